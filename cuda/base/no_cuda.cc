@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+
+// Stands in for the CUDA backend in a build without the CUDA toolkit.
+
+#include <strut/base/backend.h>
+#include <strut/base/exceptions.h>
+
+namespace strut
+{
+bool
+cuda_compiled()
+{
+  return false;
+}
+
+int
+n_cuda_devices(std::string *reason)
+{
+  if (reason != nullptr)
+    *reason = "this build has no CUDA backend";
+  return 0;
+}
+
+std::unique_ptr<Backend>
+make_cuda_backend(int)
+{
+  throw Error("The CUDA backend was asked for, but this build has none.\n"
+              "  Either 'set Backend = cpu' (or auto), or build again where the CUDA toolkit is installed "
+              "(cmake -DSTRUT_WITH_CUDA=ON).");
+}
+} // namespace strut

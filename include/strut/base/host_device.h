@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+/// Marks the mathematics that serves both a CPU lane and a GPU thread. Expands to nothing for a
+/// host compiler, so headers that use it need no CUDA.
+#ifdef __CUDACC__
+#  define STRUT_HOST_DEVICE __host__ __device__
+#else
+#  define STRUT_HOST_DEVICE
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/parallel/halo_pattern.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+/// Number of the degree of freedom `3 * node + component`, or of a node, on one rank.
+using LocalIndex = std::uint32_t;
+
+/// What the optimizer may do with an element.
+enum class DesignFlag : std::uint8_t
+{
+  design = 0, ///< free density
+  solid  = 1, ///< density stays 1
+  empty  = 2  ///< density stays at its minimum
+};
+
+/// The mesh as the operators see it: flat arrays of one rank. The only thing that crosses from
+/// deal.II into the core.
+///
+/// Nodes: the owned ones first, then the ghosts (nodes of our elements that another rank owns).
+/// Elements: those that this rank owns, trilinear hexahedra, along a space-filling curve. Vertices
+/// of an element in deal.II's lexicographic order: vertex `v` sits at `(v & 1, v >> 1 & 1, v >> 2)`
+/// of the unit cube. A rank may be empty.
+struct ElementMesh
+{
+  std::size_t n_owned_nodes = 0;
+  std::size_t n_nodes       = 0; ///< owned + ghosts
+  std::size_t n_elements    = 0;
+
+  std::vector<double>     coordinates;  ///< `[3][n_nodes]`, length units of the mesh
+  std::vector<LocalIndex> connectivity; ///< `[8][n_elements]`, node numbers
+  std::vector<double>     volumes;      ///< `[n_elements]`
+  std::vector<double>     centres;      ///< `[3][n_elements]`, mean of the eight vertices
+  std::vector<DesignFlag> flags;        ///< `[n_elements]`
+
+  /// Prescribed displacements, on owned nodes and on ghosts: ascending DoFs and their values.
+  std::vector<LocalIndex> constrained_dofs;
+  std::vector<double>     constrained_values;
+
+  /// Which nodes to exchange with which rank.
+  HaloPattern node_halo;
+
+  /// The way back to deal.II: for each element the index of its cell among the locally owned active
+  /// cells (in the order of the iterator), for each DoF its global index. Empty for meshes made
+  /// elsewhere.
+  std::vector<LocalIndex>    element_to_cell; ///< `[n_elements]`
+  std::vector<std::uint64_t> dof_indices;     ///< `[3 * n_nodes]`
+
+  std::size_t
+  n_dofs() const
+  {
+    return 3 * n_nodes;
+  }
+  std::size_t
+  n_owned_dofs() const
+  {
+    return 3 * n_owned_nodes;
+  }
+};
+} // namespace strut

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/array.h>
+
+#include <cstddef>
+
+namespace strut
+{
+/// What one application of an operator must move and compute, and what it keeps; counted from the
+/// algorithm, not measured. Everything per rank.
+struct OperatorCost
+{
+  double bytes_per_apply = 0; ///< compulsory traffic: matrices, connectivity, factors, vectors once
+  double flops_per_apply = 0;
+  double memory_bytes    = 0; ///< what the strategy keeps for its lifetime, without the vectors
+};
+
+/// The product `y = sum_e P_e^T (E_e K0_e) P_e x` over the elements of one rank, in one particular
+/// way (a strategy). `K0_e` is the stiffness of element e at stiffness factor 1, `P_e` picks the 24
+/// DoFs of the element, `3 * node + component`.
+///
+/// No constraints and no halo here: x must hold valid ghost values, and y receives partial sums on
+/// ghosts (see ElasticityOperator, which adds both). Arrays have `3 * n_nodes` entries.
+template <typename Number>
+class ElementOperator
+{
+public:
+  virtual ~ElementOperator() = default;
+
+  /// Set the factors E_e, `[n_elements]`, in the memory of the backend. All ones after construction.
+  virtual void
+  set_stiffness(const Array<double> &factors) = 0;
+
+  /// y = K x; overwrites y.
+  virtual void
+  apply(const Array<Number> &x, Array<Number> &y) const = 0;
+
+  /// d_i = K_ii; overwrites d.
+  virtual void
+  diagonal(Array<Number> &d) const = 0;
+
+  /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1.
+  virtual void
+  energies(const Array<Number> &u, Array<double> &c) const = 0;
+
+  virtual OperatorCost
+  cost() const = 0;
+};
+} // namespace strut

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/host_device.h>
+
+#include <cmath>
+
+namespace strut
+{
+/// Stiffness factor of an element as a function of its density.
+///
+/// SIMP: `E(rho) = rho^p`, with the density bounded below (Bendsoe 1989); modified SIMP:
+/// `E(rho) = Emin + rho^p (1 - Emin)` (Sigmund 2007). Both are the second formula; plain SIMP has
+/// Emin = 0.
+struct Interpolation
+{
+  double penalization      = 3.;
+  double minimum_stiffness = 0.; ///< Emin, relative to the solid's
+
+  STRUT_HOST_DEVICE double
+  stiffness(const double density) const
+  {
+    return minimum_stiffness + std::pow(density, penalization) * (1. - minimum_stiffness);
+  }
+
+  /// dE/drho
+  STRUT_HOST_DEVICE double
+  derivative(const double density) const
+  {
+    return penalization * std::pow(density, penalization - 1.) * (1. - minimum_stiffness);
+  }
+};
+} // namespace strut

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace strut
+{
+/// The group of ranks that share a problem. A thin value type over MPI_Comm, which it does not own.
+/// Before MPI_Init (tests, single programs) use the default constructor: one rank, no MPI.
+class Communicator
+{
+public:
+  Communicator() = default; ///< one rank, without MPI
+  explicit Communicator(MPI_Comm comm);
+
+  int
+  rank() const
+  {
+    return rank_;
+  }
+  int
+  size() const
+  {
+    return size_;
+  }
+  MPI_Comm
+  mpi() const
+  {
+    return comm_;
+  }
+
+  /// Reductions over all ranks; every rank gets the result. Collective.
+  double
+  sum(double value) const;
+  void
+  sum(double *values, std::size_t n) const;
+  std::size_t
+  sum(std::size_t value) const;
+  double
+  max(double value) const;
+  double
+  min(double value) const;
+  bool
+  any(bool value) const;
+
+private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int      rank_ = 0;
+  int      size_ = 1;
+};
+} // namespace strut

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# Finds the CUDA toolkit as STRUT_WITH_CUDA asks; sets STRUT_CUDA.
+
+set(STRUT_CUDA OFF)
+if(NOT STRUT_WITH_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc AND NOT DEFINED ENV{CUDACXX})
+    set(ENV{CUDACXX} /usr/local/cuda/bin/nvcc)
+  endif()
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    # The device of this machine if there is one; else Ampere and Hopper (PTX of the latter runs on what follows).
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE devices ERROR_QUIET)
+      if(devices MATCHES "GPU 0")
+        set(CMAKE_CUDA_ARCHITECTURES native)
+      else()
+        set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+      endif()
+    endif()
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(STRUT_CUDA ON)
+    message(STATUS "strut: CUDA backend with toolkit ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+  elseif(STRUT_WITH_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "STRUT_WITH_CUDA=ON, but no nvcc was found. Put it on PATH, set CUDACXX, or choose AUTO or OFF.")
+  endif()
+endif()
+if(NOT STRUT_CUDA)
+  message(STATUS "strut: no CUDA backend (STRUT_WITH_CUDA=${STRUT_WITH_CUDA})")
+endif()

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dealii
+{
+template <int, int>
+class Triangulation;
+}
+
+namespace strut::plugin
+{
+/// A way to get a mesh of hexahedra: a generator, or a file. One file each in plugin/mesh/, one line
+/// each in mesh_sources.cc; its name in the deck is its name there.
+///
+/// The parameters of a source stand in the subsection `Mesh / <Name>`.
+class MeshSource : public dealii::ParameterAcceptor
+{
+public:
+  /// @param name  as in `set Type = name` of the subsection Mesh; the subsection is `Mesh/<title>`
+  MeshSource(const std::string &name, const std::string &title)
+    : dealii::ParameterAcceptor("Mesh/" + title)
+    , name(name)
+    , title(title)
+  {}
+
+  /// Fill the empty triangulation with the coarse mesh: cells, manifolds, boundary ids, material ids.
+  /// @return how often to refine it globally
+  /// @throws EntryError with path {"Mesh", title} for parameters that make no mesh
+  virtual unsigned int
+  create(dealii::Triangulation<3, 3> &triangulation) const = 0;
+
+  /// The boundary ids that create() sets and what they are, for messages and the documentation:
+  /// "0: left (x = 0), 1: ...".
+  virtual std::string
+  boundaries() const = 0;
+
+  const std::string name;
+  const std::string title;
+};
+
+/// All sources, in the order in which the documentation lists them.
+std::vector<std::unique_ptr<MeshSource>>
+make_mesh_sources();
+} // namespace strut::plugin

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/exceptions.h>
+
+#include <string>
+#include <vector>
+
+namespace dealii
+{
+class ParameterHandler;
+}
+
+namespace strut::plugin
+{
+/// A parameter file in deal.II's format (subsections, `set A = B`, comments after '#', lines
+/// continued with '\', `include file`), read with file and line of each entry, so that every later
+/// message can point at them.
+class Deck
+{
+public:
+  struct Entry
+  {
+    std::vector<std::string> path;  ///< enclosing subsections, outermost first
+    std::string              name;
+    std::string              value;
+    std::string              file;
+    unsigned int             line = 0;
+  };
+
+  /// Read a file; throws Error if it is missing, or is not in the format.
+  static Deck
+  read(const std::string &file_name);
+
+  /// The names of the subsections directly inside `path`, in order of first appearance: what the
+  /// user called his supports, loads and regions.
+  std::vector<std::string>
+  subsections(const std::vector<std::string> &path) const;
+
+  /// Set every entry in `parameters`, where all must be declared. Throws Error that names file, line,
+  /// entry, what is allowed (for an unknown name the nearest declared ones first).
+  void
+  apply(dealii::ParameterHandler &parameters) const;
+
+  /// The whole message for an error in one entry: file and line if the deck sets it, otherwise that
+  /// it has its default.
+  std::string
+  explain(const EntryError &error) const;
+
+  /// "file:line" of the last setting of an entry; of the subsection's first line if `entry` is empty;
+  /// just the file if the deck does not contain it.
+  std::string
+  where(const std::vector<std::string> &path, const std::string &entry) const;
+
+  const std::string &
+  file_name() const
+  {
+    return file_name_;
+  }
+  const std::vector<Entry> &
+  entries() const
+  {
+    return entries_;
+  }
+
+private:
+  std::string        file_name_;
+  std::vector<Entry> entries_;
+  /// Each `subsection` line, path including the subsection itself, with its place.
+  std::vector<Entry> subsections_;
+};
+} // namespace strut::plugin
