@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/element_mesh.h>
+
+#include <vector>
+
+namespace strut
+{
+/// Reverse connectivity (C_rev of the thesis): the elements around each node, in ascending order, in
+/// compressed rows.
+struct NodeToElement
+{
+  /// `[n_nodes + 1]`
+  std::vector<LocalIndex> begin;
+  /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`
+  std::vector<LocalIndex> entries;
+
+  static NodeToElement
+  build(const ElementMesh &mesh);
+};
+} // namespace strut

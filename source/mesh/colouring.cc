@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+#include <strut/mesh/colouring.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace strut
+{
+Colouring
+Colouring::greedy(const ElementMesh &mesh)
+{
+  // One bit per colour at each node. 64 is far beyond what hexahedral meshes need (8 on a box).
+  std::vector<std::uint64_t> taken(mesh.n_nodes, 0);
+  std::vector<std::uint8_t>  colour_of(mesh.n_elements, 0);
+  std::vector<LocalIndex>    count;
+
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      std::uint64_t used = 0;
+      for (std::size_t v = 0; v < 8; ++v)
+        used |= taken[mesh.connectivity[v * mesh.n_elements + e]];
+      std::uint8_t colour = 0;
+      while (colour < 64 && ((used >> colour) & 1) != 0)
+        ++colour;
+      if (colour == 64)
+        throw Error("The mesh has a node that more than 64 elements share; no colouring was made.");
+      for (std::size_t v = 0; v < 8; ++v)
+        taken[mesh.connectivity[v * mesh.n_elements + e]] |= std::uint64_t(1) << colour;
+      colour_of[e] = colour;
+      if (colour >= count.size())
+        count.resize(colour + 1, 0);
+      ++count[colour];
+    }
+
+  Colouring result;
+  result.begin.assign(count.size() + 1, 0);
+  for (std::size_t c = 0; c < count.size(); ++c)
+    result.begin[c + 1] = result.begin[c] + count[c];
+  result.elements.resize(mesh.n_elements);
+  std::vector<LocalIndex> next(result.begin.begin(), result.begin.end() - 1);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    result.elements[next[colour_of[e]]++] = static_cast<LocalIndex>(e);
+  return result;
+}
+} // namespace strut

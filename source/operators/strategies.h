@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/backend.h>
+
+namespace strut::cpu
+{
+/// The strategies of the CPU backend, in the order in which tables list them.
+template <typename Number>
+const StrategyList<Number> &
+strategies();
+} // namespace strut::cpu
