@@ -4,8 +4,7 @@
 
 namespace strut
 {
-NodeToElement
-NodeToElement::build(const ElementMesh &mesh)
+NodeToElement NodeToElement::build(const ElementMesh &mesh)
 {
   NodeToElement map;
   map.begin.assign(mesh.n_nodes + 1, 0);

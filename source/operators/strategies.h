@@ -8,6 +8,5 @@ namespace strut::cpu
 {
 /// The strategies of the CPU backend, in the order in which tables list them.
 template <typename Number>
-const StrategyList<Number> &
-strategies();
+const StrategyList<Number> &strategies();
 } // namespace strut::cpu

@@ -18,9 +18,7 @@ class Array
 public:
   Array() = default;
 
-  Array(Memory &memory, const std::size_t size)
-    : memory_(&memory)
-    , size_(size)
+  Array(Memory &memory, const std::size_t size) : memory_(&memory), size_(size)
   {
     if (size_ > 0)
       {
@@ -30,9 +28,7 @@ public:
   }
 
   /// An array with a copy of `values`.
-  Array(Memory &memory, const std::vector<T> &values)
-    : memory_(&memory)
-    , size_(values.size())
+  Array(Memory &memory, const std::vector<T> &values) : memory_(&memory), size_(values.size())
   {
     if (size_ > 0)
       {
@@ -46,17 +42,15 @@ public:
     swap(other);
   }
 
-  Array &
-  operator=(Array &&other) noexcept
+  Array &operator=(Array &&other) noexcept
   {
     Array moved(std::move(other));
     swap(moved);
     return *this;
   }
 
-  Array(const Array &) = delete;
-  Array &
-  operator=(const Array &) = delete;
+  Array(const Array &)            = delete;
+  Array &operator=(const Array &) = delete;
 
   ~Array()
   {
@@ -64,8 +58,7 @@ public:
       memory_->deallocate(data_, size_ * sizeof(T));
   }
 
-  void
-  swap(Array &other) noexcept
+  void swap(Array &other) noexcept
   {
     std::swap(memory_, other.memory_);
     std::swap(data_, other.data_);
@@ -73,38 +66,32 @@ public:
   }
 
   /// Pointer into the backend's memory; not for the host unless Memory::is_host().
-  T *
-  data()
+  T *data()
   {
     return data_;
   }
-  const T *
-  data() const
+  const T *data() const
   {
     return data_;
   }
 
-  std::size_t
-  size() const
+  std::size_t size() const
   {
     return size_;
   }
-  bool
-  empty() const
+  bool empty() const
   {
     return size_ == 0;
   }
 
-  void
-  copy_from_host(const std::vector<T> &values)
+  void copy_from_host(const std::vector<T> &values)
   {
     assert(values.size() == size_);
     if (size_ > 0)
       memory_->copy_from_host(data_, values.data(), size_ * sizeof(T));
   }
 
-  std::vector<T>
-  to_host() const
+  std::vector<T> to_host() const
   {
     std::vector<T> values(size_);
     if (size_ > 0)
@@ -112,24 +99,22 @@ public:
     return values;
   }
 
-  void
-  copy_from(const Array &other)
+  void copy_from(const Array &other)
   {
     assert(other.size_ == size_);
     if (size_ > 0)
       memory_->copy(data_, other.data_, size_ * sizeof(T));
   }
 
-  void
-  set_zero()
+  void set_zero()
   {
     if (size_ > 0)
       memory_->set_zero(data_, size_ * sizeof(T));
   }
 
 private:
-  Memory     *memory_ = nullptr;
-  T          *data_   = nullptr;
-  std::size_t size_   = 0;
+  Memory *memory_   = nullptr;
+  T *data_          = nullptr;
+  std::size_t size_ = 0;
 };
 } // namespace strut

@@ -26,66 +26,51 @@ public:
   virtual ~Backend() = default;
 
   /// "cpu" or "cuda".
-  virtual std::string
-  name() const = 0;
+  virtual std::string name() const = 0;
 
   /// What the log says about the hardware: threads and SIMD lanes, or GPU, driver and CUDA version.
-  virtual std::string
-  device() const = 0;
+  virtual std::string device() const = 0;
 
-  virtual Memory &
-  memory() = 0;
+  virtual Memory &memory() = 0;
 
   /// Wait until all work submitted so far is done.
-  virtual void
-  synchronize() const = 0;
+  virtual void synchronize() const = 0;
 
-  virtual const DesignOperations &
-  design_operations() const = 0;
+  virtual const DesignOperations &design_operations() const = 0;
 
   /// @param grid  the points; copied @param n_targets  how many of them get a sum
-  virtual std::unique_ptr<NeighbourhoodSum>
-  make_neighbourhood_sum(const CellGrid &grid, std::size_t n_targets) = 0;
+  virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
+                                                                   std::size_t n_targets) = 0;
 
   template <typename Number>
-  const VectorOperations<Number> &
-  vector_operations() const
+  const VectorOperations<Number> &vector_operations() const
   {
     return get_vector_operations(NumberTag<Number>());
   }
 
   template <typename Number>
-  const StrategyList<Number> &
-  strategies() const
+  const StrategyList<Number> &strategies() const
   {
     return get_strategies(NumberTag<Number>());
   }
 
 private:
-  virtual const VectorOperations<double> &
-    get_vector_operations(NumberTag<double>) const = 0;
-  virtual const VectorOperations<float> &
-    get_vector_operations(NumberTag<float>) const = 0;
-  virtual const StrategyList<double> &
-    get_strategies(NumberTag<double>) const = 0;
-  virtual const StrategyList<float> &
-    get_strategies(NumberTag<float>) const = 0;
+  virtual const VectorOperations<double> &get_vector_operations(NumberTag<double>) const = 0;
+  virtual const VectorOperations<float> &get_vector_operations(NumberTag<float>) const   = 0;
+  virtual const StrategyList<double> &get_strategies(NumberTag<double>) const            = 0;
+  virtual const StrategyList<float> &get_strategies(NumberTag<float>) const              = 0;
 };
 
 /// The CPU backend. @param n_threads  0: all cores that this process may use.
-std::unique_ptr<Backend>
-make_cpu_backend(unsigned int n_threads = 0);
+std::unique_ptr<Backend> make_cpu_backend(unsigned int n_threads = 0);
 
 /// Whether this build holds the CUDA backend.
-bool
-cuda_compiled();
+bool cuda_compiled();
 
 /// Number of CUDA devices that can be used now; 0 if this build has no CUDA backend. If 0 and
 /// `reason` is given, it receives why.
-int
-n_cuda_devices(std::string *reason = nullptr);
+int n_cuda_devices(std::string *reason = nullptr);
 
 /// The CUDA backend on one device. Throws Error if this build has none, or if there is no such device.
-std::unique_ptr<Backend>
-make_cuda_backend(int device = 0);
+std::unique_ptr<Backend> make_cuda_backend(int device = 0);
 } // namespace strut

@@ -25,13 +25,11 @@ public:
   /// @param entry  name of the entry; empty if the subsection as a whole is meant
   /// @param text  what was found, what is allowed, what to do
   EntryError(std::vector<std::string> path, std::string entry, const std::string &text)
-    : Error(text)
-    , path(std::move(path))
-    , entry(std::move(entry))
+    : Error(text), path(std::move(path)), entry(std::move(entry))
   {}
 
   std::vector<std::string> path;
-  std::string              entry;
+  std::string entry;
 };
 
 /// The iterative solver gave up; the text says why and what to change.

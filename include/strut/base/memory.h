@@ -15,38 +15,28 @@ public:
   virtual ~Memory() = default;
 
   /// Take `bytes` bytes; throws OutOfMemory, which names the bytes needed and free.
-  virtual void *
-  allocate(std::size_t bytes) = 0;
+  virtual void *allocate(std::size_t bytes) = 0;
 
   /// Give back what allocate() returned, with the same number of bytes.
-  virtual void
-  deallocate(void *pointer, std::size_t bytes) noexcept = 0;
+  virtual void deallocate(void *pointer, std::size_t bytes) noexcept = 0;
 
-  virtual void
-  copy_from_host(void *destination, const void *host_source, std::size_t bytes) = 0;
+  virtual void copy_from_host(void *destination, const void *host_source, std::size_t bytes) = 0;
 
-  virtual void
-  copy_to_host(void *host_destination, const void *source, std::size_t bytes) = 0;
+  virtual void copy_to_host(void *host_destination, const void *source, std::size_t bytes) = 0;
 
   /// Copy within this memory.
-  virtual void
-  copy(void *destination, const void *source, std::size_t bytes) = 0;
+  virtual void copy(void *destination, const void *source, std::size_t bytes) = 0;
 
-  virtual void
-  set_zero(void *destination, std::size_t bytes) = 0;
+  virtual void set_zero(void *destination, std::size_t bytes) = 0;
 
   /// True if the host may dereference pointers into this memory.
-  virtual bool
-  is_host() const = 0;
+  virtual bool is_host() const = 0;
 
   /// Bytes that allocate() could still give.
-  virtual std::size_t
-  available() const = 0;
+  virtual std::size_t available() const = 0;
 
   /// Bytes held at present, and the most that were ever held, by arrays of this memory.
-  virtual std::size_t
-  in_use() const = 0;
-  virtual std::size_t
-  peak() const = 0;
+  virtual std::size_t in_use() const = 0;
+  virtual std::size_t peak() const   = 0;
 };
 } // namespace strut

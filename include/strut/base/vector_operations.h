@@ -21,36 +21,32 @@ public:
   virtual ~VectorOperations() = default;
 
   /// x_i = value
-  virtual void
-  fill(std::size_t n, Number value, Array<Number> &x) const = 0;
+  virtual void fill(std::size_t n, Number value, Array<Number> &x) const = 0;
 
   /// y_i = x_i
-  virtual void
-  copy(std::size_t n, const Array<Number> &x, Array<Number> &y) const = 0;
+  virtual void copy(std::size_t n, const Array<Number> &x, Array<Number> &y) const = 0;
 
   /// y_i += a x_i
-  virtual void
-  axpy(std::size_t n, Number a, const Array<Number> &x, Array<Number> &y) const = 0;
+  virtual void axpy(std::size_t n, Number a, const Array<Number> &x, Array<Number> &y) const = 0;
 
   /// y_i = x_i + b y_i
-  virtual void
-  xpby(std::size_t n, const Array<Number> &x, Number b, Array<Number> &y) const = 0;
+  virtual void xpby(std::size_t n, const Array<Number> &x, Number b, Array<Number> &y) const = 0;
 
   /// z_i = x_i y_i; z may be x or y
-  virtual void
-  multiply(std::size_t n, const Array<Number> &x, const Array<Number> &y, Array<Number> &z) const = 0;
+  virtual void multiply(std::size_t n,
+                        const Array<Number> &x,
+                        const Array<Number> &y,
+                        Array<Number> &z) const = 0;
 
   /// z_i = x_i / y_i; z may be x or y
   virtual void
   divide(std::size_t n, const Array<Number> &x, const Array<Number> &y, Array<Number> &z) const = 0;
 
   /// sum_i x_i y_i
-  virtual double
-  dot(std::size_t n, const Array<Number> &x, const Array<Number> &y) const = 0;
+  virtual double dot(std::size_t n, const Array<Number> &x, const Array<Number> &y) const = 0;
 
   /// sum_i x_i
-  virtual double
-  sum(std::size_t n, const Array<Number> &x) const = 0;
+  virtual double sum(std::size_t n, const Array<Number> &x) const = 0;
 
   /// max_i |x_i - y_i|, 0 if n = 0
   virtual double
@@ -65,11 +61,11 @@ public:
   scatter(const Array<std::uint32_t> &indices, const Array<Number> &in, Array<Number> &x) const = 0;
 
   /// x_(indices_k) += in_k; the indices are distinct
-  virtual void
-  scatter_add(const Array<std::uint32_t> &indices, const Array<Number> &in, Array<Number> &x) const = 0;
+  virtual void scatter_add(const Array<std::uint32_t> &indices,
+                           const Array<Number> &in,
+                           Array<Number> &x) const = 0;
 
   /// x_(indices_k) = value; the indices are distinct
-  virtual void
-  set(const Array<std::uint32_t> &indices, Number value, Array<Number> &x) const = 0;
+  virtual void set(const Array<std::uint32_t> &indices, Number value, Array<Number> &x) const = 0;
 };
 } // namespace strut

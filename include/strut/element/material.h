@@ -13,15 +13,13 @@ struct Material
   double poisson_ratio  = 0.3; ///< nu, in (-1, 0.5)
 
   /// First Lame parameter.
-  STRUT_HOST_DEVICE double
-  lambda() const
+  STRUT_HOST_DEVICE double lambda() const
   {
     return youngs_modulus * poisson_ratio / ((1. + poisson_ratio) * (1. - 2. * poisson_ratio));
   }
 
   /// Shear modulus.
-  STRUT_HOST_DEVICE double
-  mu() const
+  STRUT_HOST_DEVICE double mu() const
   {
     return youngs_modulus / (2. * (1. + poisson_ratio));
   }

@@ -17,14 +17,12 @@ struct Colouring
   /// Element numbers, by colour, ascending within each; `[n_elements]`.
   std::vector<LocalIndex> elements;
 
-  std::size_t
-  n_colours() const
+  std::size_t n_colours() const
   {
     return begin.size() - 1;
   }
 
   /// Greedy: each element in turn takes the lowest colour that none of its neighbours has.
-  static Colouring
-  greedy(const ElementMesh &mesh);
+  static Colouring greedy(const ElementMesh &mesh);
 };
 } // namespace strut

@@ -34,15 +34,15 @@ struct ElementMesh
   std::size_t n_nodes       = 0; ///< owned + ghosts
   std::size_t n_elements    = 0;
 
-  std::vector<double>     coordinates;  ///< `[3][n_nodes]`, length units of the mesh
+  std::vector<double> coordinates;      ///< `[3][n_nodes]`, length units of the mesh
   std::vector<LocalIndex> connectivity; ///< `[8][n_elements]`, node numbers
-  std::vector<double>     volumes;      ///< `[n_elements]`
-  std::vector<double>     centres;      ///< `[3][n_elements]`, mean of the eight vertices
+  std::vector<double> volumes;          ///< `[n_elements]`
+  std::vector<double> centres;          ///< `[3][n_elements]`, mean of the eight vertices
   std::vector<DesignFlag> flags;        ///< `[n_elements]`
 
   /// Prescribed displacements, on owned nodes and on ghosts: ascending DoFs and their values.
   std::vector<LocalIndex> constrained_dofs;
-  std::vector<double>     constrained_values;
+  std::vector<double> constrained_values;
 
   /// Which nodes to exchange with which rank.
   HaloPattern node_halo;
@@ -50,16 +50,14 @@ struct ElementMesh
   /// The way back to deal.II: for each element the index of its cell among the locally owned active
   /// cells (in the order of the iterator), for each DoF its global index. Empty for meshes made
   /// elsewhere.
-  std::vector<LocalIndex>    element_to_cell; ///< `[n_elements]`
-  std::vector<std::uint64_t> dof_indices;     ///< `[3 * n_nodes]`
+  std::vector<LocalIndex> element_to_cell; ///< `[n_elements]`
+  std::vector<std::uint64_t> dof_indices;  ///< `[3 * n_nodes]`
 
-  std::size_t
-  n_dofs() const
+  std::size_t n_dofs() const
   {
     return 3 * n_nodes;
   }
-  std::size_t
-  n_owned_dofs() const
+  std::size_t n_owned_dofs() const
   {
     return 3 * n_owned_nodes;
   }

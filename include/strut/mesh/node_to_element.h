@@ -17,7 +17,6 @@ struct NodeToElement
   /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`
   std::vector<LocalIndex> entries;
 
-  static NodeToElement
-  build(const ElementMesh &mesh);
+  static NodeToElement build(const ElementMesh &mesh);
 };
 } // namespace strut

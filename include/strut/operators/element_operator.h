@@ -30,22 +30,17 @@ public:
   virtual ~ElementOperator() = default;
 
   /// Set the factors E_e, `[n_elements]`, in the memory of the backend. All ones after construction.
-  virtual void
-  set_stiffness(const Array<double> &factors) = 0;
+  virtual void set_stiffness(const Array<double> &factors) = 0;
 
   /// y = K x; overwrites y.
-  virtual void
-  apply(const Array<Number> &x, Array<Number> &y) const = 0;
+  virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;
 
   /// d_i = K_ii; overwrites d.
-  virtual void
-  diagonal(Array<Number> &d) const = 0;
+  virtual void diagonal(Array<Number> &d) const = 0;
 
   /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1.
-  virtual void
-  energies(const Array<Number> &u, Array<double> &c) const = 0;
+  virtual void energies(const Array<Number> &u, Array<double> &c) const = 0;
 
-  virtual OperatorCost
-  cost() const = 0;
+  virtual OperatorCost cost() const = 0;
 };
 } // namespace strut

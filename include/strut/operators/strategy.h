@@ -20,16 +20,16 @@ class Backend;
 template <typename Number>
 struct Strategy
 {
-  std::string name;          ///< as in the deck
-  std::string summary;       ///< one line: threads, reads, writes
-  bool        deterministic; ///< two applications give the same bits
+  std::string name;    ///< as in the deck
+  std::string summary; ///< one line: threads, reads, writes
+  bool deterministic;  ///< two applications give the same bits
 
   /// Bytes that make() will keep on the backend, before anything is allocated.
   double (*memory_estimate)(std::size_t n_elements, std::size_t n_nodes);
 
-  std::unique_ptr<ElementOperator<Number>> (*make)(Backend           &backend,
+  std::unique_ptr<ElementOperator<Number>> (*make)(Backend &backend,
                                                    const ElementMesh &mesh,
-                                                   const Material    &material);
+                                                   const Material &material);
 };
 
 template <typename Number>

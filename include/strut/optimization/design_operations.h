@@ -19,28 +19,25 @@ public:
   virtual ~DesignOperations() = default;
 
   /// stiffness_e = E(density_e)
-  virtual void
-  interpolate(const Interpolation &interpolation,
-              const Array<double> &densities,
-              Array<double>       &stiffness) const = 0;
+  virtual void interpolate(const Interpolation &interpolation,
+                           const Array<double> &densities,
+                           Array<double> &stiffness) const = 0;
 
   /// sensitivities_e -= weight E'(density_e) energies_e
-  virtual void
-  add_sensitivities(const Interpolation &interpolation,
-                    double               weight,
-                    const Array<double> &densities,
-                    const Array<double> &energies,
-                    Array<double>       &sensitivities) const = 0;
+  virtual void add_sensitivities(const Interpolation &interpolation,
+                                 double weight,
+                                 const Array<double> &densities,
+                                 const Array<double> &energies,
+                                 Array<double> &sensitivities) const = 0;
 
   /// One trial of the optimality criteria update for a given multiplier:
   /// new_densities_e = update(...); returns sum_e dv_e new_densities_e over this rank.
-  virtual double
-  optimality_update(const OptimalityCriteria &criteria,
-                    double                    lambda,
-                    const Array<double>      &densities,
-                    const Array<double>      &compliance_sensitivities,
-                    const Array<double>      &volume_sensitivities,
-                    const Array<DesignFlag>  &flags,
-                    Array<double>            &new_densities) const = 0;
+  virtual double optimality_update(const OptimalityCriteria &criteria,
+                                   double lambda,
+                                   const Array<double> &densities,
+                                   const Array<double> &compliance_sensitivities,
+                                   const Array<double> &volume_sensitivities,
+                                   const Array<DesignFlag> &flags,
+                                   Array<double> &new_densities) const = 0;
 };
 } // namespace strut

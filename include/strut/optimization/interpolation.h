@@ -18,15 +18,13 @@ struct Interpolation
   double penalization      = 3.;
   double minimum_stiffness = 0.; ///< Emin, relative to the solid's
 
-  STRUT_HOST_DEVICE double
-  stiffness(const double density) const
+  STRUT_HOST_DEVICE double stiffness(const double density) const
   {
     return minimum_stiffness + std::pow(density, penalization) * (1. - minimum_stiffness);
   }
 
   /// dE/drho
-  STRUT_HOST_DEVICE double
-  derivative(const double density) const
+  STRUT_HOST_DEVICE double derivative(const double density) const
   {
     return penalization * std::pow(density, penalization - 1.) * (1. - minimum_stiffness);
   }

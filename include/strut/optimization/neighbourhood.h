@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/base/host_device.h>
 
 #include <array>
 #include <cstddef>
@@ -18,19 +19,34 @@ namespace strut
 /// `[cell_begin[cell], cell_begin[cell + 1])`; a row of cells along x is one contiguous run.
 struct CellGrid
 {
-  double                     radius = 0;       ///< of the search, length units of the mesh
-  double                     cell_size = 0;    ///< edge length of a cell
-  std::array<double, 3>      origin{};         ///< lower corner of cell (0, 0, 0)
-  std::array<std::int32_t, 3> n{{1, 1, 1}};    ///< number of cells per direction
-  int                        reach = 1;        ///< cells to look at on either side
+  double radius    = 0;                     ///< of the search, length units of the mesh
+  double cell_size = 0;                     ///< edge length of a cell
+  std::array<double, 3> origin{};           ///< lower corner of cell (0, 0, 0)
+  std::array<std::int32_t, 3> n{{1, 1, 1}}; ///< number of cells per direction
+  int reach = 1;                            ///< cells to look at on either side
 
-  std::vector<std::uint32_t> cell_begin;   ///< `[n0 n1 n2 + 1]`
-  std::vector<double>        coordinates;  ///< `[3][n_points]`, in sorted order
-  std::vector<std::uint32_t> points;       ///< sorted position -> point; stable within a cell
+  std::vector<std::uint32_t> cell_begin; ///< `[n0 n1 n2 + 1]`
+  std::vector<double> coordinates;       ///< `[3][n_points]`, in sorted order
+  std::vector<std::uint32_t> points;     ///< sorted position -> point; stable within a cell
+
+  /// Number, in direction d, of the grid cell that holds a point of the grid with this coordinate.
+  std::int32_t cell_of(const double coordinate, const int d) const
+  {
+    return cell_number(coordinate, origin[d], cell_size, n[d]);
+  }
+
+  /// The same from plain numbers, for a kernel.
+  STRUT_HOST_DEVICE static std::int32_t cell_number(const double coordinate,
+                                                    const double origin,
+                                                    const double cell_size,
+                                                    const std::int32_t n)
+  {
+    const auto cell = static_cast<std::int32_t>((coordinate - origin) / cell_size);
+    return cell < 0 ? 0 : cell >= n ? n - 1 : cell;
+  }
 
   /// Sort `n_points` points given as `[3][n_points]`.
-  static CellGrid
-  build(const std::vector<double> &points, std::size_t n_points, double radius);
+  static CellGrid build(const std::vector<double> &points, std::size_t n_points, double radius);
 };
 
 /// `out_e = sum_i w_ei in_i` with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first
@@ -42,7 +58,6 @@ public:
   virtual ~NeighbourhoodSum() = default;
 
   /// @param in  `[n_points]` @param out  `[n_targets]`
-  virtual void
-  apply(const Array<double> &in, Array<double> &out) const = 0;
+  virtual void apply(const Array<double> &in, Array<double> &out) const = 0;
 };
 } // namespace strut

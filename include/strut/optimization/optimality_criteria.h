@@ -18,12 +18,11 @@ struct OptimalityCriteria
   double minimum_density = 1e-3;
 
   /// New density of one element. A sensitivity that is not negative drives the density down.
-  STRUT_HOST_DEVICE double
-  update(const double     density,
-         const double     compliance_sensitivity,
-         const double     volume_sensitivity,
-         const double     lambda,
-         const DesignFlag flag) const
+  STRUT_HOST_DEVICE double update(const double density,
+                                  const double compliance_sensitivity,
+                                  const double volume_sensitivity,
+                                  const double lambda,
+                                  const DesignFlag flag) const
   {
     if (flag != DesignFlag::design)
       return density;

@@ -16,39 +16,30 @@ public:
   Communicator() = default; ///< one rank, without MPI
   explicit Communicator(MPI_Comm comm);
 
-  int
-  rank() const
+  int rank() const
   {
     return rank_;
   }
-  int
-  size() const
+  int size() const
   {
     return size_;
   }
-  MPI_Comm
-  mpi() const
+  MPI_Comm mpi() const
   {
     return comm_;
   }
 
   /// Reductions over all ranks; every rank gets the result. Collective.
-  double
-  sum(double value) const;
-  void
-  sum(double *values, std::size_t n) const;
-  std::size_t
-  sum(std::size_t value) const;
-  double
-  max(double value) const;
-  double
-  min(double value) const;
-  bool
-  any(bool value) const;
+  double sum(double value) const;
+  void sum(double *values, std::size_t n) const;
+  std::size_t sum(std::size_t value) const;
+  double max(double value) const;
+  double min(double value) const;
+  bool any(bool value) const;
 
 private:
   MPI_Comm comm_ = MPI_COMM_NULL;
-  int      rank_ = 0;
-  int      size_ = 1;
+  int rank_      = 0;
+  int size_      = 1;
 };
 } // namespace strut

@@ -14,10 +14,10 @@ struct HaloPattern
 {
   struct Neighbour
   {
-    int                        rank = 0;
-    std::vector<std::uint32_t> send;              ///< owned entities that are ghosts over there
-    std::uint32_t              ghosts_begin = 0;  ///< first of our ghosts owned over there
-    std::uint32_t              ghosts_end   = 0;  ///< one past the last
+    int rank = 0;
+    std::vector<std::uint32_t> send; ///< owned entities that are ghosts over there
+    std::uint32_t ghosts_begin = 0;  ///< first of our ghosts owned over there
+    std::uint32_t ghosts_end   = 0;  ///< one past the last
   };
 
   std::vector<Neighbour> neighbours; ///< ascending rank

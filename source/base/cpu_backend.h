@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../optimization/design_operations.h"
+#include "host_memory.h"
+#include "vector_operations.h"
+
+#include <strut/base/backend.h>
+
+namespace strut::cpu
+{
+/// The CPU backend: OpenMP threads over host memory.
+class CpuBackend : public Backend
+{
+public:
+  explicit CpuBackend(unsigned int n_threads);
+
+  std::string name() const override
+  {
+    return "cpu";
+  }
+  std::string device() const override;
+  Memory &memory() override
+  {
+    return memory_;
+  }
+  void synchronize() const override
+  {}
+  const DesignOperations &design_operations() const override
+  {
+    return design_operations_;
+  }
+  std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
+                                                           std::size_t n_targets) override;
+
+  int n_threads() const
+  {
+    return n_threads_;
+  }
+
+private:
+  const VectorOperations<double> &get_vector_operations(NumberTag<double>) const override
+  {
+    return vectors_double_;
+  }
+  const VectorOperations<float> &get_vector_operations(NumberTag<float>) const override
+  {
+    return vectors_float_;
+  }
+  const StrategyList<double> &get_strategies(NumberTag<double>) const override;
+  const StrategyList<float> &get_strategies(NumberTag<float>) const override;
+
+  int n_threads_;
+  HostMemory memory_;
+  CpuVectorOperations<double> vectors_double_;
+  CpuVectorOperations<float> vectors_float_;
+  CpuDesignOperations design_operations_;
+};
+} // namespace strut::cpu

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "element_matrices.h"
+
+#include "../base/parallel_loop.h"
+
+#include <strut/element/hexahedron.h>
+
+namespace strut::cpu
+{
+template <typename Number>
+ElementMatrices<Number>::ElementMatrices(Memory &memory,
+                                         const ElementMesh &mesh,
+                                         const Material &material,
+                                         const int n_threads)
+  : values_(memory, size * mesh.n_elements)
+{
+  Number *const values = values_.data();
+#pragma omp parallel for num_threads(n_threads) schedule(static)
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      double X[3][8];
+      for (int v = 0; v < 8; ++v)
+        for (int d = 0; d < 3; ++d)
+          X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+      for (int a = 0; a < 8; ++a)
+        {
+          double rows[3][24];
+          hexahedron::stiffness_rows(X, material, a, rows);
+          for (int i = 0; i < 3; ++i)
+            for (int column = 0; column < 24; ++column)
+              values[size * e + 24 * (3 * a + i) + column] = static_cast<Number>(rows[i][column]);
+        }
+    }
+}
+
+template <typename Number>
+StoredMatricesOperator<Number>::StoredMatricesOperator(Memory &memory,
+                                                       const ElementMesh &mesh,
+                                                       const Material &material,
+                                                       const int n_threads)
+  : n_threads_(n_threads)
+  , n_elements_(mesh.n_elements)
+  , n_nodes_(mesh.n_nodes)
+  , matrices_(memory, mesh, material, n_threads)
+  , connectivity_(memory, 8 * mesh.n_elements)
+  , stiffness_(memory, std::vector<Number>(mesh.n_elements, Number(1)))
+{
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      connectivity_.data()[8 * e + v] = mesh.connectivity[v * n_elements_ + e];
+}
+
+template <typename Number>
+void StoredMatricesOperator<Number>::set_stiffness(const Array<double> &factors)
+{
+  const double *const in = factors.data();
+  Number *const out      = stiffness_.data();
+  parallel_for(n_threads_, n_elements_, [=](const std::size_t e) {
+    out[e] = static_cast<Number>(in[e]);
+  });
+}
+
+template <typename Number>
+void StoredMatricesOperator<Number>::diagonal(Array<Number> &d) const
+{
+  d.set_zero();
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    {
+      const Number *const matrix = matrices_.matrix(e);
+      for (int v = 0; v < 8; ++v)
+        for (int c = 0; c < 3; ++c)
+          d.data()[3 * std::size_t(connectivity_.data()[8 * e + v]) + c] +=
+            stiffness_.data()[e] * matrix[25 * (3 * v + c)];
+    }
+}
+
+template <typename Number>
+void StoredMatricesOperator<Number>::energies(const Array<Number> &u, Array<double> &c) const
+{
+#pragma omp parallel for num_threads(n_threads_) schedule(static)
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    {
+      Number local[24];
+      gather(e, u.data(), local);
+      const Number *const matrix = matrices_.matrix(e);
+      double energy              = 0;
+      for (int i = 0; i < 24; ++i)
+        {
+          double row = 0;
+          for (int j = 0; j < 24; ++j)
+            row += static_cast<double>(matrix[24 * i + j]) * static_cast<double>(local[j]);
+          energy += row * static_cast<double>(local[i]);
+        }
+      c.data()[e] = energy;
+    }
+}
+
+template <typename Number>
+OperatorCost StoredMatricesOperator<Number>::cost() const
+{
+  const double n = static_cast<double>(n_elements_);
+  OperatorCost cost;
+  cost.bytes_per_apply =
+    n * (ElementMatrices<Number>::size * sizeof(Number) + 8 * sizeof(LocalIndex) + sizeof(Number)) +
+    6. * n_nodes_ * sizeof(Number);
+  cost.flops_per_apply = n * (2. * 576 + 24);
+  cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_);
+  return cost;
+}
+
+template <typename Number>
+double StoredMatricesOperator<Number>::memory_estimate(const std::size_t n_elements, std::size_t)
+{
+  return static_cast<double>(n_elements) *
+         (ElementMatrices<Number>::size * sizeof(Number) + 8 * sizeof(LocalIndex) + sizeof(Number));
+}
+
+template class ElementMatrices<double>;
+template class ElementMatrices<float>;
+template class StoredMatricesOperator<double>;
+template class StoredMatricesOperator<float>;
+} // namespace strut::cpu

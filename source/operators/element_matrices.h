@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/array.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/operators/element_operator.h>
+
+namespace strut::cpu
+{
+/// The stored element matrices `K0_e` at stiffness factor 1, `[n_elements][24][24]`, row and column
+/// `3 * vertex + component`: 576 numbers an element, computed in double.
+template <typename Number>
+class ElementMatrices
+{
+public:
+  static constexpr std::size_t size = 576;
+
+  ElementMatrices(Memory &memory, const ElementMesh &mesh, const Material &material, int n_threads);
+
+  const Number *matrix(const std::size_t element) const
+  {
+    return values_.data() + size * element;
+  }
+
+private:
+  Array<Number> values_;
+};
+
+/// What the CPU operators that store element matrices have in common: matrices, connectivity,
+/// stiffness factors, the strain energies; the product itself is left to them.
+template <typename Number>
+class StoredMatricesOperator : public ElementOperator<Number>
+{
+public:
+  StoredMatricesOperator(Memory &memory,
+                         const ElementMesh &mesh,
+                         const Material &material,
+                         int n_threads);
+
+  void set_stiffness(const Array<double> &factors) override;
+  void diagonal(Array<Number> &d) const override;
+  void energies(const Array<Number> &u, Array<double> &c) const override;
+  OperatorCost cost() const override;
+
+  /// Bytes of the matrices, the connectivity and the factors.
+  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+
+protected:
+  /// x_e: the 24 values of element e.
+  void gather(const std::size_t element, const Number *x, Number (&local)[24]) const
+  {
+    const LocalIndex *const nodes = connectivity_.data() + 8 * element;
+    for (int v = 0; v < 8; ++v)
+      for (int c = 0; c < 3; ++c)
+        local[3 * v + c] = x[3 * std::size_t(nodes[v]) + c];
+  }
+
+  const int n_threads_;
+  const std::size_t n_elements_;
+  const std::size_t n_nodes_;
+  ElementMatrices<Number> matrices_;
+  Array<LocalIndex> connectivity_; ///< `[n_elements][8]`
+  Array<Number> stiffness_;        ///< E_e, `[n_elements]`
+};
+} // namespace strut::cpu

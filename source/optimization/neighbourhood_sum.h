@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/optimization/neighbourhood.h>
+
+namespace strut::cpu
+{
+/// NeighbourhoodSum with OpenMP threads: each target walks the rows of grid cells around it.
+class CpuNeighbourhoodSum : public NeighbourhoodSum
+{
+public:
+  CpuNeighbourhoodSum(const CellGrid &grid, std::size_t n_targets, int n_threads);
+
+  void apply(const Array<double> &in, Array<double> &out) const override;
+
+private:
+  CellGrid grid_;
+  std::size_t n_targets_;
+  int n_threads_;
+};
+} // namespace strut::cpu
