@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <chrono>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+class Backend;
+
+/// Wall time by section of the program, for the table at the end of a run. Sections do not nest;
+/// what no section covers is listed as "other".
+class TimingTable
+{
+public:
+  using Clock = std::chrono::steady_clock;
+
+  TimingTable();
+
+  /// Times its own lifetime, with the backend synchronised at both ends so that a section pays for
+  /// the work it submitted.
+  class Scope
+  {
+  public:
+    Scope(TimingTable &table, const std::string &section, const Backend *backend = nullptr);
+    ~Scope();
+    Scope(const Scope &)            = delete;
+    Scope &operator=(const Scope &) = delete;
+
+  private:
+    TimingTable &table_;
+    std::size_t section_;
+    const Backend *backend_;
+    Clock::time_point start_;
+  };
+
+  /// Seconds since construction.
+  double total() const;
+
+  /// Seconds in a section so far; 0 if it never ran.
+  double seconds(const std::string &section) const;
+
+  /// The table: section, calls, seconds, share of the wall time.
+  void print(std::ostream &out) const;
+
+private:
+  struct Section
+  {
+    std::string name;
+    double seconds     = 0;
+    unsigned int calls = 0;
+  };
+
+  std::size_t find_or_add(const std::string &section);
+
+  Clock::time_point start_;
+  std::vector<Section> sections_; ///< in order of first use
+};
+} // namespace strut

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/parallel/communicator.h>
+#include <strut/parallel/halo_pattern.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace strut
+{
+/// The points of other ranks within a radius of a rank's own, and the pattern to exchange their
+/// values: what a filter needs whose radius reaches over several layers of elements.
+struct NeighbourhoodHalo
+{
+  HaloPattern pattern;
+  std::vector<double> points; ///< own points, then the ghosts: `[3][n_points]`
+  std::size_t n_points = 0;   ///< own + ghosts
+
+  /// Collective. A rank sends every point that lies within `radius` of the box around another
+  /// rank's points, so there are somewhat more ghosts than needed.
+  ///
+  /// @param own_points  `[3][n_own]`
+  static NeighbourhoodHalo build(const Communicator &communicator,
+                                 const std::vector<double> &own_points,
+                                 std::size_t n_own,
+                                 double radius);
+};
+} // namespace strut

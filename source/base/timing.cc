@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/backend.h>
+#include <strut/base/timing.h>
+
+#include <iomanip>
+#include <ostream>
+
+namespace strut
+{
+namespace
+{
+double seconds_since(const TimingTable::Clock::time_point start)
+{
+  return std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
+}
+} // namespace
+
+TimingTable::TimingTable() : start_(Clock::now())
+{}
+
+TimingTable::Scope::Scope(TimingTable &table, const std::string &section, const Backend *backend)
+  : table_(table), section_(table.find_or_add(section)), backend_(backend)
+{
+  if (backend_ != nullptr)
+    backend_->synchronize();
+  start_ = Clock::now();
+}
+
+TimingTable::Scope::~Scope()
+{
+  try
+    {
+      if (backend_ != nullptr)
+        backend_->synchronize();
+    }
+  catch (...)
+    {} // the next call to the backend reports what went wrong
+  Section &section = table_.sections_[section_];
+  section.seconds += seconds_since(start_);
+  ++section.calls;
+}
+
+std::size_t TimingTable::find_or_add(const std::string &name)
+{
+  for (std::size_t s = 0; s < sections_.size(); ++s)
+    if (sections_[s].name == name)
+      return s;
+  sections_.push_back({name, 0., 0});
+  return sections_.size() - 1;
+}
+
+double TimingTable::total() const
+{
+  return seconds_since(start_);
+}
+
+double TimingTable::seconds(const std::string &name) const
+{
+  for (const Section &section : sections_)
+    if (section.name == name)
+      return section.seconds;
+  return 0;
+}
+
+void TimingTable::print(std::ostream &out) const
+{
+  const double total_seconds = total();
+  const auto line = [&](const std::string &name, const std::string &calls, double seconds) {
+    out << "  " << std::left << std::setw(24) << name << std::right << std::setw(9) << calls
+        << std::setw(12) << std::fixed << std::setprecision(3) << seconds << std::setw(8)
+        << std::setprecision(1) << 100. * seconds / total_seconds << " %\n";
+  };
+  out << "  section                     calls     seconds   share\n";
+  double covered = 0;
+  for (const Section &section : sections_)
+    {
+      line(section.name, std::to_string(section.calls), section.seconds);
+      covered += section.seconds;
+    }
+  line("other", "", total_seconds - covered);
+  line("total", "", total_seconds);
+  out << std::defaultfloat;
+}
+} // namespace strut

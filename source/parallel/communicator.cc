@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/parallel/communicator.h>
+
+namespace strut
+{
+Communicator::Communicator(MPI_Comm comm) : comm_(comm)
+{
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+void Communicator::sum(double *values, const std::size_t n) const
+{
+  if (size_ > 1)
+    MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_DOUBLE, MPI_SUM, comm_);
+}
+
+double Communicator::sum(double value) const
+{
+  sum(&value, 1);
+  return value;
+}
+
+std::size_t Communicator::sum(const std::size_t value) const
+{
+  unsigned long long sum = value;
+  if (size_ > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);
+  return sum;
+}
+
+double Communicator::max(double value) const
+{
+  if (size_ > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm_);
+  return value;
+}
+
+double Communicator::min(double value) const
+{
+  if (size_ > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MIN, comm_);
+  return value;
+}
+
+bool Communicator::any(const bool value) const
+{
+  return max(value ? 1. : 0.) > 0.;
+}
+} // namespace strut

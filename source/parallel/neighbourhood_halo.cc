@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/parallel/neighbourhood_halo.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace strut
+{
+namespace
+{
+/// Lower corner, upper corner; lower > upper if there are no points.
+using Box = std::array<double, 6>;
+
+Box bounding_box(const std::vector<double> &points, const std::size_t n)
+{
+  Box box;
+  for (int d = 0; d < 3; ++d)
+    {
+      box[d]     = std::numeric_limits<double>::max();
+      box[3 + d] = std::numeric_limits<double>::lowest();
+      for (std::size_t p = 0; p < n; ++p)
+        {
+          box[d]     = std::min(box[d], points[d * n + p]);
+          box[3 + d] = std::max(box[3 + d], points[d * n + p]);
+        }
+    }
+  return box;
+}
+
+bool is_empty(const Box &box)
+{
+  return box[0] > box[3];
+}
+
+/// Whether the box, widened by the radius, holds the point.
+bool reaches(const Box &box, const std::array<double, 3> &point, const double radius)
+{
+  for (int d = 0; d < 3; ++d)
+    if (point[d] < box[d] - radius || point[d] > box[3 + d] + radius)
+      return false;
+  return true;
+}
+
+std::array<double, 3>
+point(const std::vector<double> &points, const std::size_t n, const std::size_t p)
+{
+  return {{points[p], points[n + p], points[2 * n + p]}};
+}
+} // namespace
+
+NeighbourhoodHalo NeighbourhoodHalo::build(const Communicator &communicator,
+                                           const std::vector<double> &own_points,
+                                           const std::size_t n_own,
+                                           const double radius)
+{
+  NeighbourhoodHalo halo;
+  halo.points   = own_points;
+  halo.n_points = n_own;
+  if (communicator.size() == 1)
+    return halo;
+
+  // (1) Everybody's box.
+  const Box own_box = bounding_box(own_points, n_own);
+  std::vector<Box> boxes(communicator.size());
+  MPI_Allgather(own_box.data(), 6, MPI_DOUBLE, boxes[0].data(), 6, MPI_DOUBLE, communicator.mpi());
+
+  // (2) What to send to whom. Two ranks talk if their widened boxes meet: both sides see the same.
+  for (int rank = 0; rank < communicator.size(); ++rank)
+    {
+      if (rank == communicator.rank() || is_empty(boxes[rank]) || is_empty(own_box))
+        continue;
+      bool meet = true;
+      for (int d = 0; d < 3; ++d)
+        meet = meet && own_box[d] <= boxes[rank][3 + d] + radius &&
+               boxes[rank][d] <= own_box[3 + d] + radius;
+      if (!meet)
+        continue;
+      HaloPattern::Neighbour neighbour;
+      neighbour.rank = rank;
+      for (std::size_t p = 0; p < n_own; ++p)
+        if (reaches(boxes[rank], point(own_points, n_own, p), radius))
+          neighbour.send.push_back(static_cast<std::uint32_t>(p));
+      halo.pattern.neighbours.push_back(std::move(neighbour));
+    }
+
+  // (3) Exchange the counts, then the coordinates.
+  const std::size_t n_neighbours = halo.pattern.neighbours.size();
+  std::vector<unsigned long long> n_send(n_neighbours), n_receive(n_neighbours);
+  std::vector<std::vector<double>> send(n_neighbours), receive(n_neighbours);
+  std::vector<MPI_Request> requests(2 * n_neighbours);
+  const auto wait = [&]() {
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  };
+  for (std::size_t k = 0; k < n_neighbours; ++k)
+    {
+      const HaloPattern::Neighbour &neighbour = halo.pattern.neighbours[k];
+      n_send[k]                               = neighbour.send.size();
+      MPI_Irecv(&n_receive[k],
+                1,
+                MPI_UNSIGNED_LONG_LONG,
+                neighbour.rank,
+                1,
+                communicator.mpi(),
+                &requests[2 * k]);
+      MPI_Isend(&n_send[k],
+                1,
+                MPI_UNSIGNED_LONG_LONG,
+                neighbour.rank,
+                1,
+                communicator.mpi(),
+                &requests[2 * k + 1]);
+    }
+  wait();
+  for (std::size_t k = 0; k < n_neighbours; ++k)
+    {
+      HaloPattern::Neighbour &neighbour = halo.pattern.neighbours[k];
+      for (const std::uint32_t p : neighbour.send)
+        for (const double coordinate : point(own_points, n_own, p))
+          send[k].push_back(coordinate);
+      receive[k].resize(3 * n_receive[k]);
+      neighbour.ghosts_begin = static_cast<std::uint32_t>(halo.n_points);
+      halo.n_points += n_receive[k];
+      neighbour.ghosts_end = static_cast<std::uint32_t>(halo.n_points);
+      MPI_Irecv(receive[k].data(),
+                static_cast<int>(receive[k].size()),
+                MPI_DOUBLE,
+                neighbour.rank,
+                2,
+                communicator.mpi(),
+                &requests[2 * k]);
+      MPI_Isend(send[k].data(),
+                static_cast<int>(send[k].size()),
+                MPI_DOUBLE,
+                neighbour.rank,
+                2,
+                communicator.mpi(),
+                &requests[2 * k + 1]);
+    }
+  wait();
+
+  // (4) Own points, then the ghosts.
+  halo.points.resize(3 * halo.n_points);
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      std::copy_n(own_points.begin() + d * n_own, n_own, halo.points.begin() + d * halo.n_points);
+      std::size_t p = d * halo.n_points + n_own;
+      for (const std::vector<double> &ghosts : receive)
+        for (std::size_t g = d; g < ghosts.size(); g += 3)
+          halo.points[p++] = ghosts[g];
+    }
+  return halo;
+}
+} // namespace strut

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+#include <strut/solvers/conjugate_gradient.h>
+
+#include <cmath>
+#include <sstream>
+
+namespace strut
+{
+namespace
+{
+std::string describe(const SolverControl &control, const double residual)
+{
+  std::ostringstream text;
+  text << (control.criterion == SolverControl::Criterion::absolute ? "r^T M^-1 r = "
+                                                                   : "|r| / |b| = ")
+       << residual << ", tolerance " << control.tolerance;
+  return text.str();
+}
+} // namespace
+
+template <typename Number>
+ConjugateGradient<Number>::ConjugateGradient(Backend &backend,
+                                             const Communicator &communicator,
+                                             TimingTable &timing)
+  : backend_(backend), communicator_(communicator), timing_(timing)
+{}
+
+template <typename Number>
+double ConjugateGradient<Number>::dot(const std::size_t n,
+                                      const Array<Number> &x,
+                                      const Array<Number> &y) const
+{
+  return communicator_.sum(backend_.vector_operations<Number>().dot(n, x, y));
+}
+
+template <typename Number>
+SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
+                                              LinearOperator<Number> &A,
+                                              Preconditioner<Number> &M,
+                                              const Array<Number> &b,
+                                              Array<Number> &x)
+{
+  const auto &vectors = backend_.vector_operations<Number>();
+  const std::size_t n = A.n_owned();
+  if (r_.size() != A.n_local())
+    for (Array<Number> *work : {&r_, &z_, &p_, &q_})
+      *work = Array<Number>(backend_.memory(), A.n_local());
+
+  const auto apply = [&](Array<Number> &in, Array<Number> &out) {
+    TimingTable::Scope scope(timing_, "operator", &backend_);
+    A.apply(in, out);
+  };
+
+  const bool relative = control.criterion == SolverControl::Criterion::relative;
+  const double norm_b = relative ? std::sqrt(dot(n, b, b)) : 0.;
+
+  // (1) r = b - A x, z = M^-1 r, p = z
+  apply(x, r_);
+  vectors.xpby(n, b, Number(-1), r_);
+  M.apply(r_, z_);
+  vectors.copy(n, z_, p_);
+  double rz = dot(n, r_, z_);
+
+  SolverReport report;
+  for (;; ++report.iterations)
+    {
+      // (2) Done?
+      if (relative)
+        {
+          const double norm_r = std::sqrt(dot(n, r_, r_));
+          report.residual     = norm_b > 0. ? norm_r / norm_b : norm_r;
+        }
+      else
+        report.residual = rz;
+      if (!std::isfinite(report.residual) || !std::isfinite(rz))
+        throw SolverFailure("The conjugate gradient solver met a number that is not finite after " +
+                            std::to_string(report.iterations) +
+                            " iterations: inverted elements, a density that is not a number, or an "
+                            "overflow. With 'Precision = float' try double.");
+      if (report.residual <= control.tolerance)
+        return report;
+      if (report.iterations >= control.max_iterations)
+        throw SolverFailure("The conjugate gradient solver has not converged after " +
+                            std::to_string(control.max_iterations) + " iterations (" +
+                            describe(control, report.residual) +
+                            ").\n  Raise 'Maximum solver iterations' or 'Solver tolerance'. "
+                            "With 'Precision = float' tolerances below about 1e-6 cannot be met.");
+
+      // (3) alpha = r.z / p.A p
+      apply(p_, q_);
+      TimingTable::Scope scope(timing_, "PCG vectors", &backend_);
+      const double pq = dot(n, p_, q_);
+      if (!(pq > 0.))
+        throw SolverFailure(
+          "The conjugate gradient solver found that the operator is not positive definite (p^T A p = " +
+          std::to_string(pq) + " after " + std::to_string(report.iterations) + " iterations, " +
+          describe(control, report.residual) +
+          ").\n  Look for supports that leave a rigid motion, inverted elements, or (with "
+          "'Precision = float') a tolerance below what the precision can reach.");
+      const double alpha = rz / pq;
+
+      // (4) x += alpha p, r -= alpha A p, z = M^-1 r
+      vectors.axpy(n, Number(alpha), p_, x);
+      vectors.axpy(n, Number(-alpha), q_, r_);
+      M.apply(r_, z_);
+
+      // (5) p = z + beta p
+      const double rz_new = dot(n, r_, z_);
+      vectors.xpby(n, z_, Number(rz_new / rz), p_);
+      rz = rz_new;
+    }
+}
+
+template class ConjugateGradient<double>;
+template class ConjugateGradient<float>;
+} // namespace strut
