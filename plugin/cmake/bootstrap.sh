@@ -1,0 +1,98 @@
+# shellcheck shell=bash disable=SC2034
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# What run.sh and test.sh share: what this machine has, what it still needs, how much of it to use.
+# To be sourced; the caller sets -euo pipefail and stands in the repository root.
+
+# What the build needs. deal.II brings p4est, Trilinos and MPI's headers along.
+strut_build_packages=(g++ make cmake ninja-build libdeal.ii-dev libgtest-dev openmpi-bin)
+# What the picture needs: VTK draws through OpenGL, here Mesa's on a virtual X server.
+strut_picture_packages=(python3-vtk9 xvfb xauth libgl1-mesa-dri)
+
+strut_say() {
+  printf '%s\n' "strut: $*"
+}
+
+# The nvcc that CMake will take: the same order as in StrutCuda.cmake.
+strut_find_nvcc() {
+  if [[ -n ${CUDACXX:-} ]]; then
+    command -v "$CUDACXX" || true
+  elif command -v nvcc; then
+    :
+  elif [[ -x /usr/local/cuda/bin/nvcc ]]; then
+    printf '%s\n' /usr/local/cuda/bin/nvcc
+  fi
+}
+
+# Say which toolkit and which GPU this machine has: the first two lines of every log.
+strut_report_machine() {
+  local nvcc version gpus
+  nvcc=$(strut_find_nvcc)
+  if [[ -n $nvcc ]]; then
+    version=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+    printf 'CUDA toolkit: %s at %s\n' "${version:-unknown version}" "$(dirname "$(dirname "$(readlink -f "$nvcc")")")"
+  else
+    printf 'CUDA toolkit: none: CPU backend only\n'
+  fi
+  gpus=$(nvidia-smi --query-gpu=name --format=csv,noheader 2> /dev/null | sort | uniq -c |
+    awk '{n = $1; $1 = ""; sub(/^ /, ""); printf "%s%s%s", sep, (n > 1 ? n " x " : ""), $0; sep = ", "}') || gpus=
+  printf 'GPU: %s\n' "${gpus:-none}"
+}
+
+# Those of the named packages that are not installed.
+strut_missing_packages() {
+  local package
+  for package in "$@"; do
+    dpkg-query -W -f='${db:Status-Status}\n' "$package" 2> /dev/null | grep -qx installed || printf '%s\n' "$package"
+  done
+}
+
+# Install those of the named packages that are missing. Fails, and says what to do, if it cannot.
+strut_install() {
+  local missing as_root=()
+  if ! command -v dpkg-query > /dev/null; then
+    strut_say "this is no Debian; taking for granted that it has the equivalent of: $*"
+    return 0
+  fi
+  mapfile -t missing < <(strut_missing_packages "$@")
+  if [[ ${#missing[@]} -eq 0 ]]; then
+    return 0
+  fi
+  strut_say "installing ${missing[*]}"
+  if [[ $(id -u) -ne 0 ]]; then
+    if ! command -v sudo > /dev/null; then
+      strut_say "neither root nor sudo. As root: apt-get install --no-install-recommends ${missing[*]}" >&2
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  # The lists of a machine that has been standing for a while name packages that are gone: update first.
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    -o Dpkg::Use-Pty=0 "${missing[@]}" > /dev/null
+}
+
+# How many compilers at once: the cores, but no more than one for each 2 GB of memory, which is what a
+# file with deal.II's headers takes.
+strut_jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/^MemAvailable:/ {print int($2 / 2097152)}' /proc/meminfo 2> /dev/null || true)
+  memory=${memory:-$cores}
+  ((memory > 0)) || memory=1
+  printf '%s\n' "$((cores < memory ? cores : memory))"
+}
+
+# Options for every configuration: Ninja, and ccache where there is one.
+strut_configure() {
+  local options=(-G Ninja)
+  if command -v ccache > /dev/null; then
+    options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+  fi
+  cmake -S . "${options[@]}" "$@"
+}
+
+# OpenMPI refuses to start for root, the usual user inside a container, unless it is told twice.
+if [[ $(id -u) -eq 0 ]]; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+fi

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# From a fresh Debian 12 to the result of every test; the last lines are ctest's summary.
+#
+#   ./test.sh                 everything
+#   ./test.sh -R operators    options go to ctest
+#
+# STRUT_BUILD_DIR: where to build (default: build; the build without CUDA beside it).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+. plugin/cmake/bootstrap.sh
+
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+  sed -n 's/^# \{0,1\}//; 4,9p' "${BASH_SOURCE[0]##*/}"
+  exit 0
+fi
+build=${STRUT_BUILD_DIR:-build}
+jobs=$(strut_jobs)
+
+strut_report_machine
+strut_install "${strut_build_packages[@]}"
+
+# Formatting: other versions of clang-format than Debian 12's break lines elsewhere.
+if clang-format --version 2> /dev/null | grep -q 'version 14\.' && git rev-parse HEAD > /dev/null 2>&1; then
+  strut_say "checking the formatting"
+  git ls-files -z '*.h' '*.cc' '*.cu' '*.cuh' | xargs -0 -r clang-format --dry-run --Werror
+else
+  strut_say "formatting not checked: that takes clang-format 14 and a git checkout"
+fi
+
+test_build() {
+  local directory=$1
+  shift
+  strut_configure -B "$directory" -DCMAKE_BUILD_TYPE=Release -DSTRUT_WARNINGS_AS_ERRORS=ON -DBUILD_TESTING=ON "$@"
+  cmake --build "$directory" --parallel "$jobs"
+}
+
+# Where there is a toolkit, first the core without it: what a machine without CUDA compiles and links.
+if [[ -n $(strut_find_nvcc) ]]; then
+  strut_say "the core without CUDA and deal.II, in $build-core/"
+  test_build "$build-core" -DSTRUT_WITH_CUDA=OFF -DSTRUT_WITH_DEAL_II=OFF
+  ctest --test-dir "$build-core" --parallel "$jobs" --no-tests=error --output-on-failure
+fi
+
+strut_say "everything, in $build/"
+test_build "$build"
+ctest --test-dir "$build" --parallel "$jobs" --no-tests=error --output-on-failure "$@"
