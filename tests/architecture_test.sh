@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# The rules of the house that a program can check.
+#
+#   architecture_test.sh [TREE]          check a tree (default: the one this file is in)
+#   architecture_test.sh --self-test     break each rule in a small tree, and see that the check notices
+#
+# Rules: only plugin/ includes deal.II; only cuda/ includes CUDA, Thrust, CUB; a file stands in the folder of
+# the interface that it implements; every file says its licence; no paths of one machine; no file over 500 lines.
+set -euo pipefail
+
+max_lines=500
+cuda_includes='#[[:space:]]*include[[:space:]]*[<"](cuda|thrust|cub|cooperative_groups|cusparse|cublas|cusolver|nv/|device_launch|vector_types)'
+deal_ii_includes='#[[:space:]]*include[[:space:]]*[<"]deal\.II/'
+n_violations=0
+
+# violation RULE FILES: report the files, one a line, if there are any.
+violation() {
+  [[ -n $2 ]] || return 0
+  printf 'VIOLATION: %s\n' "$1"
+  printf '%s\n' "$2" | sed 's/^/  /'
+  n_violations=$((n_violations + 1))
+}
+
+# The project's own files below the named folders: not what was built, not what runs left behind.
+files_in() {
+  local folder
+  for folder in "$@"; do
+    folder=./${folder#.}
+    [[ ! -e $folder ]] ||
+      find "${folder%/}" -type d \( -path './build*' -o -path ./output -o -path ./results -o -path ./.git -o -path ./.gpu \
+        -o -name __pycache__ \) -prune -o -type f -print
+  done | sed 's|^\./||' | sort
+}
+
+code_in() {
+  files_in "$@" | grep -E '\.(h|cc|cu|cuh|in)$' || true
+}
+
+# matches PATTERN: those of the files named on standard input that have a line like it.
+matches() {
+  xargs -r -d '\n' grep -lE "$1" -- || true
+}
+
+check_includes() {
+  violation 'deal.II is included outside plugin/ and tests/plugin/' \
+    "$(code_in . | grep -vE '^(tests/)?plugin/' | matches "$deal_ii_includes")"
+  violation 'CUDA, Thrust or CUB is included outside cuda/' \
+    "$(code_in . | grep -v '^cuda/' | matches "$cuda_includes")"
+  violation 'the core includes a file of plugin/' \
+    "$(code_in include source cuda | matches '#[[:space:]]*include[[:space:]]*"plugin/')"
+  violation 'an interface in include/ includes a file of source/ or cuda/' \
+    "$(code_in include | matches '#[[:space:]]*include[[:space:]]*"(source|cuda)/')"
+}
+
+check_places() {
+  local file folder lost=''
+  while IFS= read -r file; do
+    folder=${file#*/}
+    folder=${folder%/*}
+    [[ -d include/strut/$folder ]] || lost+="$file (there is no include/strut/$folder/)"$'\n'
+  done < <(code_in source cuda)
+  violation "the same thing has the same place: a file in source/ or cuda/ stands in a folder that include/strut/ has too" "${lost%$'\n'}"
+  violation 'CUDA sources (.cu, .cuh) stand in cuda/ only' \
+    "$(files_in . | grep -E '\.(cu|cuh)$' | grep -v '^cuda/' || true)"
+}
+
+# Texts with a format of their own (Markdown, licence, meshes) and data need no licence lines.
+check_licence() {
+  local file unlicensed=''
+  while IFS= read -r file; do
+    { head -n 5 "$file" | grep -q 'SPDX-License-Identifier: Apache-2\.0' &&
+      head -n 5 "$file" | grep -q 'SPDX-FileCopyrightText: The strut authors'; } || unlicensed+="$file"$'\n'
+  done < <(files_in . | grep -E '\.(h|cc|cu|cuh|cmake|sh|py)$|CMakeLists\.txt$|^\.ci/' || true)
+  violation 'the first five lines hold SPDX-License-Identifier and SPDX-FileCopyrightText' "${unlicensed%$'\n'}"
+}
+
+# /usr/local/cuda is where the toolkit stands by convention; home directories and the like are somebody's.
+check_paths() {
+  local pattern='(^|[^[:alnum:]_./-])/(root|home|work|Users|mnt|media|scratch|farm|data)/[[:alnum:]._-]'
+  violation 'an absolute path of one machine' \
+    "$(files_in . | grep -vE '\.(png|msh|inp|vtu|pvd|jpg)$' | grep -v '^tests/architecture_test\.sh$' | matches "$pattern")"
+}
+
+check_length() {
+  local file n long=''
+  while IFS= read -r file; do
+    n=$(wc -l < "$file")
+    ((n <= max_lines)) || long+="$file ($n lines)"$'\n'
+  done < <(files_in . | grep -E '\.(h|cc|cu|cuh|cmake|sh|py)$|CMakeLists\.txt$' || true)
+  violation "more than $max_lines lines: is there more than one idea in it?" "${long%$'\n'}"
+}
+
+check_tree() {
+  cd "$1"
+  check_includes
+  check_places
+  check_licence
+  check_paths
+  check_length
+  if ((n_violations > 0)); then
+    printf '%d rules broken in %s\n' "$n_violations" "$1"
+    return 1
+  fi
+  printf 'the house is in order: %d files\n' "$(files_in . | wc -l)"
+}
+
+# breaks NAME EXPECTED: run the commands on standard input in a fresh copy; the check must fail and say EXPECTED.
+breaks() {
+  local name=$1 expected=$2 commands report
+  commands=$(cat)
+  rm -rf "$copy/tree"
+  cp -r "$copy/sound" "$copy/tree"
+  (cd "$copy/tree" && eval "$commands")
+  if report=$("$self" "$copy/tree"); then
+    printf 'NOT NOTICED: %s\n' "$name"
+    n_violations=$((n_violations + 1))
+  elif ! grep -qF "$expected" <<< "$report"; then
+    printf 'NOT NAMED: %s; expected "%s" in\n%s\n' "$name" "$expected" "$report"
+    n_violations=$((n_violations + 1))
+  else
+    printf 'noticed: %s\n' "$name"
+  fi
+}
+
+# In a copy of the folders with a sound file each, so that it does not depend on what the tree holds today.
+self_test() {
+  local folder licence='// SPDX-License-Identifier: Apache-2.0\n// SPDX-FileCopyrightText: The strut authors\n'
+  self=$(readlink -f "${BASH_SOURCE[0]}")
+  copy=$(mktemp -d)
+  trap 'rm -rf "$copy"' EXIT
+  mkdir -p "$copy/sound"
+  for folder in include/strut/base source/base cuda/base plugin/mesh tests/plugin; do
+    mkdir -p "$copy/sound/$folder"
+  done
+  # shellcheck disable=SC2059
+  {
+    printf "$licence" > "$copy/sound/include/strut/base/a.h"
+    printf "$licence" > "$copy/sound/source/base/a.cc"
+    printf "$licence#include <cuda_runtime.h>\n" > "$copy/sound/cuda/base/a.cu"
+    printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/plugin/mesh/a.cc"
+    printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/tests/plugin/a.cc"
+  }
+  "$self" "$copy/sound"
+
+  breaks 'deal.II in an interface' include/strut/base/a.h <<< 'echo "#include <deal.II/base/point.h>" >> include/strut/base/a.h'
+  breaks 'deal.II in source/' source/base/a.cc <<< 'echo "#  include <deal.II/base/point.h>" >> source/base/a.cc'
+  breaks 'deal.II in cuda/' cuda/base/a.cu <<< 'echo "#include <deal.II/base/point.h>" >> cuda/base/a.cu'
+  breaks 'deal.II in a test of the core' tests/base/a.cc <<< 'mkdir tests/base; cp plugin/mesh/a.cc tests/base/a.cc'
+  breaks 'CUDA in source/' source/base/a.cc <<< 'echo "#include <cuda_runtime.h>" >> source/base/a.cc'
+  breaks 'Thrust in an interface' include/strut/base/a.h <<< 'echo "#include <thrust/sort.h>" >> include/strut/base/a.h'
+  breaks 'CUB in plugin/output/' plugin/output/a.cc <<< 'mkdir plugin/output; sed "s/a/a/; \$ a #include <cub/cub.cuh>" source/base/a.cc > plugin/output/a.cc'
+  breaks 'CUB in plugin/' plugin/mesh/a.cc <<< 'echo "#include <cub/cub.cuh>" >> plugin/mesh/a.cc'
+  breaks 'plugin/ in source/' source/base/a.cc <<< 'echo "#include \"plugin/mesh/a.h\"" >> source/base/a.cc'
+  breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
+  breaks 'a folder of its own in cuda/' cuda/kernels/a.cu <<< 'mkdir cuda/kernels; cp cuda/base/a.cu cuda/kernels/'
+  breaks 'a folder of its own in source/' source/utilities/a.cc <<< 'mkdir source/utilities; cp source/base/a.cc source/utilities/'
+  breaks 'a kernel in plugin/' plugin/mesh/a.cu <<< 'cp source/base/a.cc plugin/mesh/a.cu'
+  breaks 'no licence' source/base/b.cc <<< 'echo "int a;" > source/base/b.cc'
+  breaks 'half a licence' source/base/a.cc <<< 'sed -i 2d source/base/a.cc'
+  breaks 'a path of one machine' README.md <<< 'echo "see /home/somebody/strut" > README.md'
+  breaks 'a long file' 'source/base/a.cc (502 lines)' <<< 'seq -f "// %g" 500 >> source/base/a.cc'
+  if ((n_violations > 0)); then
+    printf '%d breaches went by\n' "$n_violations"
+    return 1
+  fi
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+if [[ ${1:-} == --self-test ]]; then
+  self_test
+else
+  check_tree "${1:-$root}"
+fi
