@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/optimization/filter.h>
+#include <strut/optimization/interpolation.h>
+#include <strut/optimization/optimality_criteria.h>
+#include <strut/optimization/stopping.h>
+#include <strut/solvers/state_solver.h>
+
+#include <vector>
+
+namespace strut
+{
+/// What the user asks of the optimization.
+struct SimpSettings
+{
+  double volume_fraction = 0.3;
+  bool count_non_design  = true; ///< solid and void regions are part of the volume
+  Interpolation interpolation;
+  OptimalityCriteria criteria;
+  StoppingRule stopping;
+};
+
+/// One row of the history.
+struct IterationRecord
+{
+  unsigned int iteration         = 0; ///< from 1
+  double compliance              = 0; ///< sum over load cases of weight (2 f.u - u.K u)
+  double volume_fraction         = 0; ///< of the analysed design
+  double density_change          = 0; ///< max |rho_new - rho|
+  double multiplier              = 0; ///< lambda of the optimality criteria
+  unsigned int solver_iterations = 0; ///< sum over the load cases
+  double residual                = 0; ///< largest over the load cases
+  double seconds                 = 0; ///< wall time of the iteration
+};
+
+/// Topology optimization by SIMP and optimality criteria:
+///
+///     minimise  C(rho) = sum_l w_l u_l^T K(rho) u_l,   K(rho) u_l = f_l
+///     over      rho_min <= rho_e <= 1,   sum_e v_e rho_e <= V_f sum_e v_e
+///
+/// with E_e = E(rho_e) (Interpolation), dC/drho_e = -E'(rho_e) sum_l w_l u_e^T K0_e u_e, a Filter and
+/// the update of OptimalityCriteria (Bendsoe and Sigmund 2003). With prescribed displacements the
+/// objective is 2 f.u - u.K u, which has the same sensitivity and whose minimum is the stiffest
+/// design too; without, it is f.u = u.K u, and its error is second order in that of u.
+///
+/// The fields stay on the backend; only scalars cross in iterate().
+class Simp
+{
+public:
+  Simp(Backend &backend,
+       const Communicator &communicator,
+       const ElementMesh &mesh,
+       StateSolver &state,
+       Filter &filter,
+       const SimpSettings &settings,
+       TimingTable &timing);
+
+  /// Analyse the current design, then compute the next one. The analysed densities stay available
+  /// until the next call.
+  IterationRecord iterate();
+
+  /// Whether the stopping rule or the limit of iterations ends the optimization here.
+  bool finished() const;
+  bool converged() const;
+
+  const std::vector<IterationRecord> &history() const
+  {
+    return history_;
+  }
+
+  /// The densities that the last iterate() analysed, on the host, `[n_elements]`.
+  std::vector<double> analysed_densities() const;
+
+  /// The design variables that the next iterate() will analyse, on the host; and to continue from
+  /// such a state.
+  std::vector<double> next_design() const;
+  void restore(const std::vector<double> &next_design, std::vector<IterationRecord> history);
+
+private:
+  /// Bisection for the multiplier, until the volume holds to 1e-6 relative.
+  double update_design();
+  double trial_volume(double lambda);
+
+  Backend &backend_;
+  Communicator communicator_;
+  StateSolver &state_;
+  Filter &filter_;
+  SimpSettings settings_;
+  TimingTable &timing_;
+  std::size_t n_elements_;
+
+  double target_volume_  = 0; ///< of the design elements
+  double fixed_volume_   = 0; ///< of non-design elements, at their density
+  double counted_volume_ = 0; ///< what the volume fraction refers to
+
+  Array<DesignFlag> flags_;
+  Array<double> volumes_;
+  Array<double> design_;
+  Array<double> next_design_;
+  Array<double> densities_;
+  Array<double> stiffness_;
+  Array<double> energies_;
+  Array<double> sensitivities_;
+  Array<double> volume_sensitivities_;
+
+  std::vector<IterationRecord> history_;
+};
+} // namespace strut

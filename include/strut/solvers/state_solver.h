@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/backend.h>
+#include <strut/base/timing.h>
+#include <strut/parallel/communicator.h>
+#include <strut/solvers/conjugate_gradient.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+/// One set of forces, and how much its compliance counts.
+struct LoadCase
+{
+  std::string name;
+  double weight = 1.;
+  std::vector<double> forces; ///< `[3 * n_owned_nodes]`, force on each owned DoF
+};
+
+/// How the displacements are computed.
+struct StateSettings
+{
+  std::string strategy = "ebe"; ///< name of the operator strategy
+  SolverControl control;
+  bool warm_start = true; ///< begin with the last displacement, else with zero
+};
+
+/// The displacements of all load cases for a given distribution of stiffness, and what the
+/// optimization needs of them. Hides the precision; design fields are double.
+class StateSolver
+{
+public:
+  virtual ~StateSolver() = default;
+
+  /// Element stiffness factors, `[n_elements]`, on the backend.
+  virtual void set_stiffness(const Array<double> &factors) = 0;
+
+  virtual std::size_t n_load_cases() const               = 0;
+  virtual const LoadCase &load_case(std::size_t l) const = 0;
+
+  /// Solve `K u = f` for one load case, prescribed displacements included. Throws SolverFailure.
+  virtual SolverReport solve(std::size_t l) = 0;
+
+  /// f . u of the current displacement, over all ranks. Collective.
+  virtual double work_of_loads(std::size_t l) = 0;
+
+  /// c_e = u_e^T K0_e u_e of the current displacement, `[n_elements]`.
+  virtual void energies(std::size_t l, Array<double> &energies) = 0;
+
+  /// The current displacement on the host, `[3 * n_nodes]`, ghosts included. Collective.
+  virtual std::vector<double> displacement(std::size_t l) = 0;
+
+  /// Set the current displacement (a restart), `[3 * n_nodes]`.
+  virtual void set_displacement(std::size_t l, const std::vector<double> &values) = 0;
+
+  virtual OperatorCost operator_cost() const = 0;
+};
+
+/// @param precision  "double" or "float"
+std::unique_ptr<StateSolver> make_state_solver(const std::string &precision,
+                                               Backend &backend,
+                                               const Communicator &communicator,
+                                               const ElementMesh &mesh,
+                                               const Material &material,
+                                               std::vector<LoadCase> load_cases,
+                                               const StateSettings &settings,
+                                               TimingTable &timing);
+} // namespace strut

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+#include <strut/optimization/simp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace strut
+{
+Simp::Simp(Backend &backend,
+           const Communicator &communicator,
+           const ElementMesh &mesh,
+           StateSolver &state,
+           Filter &filter,
+           const SimpSettings &settings,
+           TimingTable &timing)
+  : backend_(backend)
+  , communicator_(communicator)
+  , state_(state)
+  , filter_(filter)
+  , settings_(settings)
+  , timing_(timing)
+  , n_elements_(mesh.n_elements)
+  , flags_(backend.memory(), mesh.flags)
+  , volumes_(backend.memory(), mesh.volumes)
+  , design_(backend.memory(), n_elements_)
+  , next_design_(backend.memory(), n_elements_)
+  , densities_(backend.memory(), n_elements_)
+  , stiffness_(backend.memory(), n_elements_)
+  , energies_(backend.memory(), n_elements_)
+  , sensitivities_(backend.memory(), n_elements_)
+  , volume_sensitivities_(backend.memory(), n_elements_)
+{
+  // (1) Volumes: what is free, what is fixed, what the fraction refers to.
+  double sums[3] = {}; // free, solid, void
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    sums[static_cast<int>(mesh.flags[e])] += mesh.volumes[e];
+  communicator.sum(sums, 3);
+  const double rho_min = settings_.criteria.minimum_density;
+  fixed_volume_        = sums[1] + rho_min * sums[2];
+  const double total   = sums[0] + sums[1] + sums[2];
+  counted_volume_      = settings_.count_non_design ? total : sums[0];
+  target_volume_ =
+    settings_.volume_fraction * counted_volume_ - (settings_.count_non_design ? fixed_volume_ : 0.);
+  if (sums[0] == 0.)
+    throw Error("No element is left to design: the solid and void regions cover the whole mesh.");
+  if (target_volume_ < rho_min * sums[0])
+    {
+      std::ostringstream text;
+      text << "The volume fraction " << settings_.volume_fraction
+           << " cannot be met: the solid regions alone fill " << fixed_volume_ / counted_volume_
+           << " of the volume.\n  Raise 'Volume fraction', make the solid regions smaller, or 'set "
+              "Count non-design volume = false'.";
+      throw Error(text.str());
+    }
+  target_volume_ = std::min(target_volume_, sums[0]);
+
+  // (2) Start from the uniform design that meets the volume constraint.
+  const double uniform = target_volume_ / sums[0];
+  std::vector<double> start(n_elements_);
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    start[e] = mesh.flags[e] == DesignFlag::design  ? uniform
+               : mesh.flags[e] == DesignFlag::solid ? 1.
+                                                    : rho_min;
+  next_design_.copy_from_host(start);
+}
+
+IterationRecord Simp::iterate()
+{
+  const auto start    = TimingTable::Clock::now();
+  const auto &vectors = backend_.vector_operations<double>();
+  const auto &fields  = backend_.design_operations();
+  IterationRecord record;
+  record.iteration = history_.empty() ? 1 : history_.back().iteration + 1;
+
+  // (1) The densities of this design and their stiffness.
+  design_.swap(next_design_);
+  {
+    TimingTable::Scope scope(timing_, "filter", &backend_);
+    filter_.densities(design_, densities_);
+  }
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    fields.interpolate(settings_.interpolation, densities_, stiffness_);
+  }
+  state_.set_stiffness(stiffness_);
+
+  // (2) Displacements, compliance and its sensitivities, load case by load case.
+  sensitivities_.set_zero();
+  for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+    {
+      const double weight       = state_.load_case(l).weight;
+      const SolverReport report = state_.solve(l);
+      record.solver_iterations += report.iterations;
+      record.residual = std::max(record.residual, report.residual);
+
+      TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+      state_.energies(l, energies_);
+      const double stored = communicator_.sum(vectors.dot(n_elements_, stiffness_, energies_));
+      record.compliance += weight * (2. * state_.work_of_loads(l) - stored);
+      fields.add_sensitivities(
+        settings_.interpolation, weight, densities_, energies_, sensitivities_);
+    }
+
+  // (3) Filter.
+  {
+    TimingTable::Scope scope(timing_, "filter", &backend_);
+    filter_.compliance_sensitivities(design_, sensitivities_);
+    volume_sensitivities_.copy_from(volumes_);
+    filter_.volume_sensitivities(volume_sensitivities_);
+  }
+
+  // (4) The next design.
+  {
+    TimingTable::Scope scope(timing_, "update", &backend_);
+    record.multiplier = update_design();
+    record.density_change =
+      communicator_.max(vectors.max_difference(n_elements_, design_, next_design_));
+    const double volume = communicator_.sum(vectors.dot(n_elements_, volumes_, densities_));
+    record.volume_fraction =
+      (volume - (settings_.count_non_design ? 0. : fixed_volume_)) / counted_volume_;
+  }
+
+  record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
+  history_.push_back(record);
+  return record;
+}
+
+double Simp::trial_volume(const double lambda)
+{
+  // The sum runs over non-design elements too, which never change.
+  return communicator_.sum(backend_.design_operations().optimality_update(settings_.criteria,
+                                                                          lambda,
+                                                                          design_,
+                                                                          sensitivities_,
+                                                                          volume_sensitivities_,
+                                                                          flags_,
+                                                                          next_design_)) -
+         fixed_volume_;
+}
+
+double Simp::update_design()
+{
+  // The volume falls monotonically with lambda. Bracket, starting from the last multiplier, then
+  // bisect the logarithm. Where every density sits at its move limit the target may be out of reach
+  // for this step; the bracket then ends at the limit.
+  constexpr double tolerance = 1e-6;
+  constexpr int max_factors  = 200;
+  const auto holds           = [&](const double volume) {
+    return std::abs(volume - target_volume_) <= tolerance * target_volume_;
+  };
+
+  double lambda = 1.;
+  if (!history_.empty() && history_.back().multiplier > 0.)
+    lambda = history_.back().multiplier;
+  double volume = trial_volume(lambda);
+  if (holds(volume))
+    return lambda;
+
+  const bool grow = volume > target_volume_;
+  double factor   = grow ? 2. : 0.5;
+  double other    = lambda;
+  for (int i = 0; i < max_factors && (volume > target_volume_) == grow; ++i)
+    {
+      other = lambda;
+      lambda *= factor;
+      if (i % 4 == 3)
+        factor *= factor; // far away: the first iteration has no idea of the scale
+      if (!(lambda > 1e-200 && lambda < 1e200))
+        return other;
+      volume = trial_volume(lambda);
+      if (holds(volume))
+        return lambda;
+    }
+
+  double lower = std::min(lambda, other); // volume above the target
+  double upper = std::max(lambda, other); // below
+  while (upper > lower * (1. + 1e-14))
+    {
+      lambda = std::sqrt(lower * upper);
+      volume = trial_volume(lambda);
+      if (holds(volume))
+        break;
+      (volume > target_volume_ ? lower : upper) = lambda;
+    }
+  return lambda;
+}
+
+bool Simp::converged() const
+{
+  if (history_.empty())
+    return false;
+  const IterationRecord &last = history_.back();
+  const double dC             = history_.size() < 2
+                                  ? -1.
+                                  : std::abs(last.compliance - history_[history_.size() - 2].compliance);
+  const double limit          = settings_.stopping.tolerance;
+  switch (settings_.stopping.criterion)
+    {
+      case StoppingRule::Criterion::compliance_change:
+        return dC >= 0. && dC < limit;
+      case StoppingRule::Criterion::relative_compliance_change:
+        return dC >= 0. && dC < limit * std::abs(last.compliance);
+      case StoppingRule::Criterion::density_change:
+        return last.density_change < limit;
+      case StoppingRule::Criterion::none:
+        break;
+    }
+  return false;
+}
+
+bool Simp::finished() const
+{
+  return converged() ||
+         (!history_.empty() && history_.back().iteration >= settings_.stopping.max_iterations);
+}
+
+std::vector<double> Simp::analysed_densities() const
+{
+  return densities_.to_host();
+}
+
+std::vector<double> Simp::next_design() const
+{
+  return next_design_.to_host();
+}
+
+void Simp::restore(const std::vector<double> &next_design, std::vector<IterationRecord> history)
+{
+  next_design_.copy_from_host(next_design);
+  history_ = std::move(history);
+}
+} // namespace strut
