@@ -23,29 +23,43 @@ namespace strut::plugin
 class MeshSource : public dealii::ParameterAcceptor
 {
 public:
+  /// The path is absolute (leading slash): a relative one depends on what was constructed before.
+  ///
   /// @param name  as in `set Type = name` of the subsection Mesh; the subsection is `Mesh/<title>`
   MeshSource(const std::string &name, const std::string &title)
-    : dealii::ParameterAcceptor("Mesh/" + title)
-    , name(name)
-    , title(title)
+    : dealii::ParameterAcceptor("/Mesh/" + title), name(name), title(title)
   {}
 
   /// Fill the empty triangulation with the coarse mesh: cells, manifolds, boundary ids, material ids.
   /// @return how often to refine it globally
   /// @throws EntryError with path {"Mesh", title} for parameters that make no mesh
-  virtual unsigned int
-  create(dealii::Triangulation<3, 3> &triangulation) const = 0;
+  virtual unsigned int create(dealii::Triangulation<3, 3> &triangulation) const = 0;
 
   /// The boundary ids that create() sets and what they are, for messages and the documentation:
   /// "0: left (x = 0), 1: ...".
-  virtual std::string
-  boundaries() const = 0;
+  virtual std::string boundaries() const = 0;
 
   const std::string name;
   const std::string title;
+
+  /// Folder of the parameter file: where a relative file name is looked up if it is not found from
+  /// the working directory. The program sets it before create().
+  std::string deck_folder;
+
+protected:
+  /// Throw an EntryError for one entry of this source.
+  [[noreturn]] void fail(const std::string &entry, const std::string &text) const;
+
+  /// A number as people write it.
+  static std::string to_text(const double number);
+
+  /// Throw unless a length is positive (and finite).
+  void require_positive(const std::string &entry, const double length) const;
+
+  /// Throw unless there is at least one element.
+  void require_count(const std::string &entry, const unsigned int count) const;
 };
 
 /// All sources, in the order in which the documentation lists them.
-std::vector<std::unique_ptr<MeshSource>>
-make_mesh_sources();
+std::vector<std::unique_ptr<MeshSource>> make_mesh_sources();
 } // namespace strut::plugin

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/tria.h>
+
+#include "plugin/mesh/halving.h"
+#include "plugin/mesh/sources.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// An L of cubes: side 5n, both legs 2n wide. The upright leg is x <= 2n, the lying one y <= 2n.
+class LBeam : public MeshSource
+{
+public:
+  LBeam() : MeshSource("l beam", "L beam")
+  {
+    add_parameter("Cells per fifth",
+                  cells_per_fifth_,
+                  "Number of elements along a fifth of the side of the L; each leg is two fifths "
+                  "wide.");
+    add_parameter("Layers", layers_, "Number of elements through the thickness (z).");
+    add_parameter("Element size", element_size_, "Edge length of an element.");
+  }
+
+  unsigned int create(dealii::Triangulation<3, 3> &triangulation) const override
+  {
+    require_count("Cells per fifth", cells_per_fifth_);
+    require_count("Layers", layers_);
+    require_positive("Element size", element_size_);
+
+    const unsigned int refinements = common_halvings({cells_per_fifth_, layers_});
+    const unsigned int n           = cells_per_fifth_ >> refinements;
+    const unsigned int n_layers    = layers_ >> refinements;
+    const double side              = 5. * cells_per_fifth_ * element_size_;
+    const double thickness         = layers_ * element_size_;
+
+    // Negative numbers of cells to remove: the notch is at the upper right.
+    dealii::GridGenerator::subdivided_hyper_L(triangulation,
+                                              {5 * n, 5 * n, n_layers},
+                                              dealii::Point<3>(),
+                                              dealii::Point<3>(side, side, thickness),
+                                              {-3 * static_cast<int>(n),
+                                               -3 * static_cast<int>(n),
+                                               static_cast<int>(n_layers)});
+
+    const double notch     = 0.4 * side;
+    const double tolerance = 1e-6 * element_size_;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      for (const auto &face : cell->face_iterators())
+        if (face->at_boundary())
+          face->set_boundary_id(boundary_at(face->center(), side, notch, thickness, tolerance));
+    return refinements;
+  }
+
+  std::string boundaries() const override
+  {
+    return "0: left (x = 0), 1: tip of the lying leg (x = side), 2: underside (y = 0), "
+           "3: top of the upright leg (y = side), 4: z = 0, 5: z = thickness, "
+           "6: inner side of the upright leg, 7: upper side of the lying leg";
+  }
+
+private:
+  static dealii::types::boundary_id boundary_at(const dealii::Point<3> &centre,
+                                                const double side,
+                                                const double notch,
+                                                const double thickness,
+                                                const double tolerance)
+  {
+    const auto equal = [tolerance](const double a, const double b) {
+      return std::abs(a - b) < tolerance;
+    };
+    if (equal(centre[0], 0.))
+      return 0;
+    if (equal(centre[0], side))
+      return 1;
+    if (equal(centre[1], 0.))
+      return 2;
+    if (equal(centre[1], side))
+      return 3;
+    if (equal(centre[2], 0.))
+      return 4;
+    if (equal(centre[2], thickness))
+      return 5;
+    return equal(centre[0], notch) ? 6 : 7;
+  }
+
+  unsigned int cells_per_fifth_ = 16;
+  unsigned int layers_          = 8;
+  double element_size_          = 1.;
+};
+} // namespace
+
+std::unique_ptr<MeshSource> make_l_beam()
+{
+  return std::make_unique<LBeam>();
+}
+} // namespace strut::plugin

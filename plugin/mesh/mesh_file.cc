@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/patterns.h>
+
+#include <deal.II/grid/grid_in.h>
+#include <deal.II/grid/grid_tools.h>
+#include <deal.II/grid/tria.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "plugin/mesh/jacobians.h"
+#include "plugin/mesh/mesh_file_contents.h"
+#include "plugin/mesh/sources.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Format = MeshFileContents::Format;
+
+/// One line out of what an exception of deal.II says, without its frame and stack trace.
+std::string reason(const std::exception &exception)
+{
+  std::string text = exception.what();
+  if (const auto *of_deal_ii = dynamic_cast<const dealii::ExceptionBase *>(&exception))
+    {
+      std::ostringstream info;
+      of_deal_ii->print_info(info);
+      text = info.str();
+    }
+  std::istringstream words(text);
+  std::string line, word;
+  while (words >> word)
+    line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+/// A mesh of hexahedra from a file.
+class MeshFile : public MeshSource
+{
+public:
+  MeshFile() : MeshSource("file", "File")
+  {
+    add_parameter("File name",
+                  file_name_,
+                  "Mesh file; a relative name is looked up from the working directory, then from "
+                  "the folder of the parameter file.");
+    add_parameter(
+      "Format",
+      format_,
+      "Format of the file: Gmsh's .msh, Abaqus' .inp, AVS UCD, legacy VTK; auto looks at "
+      "how it begins.",
+      dealii::ParameterAcceptor::prm,
+      dealii::Patterns::Selection("auto|msh|abaqus|ucd|vtk"));
+    add_parameter("Scale",
+                  scale_,
+                  "Factor on all coordinates, for example 0.001 for a file in millimetres.");
+    add_parameter(
+      "Refinements",
+      refinements_,
+      "How often to split all hexahedra of the file into eight; multigrid has one level "
+      "more than this.");
+  }
+
+  unsigned int create(dealii::Triangulation<3, 3> &triangulation) const override
+  {
+    require_positive("Scale", scale_);
+    const std::string path = find();
+    const std::string text = read(path);
+
+    MeshFileContents contents = MeshFileContents::inspect(text, chosen_format());
+    if (contents.format == Format::unknown)
+      fail("File name",
+           "\"" + path + "\" does not begin as one of the formats that strut reads: Gmsh .msh " +
+             "($MeshFormat), Abaqus (*HEADING), UCD (five numbers), VTK (# vtk). " +
+             "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk.");
+    if (!contents.objection.empty())
+      fail("File name",
+           "\"" + path + "\" as " + to_string(contents.format) + ": " + contents.objection + ".");
+    require_hexahedra(path, contents);
+
+    dealii::Triangulation<3> serial;
+    try
+      {
+        dealii::GridIn<3> reader(serial);
+        std::istringstream in(text);
+        switch (contents.format)
+          {
+            case Format::msh:
+              reader.read_msh(in);
+              break;
+            case Format::abaqus:
+              reader.read_abaqus(in);
+              break;
+            case Format::ucd:
+              reader.read_ucd(in);
+              break;
+            default:
+              reader.read_vtk(in);
+          }
+      }
+    catch (const std::exception &exception)
+      {
+        fail("File name",
+             "\"" + path + "\" could not be read as " + to_string(contents.format) + ": " +
+               reason(exception));
+      }
+    if (!serial.all_reference_cells_are_hyper_cube())
+      fail("File name",
+           "\"" + path + "\" has cells that are not hexahedra; strut takes hexahedra only.");
+    require_positive_jacobians(path, serial);
+
+    if (scale_ != 1.)
+      dealii::GridTools::scale(scale_, serial);
+    triangulation.copy_triangulation(serial);
+    return refinements_;
+  }
+
+  std::string boundaries() const override
+  {
+    return "as in the file (Gmsh: numbers of the physical surfaces; 0 where there is none); "
+           "materials likewise (Gmsh: numbers of the physical volumes)";
+  }
+
+private:
+  Format chosen_format() const
+  {
+    for (const Format format : {Format::msh, Format::abaqus, Format::ucd, Format::vtk})
+      if (to_string(format) == format_)
+        return format;
+    return Format::unknown;
+  }
+
+  std::string find() const
+  {
+    namespace fs = std::filesystem;
+    if (file_name_.empty())
+      fail("File name", "found nothing; name the mesh file.");
+    const fs::path beside = fs::path(deck_folder) / file_name_;
+    for (const fs::path &path : {fs::path(file_name_), beside})
+      {
+        if (fs::is_directory(path))
+          fail("File name", "\"" + path.string() + "\" is a folder; name the mesh file in it.");
+        if (fs::exists(path))
+          return path.string();
+      }
+    std::string tried = "\"" + file_name_ + "\"";
+    if (fs::path(file_name_).is_relative())
+      {
+        tried += " from the working directory " + fs::current_path().string();
+        if (!deck_folder.empty() && beside != fs::path(file_name_))
+          tried += ", and \"" + beside.string() + "\" beside the parameter file";
+      }
+    fail("File name", "there is no such file; tried " + tried + ".");
+  }
+
+  std::string read(const std::string &path) const
+  {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in)
+      fail("File name",
+           "\"" + path + "\" could not be read; it is empty, or you lack the permission.");
+    return text.str();
+  }
+
+  void require_hexahedra(const std::string &path, const MeshFileContents &contents) const
+  {
+    const std::string others = contents.list_others(3);
+    const std::string hexahedra =
+      contents.n_hexahedra() == 0
+        ? ""
+        : " beside " + std::to_string(contents.n_hexahedra()) + " hexahedra";
+    if (!others.empty())
+      fail(
+        "File name",
+        "\"" + path + "\" has " + others + hexahedra +
+          "; strut takes linear hexahedra only. In Gmsh: recombine the surfaces and extrude them " +
+          "with Layers and Recombine, or set Mesh.SubdivisionAlgorithm = 2 (all hexahedra), " +
+          "with Mesh.ElementOrder = 1.");
+    if (contents.n_hexahedra() == 0)
+      {
+        const std::string flat = contents.list_others(2);
+        fail("File name",
+             "\"" + path + "\" has no hexahedra" +
+               (flat.empty() ? std::string() : ": it is a two-dimensional mesh of " + flat) +
+               "; strut needs a mesh of solids. In Gmsh: extrude with Layers and Recombine, mesh " +
+               "with -3, and see that the volumes are in a physical group.");
+      }
+  }
+
+  void require_positive_jacobians(const std::string &path,
+                                  const dealii::Triangulation<3> &mesh) const
+  {
+    std::size_t n_bad = 0;
+    dealii::Point<3> first;
+    for (const auto &cell : mesh.active_cell_iterators())
+      {
+        std::array<dealii::Point<3>, 8> vertices;
+        for (unsigned int v = 0; v < 8; ++v)
+          vertices[v] = cell->vertex(v);
+        if (minimum_scaled_jacobian(vertices) <= 1e-6 && n_bad++ == 0)
+          first = cell->center();
+      }
+    if (n_bad > 0)
+      fail("File name",
+           "\"" + path + "\" has " + std::to_string(n_bad) + " inverted or flat hexahedra out of " +
+             std::to_string(mesh.n_active_cells()) + " (Jacobian determinant not positive at a " +
+             "corner); the first is around (" + to_text(first[0]) + ", " + to_text(first[1]) +
+             ", " + to_text(first[2]) +
+             "). Mesh the region again, with smaller elements or with smoothing.");
+  }
+
+  std::string file_name_    = "";
+  std::string format_       = "auto";
+  double scale_             = 1.;
+  unsigned int refinements_ = 0;
+};
+} // namespace
+
+std::unique_ptr<MeshSource> make_mesh_file()
+{
+  return std::make_unique<MeshFile>();
+}
+} // namespace strut::plugin

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "plugin/mesh/mesh_source.h"
+
+namespace strut::plugin
+{
+void MeshSource::fail(const std::string &entry, const std::string &text) const
+{
+  throw EntryError({"Mesh", title}, entry, text);
+}
+
+std::string MeshSource::to_text(const double number)
+{
+  std::ostringstream text;
+  text << number;
+  return text.str();
+}
+
+void MeshSource::require_positive(const std::string &entry, const double length) const
+{
+  if (!(length > 0.) || !std::isfinite(length))
+    fail(entry, "found " + to_text(length) + "; a length must be a number greater than 0.");
+}
+
+void MeshSource::require_count(const std::string &entry, const unsigned int count) const
+{
+  if (count == 0)
+    fail(entry, "found 0; there must be at least 1 element in each direction.");
+}
+} // namespace strut::plugin

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/mesh/plate_blocks.h"
+
+#include <deal.II/grid/grid_tools.h>
+#include <deal.II/grid/manifold_lib.h>
+#include <deal.II/grid/tria.h>
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+
+namespace strut::plugin
+{
+namespace
+{
+/// Numbers points in the order of their first appearance; points nearer than a tolerance are one.
+class PointNumbering
+{
+public:
+  explicit PointNumbering(const double tolerance) : tolerance_(tolerance)
+  {}
+
+  unsigned int operator()(const dealii::Point<2> &point)
+  {
+    // A bin is far wider than the tolerance: only the neighbouring ones can hold the same point.
+    const double width    = 1000. * tolerance_;
+    const std::int64_t bx = std::llround(point[0] / width), by = std::llround(point[1] / width);
+    for (std::int64_t i = bx - 1; i <= bx + 1; ++i)
+      for (std::int64_t j = by - 1; j <= by + 1; ++j)
+        {
+          const auto bin = bins_.find({i, j});
+          if (bin == bins_.end())
+            continue;
+          for (const unsigned int number : bin->second)
+            if (points[number].distance(point) < tolerance_)
+              return number;
+        }
+    points.push_back(point);
+    bins_[{bx, by}].push_back(points.size() - 1);
+    return points.size() - 1;
+  }
+
+  std::vector<dealii::Point<2>> points;
+
+private:
+  const double tolerance_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<unsigned int>> bins_;
+};
+} // namespace
+
+BlockSide BlockSide::line(const dealii::Point<2> &from, const dealii::Point<2> &to)
+{
+  BlockSide side;
+  side.from = from;
+  side.to   = to;
+  return side;
+}
+
+BlockSide BlockSide::arc(const dealii::Point<2> &centre,
+                         const double radius,
+                         const double from_angle,
+                         const double to_angle)
+{
+  BlockSide side;
+  side.centre     = centre;
+  side.radius     = radius;
+  side.from_angle = from_angle;
+  side.to_angle   = to_angle;
+  side.from       = side.at(0.);
+  side.to         = side.at(1.);
+  return side;
+}
+
+dealii::Point<2> BlockSide::at(const double s) const
+{
+  if (radius == 0.)
+    return from + s * (to - from);
+  const double angle = from_angle + s * (to_angle - from_angle);
+  return centre + radius * dealii::Tensor<1, 2>({std::cos(angle), std::sin(angle)});
+}
+
+void PlateBlocks::add(const BlockSide &near,
+                      const BlockSide &far,
+                      const unsigned int along,
+                      const unsigned int across,
+                      const dealii::types::material_id material)
+{
+  const auto point = [&](const unsigned int i, const unsigned int j) {
+    const double s = double(i) / along, t = double(j) / across;
+    return near.at(s) + t * (far.at(s) - near.at(s));
+  };
+  for (unsigned int j = 0; j < across; ++j)
+    for (unsigned int i = 0; i < along; ++i)
+      quads_.push_back(
+        {{{point(i, j), point(i + 1, j), point(i, j + 1), point(i + 1, j + 1)}}, material});
+
+  for (const BlockSide *side : {&near, &far})
+    if (side->radius > 0.)
+      {
+        const bool known = std::any_of(circles_.begin(), circles_.end(), [&](const Circle &circle) {
+          return circle.radius == side->radius && circle.centre == side->centre;
+        });
+        if (!known)
+          circles_.push_back({side->centre, side->radius});
+      }
+}
+
+bool PlateBlocks::on_circle(const Circle &circle, const std::vector<dealii::Point<3>> &points)
+{
+  return std::all_of(points.begin(), points.end(), [&](const dealii::Point<3> &point) {
+    const double distance = std::hypot(point[0] - circle.centre[0], point[1] - circle.centre[1]);
+    return std::abs(distance - circle.radius) < 1e-6 * circle.radius;
+  });
+}
+
+void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
+                         const double thickness,
+                         const unsigned int layers) const
+{
+  // 1. Join the blocks in the plane. The tolerance is below any sensible element.
+  double extent = 0.;
+  for (const Quad &quad : quads_)
+    for (const auto &corner : quad.corners)
+      extent = std::max(extent, corner.norm());
+  PointNumbering number(1e-9 * extent);
+  std::vector<std::array<unsigned int, 4>> plane_cells;
+  for (const Quad &quad : quads_)
+    {
+      std::array<unsigned int, 4> cell;
+      for (unsigned int v = 0; v < 4; ++v)
+        cell[v] = number(quad.corners[v]);
+      plane_cells.push_back(cell);
+    }
+
+  // 2. Extrude.
+  const unsigned int n_plane = number.points.size();
+  std::vector<dealii::Point<3>> vertices;
+  for (unsigned int layer = 0; layer <= layers; ++layer)
+    for (const auto &point : number.points)
+      vertices.emplace_back(point[0], point[1], thickness * layer / layers);
+  std::vector<dealii::CellData<3>> cells;
+  for (unsigned int layer = 0; layer < layers; ++layer)
+    for (unsigned int c = 0; c < plane_cells.size(); ++c)
+      {
+        dealii::CellData<3> cell;
+        for (unsigned int v = 0; v < 8; ++v)
+          cell.vertices[v] = plane_cells[c][v % 4] + (layer + v / 4) * n_plane;
+        cell.material_id = quads_[c].material;
+        cells.push_back(cell);
+      }
+  dealii::GridTools::consistently_order_cells(cells);
+  triangulation.create_triangulation(vertices, cells, dealii::SubCellData());
+
+  // 3. Manifolds: the circles on faces and edges, a smooth blend of them elsewhere.
+  const dealii::types::manifold_id blend = circles_.size();
+  triangulation.set_all_manifold_ids(blend);
+  for (const auto &cell : triangulation.cell_iterators())
+    for (const auto &face : cell->face_iterators())
+      {
+        std::vector<dealii::Point<3>> corners;
+        for (const unsigned int v : face->vertex_indices())
+          corners.push_back(face->vertex(v));
+        for (unsigned int c = 0; c < circles_.size(); ++c)
+          if (on_circle(circles_[c], corners))
+            face->set_all_manifold_ids(c);
+      }
+  for (unsigned int c = 0; c < circles_.size(); ++c)
+    triangulation.set_manifold(
+      c,
+      dealii::CylindricalManifold<3>(
+        dealii::Tensor<1, 3>({0., 0., 1.}),
+        dealii::Point<3>(circles_[c].centre[0], circles_[c].centre[1], 0.)));
+  dealii::TransfiniteInterpolationManifold<3> blending;
+  blending.initialize(triangulation);
+  triangulation.set_manifold(blend, blending);
+}
+} // namespace strut::plugin

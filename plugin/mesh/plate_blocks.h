@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/types.h>
+
+#include <vector>
+
+namespace dealii
+{
+template <int, int>
+class Triangulation;
+}
+
+namespace strut::plugin
+{
+/// A side of a block: a straight line, or an arc of a circle.
+struct BlockSide
+{
+  static BlockSide line(const dealii::Point<2> &from, const dealii::Point<2> &to);
+
+  /// @param from_angle, to_angle  in radians, counter-clockwise from the x axis
+  static BlockSide arc(const dealii::Point<2> &centre,
+                       const double radius,
+                       const double from_angle,
+                       const double to_angle);
+
+  /// The point at `s` in [0, 1], uniform in length.
+  dealii::Point<2> at(const double s) const;
+
+  dealii::Point<2> from, to;
+  dealii::Point<2> centre;
+  double radius     = 0.; ///< 0: a line
+  double from_angle = 0.;
+  double to_angle   = 0.;
+};
+
+/// A plate of uniform thickness, made of four-sided blocks in the x-y plane: collects the blocks,
+/// joins them where their sides meet, and extrudes them along z.
+class PlateBlocks
+{
+public:
+  /// A circle that mesh lines follow: the axis of a cylinder along z.
+  struct Circle
+  {
+    dealii::Point<2> centre;
+    double radius;
+  };
+
+  /// Add the block between two opposite sides that run in the same direction; the two other sides
+  /// are straight. Right-handed: `near` to `far` is to the left of the running direction.
+  ///
+  /// @param along  number of cells along the sides
+  /// @param across  number of cells from `near` to `far`
+  void add(const BlockSide &near,
+           const BlockSide &far,
+           const unsigned int along,
+           const unsigned int across,
+           const dealii::types::material_id material = 0);
+
+  /// Make the triangulation: `layers` cells from z = 0 to `thickness`. Refinement follows the
+  /// circles on which sides lie, and blends their curvature into the cells beside them.
+  void create(dealii::Triangulation<3, 3> &triangulation,
+              const double thickness,
+              const unsigned int layers) const;
+
+  /// Whether all of some points are on a circle.
+  static bool on_circle(const Circle &circle, const std::vector<dealii::Point<3>> &points);
+
+private:
+  struct Quad
+  {
+    std::array<dealii::Point<2>, 4> corners; ///< lexicographic
+    dealii::types::material_id material;
+  };
+
+  std::vector<Quad> quads_;
+  std::vector<Circle> circles_;
+};
+} // namespace strut::plugin
