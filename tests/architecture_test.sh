@@ -150,7 +150,7 @@ self_test() {
   breaks 'deal.II in a test of the core' tests/base/a.cc <<< 'mkdir tests/base; cp plugin/mesh/a.cc tests/base/a.cc'
   breaks 'CUDA in source/' source/base/a.cc <<< 'echo "#include <cuda_runtime.h>" >> source/base/a.cc'
   breaks 'Thrust in an interface' include/strut/base/a.h <<< 'echo "#include <thrust/sort.h>" >> include/strut/base/a.h'
-  breaks 'CUB in plugin/output/' plugin/output/a.cc <<< 'mkdir plugin/output; sed "s/a/a/; \$ a #include <cub/cub.cuh>" source/base/a.cc > plugin/output/a.cc'
+  breaks 'CUB in plugin/output/' plugin/output/a.cc <<< 'mkdir plugin/output; sed "\$ a #include <cub/cub.cuh>" source/base/a.cc > plugin/output/a.cc'
   breaks 'CUB in plugin/' plugin/mesh/a.cc <<< 'echo "#include <cub/cub.cuh>" >> plugin/mesh/a.cc'
   breaks 'plugin/ in source/' source/base/a.cc <<< 'echo "#include \"plugin/mesh/a.h\"" >> source/base/a.cc'
   breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
