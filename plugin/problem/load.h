@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/tensor.h>
+
+#include <deal.II/lac/la_parallel_vector.h>
+
+#include "plugin/problem/region.h"
+
+namespace dealii
+{
+template <int, int>
+class DoFHandler;
+}
+
+namespace strut::plugin
+{
+struct MeshSummary;
+
+/// Forces on a region: `Loads / <name>` in the deck.
+class Load : public dealii::ParameterAcceptor
+{
+public:
+  explicit Load(const std::string &name);
+
+  const std::string name;
+  Region region;
+
+  const std::string &type() const
+  {
+    return type_;
+  }
+  const std::string &load_case() const
+  {
+    return load_case_;
+  }
+  /// Force, force per area or force per volume, as the type says.
+  const dealii::Tensor<1, 3> &value() const
+  {
+    return value_;
+  }
+  std::string describe() const;
+
+  std::vector<std::string> path() const
+  {
+    return {"Loads", name};
+  }
+
+private:
+  std::string type_ = "force per node";
+  dealii::Tensor<1, 3> value_;
+  std::string load_case_ = "1";
+};
+
+/// What a load puts on the degrees of freedom.
+struct LoadContext
+{
+  const dealii::DoFHandler<3, 3> &dof_handler;
+  const MeshSummary &summary;
+  MPI_Comm communicator;
+  dealii::LinearAlgebra::distributed::Vector<double> &forces; ///< to add to; compressed afterwards
+};
+
+/// A kind of load: its name in the deck and how it assembles. One file each in plugin/problem/loads/,
+/// one line each in load_types.cc.
+struct LoadType
+{
+  std::string name;
+  std::string summary;
+  void (*assemble)(const LoadContext &context, const Load &load);
+};
+
+const std::vector<LoadType> &load_types();
+
+/// Assemble one load; throws EntryError if its region selects nothing. Collective.
+void assemble_load(const LoadContext &context, const Load &load);
+} // namespace strut::plugin

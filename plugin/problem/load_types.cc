@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/patterns.h>
+
+#include <sstream>
+
+#include "plugin/problem/load.h"
+#include "plugin/problem/loads/loads.h"
+
+namespace strut::plugin
+{
+const std::vector<LoadType> &load_types()
+{
+  static const std::vector<LoadType> list = {
+    {"force per node", "the value on every node of the region", &assemble_force_per_node},
+    {"total force",
+     "the value in all, uniform over the region's boundary faces, or equal parts on its nodes",
+     &assemble_total_force},
+    {"traction", "force per area on the region's boundary faces", &assemble_traction},
+    {"pressure",
+     "the first component, against the outward normal of the faces",
+     &assemble_pressure},
+    {"body force", "force per volume on the region's elements", &assemble_body_force},
+  };
+  return list;
+}
+
+Load::Load(const std::string &name) : dealii::ParameterAcceptor("/Loads/" + name), name(name)
+{
+  std::string names, descriptions;
+  for (const LoadType &type : load_types())
+    {
+      names += (names.empty() ? "" : "|") + type.name;
+      descriptions += (descriptions.empty() ? "" : "; ") + type.name + ": " + type.summary;
+    }
+  region.declare(*this, path());
+  add_parameter("Type", type_, descriptions + ".", prm, dealii::Patterns::Selection(names));
+  add_parameter("Value", value_, "Its components along x, y and z, in the units of the type.");
+  add_parameter("Load case", load_case_, "Name of the load case it belongs to.");
+}
+
+std::string Load::describe() const
+{
+  std::ostringstream text;
+  text << type_ << " (" << value_[0] << ", " << value_[1] << ", " << value_[2] << ')';
+  return text.str();
+}
+
+void assemble_load(const LoadContext &context, const Load &load)
+{
+  for (const LoadType &type : load_types())
+    if (type.name == load.type())
+      type.assemble(context, load);
+}
+} // namespace strut::plugin

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/problem/loads/face_integral.h"
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include "plugin/problem/mesh_summary.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Call visit(values) for each boundary face of the region on locally owned cells.
+void for_each_face(
+  const LoadContext &context,
+  const Load &load,
+  const std::function<void(const dealii::FEFaceValues<3> &,
+                           const dealii::DoFHandler<3, 3>::active_cell_iterator &)> &visit)
+{
+  const dealii::QGauss<2> quadrature(2);
+  dealii::FEFaceValues<3> values(context.dof_handler.get_fe(),
+                                 quadrature,
+                                 dealii::update_values | dealii::update_JxW_values |
+                                   dealii::update_normal_vectors);
+  for (const auto &cell : context.dof_handler.active_cell_iterators())
+    if (cell->is_locally_owned() && load.region.has_material_id(cell->material_id()))
+      for (const unsigned int f : cell->face_indices())
+        if (cell->face(f)->at_boundary() &&
+            load.region.has_boundary_id(cell->face(f)->boundary_id()) &&
+            load.region.holds_at(cell->face(f)->center()))
+          {
+            values.reinit(cell, f);
+            visit(values, cell);
+          }
+}
+} // namespace
+
+void add_face_integral(
+  const LoadContext &context,
+  const Load &load,
+  const std::function<dealii::Tensor<1, 3>(const dealii::Tensor<1, 3> &)> &traction)
+{
+  const dealii::FiniteElement<3> &fe = context.dof_handler.get_fe();
+  std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
+  unsigned int n_faces = 0;
+  for_each_face(context, load, [&](const auto &values, const auto &cell) {
+    ++n_faces;
+    cell->get_dof_indices(dofs);
+    for (const unsigned int q : values.quadrature_point_indices())
+      {
+        const dealii::Tensor<1, 3> t = traction(values.normal_vector(q)) * values.JxW(q);
+        for (const unsigned int i : values.dof_indices())
+          {
+            const double n = values.shape_value(i, q);
+            if (n != 0.)
+              context.forces(dofs[i]) += n * t[fe.system_to_component_index(i).first];
+          }
+      }
+  });
+  if (dealii::Utilities::MPI::sum(n_faces, context.communicator) == 0)
+    load.region.throw_selects_nothing("boundary face", context.summary);
+}
+
+double region_area(const LoadContext &context, const Load &load)
+{
+  double area = 0;
+  for_each_face(context, load, [&](const auto &values, const auto &) {
+    for (const unsigned int q : values.quadrature_point_indices())
+      area += values.JxW(q);
+  });
+  return dealii::Utilities::MPI::sum(area, context.communicator);
+}
+} // namespace strut::plugin

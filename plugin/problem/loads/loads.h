@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/problem/load.h"
+
+namespace strut::plugin
+{
+// One function for each type of load; load_types.cc is the only file that needs them.
+
+void assemble_force_per_node(const LoadContext &context, const Load &load);
+void assemble_total_force(const LoadContext &context, const Load &load);
+void assemble_traction(const LoadContext &context, const Load &load);
+void assemble_pressure(const LoadContext &context, const Load &load);
+void assemble_body_force(const LoadContext &context, const Load &load);
+} // namespace strut::plugin

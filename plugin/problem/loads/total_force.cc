@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+
+#include "plugin/problem/loads/face_integral.h"
+#include "plugin/problem/loads/loads.h"
+#include "plugin/problem/node_set.h"
+
+namespace strut::plugin
+{
+// `total force`: the force as a uniform traction over the boundary faces of the region; if it has
+// none (an edge, a point, nodes inside), in equal parts on its nodes.
+void assemble_total_force(const LoadContext &context, const Load &load)
+{
+  const double area = region_area(context, load);
+  if (area > 0.)
+    {
+      const dealii::Tensor<1, 3> traction = load.value() / area;
+      add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &) { return traction; });
+      return;
+    }
+  const NodeSet nodes = select_nodes(context.dof_handler, load.region);
+  const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);
+  if (count == 0)
+    load.region.throw_selects_nothing("node", context.summary);
+  for (const auto &[key, node] : nodes)
+    for (unsigned int c = 0; c < 3; ++c)
+      context.forces(node.dofs[c]) += load.value()[c] / static_cast<double>(count);
+}
+} // namespace strut::plugin

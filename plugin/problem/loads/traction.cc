@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/problem/loads/face_integral.h"
+#include "plugin/problem/loads/loads.h"
+
+namespace strut::plugin
+{
+// `traction`: a force per area, the same vector on all boundary faces of the region.
+void assemble_traction(const LoadContext &context, const Load &load)
+{
+  add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &) { return load.value(); });
+}
+} // namespace strut::plugin

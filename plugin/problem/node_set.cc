@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/problem/node_set.h"
+
+#include <deal.II/dofs/dof_accessor.h>
+#include <deal.II/dofs/dof_handler.h>
+
+#include <cmath>
+
+#include "plugin/problem/region.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using CellIterator = dealii::DoFHandler<3, 3>::active_cell_iterator;
+
+/// Offer the vertices of all cells that this rank knows to `visit(cell, vertex)`, and put those for
+/// which it returns true and which this rank owns into the set.
+template <typename Predicate>
+NodeSet collect(const dealii::DoFHandler<3, 3> &dof_handler, const Predicate &predicate)
+{
+  NodeSet nodes;
+  for (const auto &cell : dof_handler.active_cell_iterators())
+    if (!cell->is_artificial())
+      for (const unsigned int v : cell->vertex_indices())
+        if (dof_handler.locally_owned_dofs().is_element(cell->vertex_dof_index(v, 0)) &&
+            predicate(cell, v))
+          nodes[cell->vertex_dof_index(v, 0)] = {{{cell->vertex_dof_index(v, 0),
+                                                   cell->vertex_dof_index(v, 1),
+                                                   cell->vertex_dof_index(v, 2)}},
+                                                 cell->vertex(v)};
+  return nodes;
+}
+
+/// Whether vertex v of the cell lies on one of its boundary faces with an id of the region.
+bool on_boundary_of(const Region &region, const CellIterator &cell, const unsigned int v)
+{
+  for (const auto &face : cell->face_iterators())
+    if (face->at_boundary() && region.has_boundary_id(face->boundary_id()))
+      for (const unsigned int w : face->vertex_indices())
+        if (face->vertex_index(w) == cell->vertex_index(v))
+          return true;
+  return false;
+}
+} // namespace
+
+NodeSet select_nodes(const dealii::DoFHandler<3, 3> &dof_handler, const Region &region)
+{
+  return collect(dof_handler, [&](const CellIterator &cell, const unsigned int v) {
+    return region.has_material_id(cell->material_id()) &&
+           (!region.has_boundary_ids() || on_boundary_of(region, cell, v)) &&
+           region.holds_at(cell->vertex(v));
+  });
+}
+
+NodeSet select_plane(const dealii::DoFHandler<3, 3> &dof_handler,
+                     const unsigned int component,
+                     const double value,
+                     const double tolerance)
+{
+  return collect(dof_handler, [&](const CellIterator &cell, const unsigned int v) {
+    return std::abs(cell->vertex(v)[component] - value) < tolerance;
+  });
+}
+} // namespace strut::plugin

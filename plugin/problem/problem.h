@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <deal.II/distributed/tria.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_system.h>
+
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/solvers/state_solver.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugin/mesh/mesh_source.h"
+#include "plugin/parameters/deck.h"
+#include "plugin/problem/element_mesh_builder.h"
+#include "plugin/problem/load.h"
+#include "plugin/problem/mesh_summary.h"
+#include "plugin/problem/non_design_region.h"
+#include "plugin/problem/support.h"
+
+namespace strut::plugin
+{
+/// `Mesh` in the deck.
+class MeshParameters : public dealii::ParameterAcceptor
+{
+public:
+  explicit MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &sources);
+
+  std::string type         = "box";
+  unsigned int refinements = 0;
+};
+
+/// `Material` in the deck.
+class MaterialParameters : public dealii::ParameterAcceptor
+{
+public:
+  MaterialParameters();
+
+  /// Throws EntryError for values that are no material.
+  Material get() const;
+
+private:
+  Material material_;
+};
+
+/// `Load cases` in the deck.
+class LoadCaseParameters : public dealii::ParameterAcceptor
+{
+public:
+  LoadCaseParameters();
+
+  std::map<std::string, double> weights;
+};
+
+/// The elastic structure that a deck describes: mesh, material, supports, loads, non-design regions.
+/// The members stand in the order of the deck.
+class Problem
+{
+public:
+  /// Declares the parameters; the names of supports, loads and regions are those that the deck uses.
+  explicit Problem(const Deck &deck);
+
+  /// Make the mesh and everything on it, after the parameters were parsed. Collective.
+  /// @throws EntryError, Error
+  void setup(MPI_Comm communicator);
+
+  /// Throw unless the supports hold the structure and something acts on it. Collective.
+  void check_well_posed() const;
+
+  /// Tables of the mesh, boundary ids, supports, loads and regions, for people.
+  std::string describe() const;
+
+  const ElementMesh &mesh() const
+  {
+    return mesh_;
+  }
+  const Material &material() const
+  {
+    return material_;
+  }
+  const std::vector<LoadCase> &load_cases() const
+  {
+    return load_cases_;
+  }
+  const dealii::DoFHandler<3> &dof_handler() const
+  {
+    return *dof_handler_;
+  }
+  const MeshSummary &summary() const
+  {
+    return summary_;
+  }
+
+private:
+  void make_mesh();
+  void apply_supports();
+  void assemble_loads();
+  void flag_regions();
+
+  std::string deck_folder_;
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+
+  std::vector<std::unique_ptr<MeshSource>> mesh_sources_;
+  MeshParameters mesh_parameters_;
+  MaterialParameters material_parameters_;
+  std::vector<std::unique_ptr<Support>> supports_;
+  SymmetryPlanes symmetry_;
+  std::vector<std::unique_ptr<Load>> loads_;
+  LoadCaseParameters load_case_parameters_;
+  std::vector<std::unique_ptr<NonDesignRegion>> regions_;
+
+  std::unique_ptr<dealii::parallel::distributed::Triangulation<3>> triangulation_;
+  std::unique_ptr<dealii::FESystem<3>> fe_;
+  std::unique_ptr<dealii::DoFHandler<3>> dof_handler_;
+  MeshSummary summary_;
+  ElementMesh mesh_;
+  Material material_;
+  std::vector<LoadCase> load_cases_;
+
+  /// What each support, load and region was found to hold, for describe().
+  std::vector<std::string> notes_;
+};
+} // namespace strut::plugin

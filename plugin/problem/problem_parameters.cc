@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/patterns.h>
+
+#include <strut/base/exceptions.h>
+
+#include "plugin/problem/problem.h"
+
+namespace strut::plugin
+{
+MeshParameters::MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &sources)
+  : dealii::ParameterAcceptor("/Mesh")
+{
+  std::string names;
+  for (const auto &source : sources)
+    names += (names.empty() ? "" : "|") + source->name;
+  add_parameter("Type",
+                type,
+                "Where the mesh comes from; the parameters of each source stand in a subsection.",
+                prm,
+                dealii::Patterns::Selection(names));
+  add_parameter("Additional refinements",
+                refinements,
+                "How often to refine the whole mesh once more; each time gives eight times the "
+                "elements.",
+                prm,
+                dealii::Patterns::Integer(0, 10));
+}
+
+MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material")
+{
+  add_parameter("Young's modulus", material_.youngs_modulus, "Of the solid, force per area.");
+  add_parameter("Poisson's ratio", material_.poisson_ratio, "In (-1, 0.5).");
+}
+
+Material MaterialParameters::get() const
+{
+  if (!(material_.youngs_modulus > 0.))
+    throw EntryError({"Material"}, "Young's modulus", "Young's modulus must be positive.");
+  if (!(material_.poisson_ratio > -1. && material_.poisson_ratio < 0.5))
+    throw EntryError({"Material"},
+                     "Poisson's ratio",
+                     "Poisson's ratio must lie between -1 and 0.5, both excluded. For nearly "
+                     "incompressible materials trilinear elements lock.");
+  return material_;
+}
+
+LoadCaseParameters::LoadCaseParameters() : dealii::ParameterAcceptor("/Load cases")
+{
+  add_parameter(
+    "Weights",
+    weights,
+    "Weights of the load cases in the objective, 'name: weight, name: weight'; those not "
+    "named weigh 1.");
+}
+} // namespace strut::plugin

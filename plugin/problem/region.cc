@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/problem/region.h"
+
+#include <deal.II/base/function_parser.h>
+#include <deal.II/base/numbers.h>
+
+#include <strut/base/exceptions.h>
+
+#include "plugin/problem/mesh_summary.h"
+
+namespace strut::plugin
+{
+namespace
+{
+std::string join(const std::set<unsigned int> &ids)
+{
+  std::string text;
+  for (const unsigned int id : ids)
+    text += (text.empty() ? "" : ", ") + std::to_string(id);
+  return text;
+}
+
+/// What muParser said, without deal.II's frame around it.
+std::string reason(const dealii::ExceptionBase &exception)
+{
+  std::ostringstream text;
+  exception.print_info(text);
+  std::string message = text.str(), line;
+  for (std::istringstream lines(message); std::getline(lines, line);)
+    if (line.find("Message:") != std::string::npos || line.find("Error") != std::string::npos)
+      {
+        const std::size_t begin = line.find_first_not_of(" \t");
+        return line.substr(begin == std::string::npos ? 0 : begin);
+      }
+  return message;
+}
+} // namespace
+
+Region::Region()  = default;
+Region::~Region() = default;
+
+void Region::declare(dealii::ParameterAcceptor &owner, const std::vector<std::string> &path)
+{
+  path_ = path;
+  owner.add_parameter("Boundary ids",
+                      boundary_ids_,
+                      "Boundary ids of the region; empty: not restricted to boundary ids.");
+  owner.add_parameter("Material ids",
+                      material_ids_,
+                      "Material ids of the region; empty: not restricted to material ids.");
+  owner.add_parameter(
+    "Expression",
+    expression_,
+    "Condition in x, y, z that holds in the region, for example "
+    "'x > xmax - tol && z < zmin + tol'; empty: no condition. Constants: xmin, xmax, "
+    "ymin, ymax, zmin, zmax (the box of the mesh), h (edge of the smallest element), "
+    "tol (a millionth of the longest side), pi.");
+}
+
+void Region::prepare(const MeshSummary &summary)
+{
+  if (boundary_ids_.empty() && material_ids_.empty() && expression_.empty())
+    throw EntryError(path_,
+                     "",
+                     "No region is given.\n"
+                     "  Set at least one of: Boundary ids, Material ids, Expression.");
+  for (const unsigned int id : boundary_ids_)
+    if (summary.boundary_ids.count(id) == 0)
+      throw EntryError(path_,
+                       "Boundary ids",
+                       "The mesh has no boundary faces with id " + std::to_string(id) +
+                         ". Boundary ids of this mesh:\n" + summary.boundary_table());
+  for (const unsigned int id : material_ids_)
+    if (summary.material_ids.count(id) == 0)
+      throw EntryError(path_,
+                       "Material ids",
+                       "The mesh has no elements with material id " + std::to_string(id) +
+                         ". Material ids of this mesh:\n" + summary.material_table());
+
+  if (expression_.empty())
+    return;
+  const auto &[lower, upper]                    = summary.box.get_boundary_points();
+  const std::map<std::string, double> constants = {{"xmin", lower[0]},
+                                                   {"xmax", upper[0]},
+                                                   {"ymin", lower[1]},
+                                                   {"ymax", upper[1]},
+                                                   {"zmin", lower[2]},
+                                                   {"zmax", upper[2]},
+                                                   {"h", summary.smallest_cell},
+                                                   {"tol", summary.tolerance()},
+                                                   {"pi", dealii::numbers::PI}};
+  parser_                                       = std::make_unique<dealii::FunctionParser<3>>();
+  try
+    {
+      parser_->initialize("x,y,z", expression_, constants);
+      parser_->value(summary.box.center()); // muParser compiles at the first evaluation
+    }
+  catch (const dealii::ExceptionBase &exception)
+    {
+      throw EntryError(
+        path_,
+        "Expression",
+        "The expression cannot be evaluated: " + reason(exception) +
+          "\n  It may use x, y, z, the constants xmin, xmax, ymin, ymax, zmin, zmax, "
+          "h, tol, pi, comparisons, && and ||, abs, sqrt, sin, ...");
+    }
+}
+
+bool Region::holds_at(const dealii::Point<3> &point) const
+{
+  return parser_ == nullptr || parser_->value(point) > 0.5;
+}
+
+void Region::throw_selects_nothing(const std::string &what, const MeshSummary &summary) const
+{
+  throw EntryError(path_,
+                   expression_.empty() ? "" : "Expression",
+                   "The region (" + describe() + ") holds no " + what +
+                     " of the mesh.\n  Boundary ids of the mesh:\n" + summary.boundary_table() +
+                     "  Material ids of the mesh:\n" + summary.material_table());
+}
+
+std::string Region::describe() const
+{
+  std::string text;
+  if (!boundary_ids_.empty())
+    text += "boundary ids " + join(boundary_ids_);
+  if (!material_ids_.empty())
+    text += (text.empty() ? "" : ", ") + ("material ids " + join(material_ids_));
+  if (!expression_.empty())
+    text += (text.empty() ? "where " : ", where ") + expression_;
+  return text;
+}
+} // namespace strut::plugin

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/problem/region.h"
+
+namespace strut::plugin
+{
+/// Nodes whose displacement is prescribed in some components: `Supports / <name>` in the deck.
+class Support : public dealii::ParameterAcceptor
+{
+public:
+  explicit Support(const std::string &name);
+
+  const std::string name;
+  Region region;
+
+  /// Whether component c is held.
+  bool holds(unsigned int c) const;
+
+  /// Its prescribed displacement, length units of the mesh.
+  double displacement(unsigned int c) const;
+
+  /// "x, y = 0; z = 0.1".
+  std::string describe() const;
+
+  std::vector<std::string> path() const
+  {
+    return {"Supports", name};
+  }
+
+private:
+  std::string components_            = "x, y, z";
+  std::vector<double> displacements_ = {0.};
+};
+
+/// Planes of symmetry: `Symmetry` in the deck. Nodes on a plane may not leave it.
+class SymmetryPlanes : public dealii::ParameterAcceptor
+{
+public:
+  SymmetryPlanes();
+
+  struct Plane
+  {
+    unsigned int component = 0; ///< of the normal
+    double value           = 0;
+    std::string text; ///< "x = xmin"
+  };
+
+  /// The planes, with names of the mesh's box (xmin, ...) replaced by their values.
+  /// @throws EntryError for text that is not a list of planes
+  std::vector<Plane> planes(const MeshSummary &summary) const;
+
+private:
+  std::string planes_;
+};
+} // namespace strut::plugin
