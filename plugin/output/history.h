@@ -10,13 +10,10 @@
 namespace strut::plugin
 {
 /// Write history.csv (header line, one row per design iteration, full precision), beside and renamed.
-void
-write_history(const std::string &file_name, const std::vector<IterationRecord> &history);
+void write_history(const std::string &file_name, const std::vector<IterationRecord> &history);
 
 /// The header and one aligned line for the screen: iteration, compliance, volume, change, PCG
 /// iterations, residual, seconds.
-std::string
-screen_header();
-std::string
-screen_line(const IterationRecord &record);
+std::string screen_header();
+std::string screen_line(const IterationRecord &record);
 } // namespace strut::plugin

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/output/history.h"
+
+#include "plugin/output/atomic_file.h"
+
+#include <cstdio>
+
+namespace strut::plugin
+{
+namespace
+{
+template <typename... Values>
+std::string formatted(const char *format, const Values... values)
+{
+  char line[512]; // eight numbers of at most 25 characters
+  std::snprintf(line, sizeof(line), format, values...);
+  return line;
+}
+} // namespace
+
+void write_history(const std::string &file_name, const std::vector<IterationRecord> &history)
+{
+  std::string contents = "iteration,compliance,volume_fraction,density_change,multiplier,"
+                         "solver_iterations,residual,seconds\n";
+  // 17 digits give back the same double.
+  for (const IterationRecord &record : history)
+    contents += formatted("%u,%.17g,%.17g,%.17g,%.17g,%u,%.17g,%.17g\n",
+                          record.iteration,
+                          record.compliance,
+                          record.volume_fraction,
+                          record.density_change,
+                          record.multiplier,
+                          record.solver_iterations,
+                          record.residual,
+                          record.seconds);
+  write_file_atomically(file_name, contents);
+}
+
+std::string screen_header()
+{
+  return formatted("%5s %15s %10s %10s %9s %10s %9s",
+                   "iter",
+                   "compliance",
+                   "volume",
+                   "change",
+                   "PCG iter",
+                   "residual",
+                   "seconds");
+}
+
+std::string screen_line(const IterationRecord &record)
+{
+  return formatted("%5u %15.8e %10.6f %10.6f %9u %10.2e %9.2f",
+                   record.iteration,
+                   record.compliance,
+                   record.volume_fraction,
+                   record.density_change,
+                   record.solver_iterations,
+                   record.residual,
+                   record.seconds);
+}
+} // namespace strut::plugin
