@@ -26,27 +26,31 @@ struct CheckpointState
 };
 
 /// Write one file for all ranks, beside `file_name` and renamed: a run that is killed at any time
-/// leaves the old checkpoint or the new one, whole. Collective.
+/// leaves the old checkpoint or the new one, whole. Collective; if it fails, every rank throws the
+/// same Error. Of parameters, history and written_results those of rank 0 are stored. Ghost values
+/// of the displacements are not read.
 ///
-/// Element fields are stored in the order of deal.II's global active cells, nodal fields by a key
-/// that does not depend on the partition, so that a run may go on with another number of ranks.
+/// Element fields are stored by ascending cell key, nodal fields by ascending node key. Neither
+/// depends on the partition, so a run may go on with another number of ranks.
 ///
-/// @param global_cells  global active cell index of each element of this rank
+/// @param cell_keys  of the elements of this rank, see cell_keys.h
 void write_checkpoint(const std::string &file_name,
                       MPI_Comm communicator,
                       const ElementMesh &mesh,
-                      const std::vector<std::uint64_t> &global_cells,
+                      const std::vector<std::uint64_t> &cell_keys,
                       const CheckpointState &state);
 
-/// Read it back. Collective. Throws Error if the file is missing, truncated, of another version, or
-/// of another mesh.
+/// Read it back, the same bits, ghost values of the displacements included. Collective. Throws Error,
+/// the same on every rank, if the file is missing, truncated or damaged, of another version, or of
+/// another mesh.
 CheckpointState read_checkpoint(const std::string &file_name,
                                 MPI_Comm communicator,
                                 const ElementMesh &mesh,
-                                const std::vector<std::uint64_t> &global_cells);
+                                const std::vector<std::uint64_t> &cell_keys);
 
 /// Refuse to go on with a changed deck: throws Error that names every entry that differs, with both
-/// values, except those in `may_change` (a name "A/B/Entry", or a prefix "A/" for a whole subsection).
+/// values, except those in `may_change` (a name "A/B/Entry", or a prefix "A/" for a whole
+/// subsection).
 void compare_parameters(const std::string &checkpoint_file,
                         const std::vector<std::pair<std::string, std::string>> &then,
                         const std::vector<std::pair<std::string, std::string>> &now,

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/element_mesh.h>
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace dealii
+{
+template <int, int>
+class DoFHandler;
+}
+
+namespace strut::plugin
+{
+/// A number of each element's cell that every partition of a mesh gives it: the coarse cell, then
+/// the child taken on each level.
+///
+/// deal.II's global active cell index will not do: it counts rank by rank, and p4est deals the cells
+/// out in another order than deal.II's iterators run through them.
+///
+/// @throws Error if the mesh has too many coarse cells and refinements for 61 bits
+std::vector<std::uint64_t> cell_keys(const dealii::DoFHandler<3, 3> &dof_handler,
+                                     const ElementMesh &mesh);
+
+/// A number of each owned node that every partition gives it: 8 times the least key of the cells
+/// around it, plus which vertex of that cell it is. Collective.
+std::vector<std::uint64_t> node_keys(MPI_Comm communicator,
+                                     const ElementMesh &mesh,
+                                     const std::vector<std::uint64_t> &cell_keys);
+
+/// Set the values of the ghosts to those of their owners, `[3 * n_nodes]`. Collective.
+void update_ghosts(MPI_Comm communicator, const ElementMesh &mesh, std::vector<double> &values);
+} // namespace strut::plugin

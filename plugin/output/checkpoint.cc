@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/output/checkpoint.h"
+
+#include <strut/base/exceptions.h>
+
+#include "plugin/output/atomic_file.h"
+#include "plugin/output/cell_keys.h"
+#include "plugin/output/checkpoint_file.h"
+#include "plugin/output/checkpoint_format.h"
+#include "plugin/output/collective.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace strut::plugin
+{
+namespace
+{
+namespace format = checkpoint_format;
+
+format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
+                                       const ElementMesh &mesh,
+                                       const KeyedField &elements,
+                                       const KeyedField &nodes)
+{
+  format::MeshFingerprint result;
+  result.n_elements = elements.n_global();
+  result.n_nodes    = nodes.n_global();
+  result.cells      = elements.fingerprint();
+  result.nodes      = nodes.fingerprint();
+
+  // the least of x and of -x
+  double least[6];
+  std::fill_n(least, 6, std::numeric_limits<double>::max());
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+      {
+        const double x = mesh.coordinates[d * mesh.n_nodes + node];
+        least[d]       = std::min(least[d], x);
+        least[d + 3]   = std::min(least[d + 3], -x);
+      }
+  MPI_Allreduce(least, result.box.data(), 6, MPI_DOUBLE, MPI_MIN, communicator);
+  for (std::size_t d = 3; d < 6; ++d)
+    result.box[d] = -result.box[d];
+
+  double volume = 0;
+  for (const double v : mesh.volumes)
+    volume += v;
+  MPI_Allreduce(&volume, &result.volume, 1, MPI_DOUBLE, MPI_SUM, communicator);
+  return result;
+}
+
+/// Run `work` on rank 0; its Error is everyone's.
+template <typename Work>
+void on_root(MPI_Comm communicator, const Work &work)
+{
+  int rank = 0;
+  MPI_Comm_rank(communicator, &rank);
+  std::string message;
+  try
+    {
+      if (rank == 0)
+        work();
+    }
+  catch (const Error &error)
+    {
+      message = error.what();
+    }
+  throw_together(communicator, message);
+}
+} // namespace
+
+void write_checkpoint(const std::string &file_name,
+                      MPI_Comm communicator,
+                      const ElementMesh &mesh,
+                      const std::vector<std::uint64_t> &cell_keys,
+                      const CheckpointState &state)
+{
+  const KeyedField elements(communicator, cell_keys);
+  const KeyedField nodes(communicator, node_keys(communicator, mesh, cell_keys));
+
+  CheckpointFile file;
+  file.mesh                  = fingerprint_of(communicator, mesh, elements, nodes);
+  file.state.parameters      = state.parameters;
+  file.state.history         = state.history;
+  file.state.written_results = state.written_results;
+  file.state.next_design     = elements.gather(state.next_design, 1);
+  for (const std::vector<double> &displacement : state.displacements)
+    {
+      if (displacement.size() != mesh.n_dofs())
+        throw std::invalid_argument("write_checkpoint: wrong size of a displacement");
+      file.state.displacements.push_back(
+        nodes.gather({displacement.begin(), displacement.begin() + mesh.n_owned_dofs()}, 3));
+    }
+  on_root(communicator, [&] { write_file_atomically(file_name, to_bytes(file)); });
+}
+
+CheckpointState read_checkpoint(const std::string &file_name,
+                                MPI_Comm communicator,
+                                const ElementMesh &mesh,
+                                const std::vector<std::uint64_t> &cell_keys)
+{
+  const KeyedField elements(communicator, cell_keys);
+  const KeyedField nodes(communicator, node_keys(communicator, mesh, cell_keys));
+  const format::MeshFingerprint here = fingerprint_of(communicator, mesh, elements, nodes);
+
+  CheckpointFile file;
+  std::string small_parts;
+  on_root(communicator, [&] {
+    file = read_checkpoint_file(file_name);
+    compare_meshes(file_name, file.mesh, here);
+    small_parts = to_bytes(small_parts_of(file));
+  });
+
+  CheckpointState state = from_bytes(file_name, broadcast(communicator, small_parts)).state;
+  state.next_design     = elements.scatter(file.state.next_design, 1);
+
+  std::uint64_t n_load_cases = file.state.displacements.size();
+  MPI_Bcast(&n_load_cases, 1, MPI_UINT64_T, 0, communicator);
+  file.state.displacements.resize(n_load_cases);
+  for (const std::vector<double> &sorted : file.state.displacements)
+    {
+      std::vector<double> displacement = nodes.scatter(sorted, 3);
+      displacement.resize(mesh.n_dofs());
+      update_ghosts(communicator, mesh, displacement);
+      state.displacements.push_back(std::move(displacement));
+    }
+  return state;
+}
+
+void compare_parameters(const std::string &checkpoint_file,
+                        const std::vector<std::pair<std::string, std::string>> &then,
+                        const std::vector<std::pair<std::string, std::string>> &now,
+                        const std::vector<std::string> &may_change)
+{
+  const auto free_to_change = [&](const std::string &name) {
+    return std::any_of(may_change.begin(), may_change.end(), [&](const std::string &free) {
+      const bool subsection = !free.empty() && free.back() == '/';
+      return subsection ? name.compare(0, free.size(), free) == 0 : name == free;
+    });
+  };
+  const auto value_in = [](const auto &list, const std::string &name) -> const std::string * {
+    const auto found = std::find_if(list.begin(), list.end(), [&](const auto &entry) {
+      return entry.first == name;
+    });
+    return found == list.end() ? nullptr : &found->second;
+  };
+
+  std::string differences;
+  for (const auto &[name, old_value] : then)
+    {
+      const std::string *new_value = value_in(now, name);
+      if (free_to_change(name) || (new_value != nullptr && *new_value == old_value))
+        continue;
+      differences += "\n  " + name + ": was \"" + old_value + "\", " +
+                     (new_value == nullptr ? "is gone" : "is now \"" + *new_value + "\"");
+    }
+  for (const auto &[name, new_value] : now)
+    if (!free_to_change(name) && value_in(then, name) == nullptr)
+      differences += "\n  " + name + ": was not there, is now \"" + new_value + "\"";
+  if (differences.empty())
+    return;
+
+  std::string message = "The deck is not the one of the checkpoint \"" + checkpoint_file +
+                        "\". These entries differ:" + differences +
+                        "\nSet them back to go on, or start from the beginning.";
+  for (std::size_t i = 0; i < may_change.size(); ++i)
+    message += (i == 0 ? " These may change: " : ", ") + may_change[i];
+  if (!may_change.empty())
+    message += ".";
+  throw Error(message);
+}
+} // namespace strut::plugin
