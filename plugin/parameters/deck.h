@@ -22,50 +22,51 @@ class Deck
 public:
   struct Entry
   {
-    std::vector<std::string> path;  ///< enclosing subsections, outermost first
-    std::string              name;
-    std::string              value;
-    std::string              file;
-    unsigned int             line = 0;
+    std::vector<std::string> path; ///< enclosing subsections, outermost first
+    std::string name;
+    std::string value;
+    std::string file;
+    unsigned int line = 0;
   };
 
-  /// Read a file; throws Error if it is missing, or is not in the format.
-  static Deck
-  read(const std::string &file_name);
+  /// Read a file; throws Error if it is missing, is not in the format, or sets an entry twice. Only
+  /// an entry from an included file (or set before the include) may be set again: the last one wins.
+  static Deck read(const std::string &file_name);
 
   /// The names of the subsections directly inside `path`, in order of first appearance: what the
   /// user called his supports, loads and regions.
-  std::vector<std::string>
-  subsections(const std::vector<std::string> &path) const;
+  std::vector<std::string> subsections(const std::vector<std::string> &path) const;
 
-  /// Set every entry in `parameters`, where all must be declared. Throws Error that names file, line,
-  /// entry, what is allowed (for an unknown name the nearest declared ones first).
-  void
-  apply(dealii::ParameterHandler &parameters) const;
+  /// Set every entry in `parameters`, where all must be declared and which must be at its top level.
+  /// Throws Error that names file, line, entry, what is allowed (for an unknown name the nearest
+  /// declared ones first). Names are compared before any value is set.
+  void apply(dealii::ParameterHandler &parameters) const;
 
   /// The whole message for an error in one entry: file and line if the deck sets it, otherwise that
-  /// it has its default.
-  std::string
-  explain(const EntryError &error) const;
+  /// it has its default; which one, if `parameters` is given.
+  std::string explain(const EntryError &error,
+                      const dealii::ParameterHandler *parameters = nullptr) const;
 
   /// "file:line" of the last setting of an entry; of the subsection's first line if `entry` is empty;
   /// just the file if the deck does not contain it.
-  std::string
-  where(const std::vector<std::string> &path, const std::string &entry) const;
+  std::string where(const std::vector<std::string> &path, const std::string &entry) const;
 
-  const std::string &
-  file_name() const
+  const std::string &file_name() const
   {
     return file_name_;
   }
-  const std::vector<Entry> &
-  entries() const
+  const std::vector<Entry> &entries() const
   {
     return entries_;
   }
 
 private:
-  std::string        file_name_;
+  /// The last setting of an entry, or nullptr.
+  const Entry *find_entry(const std::vector<std::string> &path, const std::string &name) const;
+  /// The first line of a subsection, or nullptr.
+  const Entry *find_subsection(const std::vector<std::string> &path) const;
+
+  std::string file_name_;
   std::vector<Entry> entries_;
   /// Each `subsection` line, path including the subsection itself, with its place.
   std::vector<Entry> subsections_;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/parameters/deck_files.h"
+
+#include "plugin/parameters/spelling.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+namespace strut::plugin
+{
+namespace fs = std::filesystem;
+
+namespace
+{
+/// Names of the parameter files in a directory, sorted; the empty path is the working directory.
+std::vector<std::string> decks_in(const fs::path &directory)
+{
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto &file : fs::directory_iterator(directory.empty() ? "." : directory, ignored))
+    if (file.path().extension() == ".prm")
+      names.push_back(file.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string missing_file(const fs::path &file)
+{
+  std::error_code ignored;
+  const fs::path directory = file.parent_path();
+  std::string text         = file.string() + ": there is no such file";
+  if (file.is_relative())
+    text += " in the working directory " + fs::current_path(ignored).string();
+  text += ".\n  ";
+  if (!directory.empty() && !fs::is_directory(directory, ignored))
+    return text + "There is no directory '" + directory.string() + "' either.";
+  const std::vector<std::string> decks = decks_in(directory);
+  const std::vector<std::string> near  = near_names(file.filename().string(), decks);
+  if (!near.empty())
+    return text + "Did you mean '" + (directory / near.front()).string() + "'?";
+  if (decks.empty())
+    return text + "There are no parameter files (*.prm) beside it.";
+  return text + "Parameter files there: " + join(decks) + ".";
+}
+} // namespace
+
+std::string checked_deck_file(const std::string &file_name)
+{
+  std::error_code ignored;
+  if (file_name.empty())
+    throw Error("The name of the parameter file is empty.");
+  if (!fs::exists(file_name, ignored))
+    throw Error(missing_file(file_name));
+  if (fs::is_directory(file_name, ignored))
+    {
+      const std::vector<std::string> decks = decks_in(file_name);
+      throw Error(file_name + ": this is a directory; a parameter file is needed.\n  " +
+                  (decks.empty() ? "There are no parameter files (*.prm) in it."
+                                 : "Parameter files in it: " + join(decks) + "."));
+    }
+  if (!std::ifstream(file_name))
+    throw Error(file_name + ": this file cannot be read: " + std::strerror(errno) + ".");
+  return file_name;
+}
+
+std::string find_included_file(const std::string &name,
+                               const std::string &including_file,
+                               const std::string &place)
+{
+  const fs::path beside = fs::path(including_file).parent_path() / name;
+  std::vector<std::string> candidates{beside.lexically_normal().string()};
+  if (const std::string plain = fs::path(name).lexically_normal().string(); plain != candidates[0])
+    candidates.push_back(plain);
+
+  std::error_code ignored;
+  for (const std::string &candidate : candidates)
+    if (fs::is_directory(candidate, ignored))
+      throw Error(place + ": 'include " + name +
+                  "' names a directory; a parameter file is needed.");
+    else if (fs::exists(candidate, ignored))
+      {
+        if (!std::ifstream(candidate))
+          throw Error(place + ": the included file '" + candidate +
+                      "' cannot be read: " + std::strerror(errno) + ".");
+        return candidate;
+      }
+
+  const auto in_quotes = name.find_first_of("\"'<") != std::string::npos;
+  std::vector<std::string> tried;
+  for (const std::string &candidate : candidates)
+    tried.push_back("'" + candidate + "'");
+  std::string text = place + ": there is no file to include as '" + name +
+                     "'.\n  Tried: " + join(tried) + " (working directory " +
+                     fs::current_path(ignored).string() + ").";
+  if (in_quotes)
+    text += " Write the name without quotes.";
+  else if (const auto near = near_names(beside.filename().string(), decks_in(beside.parent_path()));
+           !near.empty())
+    text += " Did you mean '" + near.front() + "'?";
+  throw Error(text);
+}
+} // namespace strut::plugin

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/parameters/deck.h"
+
+#include <string>
+#include <vector>
+
+namespace strut::plugin
+{
+/// What the files of a deck say, in order, before anybody asks whether it is declared.
+struct ParsedDeck
+{
+  std::vector<Deck::Entry> entries;
+  /// Each `subsection` line, the path including the subsection itself.
+  std::vector<Deck::Entry> subsections;
+};
+
+/// Read a parameter file and what it includes. Throws Error, which names file and line, for a file
+/// that is not there, a line that is not in the format, `subsection` and `end` that do not match,
+/// an entry that one file sets twice, and files that include each other.
+ParsedDeck parse_deck(const std::string &file_name);
+} // namespace strut::plugin

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dealii
+{
+class ParameterHandler;
+}
+
+namespace strut::plugin
+{
+/// One declared entry of a ParameterHandler, or another name for one.
+struct DeclaredEntry
+{
+  std::string name;
+  std::string value;
+  std::string default_value;
+  std::string documentation;
+  std::string pattern;  ///< deal.II's description, "[Bool]"
+  std::string alias_of; ///< the entry that is meant, if this is another name for it
+};
+
+/// What a ParameterHandler declares in one subsection, in the order of declaration.
+struct DeclaredSection
+{
+  std::string name;
+  std::vector<DeclaredEntry> entries;
+  std::vector<DeclaredSection> subsections;
+
+  /// @return nullptr if there is none
+  const DeclaredSection *find(const std::vector<std::string> &path) const;
+
+  /// @return nullptr if there is none
+  const DeclaredEntry *find_entry(const std::string &name) const;
+
+  /// Names of the entries, without the other names for them.
+  std::vector<std::string> entry_names() const;
+
+  std::vector<std::string> subsection_names() const;
+};
+
+/// Everything that is declared, from the top level.
+DeclaredSection declared_parameters(const dealii::ParameterHandler &parameters);
+
+/// The text of a key as deal.II stores it in its tree, "Volume_20fraction", as it was declared.
+std::string unmangle(const std::string &key);
+} // namespace strut::plugin

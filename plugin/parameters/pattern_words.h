@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace strut::plugin
+{
+/// A pattern of deal.II in plain words: "[Integer range 1...9 (inclusive)]" is "an integer between 1
+/// and 9". An unknown pattern is returned as it is.
+///
+/// "[Integer]" without a range is what deal.II makes of a variable of unsigned type: see
+/// breaks_unsigned().
+std::string pattern_in_words(const std::string &pattern);
+
+/// What a Selection, MultipleSelection or Bool allows; nothing for other patterns.
+std::vector<std::string> choices_of(const std::string &pattern);
+
+/// Whether the value has a negative number where the pattern belongs to an unsigned variable.
+/// deal.II's own pattern lets it through, and the variable becomes 2^32 - n.
+bool breaks_unsigned(const std::string &pattern, const std::string &value);
+
+/// Whether the pattern is that of a single floating point number.
+bool is_number_pattern(const std::string &pattern);
+} // namespace strut::plugin

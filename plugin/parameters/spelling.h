@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace strut::plugin
+{
+/// Number of letters to insert, delete, replace or swap with a neighbour to get from one word to the
+/// other (Damerau-Levenshtein, each letter touched once), upper and lower case being the same.
+unsigned int edit_distance(const std::string &a, const std::string &b);
+
+/// The candidates that someone who wrote `word` may have meant, nearest first, equally near ones in
+/// the order given: few slips for the length of the word, or one being a part of the other.
+std::vector<std::string> near_names(const std::string &word,
+                                    const std::vector<std::string> &candidates);
+
+/// The same letters, upper and lower case being the same.
+bool same_letters(const std::string &a, const std::string &b);
+
+/// "a, b, c"
+std::string join(const std::vector<std::string> &words, const std::string &separator = ", ");
+
+/// Remove white space at both ends.
+std::string trim(const std::string &text);
+
+/// A name as it is compared: without white space at its ends, one blank for white space within.
+std::string normalise(const std::string &name);
+} // namespace strut::plugin
