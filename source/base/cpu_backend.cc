@@ -53,14 +53,23 @@ std::unique_ptr<NeighbourhoodSum> CpuBackend::make_neighbourhood_sum(const CellG
 
 const StrategyList<double> &CpuBackend::get_strategies(NumberTag<double>) const
 {
-  return strategies<double>();
+  return cpu::strategies<double>();
 }
 
 const StrategyList<float> &CpuBackend::get_strategies(NumberTag<float>) const
 {
-  return strategies<float>();
+  return cpu::strategies<float>();
 }
 } // namespace cpu
+
+template <typename Number>
+const StrategyList<Number> &cpu_strategies()
+{
+  return cpu::strategies<Number>();
+}
+
+template const StrategyList<double> &cpu_strategies<double>();
+template const StrategyList<float> &cpu_strategies<float>();
 
 std::unique_ptr<Backend> make_cpu_backend(const unsigned int n_threads)
 {
