@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/vectors.h"
+
+#include <strut/base/exceptions.h>
+
+namespace strut::testing
+{
+namespace
+{
+using ArrayTest = PlaceTest;
+
+TEST_P(ArrayTest, BeginsWithZeros)
+{
+  // take memory that was written before
+  {
+    Array<float> used(memory(), std::vector<float>(1000, 7.f));
+  }
+  EXPECT_EQ(Array<float>(memory(), 1000).to_host(), std::vector<float>(1000, 0.f));
+}
+
+TEST_P(ArrayTest, KeepsWhatItIsGiven)
+{
+  const auto values = random_vector(1234, 1);
+  Array<double> array(memory(), values), copy(memory(), values.size());
+  EXPECT_TRUE(same_bits(array.to_host(), values));
+  copy.copy_from(array);
+  array.set_zero();
+  EXPECT_EQ(max_norm(array.to_host()), 0.);
+  EXPECT_TRUE(same_bits(copy.to_host(), values));
+  array.copy_from_host(values);
+  EXPECT_TRUE(same_bits(array.to_host(), values));
+}
+
+TEST_P(ArrayTest, MovesWithoutCopying)
+{
+  const auto values = random_vector(100, 2);
+  Array<double> first(memory(), values);
+  const double *const data = first.data();
+  Array<double> second(std::move(first));
+  EXPECT_EQ(second.data(), data);
+  EXPECT_TRUE(first.empty()); // NOLINT: that is what is tested
+  first = std::move(second);
+  EXPECT_EQ(first.data(), data);
+  EXPECT_TRUE(second.empty()); // NOLINT
+  second.swap(first);
+  EXPECT_TRUE(same_bits(second.to_host(), values));
+}
+
+TEST_P(ArrayTest, MayBeEmpty)
+{
+  Array<double> nothing(memory(), std::size_t(0)), copy(memory(), std::vector<double>());
+  copy.copy_from(nothing);
+  copy.set_zero();
+  copy.copy_from_host({});
+  EXPECT_TRUE(copy.to_host().empty());
+  EXPECT_EQ(memory().in_use(), 0u);
+}
+
+// in_use counts what arrays hold; peak the most that they ever held.
+TEST_P(ArrayTest, IsAccountedFor)
+{
+  const std::size_t in_use = memory().in_use();
+  constexpr std::size_t n  = 10000;
+  {
+    const Array<double> first(memory(), n);
+    EXPECT_GE(memory().in_use(), in_use + n * sizeof(double));
+    {
+      const Array<double> second(memory(), 2 * n);
+      EXPECT_GE(memory().in_use(), in_use + 3 * n * sizeof(double));
+    }
+    EXPECT_LT(memory().in_use(), in_use + 2 * n * sizeof(double));
+    EXPECT_GE(memory().peak(), in_use + 3 * n * sizeof(double));
+  }
+  EXPECT_EQ(memory().in_use(), in_use);
+  const std::size_t peak = memory().peak();
+  {
+    const Array<double> small(memory(), n);
+  }
+  EXPECT_EQ(memory().peak(), peak);
+  EXPECT_GT(memory().available(), 0u);
+}
+
+// Too large an array is an error that says how much was needed and free; nothing else changes.
+TEST_P(ArrayTest, TellsWhenThereIsNotEnoughMemory)
+{
+  const Array<double> kept(memory(), std::size_t(1000));
+  const std::size_t in_use = memory().in_use(), peak = memory().peak();
+  for (const std::size_t bytes : {2 * memory().available(), std::size_t(1) << 60})
+    try
+      {
+        const Array<char> array(memory(), bytes);
+        FAIL() << "took " << bytes << " bytes";
+      }
+    catch (const OutOfMemory &error)
+      {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("needed"), std::string::npos) << text;
+        EXPECT_NE(text.find("free"), std::string::npos) << text;
+        EXPECT_NE(text.find_first_of("0123456789"), std::string::npos) << text;
+      }
+  EXPECT_EQ(memory().in_use(), in_use);
+  EXPECT_EQ(memory().peak(), peak);
+  EXPECT_EQ(kept.to_host(), std::vector<double>(1000, 0.));
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, ArrayTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/base/timing.h>
+
+#include <sstream>
+
+namespace strut::testing
+{
+namespace
+{
+using BackendTest = PlaceTest;
+
+TEST_P(BackendTest, SaysWhatItIs)
+{
+  EXPECT_EQ(backend().name(), GetParam() == Place::cuda ? "cuda" : "cpu");
+  EXPECT_FALSE(backend().device().empty());
+  EXPECT_EQ(backend().memory().is_host(), GetParam() != Place::cuda);
+  if (GetParam() == Place::cpu_3_threads)
+    {
+      EXPECT_NE(backend().device().find("3 threads"), std::string::npos) << backend().device();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, BackendTest, ::testing::ValuesIn(all_places()), place_name);
+
+// Never a silent fall-back: without a device there is a reason, and asking for one is an Error.
+TEST(CudaBackend, IsAnErrorWithoutADevice)
+{
+  std::string reason;
+  const int n_devices = n_cuda_devices(&reason);
+  EXPECT_GE(cuda_compiled() ? 1000 : 0, n_devices);
+  EXPECT_EQ(reason.empty(), n_devices > 0) << reason;
+  try
+    {
+      make_cuda_backend(n_devices); // one past the last
+      FAIL() << "made a backend on device " << n_devices << " of " << n_devices;
+    }
+  catch (const Error &error)
+    {
+      EXPECT_NE(std::string(error.what()).find("CUDA"), std::string::npos) << error.what();
+    }
+}
+
+// The table lists each section once, with its number of calls.
+TEST(TimingTable, CountsCallsBySection)
+{
+  TimingTable table;
+  const auto backend = make_cpu_backend(1);
+  for (int i = 0; i < 3; ++i)
+    TimingTable::Scope scope(table, "operator", backend.get());
+  {
+    TimingTable::Scope scope(table, "filter");
+  }
+  std::ostringstream out;
+  table.print(out);
+  std::istringstream lines(out.str());
+  std::string line;
+  int found = 0;
+  while (std::getline(lines, line))
+    {
+      std::istringstream words(line);
+      std::string section, calls;
+      words >> section >> calls;
+      found += (section == "operator" && calls == "3") || (section == "filter" && calls == "1");
+    }
+  EXPECT_EQ(found, 2) << out.str();
+  EXPECT_EQ(table.seconds("never"), 0.);
+  EXPECT_GE(table.total(), table.seconds("operator") + table.seconds("filter"));
+}
+} // namespace
+} // namespace strut::testing

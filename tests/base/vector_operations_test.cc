@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/vectors.h"
+
+#include <tuple>
+
+namespace strut::testing
+{
+namespace
+{
+using Parameters = std::tuple<Place, Precision, std::size_t>;
+
+/// Vectors x and y of n random numbers (and a tail that no operation may touch) on a backend.
+class VectorOperationsTest : public ::testing::TestWithParam<Parameters>
+{
+protected:
+  void SetUp() override
+  {
+    const std::string reason = why_not(std::get<0>(GetParam()));
+    if (!reason.empty())
+      GTEST_SKIP() << reason;
+    backend_ = make_backend(std::get<0>(GetParam()));
+  }
+
+  template <typename Number>
+  struct Vectors
+  {
+    explicit Vectors(Backend &backend, const std::size_t size)
+      : x(random_vector<Number>(size, 1))
+      , y(random_vector<Number>(size, 2, 0.5, 1.5))
+      , z(poison<Number>(size))
+      , on_x(backend.memory(), x)
+      , on_y(backend.memory(), y)
+      , on_z(backend.memory(), z)
+      , operations(backend.vector_operations<Number>())
+    {}
+    std::vector<Number> x, y, z;
+    Array<Number> on_x, on_y, on_z;
+    const VectorOperations<Number> &operations;
+  };
+
+  /// body(vectors, n) in the precision of the case.
+  template <typename Body>
+  void run(const Body &body)
+  {
+    with_number(std::get<1>(GetParam()), [&](const auto tag) {
+      using Number        = decltype(number_of(tag));
+      const std::size_t n = std::get<2>(GetParam());
+      Vectors<Number> vectors(*backend_, n + tail);
+      body(vectors, n);
+    });
+  }
+
+  static constexpr std::size_t tail = 7;
+  std::unique_ptr<Backend> backend_;
+};
+
+/// A multiply-add may or may not be fused: two roundings apart at most.
+template <typename Number>
+void expect_close(const std::vector<Number> &values, const std::vector<Number> &expected)
+{
+  ASSERT_EQ(values.size(), expected.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    {
+      if (std::isnan(values[i]) && std::isnan(expected[i]))
+        continue;
+      ASSERT_NEAR(values[i], expected[i], 4. * std::numeric_limits<Number>::epsilon())
+        << "entry " << i;
+    }
+}
+
+TEST_P(VectorOperationsTest, Fill)
+{
+  run([](auto &v, const std::size_t n) {
+    v.operations.fill(n, 3, v.on_x);
+    std::fill_n(v.x.begin(), n, 3);
+    EXPECT_TRUE(same_bits(v.on_x.to_host(), v.x));
+  });
+}
+
+TEST_P(VectorOperationsTest, Copy)
+{
+  run([](auto &v, const std::size_t n) {
+    v.operations.copy(n, v.on_x, v.on_y);
+    std::copy_n(v.x.begin(), n, v.y.begin());
+    EXPECT_TRUE(same_bits(v.on_y.to_host(), v.y));
+  });
+}
+
+// y <- y + a x
+TEST_P(VectorOperationsTest, Axpy)
+{
+  run([](auto &v, const std::size_t n) {
+    v.operations.axpy(n, 0.3, v.on_x, v.on_y);
+    for (std::size_t i = 0; i < n; ++i)
+      v.y[i] += decltype(v.y[i] + v.y[i])(0.3) * v.x[i];
+    expect_close(v.on_y.to_host(), v.y);
+  });
+}
+
+// y <- x + b y
+TEST_P(VectorOperationsTest, Xpby)
+{
+  run([](auto &v, const std::size_t n) {
+    v.operations.xpby(n, v.on_x, -0.7, v.on_y);
+    for (std::size_t i = 0; i < n; ++i)
+      v.y[i] = v.x[i] + decltype(v.y[i] + v.y[i])(-0.7) * v.y[i];
+    expect_close(v.on_y.to_host(), v.y);
+  });
+}
+
+// z <- x y, also in place of x or of y
+TEST_P(VectorOperationsTest, Multiply)
+{
+  run([](auto &v, const std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i)
+      v.z[i] = v.x[i] * v.y[i];
+    v.operations.multiply(n, v.on_x, v.on_y, v.on_z);
+    expect_close(v.on_z.to_host(), v.z);
+    std::copy(v.x.begin() + n, v.x.end(), v.z.begin() + n);
+    v.operations.multiply(n, v.on_x, v.on_y, v.on_x);
+    expect_close(v.on_x.to_host(), v.z);
+    v.on_x.copy_from_host(v.x);
+    std::copy(v.y.begin() + n, v.y.end(), v.z.begin() + n);
+    v.operations.multiply(n, v.on_x, v.on_y, v.on_y);
+    expect_close(v.on_y.to_host(), v.z);
+  });
+}
+
+// z <- x / y, also in place of x or of y
+TEST_P(VectorOperationsTest, Divide)
+{
+  run([](auto &v, const std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i)
+      v.z[i] = v.x[i] / v.y[i];
+    v.operations.divide(n, v.on_x, v.on_y, v.on_z);
+    expect_close(v.on_z.to_host(), v.z);
+    std::copy(v.x.begin() + n, v.x.end(), v.z.begin() + n);
+    v.operations.divide(n, v.on_x, v.on_y, v.on_x);
+    expect_close(v.on_x.to_host(), v.z);
+    v.on_x.copy_from_host(v.x);
+    std::copy(v.y.begin() + n, v.y.end(), v.z.begin() + n);
+    v.operations.divide(n, v.on_x, v.on_y, v.on_y);
+    expect_close(v.on_y.to_host(), v.z);
+  });
+}
+
+// x . y in double for either precision
+TEST_P(VectorOperationsTest, Dot)
+{
+  run([](auto &v, const std::size_t n) {
+    const auto x = std::vector<double>(v.x.begin(), v.x.begin() + n);
+    const auto y = std::vector<double>(v.y.begin(), v.y.begin() + n);
+    EXPECT_NEAR(v.operations.dot(n, v.on_x, v.on_y), dot(x, y), 1e-14 * norm(x) * norm(y));
+  });
+}
+
+TEST_P(VectorOperationsTest, Sum)
+{
+  run([](auto &v, const std::size_t n) {
+    const auto y          = std::vector<double>(v.y.begin(), v.y.begin() + n);
+    const double expected = dot(y, std::vector<double>(n, 1.));
+    EXPECT_NEAR(v.operations.sum(n, v.on_y), expected, 1e-14 * expected);
+  });
+}
+
+// max |x - y|, with the largest difference at either end and in between
+TEST_P(VectorOperationsTest, MaxDifference)
+{
+  run([](auto &v, const std::size_t n) {
+    double expected = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      expected =
+        std::max(expected, std::abs(static_cast<double>(v.x[i]) - static_cast<double>(v.y[i])));
+    EXPECT_EQ(v.operations.max_difference(n, v.on_x, v.on_y), expected);
+    EXPECT_EQ(v.operations.max_difference(n, v.on_y, v.on_x), expected);
+    EXPECT_EQ(v.operations.max_difference(n, v.on_x, v.on_x), 0.);
+    if (n > 0)
+      for (const std::size_t i : {std::size_t(0), n / 2, n - 1})
+        {
+          auto x = v.x;
+          x[i]   = -100;
+          v.on_x.copy_from_host(x);
+          EXPECT_EQ(v.operations.max_difference(n, v.on_x, v.on_y),
+                    100. + static_cast<double>(v.y[i]));
+        }
+  });
+}
+
+// out_k = x_(i_k), x_(i_k) = in_k, x_(i_k) += in_k, x_(i_k) = value for distinct indices in any order
+TEST_P(VectorOperationsTest, GatherAndScatter)
+{
+  run([this](auto &v, const std::size_t n) {
+    auto &memory  = backend_->memory();
+    auto selected = Random(3).permutation(n + tail);
+    selected.resize(n);
+    const Array<std::uint32_t> indices(memory, selected);
+
+    auto gathered = v.z;
+    for (std::size_t k = 0; k < n; ++k)
+      gathered[k] = v.x[selected[k]];
+    v.operations.gather(indices, v.on_x, v.on_z);
+    EXPECT_TRUE(same_bits(v.on_z.to_host(), gathered));
+
+    auto x = v.x;
+    for (std::size_t k = 0; k < n; ++k)
+      x[selected[k]] = v.y[k];
+    v.operations.scatter(indices, v.on_y, v.on_x);
+    EXPECT_TRUE(same_bits(v.on_x.to_host(), x));
+
+    for (std::size_t k = 0; k < n; ++k)
+      x[selected[k]] += v.y[k];
+    v.operations.scatter_add(indices, v.on_y, v.on_x);
+    EXPECT_TRUE(same_bits(v.on_x.to_host(), x));
+
+    for (std::size_t k = 0; k < n; ++k)
+      x[selected[k]] = 42;
+    v.operations.set(indices, 42, v.on_x);
+    EXPECT_TRUE(same_bits(v.on_x.to_host(), x));
+  });
+}
+
+// The order of summation is fixed: the same bits twice, and on the CPU for any number of threads.
+TEST_P(VectorOperationsTest, SumsAreTheSameBits)
+{
+  run([this](auto &v, const std::size_t n) {
+    const double dot = v.operations.dot(n, v.on_x, v.on_y), sum = v.operations.sum(n, v.on_x);
+    for (int repetition = 0; repetition < 10; ++repetition)
+      {
+        EXPECT_EQ(v.operations.dot(n, v.on_x, v.on_y), dot);
+        EXPECT_EQ(v.operations.sum(n, v.on_x), sum);
+      }
+    if (std::get<0>(GetParam()) == Place::cuda)
+      return;
+    for (const unsigned int n_threads : {1u, 2u, 5u})
+      {
+        const auto other = make_cpu_backend(n_threads);
+        std::remove_reference_t<decltype(v)> w(*other, v.x.size());
+        EXPECT_EQ(w.operations.dot(n, w.on_x, w.on_y), dot) << n_threads << " threads";
+        EXPECT_EQ(w.operations.sum(n, w.on_x), sum) << n_threads << " threads";
+      }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(
+  Core,
+  VectorOperationsTest,
+  ::testing::Combine(::testing::ValuesIn(all_places()),
+                     ::testing::Values(Precision::double_precision, Precision::single_precision),
+                     ::testing::Values(0, 1, 31, 32, 33, 4095, 4097, 100003)),
+  [](const ::testing::TestParamInfo<Parameters> &info) {
+    return to_string(std::get<0>(info.param)) + "_" + to_string(std::get<1>(info.param)) + "_" +
+           std::to_string(std::get<2>(info.param));
+  });
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/dense_reference.h"
+
+#include <strut/operators/elasticity_operator.h>
+
+namespace strut::testing
+{
+namespace
+{
+/// An operator with its factors, and application to vectors on the host.
+template <typename Number>
+class Applied
+{
+public:
+  Applied(Backend &backend,
+          const std::string &strategy,
+          const ElementMesh &mesh,
+          const Material &material           = {},
+          const std::vector<double> &factors = {})
+    : memory_(backend.memory())
+    , n_elements_(mesh.n_elements)
+    , x_(memory_, mesh.n_dofs())
+    , y_(memory_, mesh.n_dofs())
+    , operator_(find_strategy<Number>(backend, strategy).make(backend, mesh, material))
+  {
+    if (!factors.empty())
+      set_stiffness(factors);
+  }
+
+  void set_stiffness(const std::vector<double> &factors)
+  {
+    operator_->set_stiffness(Array<double>(memory_, factors));
+  }
+
+  std::vector<Number> apply(const std::vector<Number> &x)
+  {
+    x_.copy_from_host(x);
+    y_.copy_from_host(poison<Number>(x.size())); // what y held must not matter
+    operator_->apply(x_, y_);
+    return y_.to_host();
+  }
+
+  std::vector<Number> diagonal()
+  {
+    y_.copy_from_host(poison<Number>(y_.size()));
+    operator_->diagonal(y_);
+    return y_.to_host();
+  }
+
+  std::vector<double> energies(const std::vector<Number> &u)
+  {
+    Array<double> c(memory_, poison<double>(n_elements_));
+    x_.copy_from_host(u);
+    operator_->energies(x_, c);
+    return c.to_host();
+  }
+
+  OperatorCost cost() const
+  {
+    return operator_->cost();
+  }
+
+private:
+  Memory &memory_;
+  std::size_t n_elements_;
+  Array<Number> x_, y_;
+  std::unique_ptr<ElementOperator<Number>> operator_;
+};
+
+class ElementOperatorTest : public StrategyTest
+{
+protected:
+  template <typename Number>
+  Applied<Number> make(const ElementMesh &mesh,
+                       const Material &material           = {},
+                       const std::vector<double> &factors = {})
+  {
+    return Applied<Number>(backend(), GetParam().strategy, mesh, material, factors);
+  }
+};
+
+std::vector<double> random_factors(const ElementMesh &mesh, const unsigned int seed)
+{
+  return random_vector(mesh.n_elements, seed, 0.01, 1.);
+}
+
+/// Translations along and rotations about the axes, as vectors on the nodes.
+template <typename Number>
+std::vector<std::vector<Number>> rigid_motions(const BoxMesh &box)
+{
+  std::vector<std::vector<Number>> motions(6, std::vector<Number>(box.mesh.n_dofs()));
+  for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+    {
+      const Position x = box.position(node);
+      for (std::size_t c = 0; c < 3; ++c)
+        {
+          motions[c][3 * node + c]               = Number(1);
+          motions[3 + c][3 * node + (c + 1) % 3] = static_cast<Number>(-x[(c + 2) % 3]);
+          motions[3 + c][3 * node + (c + 2) % 3] = static_cast<Number>(x[(c + 1) % 3]);
+        }
+    }
+  return motions;
+}
+
+// ||K x - K_reference x|| <= eps ||K_reference x||: sizes around the widths of warps and blocks.
+TEST_P(ElementOperatorTest, EqualsTheAssembledMatrix)
+{
+  with_number([&](const auto tag) {
+    using Number                                        = decltype(number_of(tag));
+    const std::vector<std::array<std::size_t, 3>> sizes = {
+      {1, 1, 1}, {31, 1, 1}, {4, 4, 2}, {1, 11, 3}, {1, 1, 257}, {9, 10, 12}};
+    for (const auto &n : sizes)
+      for (const unsigned int seed : {1u, 2u, 3u})
+        {
+          SCOPED_TRACE(::testing::Message()
+                       << n[0] << " x " << n[1] << " x " << n[2] << ", seed " << seed);
+          const BoxMesh box = make_box(BoxOptions::wild(n, seed));
+          const auto E      = random_factors(box.mesh, seed + 10);
+          const auto x      = random_vector<Number>(box.mesh.n_dofs(), seed + 20);
+          const ReferenceStiffness reference(box.mesh, {}, E);
+          auto K = this->template make<Number>(box.mesh, {}, E);
+          EXPECT_LE(relative_difference(K.apply(x), reference.apply(x)), rounding<Number>());
+          if (n[0] == 9)
+            break; // once is enough for the large one
+        }
+  });
+}
+
+// The same on two elements that share a face, the second in each of its 24 orientations.
+TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixInEveryOrientation)
+{
+  with_number([&](const auto tag) {
+    using Number                = decltype(number_of(tag));
+    BoxOptions options          = BoxOptions::regular({{2, 1, 1}});
+    options.distortion          = 0.2;
+    BoxMesh box                 = make_box(options);
+    const auto upright          = box.mesh.connectivity;
+    const auto x                = random_vector<Number>(box.mesh.n_dofs(), 5);
+    const std::vector<double> E = {0.4, 0.9};
+    const auto expected         = ReferenceStiffness(box.mesh, {}, E).apply(x);
+    ASSERT_EQ(cube_rotations().size(), 24u);
+    for (const auto &rotation : cube_rotations())
+      {
+        for (std::size_t v = 0; v < 8; ++v)
+          box.mesh.connectivity[2 * v + 1] = upright[2 * static_cast<std::size_t>(rotation[v]) + 1];
+        auto K = this->template make<Number>(box.mesh, {}, E);
+        EXPECT_LE(relative_difference(K.apply(x), expected), rounding<Number>());
+      }
+  });
+}
+
+// Other materials: auxetic, no lateral contraction, steel in pascals, nearly incompressible.
+TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixForOtherMaterials)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{3, 4, 2}}, 8));
+    const auto E      = random_factors(box.mesh, 3);
+    const auto x      = random_vector<Number>(box.mesh.n_dofs(), 4);
+    for (const Material material :
+         {Material{1., -0.3}, Material{2.5, 0.}, Material{210e9, 0.3}, Material{1e-3, 0.49}})
+      {
+        auto K = this->template make<Number>(box.mesh, material, E);
+        EXPECT_LE(relative_difference(K.apply(x),
+                                      ReferenceStiffness(box.mesh, material, E).apply(x)),
+                  rounding<Number>())
+          << "nu = " << material.poisson_ratio;
+      }
+  });
+}
+
+// x . K y = y . K x
+TEST_P(ElementOperatorTest, IsSymmetric)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{5, 4, 6}}, 2));
+    auto K            = this->template make<Number>(box.mesh, {}, random_factors(box.mesh, 7));
+    for (const unsigned int seed : {1u, 2u, 3u})
+      {
+        const auto x  = random_vector<Number>(box.mesh.n_dofs(), seed);
+        const auto y  = random_vector<Number>(box.mesh.n_dofs(), seed + 50);
+        const auto Kx = K.apply(x), Ky = K.apply(y);
+        EXPECT_NEAR(dot(x, Ky), dot(y, Kx), rounding<Number>() * norm(x) * norm(Ky));
+      }
+  });
+}
+
+// x . K x > 0 unless x is a rigid motion.
+TEST_P(ElementOperatorTest, IsPositive)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{3, 5, 2}}, 4));
+    auto K            = this->template make<Number>(box.mesh, {}, random_factors(box.mesh, 1));
+    for (unsigned int seed = 1; seed <= 10; ++seed)
+      {
+        const auto x = random_vector<Number>(box.mesh.n_dofs(), seed);
+        EXPECT_GT(dot(x, K.apply(x)), 0.);
+      }
+    // a single degree of freedom, then a smooth field of pure bending
+    std::vector<Number> bending(box.mesh.n_dofs());
+    for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+      bending[3 * node + 2] = static_cast<Number>(std::pow(box.position(node)[0], 2));
+    EXPECT_GT(dot(bending, K.apply(bending)), 0.);
+  });
+}
+
+// K r = 0 for three translations and three rotations, on distorted elements of unequal stiffness.
+TEST_P(ElementOperatorTest, RigidMotionsAreInTheNullSpace)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{4, 5, 6}}, 3));
+    auto K            = this->template make<Number>(box.mesh, {}, random_factors(box.mesh, 2));
+    const double size = max_norm(K.diagonal());
+    for (const auto &motion : rigid_motions<Number>(box))
+      EXPECT_LE(norm(K.apply(motion)), rounding<Number>() * size * norm(motion));
+  });
+}
+
+// d_i = e_i . K e_i, by the operator itself and by the assembled matrix.
+TEST_P(ElementOperatorTest, DiagonalIsThatOfTheOperator)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{3, 2, 2}}, 6));
+    const auto E      = random_factors(box.mesh, 6);
+    auto K            = this->template make<Number>(box.mesh, {}, E);
+    const auto d      = K.diagonal();
+    EXPECT_LE(relative_difference(d, ReferenceStiffness(box.mesh, {}, E).diagonal()),
+              rounding<Number>());
+    std::vector<Number> unit(box.mesh.n_dofs());
+    for (std::size_t i = 0; i < unit.size(); ++i)
+      {
+        unit[i] = Number(1);
+        EXPECT_NEAR(K.apply(unit)[i], d[i], rounding<Number>() * std::abs(d[i])) << "DoF " << i;
+        unit[i] = Number(0);
+      }
+  });
+}
+
+// c_e = u_e . K0_e u_e, whatever the factors are; sum_e E_e c_e = u . K u.
+TEST_P(ElementOperatorTest, EnergiesSumToThatOfTheWhole)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const auto &n : std::vector<std::array<std::size_t, 3>>{{1, 1, 1}, {33, 1, 1}, {7, 5, 6}})
+      {
+        const BoxMesh box = make_box(BoxOptions::wild(n, 9));
+        const auto E      = random_factors(box.mesh, 11);
+        const auto u      = random_vector<Number>(box.mesh.n_dofs(), 12);
+        auto K            = this->template make<Number>(box.mesh, {}, E);
+        const auto c      = K.energies(u);
+        EXPECT_LE(relative_difference(c, ReferenceStiffness(box.mesh, {}, E).energies(u)),
+                  rounding<Number>());
+        const double whole = dot(u, K.apply(u));
+        EXPECT_NEAR(dot(E, c), whole, 2. * rounding<Number>() * whole);
+      }
+  });
+}
+
+// K(a E + b F) x = a K(E) x + b K(F) x; K(0) x = 0 exactly; K(1) after construction.
+TEST_P(ElementOperatorTest, IsLinearInTheStiffness)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{4, 3, 5}}, 10));
+    const auto x      = random_vector<Number>(box.mesh.n_dofs(), 1);
+    const auto E = random_factors(box.mesh, 2), F = random_factors(box.mesh, 3);
+    std::vector<double> combined(E.size());
+    for (std::size_t e = 0; e < E.size(); ++e)
+      combined[e] = 0.5 * E[e] + 3. * F[e];
+
+    auto K         = this->template make<Number>(box.mesh);
+    const auto K1x = K.apply(x);
+    K.set_stiffness(E);
+    auto expected = to_double(K.apply(x));
+    K.set_stiffness(F);
+    const auto KFx = K.apply(x);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      expected[i] = 0.5 * expected[i] + 3. * static_cast<double>(KFx[i]);
+    K.set_stiffness(combined);
+    EXPECT_LE(relative_difference(K.apply(x), expected), rounding<Number>());
+
+    K.set_stiffness(std::vector<double>(E.size(), 0.));
+    EXPECT_EQ(max_norm(K.apply(x)), 0.);
+    K.set_stiffness(std::vector<double>(E.size(), 1.));
+    EXPECT_LE(relative_difference(K.apply(x), to_double(K1x)), rounding<Number>());
+  });
+}
+
+// The contrast of topology optimization: a void of 1e-9 beside solid material keeps its own accuracy.
+TEST_P(ElementOperatorTest, KeepsWeakElementsAccurate)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{6, 3, 3}}, 12));
+    std::vector<double> E(box.mesh.n_elements, 1e-9);
+    for (std::size_t e = 0; e < E.size(); ++e)
+      if (box.element_at[e][0] < 2)
+        E[e] = 1.;
+    const auto x        = random_vector<Number>(box.mesh.n_dofs(), 13);
+    const auto y        = this->template make<Number>(box.mesh, {}, E).apply(x);
+    const auto expected = ReferenceStiffness(box.mesh, {}, E).apply(x);
+    std::vector<Number> weak;
+    std::vector<double> weak_expected;
+    for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+      if (box.reference[node][0] > 0.4) // touches only the weak ones
+        for (std::size_t i = 3 * node; i < 3 * node + 3; ++i)
+          {
+            weak.push_back(y[i]);
+            weak_expected.push_back(expected[i]);
+          }
+    ASSERT_FALSE(weak.empty());
+    EXPECT_LE(relative_difference(weak, weak_expected), rounding<Number>());
+  });
+}
+
+// What a strategy declares: the same input gives the same bits, from one operator and from another.
+TEST_P(ElementOperatorTest, IsDeterministicIfItSaysSo)
+{
+  with_number([&](const auto tag) {
+    using Number         = decltype(number_of(tag));
+    const auto &strategy = find_strategy<Number>(this->backend(), this->GetParam().strategy);
+    if (!strategy.deterministic)
+      return;
+    const BoxMesh box = make_box(BoxOptions::wild({{9, 10, 12}}, 14));
+    const auto E      = random_factors(box.mesh, 15);
+    const auto x      = random_vector<Number>(box.mesh.n_dofs(), 16);
+    auto K            = this->template make<Number>(box.mesh, {}, E);
+    const auto first = K.apply(x), d = K.diagonal();
+    const auto c = K.energies(x);
+    for (int repetition = 0; repetition < 5; ++repetition)
+      {
+        EXPECT_TRUE(same_bits(K.apply(x), first));
+        EXPECT_TRUE(same_bits(K.diagonal(), d));
+        EXPECT_TRUE(same_bits(K.energies(x), c));
+      }
+    EXPECT_TRUE(same_bits(this->template make<Number>(box.mesh, {}, E).apply(x), first));
+  });
+}
+
+// A rank without elements applies nothing to nothing.
+TEST_P(ElementOperatorTest, AllowsAnEmptyMesh)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::regular({{0, 0, 0}}));
+    auto K            = this->template make<Number>(box.mesh);
+    K.set_stiffness({});
+    EXPECT_TRUE(K.apply({}).empty());
+    EXPECT_TRUE(K.diagonal().empty());
+    EXPECT_TRUE(K.energies({}).empty());
+  });
+}
+
+// Memory is estimated before it is taken: what make() takes fits the estimate, all of it comes back.
+TEST_P(ElementOperatorTest, TakesTheMemoryThatItEstimates)
+{
+  with_number([&](const auto tag) {
+    using Number             = decltype(number_of(tag));
+    const BoxMesh box        = make_box(BoxOptions::wild({{12, 12, 12}}, 1));
+    const auto &strategy     = find_strategy<Number>(this->backend(), this->GetParam().strategy);
+    const std::size_t before = this->memory().in_use();
+    {
+      const auto K         = strategy.make(this->backend(), box.mesh, {});
+      const double taken   = static_cast<double>(this->memory().in_use() - before);
+      const double planned = strategy.memory_estimate(box.mesh.n_elements, box.mesh.n_nodes);
+      EXPECT_GT(taken, 0.);
+      EXPECT_LE(taken, 1.05 * planned);
+      EXPECT_GE(taken, 0.5 * planned);
+      EXPECT_NEAR(K->cost().memory_bytes, planned, 0.05 * planned);
+      // at least the vectors, the connectivity and the factors move; at least one product a DoF
+      EXPECT_GE(K->cost().bytes_per_apply,
+                6. * static_cast<double>(sizeof(Number) * box.mesh.n_nodes) +
+                  32. * static_cast<double>(box.mesh.n_elements));
+      EXPECT_GE(K->cost().flops_per_apply, 24. * static_cast<double>(box.mesh.n_elements));
+    }
+    EXPECT_EQ(this->memory().in_use(), before);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         ElementOperatorTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/operators/elasticity_operator.h>
+
+#include <set>
+
+namespace strut::testing
+{
+namespace
+{
+using StrategyTable = PlaceTest;
+
+template <typename Number>
+std::vector<std::string> names(const Backend &backend)
+{
+  std::vector<std::string> result;
+  for (const Strategy<Number> &strategy : backend.strategies<Number>())
+    result.push_back(strategy.name);
+  return result;
+}
+
+// The table of the tests is the list of the backend: no strategy escapes the tests.
+TEST_P(StrategyTable, HoldsWhatTheBackendHas)
+{
+  EXPECT_EQ(names<double>(backend()), strategy_table(GetParam()));
+  EXPECT_EQ(names<float>(backend()), strategy_table(GetParam()));
+}
+
+TEST_P(StrategyTable, DescribesEachOnce)
+{
+  std::set<std::string> seen;
+  for (const Strategy<double> &strategy : backend().strategies<double>())
+    {
+      EXPECT_TRUE(seen.insert(strategy.name).second) << strategy.name;
+      EXPECT_FALSE(strategy.summary.empty()) << strategy.name;
+    }
+}
+
+// A misspelt name is answered with the names that there are.
+TEST_P(StrategyTable, ErrorsListTheNames)
+{
+  try
+    {
+      find_strategy<double>(backend(), "ebeSimm");
+      FAIL() << "found a strategy that does not exist";
+    }
+  catch (const Error &error)
+    {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("'ebeSimm'"), std::string::npos) << text;
+      EXPECT_NE(text.find(backend().name()), std::string::npos) << text;
+      for (const std::string &name : strategy_table(GetParam()))
+        EXPECT_NE(text.find(name), std::string::npos) << text;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, StrategyTable, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::testing
