@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "check.h"
+
+#include <strut/base/exceptions.h>
+
+#include <sstream>
+#include <string>
+
+namespace strut::cuda
+{
+void check(const cudaError_t status, const char *call, const char *file, const int line)
+{
+  if (status == cudaSuccess)
+    return;
+  cudaGetLastError();
+
+  std::string place       = file;
+  const std::size_t start = place.rfind("/cuda/");
+  if (start != std::string::npos)
+    place.erase(0, start + 1);
+
+  std::ostringstream text;
+  text << "CUDA reports an error: " << cudaGetErrorString(status) << " ("
+       << cudaGetErrorName(status) << ").\n  It was seen at " << place << ':' << line << ": "
+       << call << '.';
+  switch (status)
+    {
+      case cudaErrorIllegalAddress:
+      case cudaErrorMisalignedAddress:
+      case cudaErrorIllegalInstruction:
+      case cudaErrorLaunchFailure:
+      case cudaErrorHardwareStackError:
+      case cudaErrorAssert:
+        text
+          << "\n  A kernel before that call failed. Run again with CUDA_LAUNCH_BLOCKING=1 in the "
+             "environment to see which, and please report it.";
+        break;
+      case cudaErrorNoKernelImageForDevice:
+        text << "\n  This build holds no code for this GPU. Build again with "
+                "-DCMAKE_CUDA_ARCHITECTURES=native on the machine that has it.";
+        break;
+      default:
+        break;
+    }
+  throw Error(text.str());
+}
+} // namespace strut::cuda

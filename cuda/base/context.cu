@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "check.h"
+#include "context.h"
+
+#include <strut/base/exceptions.h>
+
+#include <cctype>
+#include <fstream>
+#include <sstream>
+
+namespace strut::cuda
+{
+namespace
+{
+/// Exists to be asked for: fails where this build has no code for the device.
+__global__ void probe()
+{}
+
+constexpr double gibibyte = 1024. * 1024. * 1024.;
+
+cudaDeviceProp properties_of(const int device)
+{
+  cudaDeviceProp properties;
+  STRUT_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+  return properties;
+}
+
+std::string short_description(const int device)
+{
+  const cudaDeviceProp properties = properties_of(device);
+  std::ostringstream text;
+  text.precision(4);
+  text << properties.name << ", compute capability " << properties.major << '.' << properties.minor
+       << ", " << properties.totalGlobalMem / gibibyte << " GiB";
+  return text.str();
+}
+
+/// The version of the installed driver, as in "580.95.05"; empty if the system does not tell.
+std::string driver_version()
+{
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::string line;
+  std::getline(file, line); // NVRM version: ... Kernel Module  580.95.05  Release Build ...
+  std::istringstream words(line);
+  std::string word;
+  while (words >> word)
+    if (std::isdigit(static_cast<unsigned char>(word[0])) && word.find('.') != std::string::npos)
+      return word;
+  return "";
+}
+
+/// CUDA's way to write 13.0 is 13000.
+std::string cuda_version(const int number)
+{
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+} // namespace
+
+int count_devices(std::string *reason)
+{
+  int n                    = 0;
+  const cudaError_t status = cudaGetDeviceCount(&n);
+  if (status == cudaSuccess && n > 0)
+    return n;
+  cudaGetLastError();
+  if (reason != nullptr)
+    {
+      // Without a driver the runtime calls the driver too old.
+      int supported = 0;
+      cudaDriverGetVersion(&supported);
+      *reason = supported == 0          ? "no NVIDIA driver is installed"
+                : status == cudaSuccess ? "no CUDA-capable device is detected"
+                                        : cudaGetErrorString(status);
+    }
+  return 0;
+}
+
+Context::Context(const int device) : device_(device)
+{
+  std::string reason;
+  const int n = count_devices(&reason);
+  if (n == 0)
+    throw Error(
+      "The CUDA backend was asked for, but there is no GPU to use: " + reason +
+      ".\n  Check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide "
+      "it, or 'set Backend = cpu' (or auto).");
+  if (device < 0 || device >= n)
+    {
+      std::string text =
+        "There is no CUDA device " + std::to_string(device) + ".\n  This process sees:";
+      for (int d = 0; d < n; ++d)
+        text += "\n    " + std::to_string(d) + ": " + short_description(d);
+      throw Error(text + "\n  Choose one of these numbers.");
+    }
+
+  STRUT_CUDA_CHECK(cudaSetDevice(device));
+  cudaFuncAttributes attributes;
+  STRUT_CUDA_CHECK(cudaFuncGetAttributes(&attributes, probe));
+
+  try
+    {
+      STRUT_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+      ReductionScratch &scratch = reduction_scratch_;
+      STRUT_CUDA_CHECK(cudaMalloc(&scratch.partial, max_reduction_blocks * sizeof(double)));
+      STRUT_CUDA_CHECK(cudaMalloc(&scratch.finished, sizeof(unsigned int)));
+      STRUT_CUDA_CHECK(cudaMemsetAsync(scratch.finished, 0, sizeof(unsigned int), stream_));
+      STRUT_CUDA_CHECK(cudaHostAlloc(&scratch.result, sizeof(double), cudaHostAllocMapped));
+    }
+  catch (...)
+    {
+      release();
+      throw;
+    }
+}
+
+Context::~Context()
+{
+  release();
+}
+
+void Context::release() noexcept
+{
+  // An error here has been reported by the work that caused it, or nobody is left to care.
+  cudaSetDevice(device_);
+  if (stream_ != nullptr)
+    cudaStreamSynchronize(stream_);
+  cudaFreeHost(reduction_scratch_.result);
+  cudaFree(reduction_scratch_.finished);
+  cudaFree(reduction_scratch_.partial);
+  if (stream_ != nullptr)
+    cudaStreamDestroy(stream_);
+  cudaGetLastError();
+}
+
+cudaStream_t Context::activate() const
+{
+  STRUT_CUDA_CHECK(cudaSetDevice(device_));
+  return stream_;
+}
+
+void Context::synchronize() const
+{
+  STRUT_CUDA_CHECK(cudaStreamSynchronize(activate()));
+}
+
+std::string Context::description() const
+{
+  int runtime = 0, supported = 0;
+  STRUT_CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+  STRUT_CUDA_CHECK(cudaDriverGetVersion(&supported));
+  const std::string driver = driver_version();
+  return short_description(device_) + " (device " + std::to_string(device_) + "), driver " +
+         (driver.empty() ? "" : driver + " ") + "(CUDA " + cuda_version(supported) +
+         "), CUDA runtime " + cuda_version(runtime);
+}
+} // namespace strut::cuda

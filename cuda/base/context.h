@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <string>
+
+namespace strut::cuda
+{
+/// One device, the one stream that all work of a backend goes to, and the scratch of the reductions.
+///
+/// Not thread-safe: one host thread uses a context at a time.
+class Context
+{
+public:
+  /// Blocks of a reduction at most, and so partial sums to keep.
+  static constexpr int max_reduction_blocks = 1024;
+
+  /// Where a reduction leaves what its blocks found, and its result.
+  struct ReductionScratch
+  {
+    double *partial;        ///< `[max_reduction_blocks]`, on the device
+    unsigned int *finished; ///< blocks that are done, on the device; 0 between reductions
+    double *result;         ///< page-locked host memory that the device writes to
+  };
+
+  /// Throws Error if there is no such device, with a list of those that there are.
+  explicit Context(int device);
+  ~Context();
+
+  Context(const Context &)            = delete;
+  Context &operator=(const Context &) = delete;
+
+  /// Make the device current on the calling thread, and return the stream. Comes before each launch
+  /// and copy, so that one process may hold backends on several devices.
+  cudaStream_t activate() const;
+
+  /// Wait for all work on the stream.
+  void synchronize() const;
+
+  int device() const
+  {
+    return device_;
+  }
+
+  /// Name, memory, driver and runtime versions.
+  std::string description() const;
+
+  const ReductionScratch &reduction_scratch() const
+  {
+    return reduction_scratch_;
+  }
+
+private:
+  void release() noexcept;
+
+  int device_;
+  cudaStream_t stream_                = nullptr;
+  ReductionScratch reduction_scratch_ = {nullptr, nullptr, nullptr};
+};
+
+/// Number of usable devices; if 0, `reason` (if given) says why.
+int count_devices(std::string *reason);
+} // namespace strut::cuda

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../operators/strategies.h"
+#include "../optimization/neighbourhood_sum.h"
+#include "cuda_backend.h"
+
+namespace strut
+{
+namespace cuda
+{
+CudaBackend::CudaBackend(const int device)
+  : context_(device)
+  , memory_(context_)
+  , vectors_double_(context_)
+  , vectors_float_(context_)
+  , design_operations_(context_)
+{}
+
+std::unique_ptr<NeighbourhoodSum> CudaBackend::make_neighbourhood_sum(const CellGrid &grid,
+                                                                      const std::size_t n_targets)
+{
+  return std::make_unique<CudaNeighbourhoodSum>(context_, memory_, grid, n_targets);
+}
+
+const StrategyList<double> &CudaBackend::get_strategies(NumberTag<double>) const
+{
+  return cuda::strategies<double>();
+}
+
+const StrategyList<float> &CudaBackend::get_strategies(NumberTag<float>) const
+{
+  return cuda::strategies<float>();
+}
+} // namespace cuda
+
+template <typename Number>
+const StrategyList<Number> &cuda_strategies()
+{
+  return cuda::strategies<Number>();
+}
+
+template const StrategyList<double> &cuda_strategies<double>();
+template const StrategyList<float> &cuda_strategies<float>();
+
+bool cuda_compiled()
+{
+  return true;
+}
+
+int n_cuda_devices(std::string *reason)
+{
+  return cuda::count_devices(reason);
+}
+
+std::unique_ptr<Backend> make_cuda_backend(const int device)
+{
+  return std::make_unique<cuda::CudaBackend>(device);
+}
+} // namespace strut

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../optimization/design_operations.h"
+#include "context.h"
+#include "memory.h"
+#include "vector_operations.h"
+
+#include <strut/base/backend.h>
+
+namespace strut::cuda
+{
+/// The CUDA backend: one device, one stream.
+class CudaBackend : public Backend
+{
+public:
+  explicit CudaBackend(int device);
+
+  std::string name() const override
+  {
+    return "cuda";
+  }
+  std::string device() const override
+  {
+    return context_.description();
+  }
+  Memory &memory() override
+  {
+    return memory_;
+  }
+  void synchronize() const override
+  {
+    context_.synchronize();
+  }
+  const DesignOperations &design_operations() const override
+  {
+    return design_operations_;
+  }
+  std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
+                                                           std::size_t n_targets) override;
+
+  const Context &context() const
+  {
+    return context_;
+  }
+
+private:
+  const VectorOperations<double> &get_vector_operations(NumberTag<double>) const override
+  {
+    return vectors_double_;
+  }
+  const VectorOperations<float> &get_vector_operations(NumberTag<float>) const override
+  {
+    return vectors_float_;
+  }
+  const StrategyList<double> &get_strategies(NumberTag<double>) const override;
+  const StrategyList<float> &get_strategies(NumberTag<float>) const override;
+
+  Context context_;
+  DeviceMemory memory_;
+  CudaVectorOperations<double> vectors_double_;
+  CudaVectorOperations<float> vectors_float_;
+  CudaDesignOperations design_operations_;
+};
+} // namespace strut::cuda

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "check.h"
+#include "context.h"
+
+#include <algorithm>
+#include <cstddef>
+
+/// The two patterns of all vector and field work, in the manner of source/base/parallel_loop.h.
+/// Bodies and terms are device lambdas.
+namespace strut::cuda
+{
+constexpr int loop_block_size          = 256;
+constexpr int reduction_block_size     = 256;
+constexpr int reduction_terms_a_thread = 4; ///< for fewer terms, take fewer blocks
+
+/// Number of blocks with one thread for each of n items.
+inline unsigned int n_blocks(const std::size_t n, const int block_size)
+{
+  return static_cast<unsigned int>((n + block_size - 1) / block_size);
+}
+
+/// Number of this thread in a one-dimensional launch.
+__device__ inline std::size_t thread_number()
+{
+  return std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+template <typename Body>
+__global__ void __launch_bounds__(loop_block_size)
+  parallel_for_kernel(const std::size_t n, const Body body)
+{
+  const std::size_t i = thread_number();
+  if (i < n)
+    body(i);
+}
+
+/// body(i) for all i < n, one thread each. Submitted, not waited for.
+template <typename Body>
+void parallel_for(const Context &context, const std::size_t n, const Body &body)
+{
+  const cudaStream_t stream = context.activate();
+  if (n == 0)
+    return;
+  parallel_for_kernel<<<n_blocks(n, loop_block_size), loop_block_size, 0, stream>>>(n, body);
+  STRUT_CUDA_CHECK_LAUNCH("parallel_for_kernel");
+}
+
+/// How two values of a reduction become one.
+struct Sum
+{
+  __device__ double operator()(const double a, const double b) const
+  {
+    return a + b;
+  }
+};
+struct Maximum
+{
+  __device__ double operator()(const double a, const double b) const
+  {
+    return a < b ? b : a;
+  }
+};
+
+/// Combines one value of each thread of a block; the result is thread 0's.
+template <typename Combine>
+__device__ double reduce_block(double value, const Combine combine)
+{
+  constexpr int warp_size = 32;
+  constexpr int n_warps   = reduction_block_size / warp_size;
+  __shared__ double of_warp[n_warps];
+
+  for (int offset = warp_size / 2; offset > 0; offset /= 2)
+    value = combine(value, __shfl_down_sync(0xffffffffu, value, offset));
+  __syncthreads(); // a call before this one may still be reading
+  if (threadIdx.x % warp_size == 0)
+    of_warp[threadIdx.x / warp_size] = value;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (int warp = 1; warp < n_warps; ++warp)
+      value = combine(value, of_warp[warp]);
+  return value;
+}
+
+/// Formula:   result = combination of term(i) over i < n, and 0
+/// Threads:   as many as the launch has; thread t takes the terms t, t + n_threads, ...; then warp by
+///            shuffles, block through shared memory; the block that finishes last combines the blocks
+/// Bytes:     those of the terms; 8 for each block
+/// Determinism: the order of combination depends on n and the constants above only, not on which
+///            block is last; each term is evaluated once
+template <typename Combine, typename Term>
+__global__ void __launch_bounds__(reduction_block_size)
+  reduction_kernel(const std::size_t n,
+                   const Combine combine,
+                   const Term term,
+                   const Context::ReductionScratch scratch)
+{
+  const std::size_t n_threads = std::size_t(gridDim.x) * blockDim.x;
+  double value                = 0.;
+#pragma unroll 4
+  for (std::size_t i = thread_number(); i < n; i += n_threads)
+    value = combine(value, term(i));
+  value = reduce_block(value, combine);
+
+  __shared__ bool is_last;
+  if (threadIdx.x == 0)
+    {
+      scratch.partial[blockIdx.x] = value;
+      __threadfence(); // the partial value before the count
+      is_last = atomicAdd(scratch.finished, 1u) == gridDim.x - 1;
+    }
+  __syncthreads();
+  if (!is_last)
+    return;
+
+  __threadfence(); // the count before the partial values of the others
+  value = 0.;
+  for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
+    value = combine(value, __ldcg(scratch.partial + block));
+  value = reduce_block(value, combine);
+  if (threadIdx.x == 0)
+    {
+      *scratch.result   = value;
+      *scratch.finished = 0;
+    }
+}
+
+/// The combination of term(i) over i < n, and of 0, in double; waits for it.
+template <typename Combine, typename Term>
+double parallel_reduce(const Context &context,
+                       const std::size_t n,
+                       const Combine &combine,
+                       const Term &term)
+{
+  if (n == 0)
+    return 0.;
+  const cudaStream_t stream = context.activate();
+  const unsigned int blocks = static_cast<unsigned int>(
+    std::min<std::size_t>(Context::max_reduction_blocks,
+                          n_blocks(n, reduction_block_size * reduction_terms_a_thread)));
+  reduction_kernel<<<blocks, reduction_block_size, 0, stream>>>(n,
+                                                                combine,
+                                                                term,
+                                                                context.reduction_scratch());
+  STRUT_CUDA_CHECK_LAUNCH("reduction_kernel");
+  STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
+  return *context.reduction_scratch().result;
+}
+
+/// sum of term(i) over i < n in double; the same bits in every run.
+template <typename Term>
+double parallel_sum(const Context &context, const std::size_t n, const Term &term)
+{
+  return parallel_reduce(context, n, Sum(), term);
+}
+} // namespace strut::cuda

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "ebe.h"
+
+#include "../base/cuda_backend.h"
+#include "element_matrices.cuh"
+
+namespace strut::cuda
+{
+namespace
+{
+constexpr int ebe_block_size = 128;
+
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (thesis, chapter 3); y is zero before
+/// Layout:    matrices[24 row + column][element], connectivity[8][element]: coalesced
+/// Threads:   one per element: gathers 24 values, then takes the 24 rows one after another
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
+///            each, mostly through the caches
+/// Flops:     per element, 1176; 24 atomic additions
+/// Determinism: none, the order of the additions to a node is that of the hardware
+template <typename Number>
+__global__ void __launch_bounds__(ebe_block_size) ebe_kernel(const ElementsView<Number> elements,
+                                                             const Number *__restrict__ x,
+                                                             Number *__restrict__ y)
+{
+  const std::size_t e = thread_number();
+  if (e >= elements.n_elements)
+    return;
+  Number local[24];
+  elements.gather(e, x, local);
+  const Number factor = elements.stiffness[e];
+#pragma unroll 1
+  for (int v = 0; v < 8; ++v)
+    {
+      const std::size_t dof = 3 * elements.node(v, e);
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+        atomicAdd(y + dof + c, factor * elements.row_times(3 * v + c, e, local));
+    }
+}
+
+/// Element by element, one thread each, full element matrix.
+template <typename Number>
+class Ebe : public StoredMatricesOperator<Number>
+{
+public:
+  using StoredMatricesOperator<Number>::StoredMatricesOperator;
+
+  void apply(const Array<Number> &x, Array<Number> &y) const override
+  {
+    y.set_zero();
+    if (this->n_elements_ == 0)
+      return;
+    ebe_kernel<<<n_blocks(this->n_elements_, ebe_block_size),
+                 ebe_block_size,
+                 0,
+                 this->context_.activate()>>>(this->elements(), x.data(), y.data());
+    STRUT_CUDA_CHECK_LAUNCH("ebe_kernel");
+  }
+};
+} // namespace
+
+template <typename Number>
+Strategy<Number> ebe()
+{
+  return {"ebe",
+          "1 thread per element, reads its full matrix, writes by atomics",
+          false,
+          &StoredMatricesOperator<Number>::memory_estimate,
+          [](Backend &backend,
+             const ElementMesh &mesh,
+             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
+            return std::make_unique<Ebe<Number>>(static_cast<CudaBackend &>(backend).context(),
+                                                 backend.memory(),
+                                                 mesh,
+                                                 material);
+          }};
+}
+
+template Strategy<double> ebe<double>();
+template Strategy<float> ebe<float>();
+} // namespace strut::cuda

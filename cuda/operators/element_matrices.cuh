@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../base/parallel_loop.cuh"
+
+#include <strut/base/array.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/operators/element_operator.h>
+
+namespace strut::cuda
+{
+/// The elements as a kernel sees them; passed by value. K0_e entry-major: the threads of a warp, each
+/// with its own element, read consecutive words.
+template <typename Number>
+struct ElementsView
+{
+  static constexpr int n_local = 24; ///< DoFs of an element, `3 * vertex + component`
+
+  const Number *__restrict__ matrices;         ///< `[24][24][n_elements]`
+  const LocalIndex *__restrict__ connectivity; ///< `[8][n_elements]`
+  const Number *__restrict__ stiffness;        ///< E_e, `[n_elements]`
+  std::size_t n_elements;
+
+  __device__ std::size_t node(const int vertex, const std::size_t element) const
+  {
+    return connectivity[vertex * n_elements + element];
+  }
+
+  /// Entry (row, 0) of K0_e; the entries of the row follow at a distance of n_elements.
+  __device__ const Number *row(const int row, const std::size_t element) const
+  {
+    return matrices + (std::size_t(n_local) * row * n_elements + element);
+  }
+
+  /// The 24 values of the element, P_e x.
+  template <typename Local>
+  __device__ void
+  gather(const std::size_t element, const Number *__restrict__ x, Local (&local)[n_local]) const
+  {
+#pragma unroll
+    for (int v = 0; v < 8; ++v)
+      {
+        const std::size_t dof = 3 * node(v, element);
+#pragma unroll
+        for (int c = 0; c < 3; ++c)
+          local[3 * v + c] = static_cast<Local>(x[dof + c]);
+      }
+  }
+
+  /// Entry `row` of K0_e times a local vector.
+  template <typename Local>
+  __device__ Local row_times(const int row_number,
+                             const std::size_t element,
+                             const Local (&local)[n_local]) const
+  {
+    const Number *const entries = row(row_number, element);
+    Local sum                   = 0;
+#pragma unroll
+    for (int column = 0; column < n_local; ++column)
+      sum += static_cast<Local>(entries[column * n_elements]) * local[column];
+    return sum;
+  }
+};
+
+/// What the GPU operators that store the full element matrices have in common: matrices (576 numbers
+/// an element, computed on the device in double), connectivity, stiffness factors, the strain
+/// energies; the product itself is left to them.
+template <typename Number>
+class StoredMatricesOperator : public ElementOperator<Number>
+{
+public:
+  StoredMatricesOperator(const Context &context,
+                         Memory &memory,
+                         const ElementMesh &mesh,
+                         const Material &material);
+
+  void set_stiffness(const Array<double> &factors) override;
+
+  /// By atomics; an operator that promises the same bits in every run overrides this.
+  void diagonal(Array<Number> &d) const override;
+
+  void energies(const Array<Number> &u, Array<double> &c) const override;
+  OperatorCost cost() const override;
+
+  /// Bytes of the matrices, the connectivity and the factors.
+  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+
+protected:
+  ElementsView<Number> elements() const
+  {
+    return {matrices_.data(), connectivity_.data(), stiffness_.data(), n_elements_};
+  }
+
+  const Context &context_;
+  const std::size_t n_elements_;
+  const std::size_t n_nodes_;
+
+private:
+  Array<LocalIndex> connectivity_; ///< `[8][n_elements]`
+  Array<Number> stiffness_;        ///< E_e, `[n_elements]`
+  Array<Number> matrices_;         ///< K0_e, `[24][24][n_elements]`
+};
+} // namespace strut::cuda

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "design_operations.h"
+
+#include "../base/parallel_loop.cuh"
+
+namespace strut::cuda
+{
+void CudaDesignOperations::interpolate(const Interpolation &interpolation,
+                                       const Array<double> &densities,
+                                       Array<double> &stiffness) const
+{
+  const double *const rho = densities.data();
+  double *const out       = stiffness.data();
+  parallel_for(context_, densities.size(), [=] __device__(const std::size_t e) {
+    out[e] = interpolation.stiffness(rho[e]);
+  });
+}
+
+void CudaDesignOperations::add_sensitivities(const Interpolation &interpolation,
+                                             const double weight,
+                                             const Array<double> &densities,
+                                             const Array<double> &energies,
+                                             Array<double> &sensitivities) const
+{
+  const double *const rho = densities.data();
+  const double *const c   = energies.data();
+  double *const out       = sensitivities.data();
+  parallel_for(context_, densities.size(), [=] __device__(const std::size_t e) {
+    out[e] -= weight * interpolation.derivative(rho[e]) * c[e];
+  });
+}
+
+double CudaDesignOperations::optimality_update(const OptimalityCriteria &criteria,
+                                               const double lambda,
+                                               const Array<double> &densities,
+                                               const Array<double> &compliance_sensitivities,
+                                               const Array<double> &volume_sensitivities,
+                                               const Array<DesignFlag> &flags,
+                                               Array<double> &new_densities) const
+{
+  const double *const rho      = densities.data();
+  const double *const dc       = compliance_sensitivities.data();
+  const double *const dv       = volume_sensitivities.data();
+  const DesignFlag *const flag = flags.data();
+  double *const out            = new_densities.data();
+  return parallel_sum(context_, densities.size(), [=] __device__(const std::size_t e) {
+    out[e] = criteria.update(rho[e], dc[e], dv[e], lambda, flag[e]);
+    return dv[e] * out[e];
+  });
+}
+} // namespace strut::cuda

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../base/context.h"
+
+#include <strut/base/array.h>
+#include <strut/optimization/neighbourhood.h>
+
+namespace strut::cuda
+{
+/// NeighbourhoodSum on one device: one thread per target walks the rows of grid cells around it.
+class CudaNeighbourhoodSum : public NeighbourhoodSum
+{
+public:
+  CudaNeighbourhoodSum(const Context &context,
+                       Memory &memory,
+                       const CellGrid &grid,
+                       std::size_t n_targets);
+
+  void apply(const Array<double> &in, Array<double> &out) const override;
+
+private:
+  const Context &context_;
+  std::size_t n_targets_;
+
+  double radius_;
+  double cell_size_;
+  double origin_[3];
+  std::int32_t n_cells_[3];
+  int reach_;
+  Array<std::uint32_t> cell_begin_;
+  Array<double> coordinates_;
+  Array<std::uint32_t> points_;
+  mutable Array<double> sorted_; ///< the summands in the order of the grid
+};
+} // namespace strut::cuda
