@@ -14,6 +14,16 @@ cuda_compiled()
   return false;
 }
 
+template <typename Number>
+const StrategyList<Number> &cuda_strategies()
+{
+  static const StrategyList<Number> none;
+  return none;
+}
+
+template const StrategyList<double> &cuda_strategies<double>();
+template const StrategyList<float> &cuda_strategies<float>();
+
 int
 n_cuda_devices(std::string *reason)
 {

@@ -61,6 +61,13 @@ private:
   virtual const StrategyList<float> &get_strategies(NumberTag<float>) const              = 0;
 };
 
+/// The strategies of each backend without making one: for parameter files, tables and memory
+/// estimates. Those of CUDA are listed wherever the backend is compiled, device or not.
+template <typename Number>
+const StrategyList<Number> &cpu_strategies();
+template <typename Number>
+const StrategyList<Number> &cuda_strategies();
+
 /// The CPU backend. @param n_threads  0: all cores that this process may use.
 std::unique_ptr<Backend> make_cpu_backend(unsigned int n_threads = 0);
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+#include "plugin/driver/make_backend.h"
+#include "plugin/driver/run_parameters.h"
+#include "plugin/output/result_writer.h"
+#include "plugin/problem/problem.h"
+
+namespace strut::plugin
+{
+/// What `strut deck.prm` does: read the deck, set up the structure, optimize, write results. The
+/// members stand in the order of the deck.
+class Application
+{
+public:
+  /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
+  Application(const std::string &deck_file, MPI_Comm communicator);
+
+  /// Optimize. @param resume  go on from the checkpoint in the output directory
+  /// @return exit code of the program: 0, or 130 if the user stopped it
+  int run(bool resume);
+
+  /// Build mesh and regions, print their tables and the memory estimates, solve nothing.
+  void validate();
+
+  /// The whole message for an error that run() or validate() threw.
+  std::string explain(const EntryError &error) const;
+
+private:
+  struct Loop; // what lives as long as the optimization runs
+
+  void print_header(std::ostream &out) const;
+  void print_memory(std::ostream &out) const;
+  void check_memory();
+  void write_parameters() const;
+  void write_results(Loop &loop) const;
+  void write_checkpoint(Loop &loop) const;
+  void resume(Loop &loop) const;
+
+  std::string checkpoint_file() const
+  {
+    return output_directory_ + "/checkpoint.strut";
+  }
+
+  MPI_Comm communicator_;
+  Deck deck_;
+  ComputeParameters compute_;
+  Problem problem_;
+  SolverParameters solver_;
+  OptimizationParameters optimization_;
+  OutputParameters output_;
+  std::string output_directory_;
+  std::string base_name_;
+  ChosenBackend backend_;
+};
+} // namespace strut::plugin

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/driver/example_deck.h"
+
+#include <strut/base/exceptions.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "plugin/driver/run_parameters.h"
+#include "plugin/output/atomic_file.h"
+#include "plugin/parameters/default_deck.h"
+#include "plugin/problem/problem.h"
+
+namespace strut::plugin
+{
+void write_example_deck(const std::string &file_name)
+{
+  const Communicator communicator(MPI_COMM_WORLD);
+  if (communicator.any(communicator.rank() == 0 && std::ifstream(file_name).good()))
+    throw Error("The file " + file_name +
+                " exists; it was not overwritten.\n  Choose another name, or remove it.");
+  if (communicator.rank() != 0)
+    return;
+
+  // Every module declares its entries, in the order of the deck.
+  ComputeParameters compute;
+  Problem problem{Deck()};
+  Support wall("wall");
+  Load tip("tip");
+  SolverParameters solver;
+  OptimizationParameters optimization;
+  OutputParameters output;
+
+  dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
+  dealii::ParameterAcceptor::declare_all_parameters(parameters);
+  parameters.enter_subsection("Supports");
+  parameters.enter_subsection("wall");
+  parameters.set("Boundary ids", "0");
+  parameters.leave_subsection();
+  parameters.leave_subsection();
+  parameters.enter_subsection("Loads");
+  parameters.enter_subsection("tip");
+  parameters.set("Expression", "x > xmax - tol && z < zmin + tol");
+  parameters.set("Type", "total force");
+  parameters.set("Value", "0, 0, -1");
+  parameters.leave_subsection();
+  parameters.leave_subsection();
+
+  std::ostringstream text;
+  text
+    << "# A deck of strut, with every entry. Entries that you leave out have the value shown as\n"
+       "# default. Supports, loads and non-design regions: as many as you like, under names of\n"
+       "# your own. Look at the mesh and its boundary ids with: strut --validate "
+    << file_name << "\n\n";
+  write_default_deck(parameters, text);
+  write_file_atomically(file_name, text.str());
+}
+} // namespace strut::plugin

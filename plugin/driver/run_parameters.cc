@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/driver/run_parameters.h"
+
+#include <deal.II/base/patterns.h>
+
+#include <strut/base/backend.h>
+#include <strut/base/exceptions.h>
+#include <strut/optimization/filter.h>
+
+#include <algorithm>
+
+namespace strut::plugin
+{
+namespace
+{
+using dealii::Patterns::Integer;
+using dealii::Patterns::Selection;
+
+/// Names for a Selection.
+template <typename List>
+std::string names_of(const List &list)
+{
+  std::string names;
+  for (const auto &entry : list)
+    names += (names.empty() ? "" : "|") + entry.name;
+  return names;
+}
+
+/// "name: summary; name: summary".
+template <typename List>
+std::string summaries_of(const List &list)
+{
+  std::string text;
+  for (const auto &entry : list)
+    text += (text.empty() ? "" : "; ") + entry.name + ": " + entry.summary;
+  return text;
+}
+
+/// The strategies of either backend, each name once.
+std::string strategy_names()
+{
+  StrategyList<double> all = cpu_strategies<double>();
+  for (const Strategy<double> &strategy : cuda_strategies<double>())
+    if (std::none_of(all.begin(), all.end(), [&](const auto &s) {
+          return s.name == strategy.name;
+        }))
+      all.push_back(strategy);
+  return names_of(all);
+}
+
+void require(const bool condition,
+             const std::string &section,
+             const std::string &entry,
+             const std::string &text)
+{
+  if (!condition)
+    throw EntryError({section}, entry, text);
+}
+} // namespace
+
+ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
+{
+  add_parameter(
+    "Backend",
+    backend,
+    "Where to compute: on the GPU (cuda), on the CPU (cpu), or on the GPU if there is one "
+    "(auto). The log says which it was.",
+    prm,
+    Selection("auto|cuda|cpu"));
+  add_parameter("Precision",
+                precision,
+                "Of displacements and element matrices. Design fields are always double.",
+                prm,
+                Selection("double|float"));
+  add_parameter("Operator",
+                strategy,
+                "How the stiffness operator is applied. On the CPU: " +
+                  summaries_of(cpu_strategies<double>()) +
+                  ". On the GPU: " + summaries_of(cuda_strategies<double>()) + ".",
+                prm,
+                Selection(strategy_names()));
+  add_parameter(
+    "Threads",
+    n_threads,
+    "Threads of each rank on the CPU backend; 0: all cores, shared among the ranks of a "
+    "machine.",
+    prm,
+    Integer(0, 4096));
+  add_parameter(
+    "Deterministic",
+    deterministic,
+    "Refuse an operator whose sums depend on the order in which threads arrive, so that "
+    "two runs give the same bits.");
+}
+
+SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
+{
+  add_parameter(
+    "Stopping criterion",
+    criterion_,
+    "relative: |r| <= tolerance |b|; absolute: r^T M^-1 r <= tolerance, which depends on "
+    "the units (thesis, algorithm 1).",
+    prm,
+    Selection("relative|absolute"));
+  add_parameter("Tolerance", tolerance_, "For the stopping criterion.");
+  add_parameter("Maximum iterations",
+                max_iterations_,
+                "A solve that takes more ends the run.",
+                prm,
+                Integer(1));
+  add_parameter("Initial guess",
+                initial_guess_,
+                "Begin a solve with the displacement of the previous design, or with zero.",
+                prm,
+                Selection("previous|zero"));
+}
+
+StateSettings SolverParameters::get(const std::string &strategy) const
+{
+  require(tolerance_ > 0., "Solver", "Tolerance", "The tolerance must be positive.");
+  StateSettings settings;
+  settings.strategy               = strategy;
+  settings.control.criterion      = criterion_ == "absolute" ? SolverControl::Criterion::absolute
+                                                             : SolverControl::Criterion::relative;
+  settings.control.tolerance      = tolerance_;
+  settings.control.max_iterations = max_iterations_;
+  settings.warm_start             = initial_guess_ == "previous";
+  return settings;
+}
+
+OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/Optimization")
+{
+  add_parameter("Volume fraction",
+                volume_fraction_,
+                "Volume of material, as a fraction of the volume of the mesh. In (0, 1].");
+  add_parameter("Count non-design volume",
+                count_non_design_,
+                "Whether solid and void regions are part of the volume and of what the fraction "
+                "refers to; if not, both mean the design elements alone.");
+  add_parameter(
+    "Filter", filter, summaries_of(filters()) + ".", prm, Selection(names_of(filters())));
+  add_parameter("Filter radius",
+                filter_radius,
+                "In length units of the mesh. Two elements at least keep checkerboards away; 0: no "
+                "filter.");
+  add_parameter(
+    "Interpolation",
+    interpolation_,
+    "Stiffness factor of a density. simp: rho^p; modified simp: Emin + rho^p (1 - Emin).",
+    prm,
+    Selection("simp|modified simp"));
+  add_parameter("Penalization", penalization_, "The exponent p, at least 1.");
+  add_parameter("Minimum density", minimum_density_, "Lower bound of the densities.");
+  add_parameter("Minimum stiffness",
+                minimum_stiffness_,
+                "Emin of modified simp, relative to the solid.");
+  add_parameter("Move limit", move_limit_, "Largest change of a density in one iteration.");
+  add_parameter("Damping exponent", damping_, "The exponent eta of the optimality criteria.");
+  add_parameter(
+    "Stopping criterion",
+    stopping_criterion_,
+    "compliance change: |C_i - C_(i-1)| < tolerance (thesis), which depends on the units; "
+    "relative compliance change; density change: largest change of a density; none: only "
+    "the limit of iterations.",
+    prm,
+    Selection("compliance change|relative compliance change|density change|none"));
+  add_parameter("Stopping tolerance", stopping_tolerance_, "For the stopping criterion.");
+  add_parameter("Maximum iterations",
+                max_iterations_,
+                "Limit of design iterations; 1 analyses the uniform design.",
+                prm,
+                Integer(1));
+}
+
+SimpSettings OptimizationParameters::get() const
+{
+  const std::string section = "Optimization";
+  require(volume_fraction_ > 0. && volume_fraction_ <= 1.,
+          section,
+          "Volume fraction",
+          "The volume fraction must lie in (0, 1].");
+  require(filter_radius >= 0., section, "Filter radius", "The filter radius must not be negative.");
+  require(penalization_ >= 1., section, "Penalization", "The penalization must be at least 1.");
+  require(
+    minimum_density_ > 0. && minimum_density_ < 1.,
+    section,
+    "Minimum density",
+    "The minimum density must lie in (0, 1): the filter divides by the density, and with plain "
+    "SIMP an element without stiffness makes the operator singular.");
+  require(minimum_density_ <= volume_fraction_,
+          section,
+          "Minimum density",
+          "The minimum density must not exceed the volume fraction.");
+  require(interpolation_ == "simp" || (minimum_stiffness_ > 0. && minimum_stiffness_ < 1.),
+          section,
+          "Minimum stiffness",
+          "The minimum stiffness must lie in (0, 1).");
+  require(move_limit_ > 0. && move_limit_ <= 1.,
+          section,
+          "Move limit",
+          "The move limit must lie in (0, 1].");
+  require(damping_ > 0. && damping_ <= 1.,
+          section,
+          "Damping exponent",
+          "The damping exponent must lie in (0, 1].");
+  require(
+    stopping_tolerance_ > 0.,
+    section,
+    "Stopping tolerance",
+    "The stopping tolerance must be positive; for no early stop 'set Stopping criterion = none'.");
+
+  SimpSettings settings;
+  settings.volume_fraction                 = volume_fraction_;
+  settings.count_non_design                = count_non_design_;
+  settings.interpolation.penalization      = penalization_;
+  settings.interpolation.minimum_stiffness = interpolation_ == "simp" ? 0. : minimum_stiffness_;
+  settings.criteria.move_limit             = move_limit_;
+  settings.criteria.damping                = damping_;
+  settings.criteria.minimum_density        = minimum_density_;
+  settings.stopping.criterion =
+    stopping_criterion_ == "compliance change" ? StoppingRule::Criterion::compliance_change
+    : stopping_criterion_ == "relative compliance change"
+      ? StoppingRule::Criterion::relative_compliance_change
+    : stopping_criterion_ == "density change" ? StoppingRule::Criterion::density_change
+                                              : StoppingRule::Criterion::none;
+  settings.stopping.tolerance      = stopping_tolerance_;
+  settings.stopping.max_iterations = max_iterations_;
+  return settings;
+}
+
+OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
+{
+  add_parameter("Output directory",
+                directory,
+                "Where results go; empty: output/<name of the deck>. Created if it is missing.");
+  add_parameter("Results every",
+                results_every,
+                "Write the design for ParaView every so many iterations, besides the last; 0: only "
+                "the last.");
+  add_parameter("Checkpoint every",
+                checkpoint_every,
+                "Write a checkpoint every so many iterations, besides the last; 0: only the last.");
+  add_parameter("Von Mises stress", von_mises, "Write the von Mises stress too.");
+}
+} // namespace strut::plugin

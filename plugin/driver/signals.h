@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+namespace strut::plugin
+{
+/// From now on the first SIGINT or SIGTERM only asks the run to stop after its iteration; the second
+/// ends the program at once.
+void catch_stop_signals();
+
+/// Whether such a signal has come to this rank.
+bool stop_requested();
+} // namespace strut::plugin

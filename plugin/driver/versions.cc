@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/driver/versions.h"
+
+#include <deal.II/base/config.h>
+
+#include <mpi.h>
+
+namespace strut::plugin
+{
+std::string strut_version()
+{
+  const std::string commit = STRUT_COMMIT;
+  return std::string("strut ") + STRUT_VERSION + (commit.empty() ? "" : " (commit " + commit + ")");
+}
+
+std::string library_versions()
+{
+  char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(mpi, &length);
+  std::string library(mpi, length);
+  library = library.substr(0, library.find(','));
+  return "deal.II " DEAL_II_PACKAGE_VERSION ", " + library + ", g++ " __VERSION__;
+}
+} // namespace strut::plugin

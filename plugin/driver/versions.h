@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+
+namespace strut::plugin
+{
+/// "strut 0.1.0 (commit 1a2b3c4)"; without the commit if the build did not stand in a git checkout.
+std::string strut_version();
+
+/// Versions of what a result depends on: strut, deal.II, p4est, MPI, compiler; one line.
+std::string library_versions();
+} // namespace strut::plugin
