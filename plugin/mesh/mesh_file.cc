@@ -87,7 +87,7 @@ public:
     try
       {
         dealii::GridIn<3> reader(serial);
-        std::istringstream in(text);
+        std::istringstream in(text_for_reader(text, contents.format));
         switch (contents.format)
           {
             case Format::msh:

@@ -181,6 +181,14 @@ void count_vtk(MeshFileContents &contents, const int type)
 void inspect_vtk(MeshFileContents &contents, std::istream &in)
 {
   std::string word;
+  std::getline(in, word);
+  if (word.find("Version 5") != std::string::npos)
+    {
+      contents.objection =
+        "it is of version 5 of the legacy VTK format; write version 4.2 or older "
+        "(ParaView: File version 4.2 in the options of the legacy writer)";
+      return;
+    }
   while (in >> word)
     if (word == "BINARY")
       {
@@ -198,7 +206,8 @@ void inspect_vtk(MeshFileContents &contents, std::istream &in)
       }
     else if (word == "CELL_TYPES")
       {
-        std::size_t n = 0;
+        std::size_t n    = 0;
+        bool faces_first = false;
         in >> n;
         for (std::size_t cell = 0; cell < n; ++cell)
           {
@@ -208,8 +217,12 @@ void inspect_vtk(MeshFileContents &contents, std::istream &in)
                 contents.objection = "the file ends within its cell types; it is cut off";
                 return;
               }
+            faces_first = faces_first || (type == 12 && contents.n_hexahedra() < cell);
             count_vtk(contents, type);
           }
+        if (faces_first && contents.list_others(3).empty())
+          contents.objection = "lines or faces stand before hexahedra, and the reader takes them "
+                               "only after; from Gmsh, write .msh instead";
         return;
       }
   contents.objection = "there is no CELL_TYPES section, or the file is not a legacy VTK file";
@@ -284,36 +297,49 @@ void count_abaqus(MeshFileContents &contents, const std::string &type)
     count_unknown(contents, type);
 }
 
+/// A line without spaces, in upper case.
+std::string normalised(std::string line)
+{
+  line.erase(std::remove_if(line.begin(),
+                            line.end(),
+                            [](const unsigned char c) { return std::isspace(c); }),
+             line.end());
+  std::transform(line.begin(), line.end(), line.begin(), [](const unsigned char c) {
+    return std::toupper(c);
+  });
+  return line;
+}
+
+/// The element type that an Abaqus keyword line announces; empty if it does not begin elements.
+std::string announced_type(const std::string &keyword_line)
+{
+  const std::string line = normalised(keyword_line);
+  const auto at          = line.find(",TYPE=");
+  if (line.rfind("*ELEMENT,", 0) != 0 || at == std::string::npos)
+    return "";
+  return line.substr(at + 6, line.find(',', at + 6) - at - 6);
+}
+
 void inspect_abaqus(MeshFileContents &contents, std::istream &in)
 {
   // Elements are the data lines under *ELEMENT; a line that ends with a comma goes on in the next.
-  std::string text, type;
+  std::string line, type;
   bool continued = false;
-  while (std::getline(in, text))
+  while (std::getline(in, line))
     {
-      text.erase(std::remove_if(text.begin(),
-                                text.end(),
-                                [](const unsigned char c) { return std::isspace(c); }),
-                 text.end());
-      std::transform(text.begin(), text.end(), text.begin(), [](const unsigned char c) {
-        return std::toupper(c);
-      });
-      if (text.empty() || text.rfind("**", 0) == 0)
+      line = normalised(line);
+      if (line.empty() || line.rfind("**", 0) == 0)
         continue;
-      if (text[0] == '*')
+      if (line[0] == '*')
         {
-          type.clear();
-          continued             = false;
-          const auto type_at    = text.find(",TYPE=");
-          const bool is_element = text.rfind("*ELEMENT,", 0) == 0;
-          if (is_element && type_at != std::string::npos)
-            type = text.substr(type_at + 6, text.find(',', type_at + 6) - type_at - 6);
+          type      = announced_type(line);
+          continued = false;
         }
       else if (!type.empty())
         {
           if (!continued)
             count_abaqus(contents, type);
-          continued = text.back() == ',';
+          continued = line.back() == ',';
         }
     }
   if (contents.cells.empty())
@@ -373,6 +399,30 @@ MeshFileContents MeshFileContents::inspect(const std::string &text, const Format
         break;
     }
   return contents;
+}
+
+std::string text_for_reader(const std::string &text, const Format format)
+{
+  if (format == Format::vtk)
+    return "# vtk DataFile Version 3.0" +
+           text.substr(std::min(text.find_first_of("\r\n"), text.size()));
+  if (format != Format::abaqus)
+    return text;
+
+  std::istringstream in(text);
+  std::string result, line;
+  bool skipping = false;
+  while (std::getline(in, line))
+    {
+      if (!line.empty() && line[0] == '*')
+        {
+          const std::string type = announced_type(line);
+          skipping               = !type.empty() && type.rfind("C3D8", 0) != 0;
+        }
+      if (!skipping)
+        result += line + "\n";
+    }
+  return result;
 }
 
 std::string MeshFileContents::list_others(const unsigned int dim) const

@@ -45,6 +45,10 @@ struct MeshFileContents
   std::size_t n_hexahedra() const;
 };
 
+/// The text of a file, without what only the readers of deal.II object to: the version in the first
+/// line of VTK, and elements of surfaces in Abaqus, which they take for hexahedra.
+std::string text_for_reader(const std::string &text, const MeshFileContents::Format format);
+
 /// The name of a format in a deck.
 std::string to_string(const MeshFileContents::Format format);
 } // namespace strut::plugin

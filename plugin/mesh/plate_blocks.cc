@@ -6,6 +6,7 @@
 #include <deal.II/grid/manifold_lib.h>
 #include <deal.II/grid/tria.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -90,20 +91,25 @@ void PlateBlocks::add(const BlockSide &near,
     const double s = double(i) / along, t = double(j) / across;
     return near.at(s) + t * (far.at(s) - near.at(s));
   };
+  const bool concentric =
+    near.radius > 0. && far.radius > 0. && near.centre.distance(far.centre) == 0.;
   for (unsigned int j = 0; j < across; ++j)
     for (unsigned int i = 0; i < along; ++i)
-      quads_.push_back(
-        {{{point(i, j), point(i + 1, j), point(i, j + 1), point(i + 1, j + 1)}}, material});
+      quads_.push_back({{{point(i, j), point(i + 1, j), point(i, j + 1), point(i + 1, j + 1)}},
+                        material,
+                        concentric ? axis_number(near.centre) : dealii::numbers::flat_manifold_id});
+  for (const BlockSide &side : {near, far})
+    if (side.radius > 0.)
+      circles_.insert({axis_number(side.centre), side.radius});
+}
 
-  for (const BlockSide *side : {&near, &far})
-    if (side->radius > 0.)
-      {
-        const bool known = std::any_of(circles_.begin(), circles_.end(), [&](const Circle &circle) {
-          return circle.radius == side->radius && circle.centre == side->centre;
-        });
-        if (!known)
-          circles_.push_back({side->centre, side->radius});
-      }
+dealii::types::manifold_id PlateBlocks::axis_number(const dealii::Point<2> &centre)
+{
+  const auto known = std::find(axes_.begin(), axes_.end(), centre);
+  if (known != axes_.end())
+    return known - axes_.begin();
+  axes_.push_back(centre);
+  return axes_.size() - 1;
 }
 
 bool PlateBlocks::on_circle(const Circle &circle, const std::vector<dealii::Point<3>> &points)
@@ -152,27 +158,29 @@ void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
   dealii::GridTools::consistently_order_cells(cells);
   triangulation.create_triangulation(vertices, cells, dealii::SubCellData());
 
-  // 3. Manifolds: the circles on faces and edges, a smooth blend of them elsewhere.
-  const dealii::types::manifold_id blend = circles_.size();
-  triangulation.set_all_manifold_ids(blend);
+  // 3. Manifolds: rings are cylindrical throughout; elsewhere only the faces on a circle are. One
+  // manifold that blends smoothly (deal.II's transfinite interpolation) would search all coarse cells
+  // for each new vertex, minutes for a million elements; the coarse mesh is blended already.
+  for (const auto &cell : triangulation.cell_iterators())
+    {
+      const auto ring = quads_[cell->index() % quads_.size()].ring;
+      if (ring != dealii::numbers::flat_manifold_id)
+        cell->set_all_manifold_ids(ring);
+    }
   for (const auto &cell : triangulation.cell_iterators())
     for (const auto &face : cell->face_iterators())
       {
         std::vector<dealii::Point<3>> corners;
         for (const unsigned int v : face->vertex_indices())
           corners.push_back(face->vertex(v));
-        for (unsigned int c = 0; c < circles_.size(); ++c)
-          if (on_circle(circles_[c], corners))
-            face->set_all_manifold_ids(c);
+        for (const auto &[axis, radius] : circles_)
+          if (on_circle({axes_[axis], radius}, corners))
+            face->set_all_manifold_ids(axis);
       }
-  for (unsigned int c = 0; c < circles_.size(); ++c)
+  for (unsigned int axis = 0; axis < axes_.size(); ++axis)
     triangulation.set_manifold(
-      c,
-      dealii::CylindricalManifold<3>(
-        dealii::Tensor<1, 3>({0., 0., 1.}),
-        dealii::Point<3>(circles_[c].centre[0], circles_[c].centre[1], 0.)));
-  dealii::TransfiniteInterpolationManifold<3> blending;
-  blending.initialize(triangulation);
-  triangulation.set_manifold(blend, blending);
+      axis,
+      dealii::CylindricalManifold<3>(dealii::Tensor<1, 3>({0., 0., 1.}),
+                                     dealii::Point<3>(axes_[axis][0], axes_[axis][1], 0.)));
 }
 } // namespace strut::plugin

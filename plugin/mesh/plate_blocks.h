@@ -5,6 +5,9 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
+#include <array>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace dealii
@@ -41,7 +44,7 @@ struct BlockSide
 class PlateBlocks
 {
 public:
-  /// A circle that mesh lines follow: the axis of a cylinder along z.
+  /// A circle that mesh lines follow: the section of a cylinder along z.
   struct Circle
   {
     dealii::Point<2> centre;
@@ -60,7 +63,7 @@ public:
            const dealii::types::material_id material = 0);
 
   /// Make the triangulation: `layers` cells from z = 0 to `thickness`. Refinement follows the
-  /// circles on which sides lie, and blends their curvature into the cells beside them.
+  /// circles on which sides lie; rings between two concentric arcs refine to concentric layers.
   void create(dealii::Triangulation<3, 3> &triangulation,
               const double thickness,
               const unsigned int layers) const;
@@ -73,9 +76,15 @@ private:
   {
     std::array<dealii::Point<2>, 4> corners; ///< lexicographic
     dealii::types::material_id material;
+    dealii::types::manifold_id
+      ring; ///< the axis, for cells between two arcs around the same centre
   };
 
+  /// The number of the axis through a point, which is its manifold id.
+  dealii::types::manifold_id axis_number(const dealii::Point<2> &centre);
+
   std::vector<Quad> quads_;
-  std::vector<Circle> circles_;
+  std::vector<dealii::Point<2>> axes_;
+  std::set<std::pair<dealii::types::manifold_id, double>> circles_; ///< axis and radius
 };
 } // namespace strut::plugin

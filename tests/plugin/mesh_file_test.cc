@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/numbers.h>
+
+#include <deal.II/distributed/tria.h>
+
+#include <strut/base/exceptions.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "tests/plugin/mesh_measures.h"
+
+using namespace strut;
+using namespace strut::plugin;
+using namespace strut::plugin::test;
+using dealii::numbers::PI;
+
+namespace
+{
+const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
+
+void expect_close(const double value, const double expected, const double relative)
+{
+  EXPECT_NEAR(value, expected, relative * std::abs(expected));
+}
+} // namespace
+
+TEST_F(MeshSources, EveryFormatGivesTheSameBox)
+{
+  struct Case
+  {
+    const char *file, *format;
+    bool has_boundaries;
+  };
+  const Case cases[] = {{"box-msh41.msh", "auto", true},
+                        {"box-msh41.msh", "msh", true},
+                        {"box-msh22.msh", "auto", true},
+                        {"box.inp", "auto", false},
+                        {"box.inp", "abaqus", false},
+                        {"box-gmsh.inp", "auto", false},
+                        {"box.ucd", "auto", true},
+                        {"box.ucd", "ucd", true},
+                        {"box-ucd.inp", "auto", true},
+                        {"box.vtk", "auto", true},
+                        {"box.vtk", "vtk", true}};
+  for (const auto &test : cases)
+    {
+      SCOPED_TRACE(std::string(test.file) + " as " + test.format);
+      dealii::Triangulation<3> mesh;
+      try
+        {
+          EXPECT_EQ(source("file", {{"File name", meshes + test.file}, {"Format", test.format}})
+                      .create(mesh),
+                    0u);
+        }
+      catch (const std::exception &error)
+        {
+          ADD_FAILURE() << error.what();
+          continue;
+        }
+      EXPECT_EQ(mesh.n_active_cells(), 4u);
+      EXPECT_EQ(mesh.n_used_vertices(), 18u);
+      const Measures measures = measure(mesh);
+      expect_close(measures.volume, 2., 1e-9);
+      EXPECT_GT(measures.minimum_scaled_jacobian, 1. - 1e-9);
+      if (test.has_boundaries)
+        {
+          ASSERT_EQ(measures.areas.size(), 3u);
+          expect_close(measures.areas.at(1), 1., 1e-9);
+          expect_close(measures.areas.at(2), 1., 1e-9);
+          expect_close(measures.areas.at(0), 8., 1e-9);
+          EXPECT_EQ(measures.volumes.count(7), 1u);
+        }
+    }
+}
+
+TEST_F(MeshSources, FilesAreScaledRefinedAndFoundBesideTheDeck)
+{
+  MeshSource &file =
+    source("file", {{"File name", "meshes/box-msh41.msh"}, {"Scale", "0.5"}, {"Refinements", "1"}});
+  file.deck_folder = STRUT_SOURCE_DIR "/tests/plugin";
+  dealii::parallel::distributed::Triangulation<3> mesh(MPI_COMM_WORLD);
+  EXPECT_EQ(file.create(mesh), 1u);
+  mesh.refine_global(1);
+  EXPECT_EQ(mesh.n_global_active_cells(), 32u);
+  if (mesh.n_locally_owned_active_cells() == 32u)
+    expect_close(measure(mesh).volume, 0.25, 1e-9);
+}
+
+TEST_F(MeshSources, ConnectingRodFromGmshHasItsRingsAndBores)
+{
+  dealii::Triangulation<3> mesh;
+  source("file", {{"File name", STRUT_SOURCE_DIR "/prm/meshes/connecting-rod.msh"}}).create(mesh);
+  EXPECT_GT(mesh.n_active_cells(), 2000u);
+  const Measures measures = measure(mesh);
+  EXPECT_GT(measures.minimum_determinant, 0.);
+  EXPECT_GT(measures.minimum_scaled_jacobian, 0.4);
+  // 48 and 40 chords around the bores.
+  expect_close(measures.volume, 25. * (350. * 150. - PI * (30. * 30. + 17.5 * 17.5)), 1e-3);
+  ASSERT_EQ(measures.volumes.size(), 3u);
+  expect_close(measures.volumes.at(11), 25. * PI * (40. * 40. - 30. * 30.), 1e-2);
+  expect_close(measures.volumes.at(12), 25. * PI * (25. * 25. - 17.5 * 17.5), 1e-2);
+  ASSERT_EQ(measures.areas.size(), 6u);
+  for (const unsigned int half : {0, 1})
+    {
+      expect_close(measures.areas.at(1 + half), 25. * PI * 30., 5e-3);
+      expect_close(measures.areas.at(3 + half), 25. * PI * 17.5, 5e-3);
+    }
+  expect_close(measures.areas.at(5), 25. * 1000., 1e-9);
+
+  unsigned int on_wrong_side = 0, off_circle = 0;
+  for (const auto &cell : mesh.active_cell_iterators())
+    for (const auto &face : cell->face_iterators())
+      if (face->at_boundary() && face->boundary_id() <= 4)
+        {
+          const bool upper  = face->boundary_id() <= 2;
+          const double y    = upper ? 275. : 50.;
+          const double side = face->boundary_id() % 2 == 1 ? 1. : -1.;
+          if (side * (face->center()[1] - y) <= 0.)
+            ++on_wrong_side;
+          for (const unsigned int v : face->vertex_indices())
+            if (std::abs(std::hypot(face->vertex(v)[0], face->vertex(v)[1] - y) -
+                         (upper ? 30. : 17.5)) > 1e-6)
+              ++off_circle;
+        }
+  EXPECT_EQ(on_wrong_side, 0u);
+  EXPECT_EQ(off_circle, 0u);
+}
+
+TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
+{
+  struct Case
+  {
+    std::string file;
+    const char *format;
+    std::vector<std::string> said;
+  };
+  const Case cases[] = {
+    {"", "auto", {"found nothing"}},
+    {"no-such.msh", "auto", {"there is no such file", "no-such.msh", "working directory"}},
+    {meshes, "auto", {"is a folder"}},
+    {meshes + "tetrahedra.msh", "auto", {"tetrahedra", "hexahedra only", "ecombine"}},
+    {meshes + "wedges.msh", "auto", {"4 wedges", "hexahedra only", "ecombine"}},
+    {meshes + "second-order.msh", "auto", {"4 second-order hexahedra", "ElementOrder = 1"}},
+    {meshes + "flat.msh", "auto", {"two-dimensional mesh of 2 quadrilaterals", "xtrude"}},
+    {meshes + "binary.msh", "auto", {"binary"}},
+    {meshes + "box-gmsh.vtk", "auto", {"before hexahedra", "write .msh"}},
+    {meshes + "cut-off.msh", "auto", {"cut off"}},
+    {meshes + "inverted.msh", "auto", {"out of 4", "Jacobian"}},
+    {meshes + "box-msh41.msh", "vtk", {"as vtk"}},
+    {meshes + "box-msh41.msh", "abaqus", {"as abaqus", "*ELEMENT"}},
+    {meshes + "box.vtk", "msh", {"as msh", "$MeshFormat"}},
+    {STRUT_SOURCE_DIR "/CMakeLists.txt", "auto", {"does not begin as", "set Format"}},
+    {STRUT_SOURCE_DIR "/CMakeLists.txt", "ucd", {"as ucd"}}};
+  for (const auto &test : cases)
+    {
+      SCOPED_TRACE(test.file + " as " + test.format);
+      dealii::Triangulation<3> mesh;
+      try
+        {
+          source("file", {{"File name", test.file}, {"Format", test.format}}).create(mesh);
+          ADD_FAILURE() << "no error";
+        }
+      catch (const EntryError &error)
+        {
+          const std::string message = error.what();
+          EXPECT_EQ(error.path, (std::vector<std::string>{"Mesh", "File"}));
+          EXPECT_EQ(error.entry, "File name");
+          for (const auto &part : test.said)
+            EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
+          EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+          RecordProperty("message", message);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/parameter_acceptor.h>
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/mesh/jacobians.h"
+#include "plugin/mesh/mesh_source.h"
+
+namespace strut::plugin::test
+{
+/// Entries of a source's subsection, with their values.
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+/// All sources, with fresh defaults for each test.
+class MeshSources : public testing::Test
+{
+protected:
+  void SetUp() override
+  {
+    dealii::ParameterAcceptor::clear();
+    sources_ = make_mesh_sources();
+  }
+
+  void TearDown() override
+  {
+    sources_.clear();
+    dealii::ParameterAcceptor::clear();
+  }
+
+  /// The source of that name, with these entries set as a deck would.
+  MeshSource &source(const std::string &name, const Entries &entries)
+  {
+    const auto found = std::find_if(sources_.begin(), sources_.end(), [&](const auto &candidate) {
+      return candidate->name == name;
+    });
+    AssertThrow(found != sources_.end(), dealii::ExcMessage("no source " + name));
+    auto &prm = dealii::ParameterAcceptor::prm;
+    prm.enter_subsection("Mesh");
+    prm.enter_subsection((*found)->title);
+    for (const auto &[entry, value] : entries)
+      prm.set(entry, value);
+    prm.leave_subsection();
+    prm.leave_subsection();
+    return **found;
+  }
+
+  std::vector<std::unique_ptr<MeshSource>> sources_;
+};
+
+/// What there is to know about the geometry of a mesh.
+struct Measures
+{
+  double volume = 0.;
+  std::map<dealii::types::material_id, double> volumes;
+  std::map<dealii::types::boundary_id, double> areas;
+  double minimum_scaled_jacobian = 1.;
+  double minimum_determinant     = 1e300; ///< of the map from the unit cube, at the vertices
+};
+
+/// Integrals over the trilinear cells, exact: the determinant of the map is of degree 2 in each
+/// direction.
+inline Measures measure(const dealii::Triangulation<3> &mesh)
+{
+  Measures result;
+  const dealii::QGauss<3> cell_points(2);
+  const dealii::QGauss<2> face_points(3);
+  for (const auto &cell : mesh.active_cell_iterators())
+    {
+      std::array<dealii::Point<3>, 8> x;
+      for (unsigned int v = 0; v < 8; ++v)
+        x[v] = cell->vertex(v);
+      const auto determinant = [&x](const dealii::Point<3> &at) {
+        dealii::Tensor<2, 3> jacobian;
+        for (unsigned int v = 0; v < 8; ++v)
+          for (unsigned int d = 0; d < 3; ++d)
+            {
+              double gradient = 1.;
+              for (unsigned int e = 0; e < 3; ++e)
+                {
+                  const bool upper = (v >> e) & 1u;
+                  gradient *= e == d ? (upper ? 1. : -1.) : (upper ? at[e] : 1. - at[e]);
+                }
+              for (unsigned int e = 0; e < 3; ++e)
+                jacobian[e][d] += gradient * x[v][e];
+            }
+        return dealii::determinant(jacobian);
+      };
+      double volume = 0.;
+      for (unsigned int q = 0; q < cell_points.size(); ++q)
+        volume += cell_points.weight(q) * determinant(cell_points.point(q));
+      result.volume += volume;
+      result.volumes[cell->material_id()] += volume;
+      for (unsigned int v = 0; v < 8; ++v)
+        result.minimum_determinant =
+          std::min(result.minimum_determinant,
+                   determinant(dealii::Point<3>(v & 1u, (v >> 1) & 1u, (v >> 2) & 1u)));
+      result.minimum_scaled_jacobian =
+        std::min(result.minimum_scaled_jacobian, minimum_scaled_jacobian(x));
+
+      for (const auto &face : cell->face_iterators())
+        if (face->at_boundary())
+          {
+            double area = 0.;
+            for (unsigned int q = 0; q < face_points.size(); ++q)
+              {
+                const auto &at   = face_points.point(q);
+                const auto along = (1. - at[1]) * (face->vertex(1) - face->vertex(0)) +
+                                   at[1] * (face->vertex(3) - face->vertex(2));
+                const auto across = (1. - at[0]) * (face->vertex(2) - face->vertex(0)) +
+                                    at[0] * (face->vertex(3) - face->vertex(1));
+                area += face_points.weight(q) * dealii::cross_product_3d(along, across).norm();
+              }
+            result.areas[face->boundary_id()] += area;
+          }
+    }
+  return result;
+}
+} // namespace strut::plugin::test
