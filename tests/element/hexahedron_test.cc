@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/dense_reference.h"
+
+#include <strut/element/hexahedron.h>
+
+#include <gtest/gtest.h>
+
+namespace strut::testing
+{
+namespace
+{
+/// Distorted elements in all orientations.
+std::vector<BoxMesh> distorted_boxes()
+{
+  std::vector<BoxMesh> boxes;
+  for (const unsigned int seed : {1u, 2u, 3u})
+    boxes.push_back(make_box(BoxOptions::wild({{3, 4, 2}}, seed)));
+  return boxes;
+}
+
+// V = 1/3 sum over faces of int x . n dA. A bilinear face contributes the mean of what its two
+// splittings into triangles do; a triangle abc contributes a . (b x c) / 6 to the volume.
+double volume_from_faces(const double (&X)[3][8])
+{
+  const int faces[6][4] = {
+    {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+  const auto triangle = [&](const int a, const int b, const int c) {
+    double triple = 0;
+    for (int i = 0; i < 3; ++i)
+      triple +=
+        X[i][a] * (X[(i + 1) % 3][b] * X[(i + 2) % 3][c] - X[(i + 2) % 3][b] * X[(i + 1) % 3][c]);
+    return triple / 6.;
+  };
+  double volume = 0;
+  for (const auto &f : faces)
+    volume += 0.5 * (triangle(f[0], f[1], f[2]) + triangle(f[0], f[2], f[3]) +
+                     triangle(f[0], f[1], f[3]) + triangle(f[1], f[2], f[3]));
+  return volume;
+}
+
+TEST(Hexahedron, VolumeIsThatInsideItsFaces)
+{
+  for (const BoxMesh &box : distorted_boxes())
+    for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+      {
+        double X[3][8];
+        vertices(box.mesh, e, X);
+        const double expected = volume_from_faces(X);
+        ASSERT_GT(expected, 0.);
+        EXPECT_NEAR(hexahedron::volume(X), expected, 1e-14);
+      }
+}
+
+// Moving inner nodes only moves volume from one element to its neighbours: the sum is the box's.
+TEST(Hexahedron, VolumesFillTheBox)
+{
+  BoxOptions options       = BoxOptions::wild({{4, 3, 5}}, 7);
+  options.distort_boundary = false;
+  const BoxMesh box        = make_box(options);
+  double sum               = 0;
+  for (const double volume : box.mesh.volumes)
+    sum += volume;
+  EXPECT_NEAR(sum, 1. * 1.3 * 0.8, 1e-13);
+}
+
+// sum_v grad N_v = 0, sum_v x_v (grad N_v)^T = I, at every quadrature point.
+TEST(Hexahedron, GradientsReproduceLinearFields)
+{
+  for (const BoxMesh &box : distorted_boxes())
+    for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+      {
+        double X[3][8], G[3][8];
+        vertices(box.mesh, e, X);
+        for (int q = 0; q < 8; ++q)
+          {
+            EXPECT_GT(hexahedron::gradients(X, q, G), 0.);
+            for (int i = 0; i < 3; ++i)
+              {
+                double of_one = 0, of_x[3] = {};
+                for (int v = 0; v < 8; ++v)
+                  {
+                    of_one += G[i][v];
+                    for (int d = 0; d < 3; ++d)
+                      of_x[d] += G[i][v] * X[d][v];
+                  }
+                EXPECT_NEAR(of_one, 0., 1e-12);
+                for (int d = 0; d < 3; ++d)
+                  EXPECT_NEAR(of_x[d], i == d ? 1. : 0., 1e-12);
+              }
+          }
+      }
+}
+
+// J J^-1 = I
+TEST(Hexahedron, InvertsThreeByThreeMatrices)
+{
+  Random random(3);
+  for (int repetition = 0; repetition < 100; ++repetition)
+    {
+      double J[3][3], inverse[3][3];
+      for (auto &row : J)
+        for (double &entry : row)
+          entry = random(-1., 1.);
+      for (int i = 0; i < 3; ++i)
+        J[i][i] += 3.; // diagonally dominant
+      hexahedron::invert(J, inverse);
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+          {
+            double product = 0;
+            for (int k = 0; k < 3; ++k)
+              product += J[i][k] * inverse[k][j];
+            EXPECT_NEAR(product, i == j ? 1. : 0., 1e-14);
+          }
+    }
+}
+
+// K = sum_q B^T D B, entry by entry; symmetric.
+TEST(Hexahedron, StiffnessEqualsTheTextbook)
+{
+  for (const Material material : {Material{1., 0.3}, Material{7., -0.2}, Material{1., 0.49}})
+    for (const BoxMesh &box : distorted_boxes())
+      for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+        {
+          double X[3][8];
+          vertices(box.mesh, e, X);
+          const ElementMatrix expected = reference_element_matrix(X, material);
+          double size                  = 0;
+          for (std::size_t i = 0; i < 24; ++i)
+            size = std::max(size, expected[i][i]);
+          for (int a = 0; a < 8; ++a)
+            {
+              double rows[3][24];
+              hexahedron::stiffness_rows(X, material, a, rows);
+              for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 24; ++j)
+                  ASSERT_NEAR(rows[i][j], expected[3 * a + i][j], 1e-14 * size);
+            }
+        }
+}
+
+// For u = epsilon x on any shape, u . K0 u = V epsilon : D : epsilon.
+TEST(Hexahedron, ConstantStrainHasItsEnergy)
+{
+  const Material material{2., 0.25};
+  Random random(5);
+  for (const BoxMesh &box : distorted_boxes())
+    for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+      {
+        double H[3][3]; // displacement gradient, rotation included
+        for (auto &row : H)
+          for (double &entry : row)
+            entry = random(-1., 1.);
+        double X[3][8], u[24];
+        vertices(box.mesh, e, X);
+        for (int v = 0; v < 8; ++v)
+          for (int i = 0; i < 3; ++i)
+            u[3 * v + i] = 1. + H[i][0] * X[0][v] + H[i][1] * X[1][v] + H[i][2] * X[2][v];
+
+        double energy = 0;
+        for (int a = 0; a < 8; ++a)
+          {
+            double rows[3][24];
+            hexahedron::stiffness_rows(X, material, a, rows);
+            for (int i = 0; i < 3; ++i)
+              for (int j = 0; j < 24; ++j)
+                energy += u[3 * a + i] * rows[i][j] * u[j];
+          }
+
+        const double strain[6] = {
+          H[0][0], H[1][1], H[2][2], H[0][1] + H[1][0], H[1][2] + H[2][1], H[2][0] + H[0][2]};
+        const Matrix6 D = hooke(material);
+        double density  = 0;
+        for (std::size_t i = 0; i < 6; ++i)
+          for (std::size_t j = 0; j < 6; ++j)
+            density += strain[i] * D[i][j] * strain[j];
+        const double expected = density * volume_from_faces(X);
+        EXPECT_NEAR(energy, expected, 1e-12 * expected);
+      }
+}
+
+// lambda and mu from E and nu, by way of the bulk modulus K = lambda + 2/3 mu = E / (3 (1 - 2 nu)).
+TEST(Material, LameParameters)
+{
+  const Material steel{210e9, 0.3};
+  EXPECT_NEAR(steel.lambda() + 2. / 3. * steel.mu(), 210e9 / (3. * 0.4), 1.);
+  EXPECT_NEAR(2. * steel.mu() * 1.3, 210e9, 1e-3);
+  const Material cork{1., 0.};
+  EXPECT_EQ(cork.lambda(), 0.);
+  EXPECT_EQ(cork.mu(), 0.5);
+}
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/box_mesh.h"
+
+#include <strut/mesh/ordering.h>
+
+#include <gtest/gtest.h>
+
+namespace strut::testing
+{
+namespace
+{
+void expect_permutation(std::vector<std::uint32_t> order, const std::size_t n)
+{
+  ASSERT_EQ(order.size(), n);
+  std::sort(order.begin(), order.end());
+  for (std::size_t i = 0; i < n; ++i)
+    ASSERT_EQ(order[i], i);
+}
+
+double mean_jump(const std::vector<double> &points,
+                 const std::size_t n,
+                 const std::vector<std::uint32_t> &order)
+{
+  double sum = 0;
+  for (std::size_t k = 1; k < n; ++k)
+    {
+      double square = 0;
+      for (std::size_t d = 0; d < 3; ++d)
+        square += std::pow(points[d * n + order[k]] - points[d * n + order[k - 1]], 2);
+      sum += std::sqrt(square);
+    }
+  return sum / static_cast<double>(n - 1);
+}
+
+TEST(HilbertOrder, IsAPermutation)
+{
+  for (const std::size_t n : {0, 1, 2, 7, 1000})
+    expect_permutation(hilbert_order(random_vector(3 * n, 1), n), n);
+}
+
+// Equal keys keep their order: all points in one place, and in pairs.
+TEST(HilbertOrder, IsStable)
+{
+  const std::vector<double> same(3 * 100, 0.7);
+  const auto order = hilbert_order(same, 100);
+  for (std::size_t i = 0; i < 100; ++i)
+    EXPECT_EQ(order[i], i);
+}
+
+// On a cube of 2^k cells the curve steps from a cell to one that shares a face, always.
+TEST(HilbertOrder, StepsToTheNeighbourOnACube)
+{
+  BoxOptions options       = BoxOptions::regular({{16, 16, 16}});
+  options.shuffle_elements = true;
+  const BoxMesh box        = make_box(options);
+  const auto order         = hilbert_order(box.mesh.centres, box.mesh.n_elements);
+  expect_permutation(order, box.mesh.n_elements);
+  EXPECT_NEAR(mean_jump(box.mesh.centres, box.mesh.n_elements, order), 1. / 16., 1e-12);
+}
+
+// On boxes of other shapes and with distortion the mean jump stays near the size of an element; in
+// random order it is a third of the domain or more.
+TEST(HilbertOrder, KeepsNeighboursTogether)
+{
+  for (const auto &n :
+       std::vector<std::array<std::size_t, 3>>{{20, 10, 10}, {40, 5, 5}, {13, 11, 17}})
+    {
+      BoxOptions options = BoxOptions::wild(n, 3);
+      for (std::size_t d = 0; d < 3; ++d)
+        options.size[d] = static_cast<double>(n[d]); // elements of size one
+      const BoxMesh box     = make_box(options);
+      const std::size_t all = box.mesh.n_elements;
+      const double jump = mean_jump(box.mesh.centres, all, hilbert_order(box.mesh.centres, all));
+      EXPECT_LT(jump, 1.5);
+      EXPECT_GT(mean_jump(box.mesh.centres, all, Random(4).permutation(all)), 3. * jump);
+    }
+}
+
+// A flat cloud of points has no height to be scaled by.
+TEST(HilbertOrder, AllowsPointsInAPlaneOrALine)
+{
+  for (const std::size_t n_flat : {1, 2})
+    {
+      auto points = random_vector(300, 6);
+      std::fill(points.end() - static_cast<std::ptrdiff_t>(100 * n_flat), points.end(), 0.25);
+      const auto order = hilbert_order(points, 100);
+      expect_permutation(order, 100);
+      EXPECT_LT(mean_jump(points, 100, order),
+                0.5 * mean_jump(points, 100, Random(7).permutation(100)));
+    }
+}
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/vectors.h"
+
+#include <strut/optimization/neighbourhood.h>
+
+namespace strut::testing
+{
+namespace
+{
+class NeighbourhoodTest : public PlaceTest
+{
+protected:
+  std::vector<double> sum(const std::vector<double> &points,
+                          const std::size_t n_points,
+                          const std::size_t n_targets,
+                          const double radius,
+                          const std::vector<double> &values)
+  {
+    const CellGrid grid       = CellGrid::build(points, n_points, radius);
+    const auto neighbourhoods = backend().make_neighbourhood_sum(grid, n_targets);
+    const Array<double> in(memory(), values);
+    Array<double> out(memory(), poison<double>(n_targets));
+    neighbourhoods->apply(in, out);
+    return out.to_host();
+  }
+};
+
+/// sum_i max(0, R - |x_e - x_i|) v_i over all pairs
+std::vector<double> brute_force(const std::vector<double> &points,
+                                const std::size_t n_points,
+                                const std::size_t n_targets,
+                                const double radius,
+                                const std::vector<double> &values)
+{
+  std::vector<double> out(n_targets, 0.);
+  for (std::size_t e = 0; e < n_targets; ++e)
+    for (std::size_t i = 0; i < n_points; ++i)
+      {
+        double square = 0;
+        for (std::size_t d = 0; d < 3; ++d)
+          square += std::pow(points[d * n_points + e] - points[d * n_points + i], 2);
+        out[e] += std::max(0., radius - std::sqrt(square)) * values[i];
+      }
+  return out;
+}
+
+/// `[3][n]`, in a box 2 x 1 x 0.5, or flattened into a plane or a line.
+std::vector<double>
+cloud(const std::size_t n, const unsigned int seed, const std::size_t n_flat = 0)
+{
+  std::vector<double> points;
+  for (std::size_t d = 0; d < 3; ++d)
+    for (const double x : random_vector(n, seed + static_cast<unsigned int>(d), 0., 2. / (1 << d)))
+      points.push_back(d + n_flat >= 3 ? 0.3 : x - 0.7);
+  return points;
+}
+
+// Random points; the radius from less than the distance of neighbours to more than the domain.
+TEST_P(NeighbourhoodTest, EqualsTheSumOverAllPairs)
+{
+  for (const std::size_t n : {1, 2, 33, 500})
+    for (const double radius : {1e-3, 0.1, 0.3, 1., 10.})
+      {
+        SCOPED_TRACE(::testing::Message() << n << " points, radius " << radius);
+        const auto points = cloud(n, 1), values = random_vector(n, 9);
+        for (const std::size_t n_targets : {n, n / 2})
+          EXPECT_LE(relative_difference(sum(points, n, n_targets, radius, values),
+                                        brute_force(points, n, n_targets, radius, values)),
+                    1e-13);
+      }
+}
+
+TEST_P(NeighbourhoodTest, AllowsPointsInAPlaneOrALine)
+{
+  for (const std::size_t n_flat : {1, 2, 3})
+    {
+      const auto points = cloud(200, 4, n_flat), values = random_vector(200, 9);
+      for (const double radius : {0.05, 0.5})
+        EXPECT_LE(relative_difference(sum(points, 200, 200, radius, values),
+                                      brute_force(points, 200, 200, radius, values)),
+                  1e-13);
+    }
+}
+
+// Points exactly a radius apart, as on every regular mesh: weight zero, on either side of rounding.
+TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
+{
+  std::vector<double> points(3 * 512);
+  for (std::size_t p = 0; p < 512; ++p)
+    for (std::size_t d = 0; d < 3; ++d)
+      points[512 * d + p] = 0.1 * static_cast<double>(p >> (3 * d) & 7);
+  const auto values = random_vector(512, 9);
+  for (const double radius : {0.1, 0.2, 0.25, 0.3})
+    EXPECT_LE(relative_difference(sum(points, 512, 512, radius, values),
+                                  brute_force(points, 512, 512, radius, values)),
+              1e-13);
+}
+
+// A rank without elements has no points; a rank may have ghosts and no targets.
+TEST_P(NeighbourhoodTest, AllowsNoPointsOrNoTargets)
+{
+  EXPECT_TRUE(sum({}, 0, 0, 0.5, {}).empty());
+  EXPECT_TRUE(sum(cloud(10, 1), 10, 0, 0.5, random_vector(10, 1)).empty());
+}
+
+// The same bits in every run, and for any number of threads.
+TEST_P(NeighbourhoodTest, IsTheSameBits)
+{
+  const auto points = cloud(700, 5), values = random_vector(700, 6);
+  const auto first = sum(points, 700, 700, 0.4, values);
+  for (int repetition = 0; repetition < 3; ++repetition)
+    EXPECT_TRUE(same_bits(sum(points, 700, 700, 0.4, values), first));
+  if (GetParam() == Place::cpu_3_threads)
+    {
+      const auto other = make_cpu_backend(1);
+      Array<double> out(other->memory(), std::size_t(700));
+      other->make_neighbourhood_sum(CellGrid::build(points, 700, 0.4), 700)
+        ->apply(Array<double>(other->memory(), values), out);
+      EXPECT_TRUE(same_bits(out.to_host(), first));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, NeighbourhoodTest, ::testing::ValuesIn(all_places()), place_name);
+
+// The grid holds each point once, in the cell that its coordinates name, in order within the cell,
+// and `reach` cells cover the radius.
+TEST(CellGrid, SortsThePoints)
+{
+  for (const double radius : {1e-2, 0.3, 5.})
+    {
+      constexpr std::size_t n = 400;
+      const auto points       = cloud(n, 3);
+      const CellGrid grid     = CellGrid::build(points, n, radius);
+      EXPECT_GE(grid.reach * grid.cell_size, radius);
+      ASSERT_EQ(grid.cell_begin.back(), n);
+      std::vector<int> seen(n, 0);
+      for (std::int32_t k = 0; k < grid.n[2]; ++k)
+        for (std::int32_t j = 0; j < grid.n[1]; ++j)
+          for (std::int32_t i = 0; i < grid.n[0]; ++i)
+            {
+              const auto cell = static_cast<std::size_t>(i + grid.n[0] * (j + grid.n[1] * k));
+              for (std::uint32_t s = grid.cell_begin[cell]; s < grid.cell_begin[cell + 1]; ++s)
+                {
+                  const std::uint32_t p = grid.points[s];
+                  ++seen[p];
+                  EXPECT_TRUE(s == grid.cell_begin[cell] || grid.points[s - 1] < p);
+                  for (std::size_t d = 0; d < 3; ++d)
+                    EXPECT_EQ(grid.coordinates[d * n + s], points[d * n + p]);
+                  EXPECT_EQ(grid.cell_of(points[p], 0), i);
+                  EXPECT_EQ(grid.cell_of(points[n + p], 1), j);
+                  EXPECT_EQ(grid.cell_of(points[2 * n + p], 2), k);
+                }
+            }
+      EXPECT_EQ(seen, std::vector<int>(n, 1));
+    }
+}
+
+// A radius far below the distance of the points asks for no more memory than the points do.
+TEST(CellGrid, StaysSmallForATinyRadius)
+{
+  for (const double radius : {1e-6, 1e-12})
+    {
+      const CellGrid grid = CellGrid::build(cloud(100, 2), 100, radius);
+      EXPECT_LE(grid.cell_begin.size(), 8u * 100u + 1u);
+      EXPECT_GE(grid.reach * grid.cell_size, radius);
+    }
+}
+} // namespace
+} // namespace strut::testing
