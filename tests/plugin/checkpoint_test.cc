@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/output/checkpoint.h"
+
+#include <strut/base/exceptions.h>
+
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include "distributed_problem.h"
+#include "plugin/output/checkpoint_file.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Every rank has to call what is collective: the tests are written for any number of them.
+class OutputCheckpoint : public SharedFolder
+{
+protected:
+  void SetUp() override
+  {
+    SharedFolder::SetUp();
+    file = folder + "/run.checkpoint";
+  }
+
+  std::string refusal(const DistributedProblem &problem) const
+  {
+    return message_of<Error>(
+      [&] { read_checkpoint(file, problem.communicator, problem.mesh, problem.keys); });
+  }
+
+  std::string file;
+};
+
+double density_at(const double x, const double y, const double z)
+{
+  return 0.5 + 0.1 * std::sin(3 * x + 1) + 0.2 * std::sin(5 * y + 2) + 0.15 * std::sin(7 * z + 3);
+}
+double displacement_at(const double x, const double y, const double z, const int component)
+{
+  return std::sin(2 * x + component) - std::sin(3 * y - 2 * component) + std::sin(4 * z + 1);
+}
+
+CheckpointState state_on(const DistributedProblem &problem)
+{
+  CheckpointState state;
+  state.parameters      = {{"Mesh/Type", "box"}, {"Output/Note", ""}, {"A/B", "x = \"1\"\n# 2"}};
+  state.history         = {{1, 0.1, 1. / 3., 0.2, 1e-300, 4000000000u, 5e-324, 1.5},
+                           {2, -0., std::nan(""), 0.1 + 0.2, 7, 0, 1e-5, 2.5}};
+  state.written_results = {0, 10, 4000000000u};
+  state.next_design     = problem.element_field(density_at);
+  state.displacements   = {problem.nodal_field(displacement_at),
+                           problem.nodal_field([](double x, double y, double z, int c) {
+                           return displacement_at(y, z, x, 2 - c) * 1e-17;
+                         })};
+  return state;
+}
+
+bool same_bits(const std::vector<double> &a, const std::vector<double> &b)
+{
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+void expect_same_small_parts(const CheckpointState &a, const CheckpointState &b)
+{
+  EXPECT_EQ(a.parameters, b.parameters);
+  EXPECT_EQ(a.written_results, b.written_results);
+  ASSERT_EQ(a.history.size(), b.history.size());
+  for (std::size_t i = 0; i < a.history.size(); ++i)
+    {
+      const auto numbers = [](const IterationRecord &r) {
+        return std::vector<double>{double(r.iteration),
+                                   r.compliance,
+                                   r.volume_fraction,
+                                   r.density_change,
+                                   r.multiplier,
+                                   double(r.solver_iterations),
+                                   r.residual,
+                                   r.seconds};
+      };
+      EXPECT_TRUE(same_bits(numbers(a.history[i]), numbers(b.history[i])));
+    }
+}
+
+void expect_near(const std::vector<double> &a, const std::vector<double> &b)
+{
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_NEAR(a[i], b[i], 1e-12) << i;
+}
+
+TEST_F(OutputCheckpoint, GivesBackTheSameBits)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
+  CheckpointState state = state_on(problem);
+  if (problem.mesh.n_elements > 3)
+    {
+      state.next_design[0]      = -0.;
+      state.next_design[1]      = std::numeric_limits<double>::denorm_min();
+      state.next_design[2]      = std::nan("17");
+      state.displacements[0][0] = -0.;
+      state.displacements[0][1] = std::numeric_limits<double>::infinity();
+    }
+  // Node 0 is owned; its copies elsewhere are to follow.
+  for (std::vector<double> &displacement : state.displacements)
+    update_ghosts(MPI_COMM_WORLD, problem.mesh, displacement);
+  const CheckpointState expected = state;
+  for (std::vector<double> &displacement : state.displacements)
+    std::fill(displacement.begin() + problem.mesh.n_owned_dofs(), displacement.end(), 1e30);
+
+  write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state);
+  const CheckpointState back = read_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys);
+
+  expect_same_small_parts(back, expected);
+  EXPECT_TRUE(same_bits(back.next_design, expected.next_design));
+  ASSERT_EQ(back.displacements.size(), 2u);
+  for (std::size_t l = 0; l < 2; ++l)
+    EXPECT_TRUE(same_bits(back.displacements[l], expected.displacements[l])) << l;
+}
+
+TEST_F(OutputCheckpoint, AStateWithoutAnythingIsOne)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 0, box(1, 1, 1)); // most ranks are empty
+  CheckpointState state;
+  state.next_design.assign(problem.mesh.n_elements, 0.25);
+  write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state);
+  const CheckpointState back = read_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys);
+  EXPECT_EQ(back.next_design, state.next_design);
+  EXPECT_TRUE(back.parameters.empty() && back.history.empty() && back.displacements.empty());
+}
+
+// Every rank alone reads what all of them wrote, and all read what one wrote.
+TEST_F(OutputCheckpoint, AnotherNumberOfRanksGoesOn)
+{
+  const auto check = [&](const unsigned int n_refinements, const auto &grid) {
+    const DistributedProblem together(MPI_COMM_WORLD, n_refinements, grid);
+    const DistributedProblem alone(MPI_COMM_SELF, n_refinements, grid);
+    const auto check_pair = [&](const DistributedProblem &writer,
+                                const DistributedProblem &reader) {
+      if (writer.communicator == MPI_COMM_WORLD || rank_in(MPI_COMM_WORLD) == 0)
+        write_checkpoint(file, writer.communicator, writer.mesh, writer.keys, state_on(writer));
+      MPI_Barrier(MPI_COMM_WORLD);
+      const CheckpointState back =
+        read_checkpoint(file, reader.communicator, reader.mesh, reader.keys);
+      const CheckpointState expected = state_on(reader);
+      expect_same_small_parts(back, expected);
+      expect_near(back.next_design, expected.next_design);
+      ASSERT_EQ(back.displacements.size(), expected.displacements.size());
+      for (std::size_t l = 0; l < back.displacements.size(); ++l)
+        expect_near(back.displacements[l], expected.displacements[l]);
+      MPI_Barrier(MPI_COMM_WORLD);
+    };
+    check_pair(together, alone);
+    check_pair(alone, together);
+  };
+  check(1, ball());
+  check(2, box(3, 2, 1));
+  check(0, box(5, 4, 3));
+  check(0, box(1, 1, 2));
+}
+
+TEST_F(OutputCheckpoint, TheKeysOfAnyTwoCellsAndNodesDiffer)
+{
+  const DistributedProblem problem(MPI_COMM_SELF, 2, ball());
+  EXPECT_EQ(std::set<std::uint64_t>(problem.keys.begin(), problem.keys.end()).size(), 7u * 64u);
+  const auto of_nodes = node_keys(MPI_COMM_SELF, problem.mesh, problem.keys);
+  EXPECT_EQ(std::set<std::uint64_t>(of_nodes.begin(), of_nodes.end()).size(), problem.mesh.n_nodes);
+}
+
+TEST_F(OutputCheckpoint, RefusesATruncatedFileOfAnyLength)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 2, 1));
+  write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state_on(problem));
+  const std::string whole = contents_of(file);
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    {
+      std::string message;
+      if (n % 97 == 0) // through the file system
+        {
+          if (rank_in(MPI_COMM_WORLD) == 0)
+            write(file, whole.substr(0, n));
+          MPI_Barrier(MPI_COMM_WORLD);
+          message = refusal(problem);
+        }
+      else
+        message = message_of<Error>([&] { from_bytes(file, whole.substr(0, n)); });
+      EXPECT_TRUE(contains(message, file)) << n;
+      EXPECT_TRUE(contains(message, n == 0 ? "empty" : "truncated")) << n;
+      EXPECT_TRUE(contains(message, "start from the beginning")) << n;
+    }
+}
+
+TEST_F(OutputCheckpoint, RefusesADamagedFile)
+{
+  const DistributedProblem problem(MPI_COMM_SELF, 0, box(2, 1, 1));
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  write_checkpoint(file, MPI_COMM_SELF, problem.mesh, problem.keys, state_on(problem));
+  const std::string whole = contents_of(file);
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    {
+      std::string damaged = whole;
+      damaged[n]          = static_cast<char>(damaged[n] ^ 0x40);
+      EXPECT_NE(message_of<Error>([&] { from_bytes(file, damaged); }), "") << n;
+    }
+  EXPECT_TRUE(contains(message_of<Error>([&] { from_bytes(file, whole + "x"); }), "more than the"));
+}
+
+// A checksum that fits does not make the counts believable.
+TEST_F(OutputCheckpoint, NoCountMakesItReadBeyondTheEnd)
+{
+  namespace format = checkpoint_format;
+  CheckpointFile contents;
+  contents.state.parameters    = {{"name", "value"}};
+  contents.state.history       = {{}};
+  contents.state.next_design   = {1};
+  contents.state.displacements = {{1, 2, 3}};
+  const std::string whole      = to_bytes(contents);
+  const std::size_t end        = whole.size() - format::trailer_size;
+  for (std::size_t n = format::header_size; n + 8 <= end; ++n)
+    for (const std::uint64_t count :
+         {~std::uint64_t(0), std::uint64_t(1) << 61, std::uint64_t(300)})
+      {
+        std::string changed = whole.substr(0, end);
+        std::memcpy(changed.data() + n, &count, sizeof(count));
+        const std::uint64_t sum = format::checksum(changed);
+        changed.append(reinterpret_cast<const char *>(&sum), sizeof(sum));
+        changed += format::end_mark;
+        try
+          {
+            const CheckpointFile back = from_bytes(file, changed);
+            EXPECT_LE(back.state.next_design.size(), whole.size() / sizeof(double));
+          }
+        catch (const Error &error)
+          {
+            EXPECT_TRUE(contains(error.what(), "damaged")) << n;
+          }
+      }
+}
+
+TEST_F(OutputCheckpoint, RefusesWhatIsNoCheckpoint)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 1, 1));
+  EXPECT_TRUE(contains(refusal(problem), "No such file or directory"));
+  EXPECT_TRUE(contains(refusal(problem), file));
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  const auto refusal_of = [&](const std::string &contents) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank_in(MPI_COMM_WORLD) == 0)
+      write(file, contents);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return refusal(problem);
+  };
+  EXPECT_TRUE(contains(refusal_of("subsection Mesh\nend\n"), "no checkpoint of strut"));
+  EXPECT_TRUE(contains(refusal_of("<?xml"), "no checkpoint of strut"));
+
+  std::string bytes = to_bytes({});
+  bytes[12]         = 2;
+  EXPECT_TRUE(contains(refusal_of(bytes), "has version 2, this program reads version 1"));
+  std::swap(bytes[8], bytes[11]);
+  EXPECT_TRUE(contains(refusal_of(bytes), "another byte order"));
+
+  MPI_Barrier(MPI_COMM_WORLD);
+  file = folder;
+  EXPECT_TRUE(contains(refusal(problem), "it is a folder"));
+}
+
+TEST_F(OutputCheckpoint, RefusesAnotherMesh)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 0, box(4, 2, 1));
+  write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state_on(problem));
+
+  const std::string other_size = refusal({MPI_COMM_WORLD, 0, box(4, 2, 2)});
+  EXPECT_TRUE(contains(other_size, "8 elements and 30 nodes"));
+  EXPECT_TRUE(contains(other_size, "16 elements and 45 nodes"));
+
+  // Not one of these counts differs.
+  EXPECT_TRUE(contains(refusal({MPI_COMM_WORLD, 0, box(2, 4, 1)}), "but other cells"));
+  const auto stretched = [](dealii::Triangulation<3> &triangulation) {
+    dealii::GridGenerator::subdivided_hyper_rectangle(triangulation,
+                                                      {4, 2, 1},
+                                                      dealii::Point<3>(),
+                                                      dealii::Point<3>(4, 2, 1.25));
+  };
+  EXPECT_TRUE(contains(refusal({MPI_COMM_WORLD, 0, stretched}),
+                       "Its box was [0, 4] x [0, 2] x [0, 1], is now [0, 4] x [0, 2] x [0, 1.25]"));
+}
+
+TEST_F(OutputCheckpoint, AWriteThatFailsIsEveryonesErrorAndLeavesTheOldFile)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 2, 1));
+  const CheckpointState state = state_on(problem);
+  write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state);
+  const std::string whole = contents_of(file);
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  // A folder where the file beside should go stops every user, root included.
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    std::filesystem::create_directory(file + ".tmp");
+  const std::string message = message_of<Error>(
+    [&] { write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state); });
+  EXPECT_TRUE(contains(message, file));
+  EXPECT_EQ(contents_of(file), whole);
+}
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+TEST(OutputParameters, TheSameInAnyOrderAreAccepted)
+{
+  const Entries then = {{"A/B", "1"}, {"C", "2"}};
+  const Entries now  = {{"C", "2"}, {"A/B", "1"}};
+  EXPECT_NO_THROW(compare_parameters("file", then, now, {}));
+}
+
+TEST(OutputParameters, EveryChangedEntryIsNamedWithBothValues)
+{
+  const Entries then = {{"Filter/Radius", "1.5"}, {"Loads/tip/Value", "1"}, {"Same", "x"}};
+  const Entries now  = {{"Filter/Radius", "2.5"}, {"Same", "x"}, {"Loads/top/Value", "3"}};
+  const std::string message =
+    message_of<Error>([&] { compare_parameters("run.checkpoint", then, now, {"Output/"}); });
+  EXPECT_TRUE(contains(message, "\"run.checkpoint\""));
+  EXPECT_TRUE(contains(message, "Filter/Radius: was \"1.5\", is now \"2.5\""));
+  EXPECT_TRUE(contains(message, "Loads/tip/Value: was \"1\", is gone"));
+  EXPECT_TRUE(contains(message, "Loads/top/Value: was not there, is now \"3\""));
+  EXPECT_TRUE(contains(message, "These may change: Output/."));
+  EXPECT_FALSE(contains(message, "Same"));
+}
+
+TEST(OutputParameters, WhatMayChangeMay)
+{
+  const Entries then = {{"Output/Folder", "a"}, {"Output/VTU/Level", "1"}, {"Stop/Limit", "9"}};
+  const Entries now  = {{"Output/Folder", "b"}, {"Output/New", "1"}, {"Stop/Limit", "10"}};
+  EXPECT_NO_THROW(compare_parameters("file", then, now, {"Output/", "Stop/Limit"}));
+  // A name is no prefix, and a subsection is no prefix of another one's name.
+  EXPECT_THROW(compare_parameters("file", then, now, {"Output/", "Stop/Lim"}), Error);
+  EXPECT_THROW(compare_parameters("file", then, now, {"Output", "Stop/"}), Error);
+  EXPECT_THROW(compare_parameters("file", then, now, {"put/", "Stop/"}), Error);
+}
+} // namespace
+} // namespace strut::plugin

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/distributed/tria.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_system.h>
+
+#include <deal.II/grid/grid_generator.h>
+
+#include <strut/mesh/element_mesh.h>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include "plugin/output/cell_keys.h"
+#include "plugin/problem/element_mesh_builder.h"
+
+namespace strut::plugin
+{
+inline unsigned int rank_in(MPI_Comm communicator)
+{
+  return dealii::Utilities::MPI::this_mpi_process(communicator);
+}
+
+/// A mesh on a communicator, refined as often as asked.
+class DistributedProblem
+{
+public:
+  template <typename MakeGrid>
+  DistributedProblem(MPI_Comm communicator,
+                     const unsigned int n_refinements,
+                     const MakeGrid &make_grid)
+    : communicator(communicator)
+    , triangulation(communicator)
+    , fe(dealii::FE_Q<3>(1), 3)
+    , dof_handler(triangulation)
+  {
+    make_grid(triangulation);
+    triangulation.refine_global(n_refinements);
+    dof_handler.distribute_dofs(fe);
+    mesh = build_element_mesh(dof_handler, communicator);
+    keys = cell_keys(dof_handler, mesh);
+  }
+
+  /// `[n_elements]` from the centre, `[3 * n_nodes]` from the position and the component.
+  template <typename Function>
+  std::vector<double> element_field(const Function &function) const
+  {
+    std::vector<double> values;
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      values.push_back(function(mesh.centres[e],
+                                mesh.centres[mesh.n_elements + e],
+                                mesh.centres[2 * mesh.n_elements + e]));
+    return values;
+  }
+  template <typename Function>
+  std::vector<double> nodal_field(const Function &function) const
+  {
+    std::vector<double> values;
+    for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+      for (int c = 0; c < 3; ++c)
+        values.push_back(function(mesh.coordinates[node],
+                                  mesh.coordinates[mesh.n_nodes + node],
+                                  mesh.coordinates[2 * mesh.n_nodes + node],
+                                  c));
+    return values;
+  }
+
+  MPI_Comm communicator;
+  dealii::parallel::distributed::Triangulation<3> triangulation;
+  dealii::FESystem<3> fe;
+  dealii::DoFHandler<3> dof_handler;
+  ElementMesh mesh;
+  std::vector<std::uint64_t> keys;
+};
+
+/// A box of nx x ny x nz unit cubes.
+inline auto box(const unsigned int nx, const unsigned int ny, const unsigned int nz)
+{
+  return [=](dealii::Triangulation<3> &triangulation) {
+    dealii::GridGenerator::subdivided_hyper_rectangle(triangulation,
+                                                      {nx, ny, nz},
+                                                      dealii::Point<3>(),
+                                                      dealii::Point<3>(nx, ny, nz));
+  };
+}
+
+/// Cells that meet in many ways, and that p4est deals out in another order than deal.II.
+inline auto ball()
+{
+  return [](dealii::Triangulation<3> &triangulation) {
+    dealii::GridGenerator::hyper_ball(triangulation);
+  };
+}
+
+/// A folder that all ranks see and that is gone after the test.
+class SharedFolder : public testing::Test
+{
+protected:
+  void SetUp() override
+  {
+    auto id = static_cast<unsigned long>(::getpid());
+    MPI_Bcast(&id, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
+    folder = testing::TempDir() + "strut-output-" + std::to_string(id);
+    if (rank_in(MPI_COMM_WORLD) == 0)
+      std::filesystem::create_directories(folder);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+  void TearDown() override
+  {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank_in(MPI_COMM_WORLD) == 0)
+      std::filesystem::remove_all(folder);
+  }
+
+  static std::string contents_of(const std::string &file_name)
+  {
+    std::ifstream stream(file_name, std::ios::binary);
+    std::ostringstream contents;
+    contents << stream.rdbuf();
+    return contents.str();
+  }
+
+  static void write(const std::string &file_name, const std::string &contents)
+  {
+    std::ofstream(file_name, std::ios::binary) << contents;
+  }
+
+  std::string folder;
+};
+
+inline testing::AssertionResult contains(const std::string &text, const std::string &part)
+{
+  if (text.find(part) != std::string::npos)
+    return testing::AssertionSuccess() << '"' << part << "\" stands in:\n" << text;
+  return testing::AssertionFailure() << '"' << part << "\" does not stand in:\n" << text;
+}
+
+/// The message of the exception that a call throws; empty if it throws none.
+template <typename Exception, typename Call>
+std::string message_of(const Call &call)
+{
+  try
+    {
+      call();
+    }
+  catch (const Exception &error)
+    {
+      return error.what();
+    }
+  return "";
+}
+} // namespace strut::plugin

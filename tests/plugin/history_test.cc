@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
+
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <limits>
+
+#include <sys/resource.h>
+
+#include "distributed_problem.h"
+#include "plugin/output/atomic_file.h"
+#include "plugin/output/history.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using OutputAtomicFile = SharedFolder;
+using OutputHistory    = SharedFolder;
+
+/// No file may grow beyond a size: what a full disk does to a write.
+class LimitedFileSize
+{
+public:
+  explicit LimitedFileSize(const rlim_t n_bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN))
+  {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limited   = before_;
+    limited.rlim_cur = n_bytes;
+    setrlimit(RLIMIT_FSIZE, &limited);
+  }
+  ~LimitedFileSize()
+  {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+std::size_t n_files_in(const std::string &folder)
+{
+  const std::filesystem::directory_iterator begin(folder);
+  return static_cast<std::size_t>(std::distance(begin, std::filesystem::directory_iterator()));
+}
+
+TEST_F(OutputAtomicFile, ReplacesTheOldFileAndLeavesNothingBeside)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string file = folder + "/a.txt";
+  const std::string contents("new\0contents\n", 13);
+  write_file_atomically(file, "old and longer than the new one");
+  write_file_atomically(file, contents);
+  EXPECT_EQ(contents_of(file), contents);
+  EXPECT_EQ(n_files_in(folder), 1u);
+}
+
+TEST_F(OutputAtomicFile, AWriteThatFailsHalfWayLeavesTheOldFile)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string file = folder + "/a.txt";
+  write_file_atomically(file, "old");
+  std::string message;
+  {
+    const LimitedFileSize limited(4096);
+    message = message_of<Error>([&] { write_file_atomically(file, std::string(100000, 'x')); });
+  }
+  EXPECT_TRUE(contains(message, file));
+  EXPECT_TRUE(contains(message, "File too large"));
+  EXPECT_EQ(contents_of(file), "old");
+  EXPECT_EQ(n_files_in(folder), 1u);
+}
+
+TEST_F(OutputAtomicFile, ARenameThatFailsLeavesNothingBeside)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string target = folder + "/is_a_folder";
+  std::filesystem::create_directory(target);
+  const std::string message = message_of<Error>([&] { write_file_atomically(target, "text"); });
+  EXPECT_TRUE(contains(message, target));
+  EXPECT_TRUE(contains(message, "Is a directory"));
+  EXPECT_EQ(n_files_in(folder), 1u);
+}
+
+TEST_F(OutputAtomicFile, NamesTheMissingFolder)
+{
+  const std::string message =
+    message_of<Error>([&] { write_file_atomically(folder + "/missing/a.txt", "text"); });
+  EXPECT_TRUE(contains(message, folder + "/missing/a.txt"));
+  EXPECT_TRUE(contains(message, "No such file or directory. Create the folder"));
+}
+
+TEST_F(OutputAtomicFile, CreatesFoldersAndNamesWhatIsInTheWay)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  create_folder(folder + "/a/b/c");
+  create_folder(folder + "/a/b/c");
+  create_folder(folder + "/a/b/d/");
+  EXPECT_TRUE(std::filesystem::is_directory(folder + "/a/b/c"));
+  EXPECT_TRUE(std::filesystem::is_directory(folder + "/a/b/d"));
+
+  write(folder + "/file", "text");
+  for (const char *const below : {"/file", "/file/below"})
+    EXPECT_TRUE(contains(message_of<Error>([&] { create_folder(folder + below); }),
+                         "\"" + folder + below + "\": Not a directory"));
+}
+
+TEST_F(OutputHistory, GivesBackTheSameNumbers)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  std::vector<IterationRecord> history(3);
+  history[0]             = {1, 0.1, 1. / 3., std::sqrt(2.), 1e-300, 4000000000u, 5e-324, 12.5};
+  history[1]             = {2, -1e300, std::nextafter(0.3, 1.), 0., -0., 0, 1e-5 / 3., 0.1 + 0.2};
+  history[2]             = {3, 1, 2, 3, 4, 5, 6, 7};
+  const std::string file = folder + "/history.csv";
+  write_history(file, history);
+
+  std::istringstream stream(contents_of(file));
+  std::string line;
+  std::getline(stream, line);
+  EXPECT_EQ(line,
+            "iteration,compliance,volume_fraction,density_change,multiplier,solver_iterations,"
+            "residual,seconds");
+  for (const IterationRecord &record : history)
+    {
+      ASSERT_TRUE(std::getline(stream, line));
+      std::vector<double> values;
+      std::istringstream fields(line);
+      for (std::string field; std::getline(fields, field, ',');)
+        values.push_back(std::strtod(field.c_str(), nullptr));
+      EXPECT_EQ(values,
+                (std::vector<double>{double(record.iteration),
+                                     record.compliance,
+                                     record.volume_fraction,
+                                     record.density_change,
+                                     record.multiplier,
+                                     double(record.solver_iterations),
+                                     record.residual,
+                                     record.seconds}));
+    }
+  EXPECT_FALSE(std::getline(stream, line));
+}
+
+TEST_F(OutputHistory, LinesStandUnderTheirHeader)
+{
+  const std::string header = screen_header();
+  for (const double compliance : {1.5, 123456.789, 1e-12, 1e12})
+    EXPECT_EQ(screen_line({150, compliance, 0.3, 0.01, 1, 12695, 1e-6, 1234.5}).size(),
+              header.size());
+  const std::string line = screen_line({7, 2.5, 0.3, 0.0125, 1, 887, 9.5e-6, 0.25});
+  for (const char *const text : {" 7 ", "2.5", "0.3", "0.0125", "887", "9.50e-06", "0.25"})
+    EXPECT_TRUE(contains(line, text));
+}
+} // namespace
+} // namespace strut::plugin
