@@ -6,7 +6,6 @@
 #include "plugin/parameters/spelling.h"
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
 namespace strut::plugin
@@ -99,6 +98,13 @@ std::string allowed_here(const std::vector<std::string> &near, const std::vector
   return "Allowed here: " + join(names) + ".";
 }
 
+/// Whether the text is digits around one comma, "0,3" or "-12,5".
+bool has_decimal_comma(const std::string &value)
+{
+  return value.find_first_not_of("+-0123456789,") == std::string::npos &&
+         std::count(value.begin(), value.end(), ',') == 1;
+}
+
 /// The message for a name that is not declared where it stands.
 std::string unknown_name(const DeclaredSection &declared,
                          const Deck::Entry &place,
@@ -180,10 +186,9 @@ std::string wrong_value(const DeclaredEntry &declared, const Deck::Entry &entry)
   std::string text = place_of(entry) + ": " + full_name(entry.path, entry.name) + " = " +
                      entry.value + "\n  " + (entry.value.empty() ? "No value is given. " : "") +
                      "Allowed: " + pattern_in_words(declared.pattern);
-  static const std::regex decimal_comma("[-+]?[0-9]+,[0-9]+");
   if (const auto near = near_names(entry.value, choices_of(declared.pattern)); !near.empty())
     text += " (did you mean '" + near.front() + "'?)";
-  else if (is_number_pattern(declared.pattern) && std::regex_match(entry.value, decimal_comma))
+  else if (is_number_pattern(declared.pattern) && has_decimal_comma(entry.value))
     text += " (with a decimal point, not a comma)";
   return text + ".";
 }

@@ -1,117 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "tests/plugin/in_empty_directory.h"
-
-#include "plugin/parameters/deck.h"
-#include "plugin/parameters/default_deck.h"
-
-#include <deal.II/base/parameter_handler.h>
-#include <deal.II/base/point.h>
-
-#include <gtest/gtest.h>
+#include "tests/plugin/deck_fixture.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <map>
-#include <sstream>
 
 namespace strut::plugin
 {
 namespace
 {
-namespace Patterns = dealii::Patterns;
-
-/// What the decks of these tests may contain.
-struct Declared : dealii::ParameterHandler
-{
-  Declared()
-  {
-    declare_entry("Title", "no title", Patterns::Anything(), "Shown in the log");
-    enter_subsection("Run");
-    declare_entry("Backend", "auto", Patterns::Selection("cpu|cuda|auto"), "Where to compute");
-    declare_entry("Deterministic", "false", Patterns::Bool());
-    declare_entry("Directory", "", Patterns::DirectoryName());
-    leave_subsection();
-    enter_subsection("Optimization");
-    declare_entry("Volume fraction", "0.3", Patterns::Double(0, 1), "Of the design domain.");
-    declare_entry("Maximum iterations", "150", Patterns::Integer(1));
-    add_parameter("Refinements", refinements);
-    enter_subsection("Filter");
-    declare_entry("Radius", "1.5", Patterns::Double(0));
-    leave_subsection();
-    leave_subsection();
-    enter_subsection("Supports");
-    enter_subsection("left 1.5 (clamped)");
-    declare_entry("Point", "0, 0, 0", Patterns::List(Patterns::Double(), 3, 3));
-    declare_entry("Symmetry planes", "", Patterns::Anything(), "A \\ in a long documentation \\");
-    leave_subsection();
-    leave_subsection();
-  }
-
-  unsigned int refinements = 0;
-};
-
-class DeckTest : public InEmptyDirectory
-{
-protected:
-  /// The message of what goes wrong when deck.prm with this text is read and applied.
-  static std::string message(const std::string &text)
-  {
-    write("deck.prm", text);
-    return message_of_file("deck.prm");
-  }
-
-  static std::string message_of_file(const std::string &file)
-  {
-    try
-      {
-        Declared declared;
-        Deck::read(file).apply(declared);
-      }
-    catch (const Error &error)
-      {
-        return error.what();
-      }
-    return "no error";
-  }
-
-  using Entries = std::vector<std::pair<std::string, std::string>>;
-
-  static Entries values(const std::string &file)
-  {
-    Declared declared;
-    Deck::read(file).apply(declared);
-    return all_entries(declared);
-  }
-};
-
-const std::string good_deck = "# A comment\n"
-                              "set Title = a = b  # and why\n"
-                              "\n"
-                              "SUBSECTION Run\n"
-                              "\tSET\tBackend\t=\tcpu\n"
-                              "END\n"
-                              "subsection Optimization # of topology\n"
-                              "  set Volume fraction=0.45\n"
-                              "  set Maximum \\\n"
-                              "      iterations = \\   \n"
-                              "      12\n"
-                              "  # a comment \\\n"
-                              "  that goes on\n"
-                              "  subsection Filter\n"
-                              "    set Radius = 2.5\r\n"
-                              "  end\n"
-                              "end\n"
-                              "subsection Supports\n"
-                              "  subsection left 1.5 (clamped)\n"
-                              "    set Symmetry planes = x=0,\ty=20\n"
-                              "  end\n"
-                              "end\n"
-                              "subsection Run\n"
-                              "  set Deterministic = true\n"
-                              "  set Directory =\n"
-                              "end \\";
-
 TEST_F(DeckTest, GivesTheValuesOfDealIIsOwnParser)
 {
   write("deck.prm", good_deck);
@@ -452,54 +351,6 @@ TEST_F(DeckTest, AsksForEntriesThatHaveToBeSet)
     }
   write("deck.prm", "subsection Mesh file\nset File (1.0) = a.msh\nend\n");
   EXPECT_NO_THROW(Deck::read("deck.prm").apply(parameters));
-}
-
-TEST_F(DeckTest, DefaultDeckIsReadBack)
-{
-  write("deck.prm", good_deck);
-  Declared declared;
-  Deck::read("deck.prm").apply(declared);
-  std::ostringstream text;
-  write_default_deck(declared, text);
-  write("copy.prm", text.str());
-  EXPECT_EQ(values("copy.prm"), all_entries(declared));
-
-  Declared dealii_way;
-  dealii_way.parse_input("copy.prm");
-  EXPECT_EQ(all_entries(dealii_way), all_entries(declared));
-}
-
-TEST_F(DeckTest, DefaultDeckSaysWhatIsAllowed)
-{
-  dealii::ParameterHandler parameters;
-  parameters.declare_entry("Name", "", Patterns::Anything());
-  parameters.enter_subsection("Run");
-  parameters.declare_entry("Backend", "auto", Patterns::Selection("cpu|auto"), "Where to compute");
-  parameters.declare_entry("Steps", "3", Patterns::Integer(1, 9), "How many?");
-  parameters.set("Steps", "4");
-  parameters.leave_subsection();
-  std::ostringstream text;
-  write_default_deck(parameters, text);
-  EXPECT_EQ(text.str(),
-            "set Name =\n"
-            "\n"
-            "subsection Run\n"
-            "  # Where to compute. Allowed: one of: cpu, auto.\n"
-            "  set Backend = auto\n"
-            "\n"
-            "  # How many? Allowed: an integer between 1 and 9. Default: 3\n"
-            "  set Steps   = 4\n"
-            "end\n");
-}
-
-TEST_F(DeckTest, AllEntriesAreInOrderOfDeclaration)
-{
-  const Entries all = all_entries(Declared());
-  ASSERT_EQ(all.size(), 10u);
-  EXPECT_EQ(all[0], std::make_pair(std::string("Title"), std::string("no title")));
-  EXPECT_EQ(all[1].first, "Run/Backend");
-  EXPECT_EQ(all[7].first, "Optimization/Filter/Radius");
-  EXPECT_EQ(all[8].first, "Supports/left 1.5 (clamped)/Point");
 }
 } // namespace
 } // namespace strut::plugin
