@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/design_problem.h"
+
+#include <strut/base/exceptions.h>
+
+namespace strut::testing
+{
+namespace
+{
+class SimpTest : public PlaceTest
+{
+protected:
+  std::unique_ptr<DesignProblem> make(const SmallCantilever &cantilever)
+  {
+    return std::make_unique<DesignProblem>(backend(),
+                                           cantilever.box.mesh,
+                                           cantilever.loads,
+                                           cantilever.options);
+  }
+};
+
+// The compliance falls, from the uniform design to one that is much stiffer.
+TEST_P(SimpTest, ComplianceFalls)
+{
+  const auto history = make(SmallCantilever())->run(15);
+  for (std::size_t i = 2; i < history.size(); ++i)
+    EXPECT_LT(history[i], history[i - 1]) << "iteration " << i + 1;
+  EXPECT_LT(history.back(), 0.4 * history.front());
+}
+
+// The first compliance is that of uniform stiffness V_f^p: C = C_solid / V_f^p.
+TEST_P(SimpTest, BeginsWithTheUniformDesign)
+{
+  SmallCantilever cantilever;
+  const double uniform                    = make(cantilever)->run(1)[0];
+  cantilever.options.simp.volume_fraction = 1.;
+  const double solid                      = make(cantilever)->run(1)[0];
+  EXPECT_NEAR(uniform, solid / std::pow(0.4, 3), 1e-8 * uniform);
+}
+
+// sum_e v_e rho_e = V_f sum_e v_e to 1e-6, rho_min <= rho <= 1, |rho - rho_old| <= m in each iteration,
+// on elements of different volumes.
+TEST_P(SimpTest, KeepsVolumeAndBounds)
+{
+  SmallCantilever cantilever;
+  BoxOptions shape = cantilever.box.options;
+  shape.distortion = 0.2;
+  cantilever.box   = make_box(shape);
+  hold_left_face(cantilever.box);
+  const auto &volumes = cantilever.box.mesh.volumes;
+  double whole        = 0;
+  for (const double v : volumes)
+    whole += v;
+
+  auto problem = make(cantilever);
+  std::vector<double> last;
+  for (int i = 0; i < 12; ++i)
+    {
+      const auto record = problem->simp().iterate();
+      const auto rho    = problem->simp().analysed_densities();
+      EXPECT_NEAR(dot(rho, volumes), 0.4 * whole, 1e-6 * 0.4 * whole);
+      EXPECT_NEAR(record.volume_fraction, dot(rho, volumes) / whole, 1e-12);
+      double change = 0;
+      for (std::size_t e = 0; e < rho.size(); ++e)
+        {
+          EXPECT_GE(rho[e], 1e-2);
+          EXPECT_LE(rho[e], 1.);
+          if (!last.empty())
+            {
+              EXPECT_LE(std::abs(rho[e] - last[e]), 0.2 + 1e-14);
+            }
+          change = std::max(change, std::abs(problem->simp().next_design()[e] - rho[e]));
+        }
+      EXPECT_EQ(record.density_change, change);
+      EXPECT_EQ(record.iteration, static_cast<unsigned int>(i + 1));
+      EXPECT_GT(record.multiplier, 0.);
+      last = rho;
+    }
+}
+
+/// Solid where x < 2 (a sixth of the box), void in the rest of the layer y < 1.
+void add_non_design_regions(SmallCantilever &cantilever)
+{
+  ElementMesh &mesh = cantilever.box.mesh;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    mesh.flags[e] = mesh.centres[e] < 2.                     ? DesignFlag::solid
+                    : mesh.centres[mesh.n_elements + e] < 1. ? DesignFlag::empty
+                                                             : DesignFlag::design;
+}
+
+// Solid stays 1 and void rho_min; the volume constraint counts them or does not, as asked.
+TEST_P(SimpTest, RespectsNonDesignRegions)
+{
+  for (const bool count : {true, false})
+    {
+      SmallCantilever cantilever;
+      add_non_design_regions(cantilever);
+      cantilever.options.simp.count_non_design = count;
+      const auto &mesh                         = cantilever.box.mesh;
+      auto problem                             = make(cantilever);
+      for (int i = 0; i < 8; ++i)
+        {
+          const auto record = problem->simp().iterate();
+          const auto rho    = problem->simp().analysed_densities();
+          double counted = 0, volume = 0;
+          for (std::size_t e = 0; e < mesh.n_elements; ++e)
+            {
+              if (mesh.flags[e] == DesignFlag::solid)
+                {
+                  ASSERT_EQ(rho[e], 1.);
+                }
+              if (mesh.flags[e] == DesignFlag::empty)
+                {
+                  ASSERT_EQ(rho[e], 1e-2);
+                }
+              if (count || mesh.flags[e] == DesignFlag::design)
+                {
+                  counted += mesh.volumes[e];
+                  volume += rho[e] * mesh.volumes[e];
+                }
+            }
+          EXPECT_NEAR(volume, 0.4 * counted, 1e-6 * 0.4 * counted) << "count: " << count;
+          EXPECT_NEAR(record.volume_fraction, 0.4, 1e-6) << "count: " << count;
+        }
+    }
+}
+
+// A volume that the solid regions alone exceed, or a mesh without design elements, is an error.
+TEST_P(SimpTest, RefusesWhatCannotBe)
+{
+  SmallCantilever cantilever;
+  add_non_design_regions(cantilever);
+  cantilever.options.simp.volume_fraction = 0.1;
+  try
+    {
+      make(cantilever);
+      FAIL() << "accepted a volume fraction of 0.1 with solid regions of 1/6";
+    }
+  catch (const Error &error)
+    {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("0.1"), std::string::npos) << text;
+      EXPECT_NE(text.find("volume"), std::string::npos) << text;
+    }
+  cantilever.options.simp.count_non_design = false; // now it can be
+  EXPECT_NO_THROW(make(cantilever)->run(1));
+  cantilever.box.mesh.flags.assign(cantilever.box.mesh.n_elements, DesignFlag::solid);
+  EXPECT_THROW(make(cantilever), Error);
+}
+
+// Structure and load are symmetric about the middle plane in y, and so is the design.
+TEST_P(SimpTest, DesignIsSymmetric)
+{
+  const SmallCantilever cantilever;
+  auto problem = make(cantilever);
+  problem->run(10);
+  const auto rho = problem->simp().analysed_densities();
+  double spread  = 0;
+  for (std::size_t e = 0; e < rho.size(); ++e)
+    {
+      const auto at = cantilever.box.element_at[e]; // lexicographic
+      EXPECT_NEAR(rho[e], rho[at[0] + 12 * ((3 - at[1]) + 4 * at[2])], 1e-6);
+      spread = std::max(spread, std::abs(rho[e] - 0.4));
+    }
+  EXPECT_GT(spread, 0.3); // there is a design
+}
+
+// Numbering does not matter: nodes, elements and orientations shuffled, the same compliances.
+TEST_P(SimpTest, DoesNotDependOnTheNumbering)
+{
+  const SmallCantilever ordered;
+  SmallCantilever shuffled;
+  BoxOptions shape       = shuffled.box.options;
+  shape.shuffle_nodes    = true;
+  shape.shuffle_elements = true;
+  shape.rotate_elements  = true;
+  shuffled.box           = make_box(shape);
+  hold_left_face(shuffled.box);
+  shuffled.loads[0].forces = edge_load(shuffled.box);
+  EXPECT_LE(relative_difference(make(shuffled)->run(8), make(ordered)->run(8)), 1e-8);
+}
+
+// The same history on every backend and in either precision.
+TEST_P(SimpTest, HistoryEqualsThatOfOneThread)
+{
+  SmallCantilever cantilever;
+  const auto plain = make_cpu_backend(1);
+  DesignProblem reference(*plain, cantilever.box.mesh, cantilever.loads, cantilever.options);
+  const auto expected = reference.run(10);
+  EXPECT_LE(relative_difference(make(cantilever)->run(10), expected),
+            GetParam() == Place::cuda ? 1e-6 : 1e-10);
+  cantilever.options.precision = "float";
+  cantilever.options.tolerance = 1e-5;
+  EXPECT_LE(relative_difference(make(cantilever)->run(10), expected), 1e-3);
+}
+
+// Two runs are the same bits if the strategy is deterministic.
+TEST_P(SimpTest, IsDeterministic)
+{
+  SmallCantilever cantilever;
+  cantilever.options.strategy = "nbn";
+  auto first = make(cantilever), second = make(cantilever);
+  EXPECT_TRUE(same_bits(first->run(6), second->run(6)));
+  EXPECT_TRUE(same_bits(first->simp().next_design(), second->simp().next_design()));
+}
+
+// Restored from its state after three iterations, the optimization goes on as if never interrupted.
+TEST_P(SimpTest, RestoresBitwise)
+{
+  SmallCantilever cantilever;
+  cantilever.options.strategy = "nbn";
+  auto whole = make(cantilever), begun = make(cantilever), resumed = make(cantilever);
+  const auto expected = whole->run(6);
+  begun->run(3);
+  resumed->simp().restore(begun->simp().next_design(), begun->simp().history());
+  resumed->state().set_displacement(0, begun->state().displacement(0));
+  const auto rest = resumed->run(3);
+  EXPECT_TRUE(same_bits(rest, std::vector<double>(expected.begin() + 3, expected.end())));
+  EXPECT_EQ(resumed->simp().history().size(), 6u);
+  EXPECT_EQ(resumed->simp().history().back().iteration, 6u);
+  EXPECT_TRUE(same_bits(resumed->simp().next_design(), whole->simp().next_design()));
+}
+
+// Each rule ends the optimization at the iteration whose record meets it first.
+TEST_P(SimpTest, StopsByItsRule)
+{
+  using Criterion = StoppingRule::Criterion;
+  for (const Criterion criterion : {Criterion::none,
+                                    Criterion::density_change,
+                                    Criterion::compliance_change,
+                                    Criterion::relative_compliance_change})
+    {
+      SmallCantilever cantilever(std::array<std::size_t, 3>{{6, 2, 2}});
+      cantilever.options.simp.stopping = {criterion, 0.05, 40};
+      auto problem                     = make(cantilever);
+      auto &simp                       = problem->simp();
+      EXPECT_FALSE(simp.finished());
+      while (!simp.finished())
+        {
+          simp.iterate();
+          const auto &history = simp.history();
+          const double C      = history.back().compliance;
+          const double last   = history.size() > 1 ? history[history.size() - 2].compliance : 1e300;
+          const bool met =
+            criterion == Criterion::density_change      ? history.back().density_change < 0.05
+            : criterion == Criterion::compliance_change ? std::abs(C - last) < 0.05
+            : criterion == Criterion::relative_compliance_change ? std::abs(C - last) < 0.05 * C
+                                                                 : false;
+          EXPECT_EQ(simp.converged(), met) << "iteration " << history.size();
+          EXPECT_EQ(simp.finished(), met || history.size() == 40);
+          ASSERT_LE(history.size(), 40u);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, SimpTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::testing

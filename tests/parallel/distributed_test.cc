@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/dense_reference.h"
+#include "../fixtures/design_problem.h"
+#include "../fixtures/mpi.h"
+#include "../fixtures/partition.h"
+
+#include <strut/mesh/rigid_motions.h>
+#include <strut/operators/elasticity_operator.h>
+
+namespace strut::testing
+{
+namespace
+{
+/// The same problem on all ranks together and on one alone.
+class DistributedTest : public PlaceTest
+{
+protected:
+  /// body(part) for each way to deal the box out.
+  template <typename Body>
+  void with_parts(const BoxMesh &box, const Body &body) const
+  {
+    for (const Partition partition : all_partitions())
+      {
+        SCOPED_TRACE(::testing::Message() << to_string(partition) << ", rank " << world_.rank()
+                                          << " of " << world_.size());
+        body(take_part(box, partition, world_.size(), world_.rank()));
+      }
+  }
+
+  const Communicator world_ = world();
+};
+
+// y = P K x, its diagonal and its energies are those of the assembled matrix of the whole.
+TEST_P(DistributedTest, OperatorEqualsTheAssembledMatrix)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{8, 3, 4}}, 2));
+  hold_left_face(box);
+  const auto E = random_vector(box.mesh.n_elements, 3, 0.1, 1.);
+  auto x       = random_vector(box.mesh.n_dofs(), 4);
+  for (const LocalIndex dof : box.mesh.constrained_dofs)
+    x[dof] = 0.;
+  const ReferenceStiffness reference(box.mesh, {}, E);
+  const auto expected = reference.apply(x);
+  auto projected      = expected;
+  auto diagonal       = reference.diagonal();
+  for (const LocalIndex dof : box.mesh.constrained_dofs)
+    {
+      projected[dof] = 0.;
+      diagonal[dof]  = 1.;
+    }
+
+  with_parts(box, [&](const Part &part) {
+    const std::size_t n = box.mesh.n_dofs();
+    for (const Strategy<double> &strategy : backend().strategies<double>())
+      {
+        SCOPED_TRACE(strategy.name);
+        ElasticityOperator<double> K(backend(), world_, part.mesh, {}, strategy.name);
+        K.set_stiffness(Array<double>(memory(), part.of_elements(E)));
+        auto local = part.of_dofs(x);
+        std::fill(local.begin() + static_cast<std::ptrdiff_t>(part.mesh.n_owned_dofs()),
+                  local.end(),
+                  std::numeric_limits<double>::quiet_NaN()); // ghosts are the operator's to refresh
+        Array<double> on_x(memory(), local), on_y(memory(), poison<double>(local.size()));
+        K.apply(on_x, on_y);
+        const auto applied = sum_over_ranks(part.owned_to_global(on_y.to_host(), n));
+        EXPECT_LE(relative_difference(applied, projected), 1e-13);
+        K.apply_unconstrained(on_x, on_y);
+        const auto unconstrained = sum_over_ranks(part.owned_to_global(on_y.to_host(), n));
+        EXPECT_LE(relative_difference(unconstrained, expected), 1e-13);
+        K.diagonal(on_y);
+        const auto d = sum_over_ranks(part.owned_to_global(on_y.to_host(), n));
+        EXPECT_LE(relative_difference(d, diagonal), 1e-13);
+        Array<double> c(memory(), part.mesh.n_elements);
+        K.energies(on_x, c);
+        EXPECT_LE(relative_difference(c.to_host(), part.of_elements(reference.energies(x))), 1e-13);
+      }
+  });
+}
+
+// The displacements are those of a dense factorisation, prescribed ones included that only some ranks
+// have; the work of the loads to 1e-10.
+TEST_P(DistributedTest, SolutionEqualsADirectSolver)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{7, 2, 2}}, 3));
+  hold_left_face(box);
+  prescribe(
+    box,
+    [](const Position &X, const int c) { return c == 1 && X[0] > 1. - 1e-12; },
+    [](const Position &, int) { return 0.2; });
+  const auto E      = random_vector(box.mesh.n_elements, 3, 0.1, 1.);
+  const auto f      = edge_load(box);
+  const auto u      = ReferenceStiffness(box.mesh, {}, E).solve(f);
+  const double work = dot(f, u);
+  with_parts(box, [&](const Part &part) {
+    TimingTable timing;
+    StateSettings settings;
+    settings.control.tolerance = 1e-12;
+    auto state                 = make_state_solver("double",
+                                   backend(),
+                                   world_,
+                                   part.mesh,
+                                   {},
+                                   {{"down", 1., part.of_owned_dofs(f)}},
+                                   settings,
+                                   timing);
+    state->set_stiffness(Array<double>(memory(), part.of_elements(E)));
+    state->solve(0);
+    EXPECT_NEAR(state->work_of_loads(0), work, 1e-10 * std::abs(work));
+    const auto local = state->displacement(0); // ghosts included
+    EXPECT_LE(relative_difference(local, part.of_dofs(u)), 1e-9);
+  });
+}
+
+// The filter reaches over the boundaries of ranks.
+TEST_P(DistributedTest, FilterEqualsTheSerialOne)
+{
+  const BoxMesh box = make_box(BoxOptions::wild({{9, 4, 3}}, 4));
+  const auto rho    = random_vector(box.mesh.n_elements, 1, 0.1, 1.);
+  const auto dC     = random_vector(box.mesh.n_elements, 2, -3., 0.);
+  for (const double radius : {0.1, 0.3, 2.})
+    {
+      Array<double> expected(memory(), dC);
+      make_filter("sensitivity", backend(), Communicator(), box.mesh, radius)
+        ->compliance_sensitivities(Array<double>(memory(), rho), expected);
+      with_parts(box, [&](const Part &part) {
+        Array<double> result(memory(), part.of_elements(dC));
+        make_filter("sensitivity", backend(), world_, part.mesh, radius)
+          ->compliance_sensitivities(Array<double>(memory(), part.of_elements(rho)), result);
+        EXPECT_LE(relative_difference(result.to_host(), part.of_elements(expected.to_host())),
+                  1e-12);
+      });
+    }
+}
+
+// One, two or three ranks: the same history, the same design.
+TEST_P(DistributedTest, OptimizationEqualsTheSerialOne)
+{
+  const SmallCantilever cantilever;
+  DesignProblem serial(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
+  const auto expected = serial.run(8);
+  const auto design   = serial.simp().analysed_densities();
+  with_parts(cantilever.box, [&](const Part &part) {
+    DesignProblem problem(backend(),
+                          part.mesh,
+                          {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces)}},
+                          cantilever.options,
+                          world_);
+    EXPECT_LE(relative_difference(problem.run(8), expected), 1e-10);
+    EXPECT_LE(relative_difference(problem.simp().analysed_densities(), part.of_elements(design)),
+              1e-7);
+  });
+}
+
+// Supports that only one rank has hold the whole.
+TEST_P(DistributedTest, RigidMotionsAreThoseOfTheWhole)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{6, 2, 2}}));
+  with_parts(box, [&](const Part &part) {
+    EXPECT_EQ(free_rigid_motions(world_, part.mesh).size(), 6u);
+  });
+  hold(box, [](const Position &X, const int c) { return X[0] == 0. && c == 0; });
+  with_parts(box, [&](const Part &part) {
+    EXPECT_EQ(free_rigid_motions(world_, part.mesh).size(), 3u);
+  });
+  hold_left_face(box);
+  with_parts(box,
+             [&](const Part &part) { EXPECT_TRUE(free_rigid_motions(world_, part.mesh).empty()); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Parallel,
+                         DistributedTest,
+                         ::testing::ValuesIn(parallel_places()),
+                         place_name);
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/mpi.h"
+#include "../fixtures/partition.h"
+
+#include <strut/parallel/halo_exchange.h>
+#include <strut/parallel/neighbourhood_halo.h>
+
+namespace strut::testing
+{
+namespace
+{
+class HaloTest : public PlaceTest
+{
+protected:
+  Part part(const BoxMesh &box, const Partition partition) const
+  {
+    return take_part(box, partition, world_.size(), world_.rank());
+  }
+
+  /// body(part) for each way to deal the box out.
+  template <typename Body>
+  void with_parts(const BoxMesh &box, const Body &body) const
+  {
+    for (const Partition partition : all_partitions())
+      {
+        SCOPED_TRACE(::testing::Message() << to_string(partition) << ", rank " << world_.rank()
+                                          << " of " << world_.size());
+        body(part(box, partition));
+      }
+  }
+
+  const Communicator world_ = world();
+};
+
+// sum, max, min, any over the ranks
+TEST_P(HaloTest, Reductions)
+{
+  const double n = world_.size(), rank = world_.rank();
+  EXPECT_EQ(world_.sum(rank + 1.), n * (n + 1.) / 2.);
+  EXPECT_EQ(world_.sum(std::size_t(1) << 40), static_cast<std::size_t>(n) << 40);
+  EXPECT_EQ(world_.max(-rank), 0.);
+  EXPECT_EQ(world_.min(-rank), 1. - n);
+  EXPECT_TRUE(world_.any(world_.rank() == world_.size() - 1));
+  EXPECT_FALSE(world_.any(false));
+  double values[2] = {1., rank};
+  world_.sum(values, 2);
+  EXPECT_EQ(values[0], n);
+  EXPECT_EQ(values[1], n * (n - 1.) / 2.);
+}
+
+// A ghost has its owner's value, bit by bit; owned values stay.
+TEST_P(HaloTest, UpdateGhosts)
+{
+  const BoxMesh box = make_box(BoxOptions::wild({{7, 3, 2}}, 3));
+  const auto global = random_vector(3 * box.mesh.n_nodes, 4);
+  with_parts(box, [&](const Part &part) {
+    for (const unsigned int n_components : {1u, 3u})
+      {
+        HaloExchange<double> halo(backend(), world_, part.mesh.node_halo, n_components);
+        std::vector<double> expected;
+        for (const LocalIndex node : part.nodes)
+          for (unsigned int c = 0; c < n_components; ++c)
+            expected.push_back(global[n_components * node + c]);
+        auto values = expected;
+        std::fill(values.begin() +
+                    static_cast<std::ptrdiff_t>(n_components * part.mesh.n_owned_nodes),
+                  values.end(),
+                  std::numeric_limits<double>::quiet_NaN());
+        Array<double> array(memory(), values);
+        halo.update_ghosts(array);
+        EXPECT_TRUE(same_bits(array.to_host(), expected));
+      }
+  });
+}
+
+// An owner gets the sum over all ranks that have the node; ghosts keep what they had. Powers of two
+// make the sum say who contributed.
+TEST_P(HaloTest, AddToOwners)
+{
+  const BoxMesh box = make_box(BoxOptions::wild({{7, 3, 2}}, 3));
+  for (const Partition partition : all_partitions())
+    {
+      SCOPED_TRACE(to_string(partition));
+      std::vector<float> sums(box.mesh.n_nodes, 0.f);
+      for (int rank = 0; rank < world_.size(); ++rank)
+        for (const LocalIndex node : take_part(box, partition, world_.size(), rank).nodes)
+          sums[node] += static_cast<float>(1 << rank);
+      const Part own   = part(box, partition);
+      const float mine = static_cast<float>(1 << world_.rank());
+      Array<float> array(memory(), std::vector<float>(own.mesh.n_dofs(), mine));
+      HaloExchange<float>(backend(), world_, own.mesh.node_halo, 3).add_to_owners(array);
+      const auto values = array.to_host();
+      for (std::size_t i = 0; i < values.size(); ++i)
+        EXPECT_EQ(values[i], i < own.mesh.n_owned_dofs() ? sums[own.nodes[i / 3]] : mine);
+    }
+}
+
+// Adjoint operations: (G x) . y over all entries = x . (G^T y) over the owned ones.
+TEST_P(HaloTest, UpdateAndAddAreAdjoint)
+{
+  const BoxMesh box = make_box(BoxOptions::wild({{7, 3, 2}}, 3));
+  with_parts(box, [&](const Part &part) {
+    const auto seed = static_cast<unsigned int>(world_.rank());
+    const auto x    = random_vector(part.mesh.n_dofs(), seed),
+               y    = random_vector(part.mesh.n_dofs(), seed + 9);
+    HaloExchange<double> halo(backend(), world_, part.mesh.node_halo, 3);
+    Array<double> Gx(memory(), x), Gty(memory(), y);
+    halo.update_ghosts(Gx);
+    halo.add_to_owners(Gty);
+    const auto owned = [&](std::vector<double> values) {
+      values.resize(part.mesh.n_owned_dofs());
+      return values;
+    };
+    EXPECT_NEAR(world_.sum(dot(Gx.to_host(), y)),
+                world_.sum(dot(owned(x), owned(Gty.to_host()))),
+                1e-12);
+  });
+}
+
+// Every point within the radius of an own one is there, once, with its coordinates, and the pattern
+// brings its value.
+TEST_P(HaloTest, NeighbourhoodHoldsAllWithinTheRadius)
+{
+  const BoxMesh box   = make_box(BoxOptions::wild({{9, 4, 3}}, 5));
+  const std::size_t n = box.mesh.n_elements;
+  const auto &all     = box.mesh.centres;
+  const auto square   = [&](const std::size_t a, const std::size_t b) {
+    double sum = 0;
+    for (std::size_t d = 0; d < 3; ++d)
+      sum += std::pow(all[d * n + a] - all[d * n + b], 2);
+    return sum;
+  };
+  with_parts(box, [&](const Part &part) {
+    for (const double radius : {0.01, 0.25, 5.})
+      {
+        const auto halo =
+          NeighbourhoodHalo::build(world_, part.mesh.centres, part.mesh.n_elements, radius);
+        EXPECT_EQ(halo.points.size(), 3 * halo.n_points);
+        std::vector<double> numbers(halo.n_points, -1.);
+        std::copy(part.elements.begin(), part.elements.end(), numbers.begin());
+        Array<double> array(memory(), numbers);
+        HaloExchange<double>(backend(), world_, halo.pattern, 1).update_ghosts(array);
+        numbers = array.to_host();
+
+        std::vector<int> seen(n, 0);
+        for (std::size_t p = 0; p < halo.n_points; ++p)
+          {
+            const auto e = static_cast<std::size_t>(numbers[p]);
+            ++seen.at(e);
+            for (std::size_t d = 0; d < 3; ++d)
+              EXPECT_NEAR(halo.points[d * halo.n_points + p], all[d * n + e], 1e-15);
+          }
+        for (std::size_t e = 0; e < n; ++e)
+          {
+            EXPECT_LE(seen[e], 1);
+            for (const LocalIndex own : part.elements)
+              if (square(e, own) < radius * radius)
+                {
+                  EXPECT_EQ(seen[e], 1) << "element " << e << " is near " << own;
+                }
+          }
+      }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Parallel, HaloTest, ::testing::ValuesIn(parallel_places()), place_name);
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/dense_reference.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/jacobi.h>
+
+namespace strut::testing
+{
+namespace
+{
+using Criterion = SolverControl::Criterion;
+
+/// A system `K u = f` on a backend, with Jacobi's preconditioner.
+template <typename Number>
+class System
+{
+public:
+  System(Backend &backend,
+         const std::string &strategy,
+         const BoxMesh &box,
+         const std::vector<double> &factors)
+    : memory_(backend.memory())
+    , matrix_(backend, Communicator(), box.mesh, {}, strategy)
+    , preconditioner_(backend)
+    , solver_(backend, Communicator(), timing_)
+    , b_(memory_, box.mesh.n_dofs())
+    , x_(memory_, box.mesh.n_dofs())
+  {
+    matrix_.set_stiffness(Array<double>(memory_, factors));
+    preconditioner_.update(matrix_);
+  }
+
+  SolverReport solve(const SolverControl &control, const std::vector<double> &f)
+  {
+    b_.copy_from_host(std::vector<Number>(f.begin(), f.end()));
+    matrix_.zero_constrained(b_);
+    return solver_.solve(control, matrix_, preconditioner_, b_, x_);
+  }
+
+  std::vector<Number> solution() const
+  {
+    return x_.to_host();
+  }
+  void start_from_zero()
+  {
+    x_.set_zero();
+  }
+  std::vector<Number> diagonal()
+  {
+    Array<Number> d(memory_, matrix_.n_local());
+    matrix_.diagonal(d);
+    return d.to_host();
+  }
+
+private:
+  Memory &memory_;
+  TimingTable timing_;
+  ElasticityOperator<Number> matrix_;
+  JacobiPreconditioner<Number> preconditioner_;
+  ConjugateGradient<Number> solver_;
+  Array<Number> b_, x_;
+};
+
+/// A distorted cantilever of uneven stiffness.
+struct Cantilever
+{
+  explicit Cantilever(const std::array<std::size_t, 3> &n = {{4, 3, 2}})
+    : box(make_box(BoxOptions::wild(n, 5)))
+    , factors(random_vector(box.mesh.n_elements, 6, 0.05, 1.))
+  {
+    hold_left_face(box);
+    f = edge_load(box);
+  }
+
+  /// f - K u on the free DoFs, by the assembled matrix
+  template <typename Number>
+  std::vector<double> residual(const std::vector<Number> &u) const
+  {
+    std::vector<double> r = ReferenceStiffness(box.mesh, {}, factors).apply(u);
+    for (std::size_t i = 0; i < r.size(); ++i)
+      r[i] = f[i] - r[i];
+    for (const LocalIndex dof : box.mesh.constrained_dofs)
+      r[dof] = 0.;
+    return r;
+  }
+
+  BoxMesh box;
+  std::vector<double> factors;
+  std::vector<double> f;
+};
+
+SolverControl
+control(const Criterion criterion, const double tolerance, const unsigned int max_iterations = 2000)
+{
+  SolverControl result;
+  result.criterion      = criterion;
+  result.tolerance      = tolerance;
+  result.max_iterations = max_iterations;
+  return result;
+}
+
+class ConjugateGradientTest : public StrategyTest
+{
+protected:
+  template <typename Number>
+  System<Number> make(const Cantilever &problem)
+  {
+    return System<Number>(backend(), GetParam().strategy, problem.box, problem.factors);
+  }
+};
+
+// u = K^-1 f by a dense Cholesky factorisation.
+TEST_P(ConjugateGradientTest, EqualsADirectSolver)
+{
+  with_number([&](const auto tag) {
+    using Number             = decltype(number_of(tag));
+    constexpr bool is_double = std::is_same<Number, double>::value;
+    const Cantilever problem;
+    const auto expected =
+      ReferenceStiffness(problem.box.mesh, {}, problem.factors).solve(problem.f);
+    auto system = this->template make<Number>(problem);
+    const auto report =
+      system.solve(control(Criterion::relative, is_double ? 1e-12 : 1e-5), problem.f);
+    EXPECT_GT(report.iterations, 10u);
+    EXPECT_LE(relative_difference(system.solution(), expected), is_double ? 1e-10 : 1e-3);
+    for (const LocalIndex dof : problem.box.mesh.constrained_dofs)
+      EXPECT_EQ(system.solution()[dof], Number(0));
+  });
+}
+
+// |r| <= eps |f| with the true residual, not only the one of the recurrence.
+TEST_P(ConjugateGradientTest, RelativeCriterionHolds)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    const Cantilever problem;
+    auto system = this->template make<Number>(problem);
+    for (const double tolerance : {1e-2, 1e-4})
+      {
+        system.start_from_zero();
+        const auto report = system.solve(control(Criterion::relative, tolerance), problem.f);
+        EXPECT_LE(report.residual, tolerance);
+        const double norm_r = norm(problem.residual(system.solution())) / norm(problem.f);
+        EXPECT_NEAR(norm_r, report.residual, 0.1 * tolerance);
+      }
+  });
+}
+
+// r . D^-1 r <= eps, the thesis's criterion.
+TEST_P(ConjugateGradientTest, AbsoluteCriterionHolds)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    const Cantilever problem;
+    auto system  = this->template make<Number>(problem);
+    const auto d = system.diagonal();
+    for (const double tolerance : {1e-2, 1e-5})
+      {
+        system.start_from_zero();
+        const auto report = system.solve(control(Criterion::absolute, tolerance), problem.f);
+        EXPECT_LE(report.residual, tolerance);
+        const auto r = problem.residual(system.solution());
+        double rz    = 0;
+        for (std::size_t i = 0; i < r.size(); ++i)
+          rz += r[i] * r[i] / static_cast<double>(d[i]);
+        EXPECT_NEAR(rz, report.residual, 0.1 * tolerance);
+      }
+  });
+}
+
+// All strategies do the same arithmetic: as many iterations as the plain operator, within one.
+TEST_P(ConjugateGradientTest, IterationsDoNotDependOnTheStrategy)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    const Cantilever problem(std::array<std::size_t, 3>{{6, 4, 4}});
+    const auto c     = control(Criterion::relative, 1e-4);
+    const auto plain = make_cpu_backend(1);
+    const auto expected =
+      System<double>(*plain, "ebe", problem.box, problem.factors).solve(c, problem.f).iterations;
+    const auto found   = this->template make<Number>(problem).solve(c, problem.f).iterations;
+    const double slack = std::is_same<Number, double>::value ? 1. : 0.1 * expected;
+    EXPECT_NEAR(found, expected, slack);
+  });
+}
+
+// From the solution no iteration is needed; f = 0 has the solution 0.
+TEST_P(ConjugateGradientTest, StartsFromWhatItIsGiven)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    const Cantilever problem;
+    auto system = this->template make<Number>(problem);
+    system.solve(control(Criterion::relative, 1e-4), problem.f);
+    EXPECT_EQ(system.solve(control(Criterion::relative, 2e-4), problem.f).iterations, 0u);
+    system.start_from_zero();
+    const auto report =
+      system.solve(control(Criterion::relative, 1e-5), std::vector<double>(problem.f.size(), 0.));
+    EXPECT_EQ(report.iterations, 0u);
+    EXPECT_EQ(max_norm(system.solution()), 0.);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         ConjugateGradientTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+
+/// What a failed solve says.
+class SolverFailureTest : public PlaceTest
+{
+protected:
+  std::string failure(const Cantilever &problem, const SolverControl &control)
+  {
+    try
+      {
+        System<double>(backend(), "ebe", problem.box, problem.factors).solve(control, problem.f);
+      }
+    catch (const SolverFailure &error)
+      {
+        return error.what();
+      }
+    return "no failure";
+  }
+};
+
+TEST_P(SolverFailureTest, NamesTheLimitOfIterations)
+{
+  for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
+    {
+      const std::string text = failure(Cantilever(), control(criterion, 1e-10, 3));
+      EXPECT_NE(text.find("not converged after 3 iterations"), std::string::npos) << text;
+      EXPECT_NE(text.find("tolerance 1e-10"), std::string::npos) << text;
+    }
+}
+
+// A negative stiffness makes the operator negative definite.
+TEST_P(SolverFailureTest, NamesAnOperatorThatIsNotPositiveDefinite)
+{
+  Cantilever problem;
+  for (double &factor : problem.factors)
+    factor = -factor;
+  const std::string text = failure(problem, control(Criterion::relative, 1e-10));
+  EXPECT_NE(text.find("not positive definite"), std::string::npos) << text;
+}
+
+// Without supports K is singular, and a load that is not in balance has no solution.
+TEST_P(SolverFailureTest, NoticesMissingSupports)
+{
+  Cantilever problem;
+  problem.box.mesh.constrained_dofs.clear();
+  problem.box.mesh.constrained_values.clear();
+  const std::string text = failure(problem, control(Criterion::relative, 1e-10));
+  EXPECT_NE(text.find("not positive definite"), std::string::npos) << text;
+  EXPECT_NE(text.find("supports"), std::string::npos) << text;
+}
+
+TEST_P(SolverFailureTest, NamesNumbersThatAreNotFinite)
+{
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    {
+      Cantilever stiffness, load;
+      stiffness.factors[3]                          = bad;
+      *std::find(load.f.begin(), load.f.end(), -1.) = bad;
+      for (const Cantilever *problem : {&stiffness, &load})
+        {
+          const std::string text = failure(*problem, control(Criterion::relative, 1e-10));
+          EXPECT_NE(text.find("not finite"), std::string::npos) << text;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, SolverFailureTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::testing

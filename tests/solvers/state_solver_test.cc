@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/dense_reference.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/state_solver.h>
+
+namespace strut::testing
+{
+namespace
+{
+class StateSolverTest : public StrategyTest
+{
+protected:
+  bool is_double() const
+  {
+    return GetParam().precision == Precision::double_precision;
+  }
+  /// 1e-12, or 1e-5 in single precision, where no more can be had
+  double tolerance() const
+  {
+    return is_double() ? 1e-12 : 1e-5;
+  }
+
+  std::unique_ptr<StateSolver> make(const BoxMesh &box,
+                                    const std::vector<LoadCase> &loads,
+                                    const std::vector<double> &factors,
+                                    const bool warm_start = true)
+  {
+    StateSettings settings;
+    settings.strategy          = GetParam().strategy;
+    settings.control.tolerance = tolerance();
+    settings.warm_start        = warm_start;
+    auto state                 = make_state_solver(to_string(GetParam().precision),
+                                   backend(),
+                                   Communicator(),
+                                   box.mesh,
+                                   {},
+                                   loads,
+                                   settings,
+                                   timing_);
+    state->set_stiffness(Array<double>(memory(), factors));
+    return state;
+  }
+
+private:
+  TimingTable timing_;
+};
+
+Position linear(const Position &x)
+{
+  return {{0.1 + 0.3 * x[0] - 0.2 * x[1] + 0.5 * x[2],
+           -0.2 + 0.4 * x[0] + 0.1 * x[1] - 0.3 * x[2],
+           0.3 - 0.1 * x[0] + 0.2 * x[1] + 0.6 * x[2]}};
+}
+
+// Patch test: u = a + H x prescribed on the boundary of a distorted mesh is the displacement inside,
+// for any H (rotation included) and uniform material.
+TEST_P(StateSolverTest, PassesThePatchTest)
+{
+  for (const unsigned int seed : {1u, 2u})
+    {
+      BoxMesh box = make_box(BoxOptions::wild({{5, 4, 4}}, seed));
+      prescribe(
+        box,
+        [&](const Position &X, int) {
+          for (std::size_t d = 0; d < 3; ++d)
+            if (X[d] < 1e-12 || X[d] > box.options.size[d] - 1e-12)
+              return true;
+          return false;
+        },
+        [](const Position &x, const int c) { return linear(x)[static_cast<std::size_t>(c)]; });
+      auto state = make(box,
+                        {{"patch", 1., std::vector<double>(box.mesh.n_dofs(), 0.)}},
+                        std::vector<double>(box.mesh.n_elements, 0.7));
+      state->solve(0);
+      std::vector<double> expected(box.mesh.n_dofs());
+      for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+        for (std::size_t c = 0; c < 3; ++c)
+          expected[3 * node + c] = linear(box.position(node))[c];
+      EXPECT_LE(relative_difference(state->displacement(0), expected), 100. * tolerance());
+      ASSERT_LT(box.mesh.constrained_dofs.size(), box.mesh.n_dofs());
+    }
+}
+
+// Forces and prescribed displacements together, two load cases, unequal stiffness: the displacements,
+// the work of the loads and the energies of a dense factorisation.
+TEST_P(StateSolverTest, EqualsADirectSolver)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  hold_left_face(box);
+  prescribe(
+    box,
+    [](const Position &X, const int c) { return c == 1 && X[0] > 1. - 1e-12; },
+    [](const Position &, int) { return 0.4; });
+  const auto E                      = random_vector(box.mesh.n_elements, 8, 0.1, 1.);
+  const std::vector<LoadCase> loads = {{"down", 1., edge_load(box)},
+                                       {"random", 2., random_vector(box.mesh.n_dofs(), 9)}};
+  const ReferenceStiffness reference(box.mesh, {}, E);
+  auto state = make(box, loads, E);
+  ASSERT_EQ(state->n_load_cases(), 2u);
+  for (std::size_t l = 0; l < 2; ++l)
+    {
+      const auto report = state->solve(l);
+      EXPECT_GT(report.iterations, 0u);
+      EXPECT_LE(report.residual, tolerance());
+      const auto u = reference.solve(loads[l].forces);
+      EXPECT_LE(relative_difference(state->displacement(l), u), 1e3 * tolerance());
+      EXPECT_NEAR(state->work_of_loads(l),
+                  dot(loads[l].forces, u),
+                  1e3 * tolerance() * norm(loads[l].forces) * norm(u));
+      Array<double> c(memory(), poison<double>(box.mesh.n_elements));
+      state->energies(l, c);
+      EXPECT_LE(relative_difference(c.to_host(), reference.energies(u)), 1e3 * tolerance());
+    }
+}
+
+// A warm start from the solution has nothing left to do; a cold one does it all again.
+TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  hold_left_face(box);
+  const std::vector<double> E(box.mesh.n_elements, 1.);
+  auto cold               = make(box, {{"down", 1., edge_load(box)}}, E, false);
+  const auto n_iterations = cold->solve(0).iterations;
+  EXPECT_EQ(cold->solve(0).iterations, n_iterations);
+  auto warm = make(box, {{"down", 1., edge_load(box)}}, E, true);
+  EXPECT_EQ(warm->solve(0).iterations, n_iterations);
+  EXPECT_LE(warm->solve(0).iterations, n_iterations / 4); // rounding may leave a step
+  auto restarted = make(box, {{"down", 1., edge_load(box)}}, E, true);
+  restarted->set_displacement(0, warm->displacement(0));
+  EXPECT_LE(restarted->solve(0).iterations, n_iterations / 4);
+}
+
+// u scales with 1 / E.
+TEST_P(StateSolverTest, FollowsTheStiffness)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{3, 2, 2}}, 7));
+  hold_left_face(box);
+  auto state =
+    make(box, {{"down", 1., edge_load(box)}}, std::vector<double>(box.mesh.n_elements, 1.));
+  state->solve(0);
+  auto u = state->displacement(0);
+  state->set_stiffness(Array<double>(memory(), std::vector<double>(box.mesh.n_elements, 0.25)));
+  state->solve(0);
+  for (double &value : u)
+    value *= 4.;
+  EXPECT_LE(relative_difference(state->displacement(0), u), 1e3 * tolerance());
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         StateSolverTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+
+// A failure says which load case it was.
+TEST(StateSolverErrors, NameTheLoadCase)
+{
+  const auto backend = make_cpu_backend(1);
+  BoxMesh box        = make_box(BoxOptions::regular({{3, 2, 2}}));
+  hold_left_face(box);
+  TimingTable timing;
+  StateSettings settings;
+  settings.control.max_iterations = 2;
+  auto state                      = make_state_solver("double",
+                                 *backend,
+                                 Communicator(),
+                                 box.mesh,
+                                 {},
+                                 {{"wind", 1., edge_load(box)}},
+                                 settings,
+                                 timing);
+  state->set_stiffness(
+    Array<double>(backend->memory(), std::vector<double>(box.mesh.n_elements, 1.)));
+  try
+    {
+      state->solve(0);
+      FAIL() << "solved within two iterations";
+    }
+  catch (const SolverFailure &error)
+    {
+      EXPECT_NE(std::string(error.what()).find("'wind'"), std::string::npos) << error.what();
+    }
+  EXPECT_THROW(
+    make_state_solver("half", *backend, Communicator(), box.mesh, {}, {}, settings, timing), Error);
+}
+} // namespace
+} // namespace strut::testing
