@@ -50,7 +50,7 @@ ChosenBackend make_backend(const std::string &name,
       chosen.reason  = name == "auto" ? "auto: a GPU was found" : "as the deck asks";
       return chosen;
     }
-  const int share = std::max(1, omp_get_num_procs() / n_ranks);
+  const int share = std::max(1, omp_get_max_threads() / n_ranks);
   chosen.backend  = make_cpu_backend(n_threads > 0 ? n_threads : static_cast<unsigned int>(share));
   chosen.reason   = name == "auto" ? "auto: no GPU was found, " + no_gpu : "as the deck asks";
   return chosen;

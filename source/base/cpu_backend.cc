@@ -16,7 +16,7 @@ namespace strut
 namespace cpu
 {
 CpuBackend::CpuBackend(const unsigned int n_threads)
-  : n_threads_(n_threads > 0 ? static_cast<int>(n_threads) : std::max(1, omp_get_num_procs()))
+  : n_threads_(n_threads > 0 ? static_cast<int>(n_threads) : std::max(1, omp_get_max_threads()))
   , vectors_double_(n_threads_)
   , vectors_float_(n_threads_)
   , design_operations_(n_threads_)

@@ -68,7 +68,8 @@ const StrategyList<Number> &cpu_strategies();
 template <typename Number>
 const StrategyList<Number> &cuda_strategies();
 
-/// The CPU backend. @param n_threads  0: all cores that this process may use.
+/// The CPU backend. @param n_threads  0: what OMP_NUM_THREADS says, else all cores
+/// that this process may use.
 std::unique_ptr<Backend> make_cpu_backend(unsigned int n_threads = 0);
 
 /// Whether this build holds the CUDA backend.
