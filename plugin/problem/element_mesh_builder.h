@@ -36,7 +36,8 @@ void set_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
                      MPI_Comm communicator,
                      ElementMesh &mesh);
 
-/// Global active cell index of each element: the same for every partition of a mesh.
+/// Global active cell index of each element. It depends on the partition; cell_keys() in
+/// plugin/output/cell_keys.h does not.
 std::vector<std::uint64_t> global_cells(const dealii::DoFHandler<3, 3> &dof_handler,
                                         const ElementMesh &mesh);
 } // namespace strut::plugin
