@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# Everything that a machine with a GPU has to show, in one go: the core tests with the CUDA backend,
+# compute-sanitizer on the small ones, decks on GPU and CPU with the same histories, two ranks on one
+# GPU, a restart. Writes a summary for doc/results/gpu-verification.md.
+#
+#   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [quick]
+#
+# BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout.
+set -uo pipefail
+build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [quick]}")
+out=$(realpath -m "${2:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [quick]}")
+quick=${3:-}
+resume=
+mkdir -p "$out"
+summary=$out/summary.md
+failed=0
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+# check NAME COMMAND...: run it, note how it ended, keep its output.
+check() {
+  local name=$1 log rc=0
+  shift
+  log=$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log
+  "$@" > "$log" 2>&1 || rc=$?
+  if [[ $rc -eq 0 ]]; then
+    printf -- '- passed: %s\n' "$name" "" | tee -a "$summary"
+  else
+    printf -- '- FAILED (exit code %s): %s\n' "$rc" "$name" | tee -a "$summary"
+    tail -n 15 "$log"
+    failed=1
+  fi
+}
+
+# run_deck NAME DECK BACKEND [ENTRY=VALUE]... [-- LAUNCHER...]: results in $out/NAME
+run_deck() {
+  local name=$1 deck=$2 backend=$3 copy
+  shift 3
+  copy=$(dirname "$deck")/check-$name.prm # beside the original; what is included may be set again
+  {
+    printf 'include %s\nset Backend = %s\n' "$(basename "$deck")" "$backend"
+    while [[ $# -gt 0 && $1 != -- ]]; do
+      case $1 in
+        */*) printf 'subsection %s\n  set %s\nend\n' "${1%%/*}" "${1#*/}" ;;
+        *) printf 'set %s\n' "$1" ;;
+      esac
+      shift
+    done
+    printf 'subsection Output\n  set Output directory = %s\nend\n' "$out/$name"
+  } > "$copy"
+  [[ ${1:-} != -- ]] || shift
+  "$@" "$build/strut" ${resume:+--resume} "$copy"
+  local rc=$?
+  rm -f "$copy"
+  return $rc
+}
+
+# compare A B TOLERANCE: largest relative difference of the compliance histories
+compare() {
+  paste -d, "$out/$1/history.csv" "$out/$2/history.csv" | awk -F, -v tolerance="$3" '
+    NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "compliance") column[++k] = i; next }
+    { d = ($column[1] - $column[2]) / $column[1]; if (d < 0) d = -d; if (d > worst) worst = d; ++n
+      if ($column[2] == "") missing = 1 }
+    END { printf "%d iterations, largest relative difference %.2e\n", n, worst
+          exit !(n > 0 && !missing && worst <= tolerance) }'
+}
+
+{
+  printf '# Verification on a GPU\n\nMade by `tests/gpu_verification.sh`.\n\n'
+  printf -- '- commit: %s\n' "$("$build/strut" --version)"
+  printf -- '- GPU and driver: %s\n' "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
+  printf -- '- CUDA: %s\n' "$(nvcc --version | sed -n 's/.*release //p')"
+  printf -- '- CPU: %s, %s cores\n' "$(sed -n 's/model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)"
+  printf -- '- date: %s\n\n## Tests\n\n' "$(date -u +%F)"
+} > "$summary"
+cat "$summary"
+
+# (1) The core tests, every backend, and the CUDA ones of small sizes under compute-sanitizer.
+check 'core tests' "$build/tests/strut_core_tests" --gtest_brief=1
+grep -E '^\[  (PASSED|SKIPPED|FAILED)' "$out/core-tests.log" | sed 's/^/    /' | tee -a "$summary"
+small='*cuda*:-*1000*:*2197*:*Simp*:*Manufactured*:*PCG*:*Gradient*'
+for tool in memcheck racecheck; do
+  check "compute-sanitizer $tool" timeout 150 compute-sanitizer --tool $tool --error-exitcode 9 \
+    "$build/tests/strut_core_tests" --gtest_brief=1 --gtest_filter="${STRUT_SANITIZER_FILTER:-$small}"
+  grep -E 'SUMMARY|PASSED' "$out/compute-sanitizer-$tool.log" | sed 's/^/    /' | tee -a "$summary"
+done
+
+# (2) Decks on the GPU and on the CPU.
+printf '\n## Decks: the same compliance history on GPU and CPU\n\n' | tee -a "$summary"
+pair() {
+  local name=$1 deck=$2 tolerance=$3
+  shift 3
+  check "$name on the GPU" run_deck "$name-cuda" "$deck" cuda "$@"
+  check "$name on the CPU" run_deck "$name-cpu" "$deck" cpu "$@"
+  check "$name: histories agree to $tolerance" compare "$name-cuda" "$name-cpu" "$tolerance"
+  sed 's/^/    /' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name: histories agree to $tolerance").log" | tee -a "$summary"
+}
+pair uniform prm/verification/uniform-32x16x16.prm 1e-8
+pair connecting-rod prm/connecting-rod.prm 1e-6
+pair michell prm/michell.prm 1e-6
+if [[ -z $quick ]]; then
+  pair cb1 prm/thesis/cb1.prm 1e-6 'Optimization/Maximum iterations = 50'
+  check 'mc1 on the GPU, 50 iterations' run_deck mc1-cuda prm/thesis/mc1.prm cuda 'Optimization/Maximum iterations = 50'
+  check 'cr1 on the GPU, 50 iterations' run_deck cr1-cuda prm/thesis/cr1.prm cuda 'Optimization/Maximum iterations = 50'
+fi
+
+# (3) Two ranks on one GPU; float; nbn, which is deterministic, twice and restarted.
+printf '\n## Ranks, precision, determinism\n\n' | tee -a "$summary"
+tight=('Solver/Tolerance = 1e-10' 'Optimization/Maximum iterations = 10')
+deck=prm/cantilever.prm
+check 'one rank' run_deck rank1 $deck cuda "${tight[@]}"
+check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- mpirun -n 2
+check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
+check 'float' run_deck float $deck cuda 'Optimization/Maximum iterations = 10' 'Precision = float'
+check 'float: the history of double to 1e-3' compare rank1 float 1e-3
+same=('Operator = nbn' 'Deterministic = true')
+check 'nbn' run_deck nbn1 $deck cuda "${same[@]}" 'Optimization/Maximum iterations = 10'
+check 'nbn again' run_deck nbn2 $deck cuda "${same[@]}" 'Optimization/Maximum iterations = 10'
+check 'nbn twice: the same bits' compare nbn1 nbn2 0
+check 'nbn, stopped after 5' run_deck nbn3 $deck cuda "${same[@]}" 'Optimization/Maximum iterations = 5'
+resume=yes check 'nbn, gone on to 10' run_deck nbn3 $deck cuda "${same[@]}" 'Optimization/Maximum iterations = 10'
+check 'nbn, stopped and gone on: the same bits' compare nbn1 nbn3 0
+exit $failed
