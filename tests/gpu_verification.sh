@@ -25,7 +25,7 @@ check() {
   log=$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log
   "$@" > "$log" 2>&1 || rc=$?
   if [[ $rc -eq 0 ]]; then
-    printf -- '- passed: %s\n' "$name" "" | tee -a "$summary"
+    printf -- '- passed: %s\n' "$name" | tee -a "$summary"
   else
     printf -- '- FAILED (exit code %s): %s\n' "$rc" "$name" | tee -a "$summary"
     tail -n 15 "$log"

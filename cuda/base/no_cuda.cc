@@ -8,8 +8,7 @@
 
 namespace strut
 {
-bool
-cuda_compiled()
+bool cuda_compiled()
 {
   return false;
 }
@@ -24,19 +23,18 @@ const StrategyList<Number> &cuda_strategies()
 template const StrategyList<double> &cuda_strategies<double>();
 template const StrategyList<float> &cuda_strategies<float>();
 
-int
-n_cuda_devices(std::string *reason)
+int n_cuda_devices(std::string *reason)
 {
   if (reason != nullptr)
     *reason = "this build has no CUDA backend";
   return 0;
 }
 
-std::unique_ptr<Backend>
-make_cuda_backend(int)
+std::unique_ptr<Backend> make_cuda_backend(int)
 {
-  throw Error("The CUDA backend was asked for, but this build has none.\n"
-              "  Either 'set Backend = cpu' (or auto), or build again where the CUDA toolkit is installed "
-              "(cmake -DSTRUT_WITH_CUDA=ON).");
+  throw Error(
+    "The CUDA backend was asked for, but this build has none.\n"
+    "  Either 'set Backend = cpu' (or auto), or build again where the CUDA toolkit is installed "
+    "(cmake -DSTRUT_WITH_CUDA=ON).");
 }
 } // namespace strut

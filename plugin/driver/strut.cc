@@ -78,8 +78,9 @@ int run(const Arguments &arguments)
     }
   catch (const EntryError &error)
     {
-      return fail(application != nullptr ? application->explain(error)
-                                         : Deck::read(arguments.deck).explain(error));
+      return fail(application != nullptr
+                    ? application->explain(error)
+                    : Deck::read(arguments.deck).explain(error, &dealii::ParameterAcceptor::prm));
     }
   catch (const Error &error)
     {

@@ -6,6 +6,8 @@
 
 #include <mpi.h>
 
+#include "strut_commit.h"
+
 namespace strut::plugin
 {
 std::string strut_version()

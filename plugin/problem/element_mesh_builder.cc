@@ -235,14 +235,4 @@ void set_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
         mesh.constrained_values.push_back(values(mesh.dof_indices[i]));
       }
 }
-
-std::vector<std::uint64_t> global_cells(const dealii::DoFHandler<3, 3> &dof_handler,
-                                        const ElementMesh &mesh)
-{
-  const std::vector<CellIterator> cells = owned_cells(dof_handler);
-  std::vector<std::uint64_t> indices(mesh.n_elements);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    indices[e] = cells[mesh.element_to_cell[e]]->global_active_cell_index();
-  return indices;
-}
 } // namespace strut::plugin

@@ -8,9 +8,7 @@
 
 #include <mpi.h>
 
-#include <cstdint>
 #include <map>
-#include <vector>
 
 namespace dealii
 {
@@ -35,9 +33,4 @@ void set_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
                      const PrescribedDofs &prescribed,
                      MPI_Comm communicator,
                      ElementMesh &mesh);
-
-/// Global active cell index of each element. It depends on the partition; cell_keys() in
-/// plugin/output/cell_keys.h does not.
-std::vector<std::uint64_t> global_cells(const dealii::DoFHandler<3, 3> &dof_handler,
-                                        const ElementMesh &mesh);
 } // namespace strut::plugin

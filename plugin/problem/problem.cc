@@ -26,7 +26,12 @@ std::vector<std::unique_ptr<Named>> make_named(const Deck &deck, const std::stri
 {
   std::vector<std::unique_ptr<Named>> result;
   for (const std::string &name : deck.subsections({subsection}))
-    result.push_back(std::make_unique<Named>(name));
+    {
+      // deal.II takes a slash in a name for another subsection
+      if (name.find('/') != std::string::npos)
+        throw EntryError({subsection, name}, "", "A name must not contain '/'.");
+      result.push_back(std::make_unique<Named>(name));
+    }
   return result;
 }
 

@@ -7,6 +7,5 @@
 namespace strut
 {
 /// `none`: the design variables are the densities.
-FilterEntry
-no_filter();
+FilterEntry no_filter();
 } // namespace strut

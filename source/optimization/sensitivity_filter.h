@@ -7,6 +7,5 @@
 namespace strut
 {
 /// `sensitivity`: Sigmund's filter of the sensitivities.
-FilterEntry
-sensitivity_filter();
+FilterEntry sensitivity_filter();
 } // namespace strut
