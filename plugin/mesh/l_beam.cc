@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/tria.h>
 
+#include <cmath>
+
 #include "plugin/mesh/halving.h"
+#include "plugin/mesh/plate_blocks.h"
 #include "plugin/mesh/sources.h"
 
 namespace strut::plugin
@@ -36,16 +38,24 @@ public:
     const double side              = 5. * cells_per_fifth_ * element_size_;
     const double thickness         = layers_ * element_size_;
 
-    // Negative numbers of cells to remove: the notch is at the upper right.
-    dealii::GridGenerator::subdivided_hyper_L(triangulation,
-                                              {5 * n, 5 * n, n_layers},
-                                              dealii::Point<3>(),
-                                              dealii::Point<3>(side, side, thickness),
-                                              {-3 * static_cast<int>(n),
-                                               -3 * static_cast<int>(n),
-                                               static_cast<int>(n_layers)});
+    // The corner, the upright leg above it, the lying leg beside it.
+    const double notch   = 0.4 * side;
+    const auto add_block = [n](PlateBlocks &blocks,
+                               const dealii::Point<2> &lower,
+                               const dealii::Point<2> &upper,
+                               const unsigned int n_x,
+                               const unsigned int n_y) {
+      blocks.add(BlockSide::line(lower, {upper[0], lower[1]}),
+                 BlockSide::line({lower[0], upper[1]}, upper),
+                 n_x * n,
+                 n_y * n);
+    };
+    PlateBlocks blocks;
+    add_block(blocks, {0., 0.}, {notch, notch}, 2, 2);
+    add_block(blocks, {0., notch}, {notch, side}, 2, 3);
+    add_block(blocks, {notch, 0.}, {side, notch}, 3, 2);
+    blocks.create(triangulation, thickness, n_layers);
 
-    const double notch     = 0.4 * side;
     const double tolerance = 1e-6 * element_size_;
     for (const auto &cell : triangulation.active_cell_iterators())
       for (const auto &face : cell->face_iterators())

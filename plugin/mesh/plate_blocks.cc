@@ -167,6 +167,8 @@ void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
       if (ring != dealii::numbers::flat_manifold_id)
         cell->set_all_manifold_ids(ring);
     }
+  if (axes_.empty())
+    return;
   for (const auto &cell : triangulation.cell_iterators())
     for (const auto &face : cell->face_iterators())
       {
