@@ -11,7 +11,7 @@ namespace strut::testing
 {
 namespace
 {
-using StrategyTable = PlaceTest;
+using StrategyListTest = PlaceTest;
 
 template <typename Number>
 std::vector<std::string> names(const Backend &backend)
@@ -22,14 +22,14 @@ std::vector<std::string> names(const Backend &backend)
   return result;
 }
 
-// The table of the tests is the list of the backend: no strategy escapes the tests.
-TEST_P(StrategyTable, HoldsWhatTheBackendHas)
+// A backend has what the list says without one, in both precisions: no strategy escapes the tests.
+TEST_P(StrategyListTest, IsThatOfTheBackend)
 {
-  EXPECT_EQ(names<double>(backend()), strategy_table(GetParam()));
-  EXPECT_EQ(names<float>(backend()), strategy_table(GetParam()));
+  EXPECT_EQ(names<double>(backend()), strategy_names(GetParam()));
+  EXPECT_EQ(names<float>(backend()), strategy_names(GetParam()));
 }
 
-TEST_P(StrategyTable, DescribesEachOnce)
+TEST_P(StrategyListTest, DescribesEachOnce)
 {
   std::set<std::string> seen;
   for (const Strategy<double> &strategy : backend().strategies<double>())
@@ -40,7 +40,7 @@ TEST_P(StrategyTable, DescribesEachOnce)
 }
 
 // A misspelt name is answered with the names that there are.
-TEST_P(StrategyTable, ErrorsListTheNames)
+TEST_P(StrategyListTest, ErrorsListTheNames)
 {
   try
     {
@@ -52,11 +52,11 @@ TEST_P(StrategyTable, ErrorsListTheNames)
       const std::string text = error.what();
       EXPECT_NE(text.find("'ebeSimm'"), std::string::npos) << text;
       EXPECT_NE(text.find(backend().name()), std::string::npos) << text;
-      for (const std::string &name : strategy_table(GetParam()))
+      for (const std::string &name : strategy_names(GetParam()))
         EXPECT_NE(text.find(name), std::string::npos) << text;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Core, StrategyTable, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, StrategyListTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
 } // namespace strut::testing
