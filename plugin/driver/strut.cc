@@ -10,7 +10,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <thread>
@@ -104,10 +107,23 @@ int run(const Arguments &arguments)
                   "\nPlease report it with the deck.");
     }
 }
+
+/// Threads of GNU's OpenMP spin at barriers, for minutes if need be. On a machine with other work
+/// that made solves ten times slower, so let them sleep after some microseconds, unless the user says
+/// otherwise. The library reads this before main(), hence the fresh start.
+void wait_politely(char **argv)
+{
+  if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr)
+    return;
+  setenv("GOMP_SPINCOUNT", "20000", 1);
+  execv("/proc/self/exe", argv); // if it fails, go on as we are
+}
 } // namespace
 
 int main(int argc, char **argv)
 {
+  wait_politely(argv);
+
   Arguments arguments;
   CLI::App parser(
     "Topology optimization of elastic structures from a parameter file, on the GPU or "
