@@ -4,6 +4,7 @@
 
 #include <strut/mesh/colouring.h>
 #include <strut/mesh/node_to_element.h>
+#include <strut/mesh/ordering.h>
 
 #include <gtest/gtest.h>
 
@@ -52,11 +53,20 @@ TEST(Colouring, IsValid)
     }
 }
 
-// Eight elements meet at an inner node, so a box needs eight colours; in lexicographic order the
-// greedy choice finds them.
+// Eight elements meet at an inner node, so a box needs eight colours. The greedy choice finds them,
+// whether the elements are in lexicographic order or along a space-filling curve.
 TEST(Colouring, NeedsEightColoursOnABox)
 {
-  EXPECT_EQ(Colouring::greedy(make_box(BoxOptions::regular({{6, 5, 4}})).mesh).n_colours(), 8u);
+  const ElementMesh mesh = make_box(BoxOptions::regular({{16, 15, 14}})).mesh;
+  EXPECT_EQ(Colouring::greedy(mesh).n_colours(), 8u);
+
+  const auto order          = hilbert_order(mesh.centres, mesh.n_elements);
+  ElementMesh along_a_curve = mesh;
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      along_a_curve.connectivity[v * mesh.n_elements + e] =
+        mesh.connectivity[v * mesh.n_elements + order[e]];
+  EXPECT_EQ(Colouring::greedy(along_a_curve).n_colours(), 8u);
 }
 
 // The entries of a node are the (element, vertex) pairs whose node it is, ascending, all of them.

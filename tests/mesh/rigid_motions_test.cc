@@ -103,6 +103,17 @@ TEST(FreeRigidMotions, OneEdge)
   EXPECT_EQ(free_motions(box), Motions({"rotation about an axis along z"}));
 }
 
+// Planes through the diagonal: x held where y = z, y where z = x, z where x = y. The rotation about
+// (1, 1, 1) is all that moves them within themselves.
+TEST(FreeRigidMotions, SkewAxis)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{3, 3, 3}}));
+  hold(box, [](const Position &X, const int c) {
+    return X[static_cast<std::size_t>(c + 1) % 3] == X[static_cast<std::size_t>(c + 2) % 3];
+  });
+  EXPECT_EQ(free_motions(box), Motions({"rotation about an axis along (0.577, 0.577, 0.577)"}));
+}
+
 // The size of the mesh and where it lies do not matter: six motions scale with the body.
 TEST(FreeRigidMotions, DoNotDependOnUnits)
 {
