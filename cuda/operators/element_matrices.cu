@@ -13,7 +13,7 @@ constexpr int diagonal_block_size  = 256;
 constexpr int energy_block_size    = 128;
 
 /// Formula:   three rows of K0_e = int B_a^T D B at stiffness factor 1 (hexahedron::stiffness_rows)
-/// Layout:    matrices[24 row + column][element]; coordinates[3][n_nodes]
+/// Layout:    matrices as MatrixLayout says; coordinates[3][n_nodes]
 /// Threads:   one per element (x) and vertex a (y), which has the rows 3a, 3a + 1, 3a + 2
 /// Bytes:     per element, 576 numbers written; connectivity and coordinates read eight times, mostly
 ///            from the caches
@@ -26,6 +26,7 @@ __global__ void __launch_bounds__(stiffness_block_size)
                    const double *__restrict__ coordinates,
                    const LocalIndex *__restrict__ connectivity,
                    const Material material,
+                   const MatrixLayout layout,
                    Number *__restrict__ matrices)
 {
   const std::size_t e = thread_number();
@@ -40,30 +41,36 @@ __global__ void __launch_bounds__(stiffness_block_size)
 
   double rows[3][24];
   hexahedron::stiffness_rows(X, material, a, rows);
+  Number *const of_vertex = matrices + (layout.row_vertex * a + layout.element * e);
   for (int i = 0; i < 3; ++i)
-    for (int column = 0; column < 24; ++column)
-      matrices[(24 * (3 * a + i) + column) * n_elements + e] = static_cast<Number>(rows[i][column]);
+    for (int b = 0; b < 8; ++b)
+      for (int j = 0; j < 3; ++j)
+        of_vertex[layout.row_component * i + layout.column_vertex * b +
+                  layout.column_component * j] = static_cast<Number>(rows[i][3 * b + j]);
 }
 
 /// Formula:   d_i = sum_e E_e (K0_e)_ii
+/// Layout:    matrices as MatrixLayout says
 /// Threads:   one per element (x) and vertex (y)
 /// Bytes:     per element, 24 numbers of the matrix, 8 node numbers, the factor; 24 atomic additions
 /// Flops:     per element, 48
 /// Determinism: none, the order of the additions is that of the hardware
 template <typename Number>
 __global__ void __launch_bounds__(diagonal_block_size)
-  diagonal_kernel(const ElementsView<Number> elements, Number *__restrict__ d)
+  diagonal_kernel(const ElementsView<Number> elements,
+                  const MatrixLayout layout,
+                  Number *__restrict__ d)
 {
   const std::size_t e = thread_number();
   const int v         = static_cast<int>(blockIdx.y);
   if (e >= elements.n_elements)
     return;
   const std::size_t dof = 3 * elements.node(v, e);
+  const Number *const block =
+    elements.matrices + (layout.row_vertex + layout.column_vertex) * v + layout.element * e;
   for (int c = 0; c < 3; ++c)
-    {
-      const int i = 3 * v + c;
-      atomicAdd(d + dof + c, elements.stiffness[e] * elements.row(i, e)[i * elements.n_elements]);
-    }
+    atomicAdd(d + dof + c,
+              elements.stiffness[e] * block[(layout.row_component + layout.column_component) * c]);
 }
 
 /// Formula:   c_e = u_e^T K0_e u_e
@@ -101,10 +108,12 @@ template <typename Number>
 StoredMatricesOperator<Number>::StoredMatricesOperator(const Context &context,
                                                        Memory &memory,
                                                        const ElementMesh &mesh,
-                                                       const Material &material)
+                                                       const Material &material,
+                                                       const MatrixLayout &layout)
   : context_(context)
   , n_elements_(mesh.n_elements)
   , n_nodes_(mesh.n_nodes)
+  , layout_(layout)
   , connectivity_(memory, mesh.connectivity)
   , stiffness_(memory, std::vector<Number>(mesh.n_elements, Number(1)))
   , matrices_(memory, std::size_t(576) * mesh.n_elements)
@@ -113,8 +122,13 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(const Context &context,
     return;
   const Array<double> coordinates(memory, mesh.coordinates);
   const dim3 grid(n_blocks(n_elements_, stiffness_block_size), 8);
-  stiffness_kernel<<<grid, stiffness_block_size, 0, context_.activate()>>>(
-    n_elements_, n_nodes_, coordinates.data(), connectivity_.data(), material, matrices_.data());
+  stiffness_kernel<<<grid, stiffness_block_size, 0, context_.activate()>>>(n_elements_,
+                                                                           n_nodes_,
+                                                                           coordinates.data(),
+                                                                           connectivity_.data(),
+                                                                           material,
+                                                                           layout_,
+                                                                           matrices_.data());
   STRUT_CUDA_CHECK_LAUNCH("stiffness_kernel");
   context_.synchronize(); // before the coordinates go
 }
@@ -136,7 +150,9 @@ void StoredMatricesOperator<Number>::diagonal(Array<Number> &d) const
   if (n_elements_ == 0)
     return;
   const dim3 grid(n_blocks(n_elements_, diagonal_block_size), 8);
-  diagonal_kernel<<<grid, diagonal_block_size, 0, context_.activate()>>>(elements(), d.data());
+  diagonal_kernel<<<grid, diagonal_block_size, 0, context_.activate()>>>(elements(),
+                                                                         layout_,
+                                                                         d.data());
   STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
 }
 

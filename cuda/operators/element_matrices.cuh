@@ -64,9 +64,28 @@ struct ElementsView
   }
 };
 
+/// Where the entries of the element matrices stand, so that neighbouring threads read neighbouring
+/// words, however many threads an element has: row 3a + i, column 3b + j of element e at
+/// `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
+struct MatrixLayout
+{
+  std::size_t row_vertex;
+  std::size_t row_component;
+  std::size_t column_vertex;
+  std::size_t column_component;
+  std::size_t element;
+
+  /// `[24][24][n_elements]`, that of ElementsView: for one thread per element.
+  static MatrixLayout entry_major(const std::size_t n_elements)
+  {
+    return {72 * n_elements, 24 * n_elements, 3 * n_elements, n_elements, 1};
+  }
+};
+
 /// What the GPU operators that store the full element matrices have in common: matrices (576 numbers
 /// an element, computed on the device in double), connectivity, stiffness factors, the strain
-/// energies; the product itself is left to them.
+/// energies; the product itself is left to them. An operator with a layout of its own has to override
+/// the energies as well.
 template <typename Number>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
@@ -74,7 +93,10 @@ public:
   StoredMatricesOperator(const Context &context,
                          Memory &memory,
                          const ElementMesh &mesh,
-                         const Material &material);
+                         const Material &material)
+    : StoredMatricesOperator(
+        context, memory, mesh, material, MatrixLayout::entry_major(mesh.n_elements))
+  {}
 
   void set_stiffness(const Array<double> &factors) override;
 
@@ -88,6 +110,13 @@ public:
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
 protected:
+  StoredMatricesOperator(const Context &context,
+                         Memory &memory,
+                         const ElementMesh &mesh,
+                         const Material &material,
+                         const MatrixLayout &layout);
+
+  /// With matrices as the layout has them.
   ElementsView<Number> elements() const
   {
     return {matrices_.data(), connectivity_.data(), stiffness_.data(), n_elements_};
@@ -98,8 +127,9 @@ protected:
   const std::size_t n_nodes_;
 
 private:
+  const MatrixLayout layout_;
   Array<LocalIndex> connectivity_; ///< `[8][n_elements]`
   Array<Number> stiffness_;        ///< E_e, `[n_elements]`
-  Array<Number> matrices_;         ///< K0_e, `[24][24][n_elements]`
+  Array<Number> matrices_;         ///< K0_e, 576 numbers an element
 };
 } // namespace strut::cuda

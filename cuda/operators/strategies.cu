@@ -2,7 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
+#include "dbd.h"
 #include "ebe.h"
+#include "ebe24.h"
+#include "ebe64.h"
+#include "ebe8.h"
+#include "ebe_sym.h"
 #include "nbn.h"
 
 namespace strut::cuda
@@ -13,6 +18,11 @@ const StrategyList<Number> &strategies()
   static const StrategyList<Number> list = {
     ebe<Number>(),
     nbn<Number>(),
+    ebe8<Number>(),
+    ebe24<Number>(),
+    ebe64<Number>(),
+    ebe_sym<Number>(),
+    dbd<Number>(),
   };
   return list;
 }

@@ -2,12 +2,43 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
 #include <strut/mesh/colouring.h>
+#include <strut/mesh/node_to_element.h>
 
 #include <algorithm>
 #include <cstdint>
 
 namespace strut
 {
+namespace
+{
+/// The elements from neighbour to neighbour, layer upon layer around the first; then the next part
+/// of the mesh that does not hang together with it.
+std::vector<LocalIndex> breadth_first(const ElementMesh &mesh)
+{
+  const NodeToElement around = NodeToElement::build(mesh);
+  std::vector<LocalIndex> order;
+  order.reserve(mesh.n_elements);
+  std::vector<bool> seen(mesh.n_elements, false);
+  const auto add = [&](const LocalIndex e) {
+    if (!seen[e])
+      {
+        seen[e] = true;
+        order.push_back(e);
+      }
+  };
+  std::size_t next = 0;
+  for (std::size_t first = 0; first < mesh.n_elements; ++first)
+    for (add(static_cast<LocalIndex>(first)); next < order.size(); ++next)
+      for (std::size_t v = 0; v < 8; ++v)
+        {
+          const LocalIndex node = mesh.connectivity[v * mesh.n_elements + order[next]];
+          for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
+            add(around.entries[k] / 8);
+        }
+  return order;
+}
+} // namespace
+
 Colouring Colouring::greedy(const ElementMesh &mesh)
 {
   // One bit per colour at each node. 64 is far beyond what hexahedral meshes need (8 on a box).
@@ -15,7 +46,7 @@ Colouring Colouring::greedy(const ElementMesh &mesh)
   std::vector<std::uint8_t> colour_of(mesh.n_elements, 0);
   std::vector<LocalIndex> count;
 
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+  for (const LocalIndex e : breadth_first(mesh))
     {
       std::uint64_t used = 0;
       for (std::size_t v = 0; v < 8; ++v)

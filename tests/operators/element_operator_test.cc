@@ -3,6 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/dense_reference.h"
 
+#include <strut/base/exceptions.h>
 #include <strut/operators/elasticity_operator.h>
 
 namespace strut::testing
@@ -131,6 +132,8 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrix)
 // The same on two elements that share a face, the second in each of its 24 orientations.
 TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixInEveryOrientation)
 {
+  if (identical_elements_only())
+    GTEST_SKIP() << "for elements of one orientation only";
   with_number([&](const auto tag) {
     using Number                = decltype(number_of(tag));
     BoxOptions options          = BoxOptions::regular({{2, 1, 1}});
@@ -340,6 +343,51 @@ TEST_P(ElementOperatorTest, IsDeterministicIfItSaysSo)
         EXPECT_TRUE(same_bits(K.energies(x), c));
       }
     EXPECT_TRUE(same_bits(this->template make<Number>(box.mesh, {}, E).apply(x), first));
+  });
+}
+
+// What a strategy declares: one for identical elements refuses others, whether one vertex is elsewhere
+// or the element is turned, and says which element it is and what to use instead; identical ones pass
+// wherever they are. The other strategies take all.
+TEST_P(ElementOperatorTest, RefusesUnequalElementsIfItSaysSo)
+{
+  with_number([&](const auto tag) {
+    using Number       = decltype(number_of(tag));
+    BoxOptions options = BoxOptions::regular({{5, 4, 3}});
+    options.size       = {{1e3, 2e3, 3e3}};
+    BoxMesh equal      = testing::make_box(options);
+    for (std::size_t node = 0; node < equal.mesh.n_nodes; ++node)
+      equal.mesh.coordinates[node] += 1e6;
+    EXPECT_NO_THROW(this->template make<Number>(equal.mesh));
+
+    BoxMesh moved = testing::make_box(options); // the last node belongs to the last element alone
+    moved.mesh.coordinates[moved.mesh.n_nodes - 1] += 1e-4;
+    BoxMesh turned    = testing::make_box(options);
+    const auto &other = cube_rotations()[1];
+    ASSERT_NE(other[0], 0);
+    for (std::size_t v = 0; v < 8; ++v)
+      turned.mesh.connectivity[v * 60 + 59] =
+        equal.mesh.connectivity[static_cast<std::size_t>(other[v]) * 60 + 59];
+    for (const BoxMesh *box : {&moved, &turned})
+      {
+        if (!this->identical_elements_only())
+          {
+            EXPECT_NO_THROW(this->template make<Number>(box->mesh));
+            continue;
+          }
+        try
+          {
+            this->template make<Number>(box->mesh);
+            FAIL() << "took unequal elements for equal";
+          }
+        catch (const Error &error)
+          {
+            const std::string text = error.what();
+            EXPECT_NE(text.find("'" + this->GetParam().strategy + "'"), std::string::npos) << text;
+            EXPECT_NE(text.find("Element 59"), std::string::npos) << text;
+            EXPECT_NE(text.find("ebe, nbn"), std::string::npos) << text;
+          }
+      }
   });
 }
 

@@ -55,6 +55,8 @@ TEST_P(DistributedTest, OperatorEqualsTheAssembledMatrix)
     for (const Strategy<double> &strategy : backend().strategies<double>())
       {
         SCOPED_TRACE(strategy.name);
+        if (strategy.identical_elements_only)
+          continue; // the mesh is wild
         ElasticityOperator<double> K(backend(), world_, part.mesh, {}, strategy.name);
         K.set_stiffness(Array<double>(memory(), part.of_elements(E)));
         auto local = part.of_dofs(x);

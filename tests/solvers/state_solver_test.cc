@@ -116,7 +116,8 @@ TEST_P(StateSolverTest, EqualsADirectSolver)
     }
 }
 
-// A warm start from the solution has nothing left to do; a cold one does it all again.
+// A warm start from the solution has nothing left to do; a cold one does it all again, but for what
+// atomics in another order may cost.
 TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
@@ -124,9 +125,9 @@ TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
   const std::vector<double> E(box.mesh.n_elements, 1.);
   auto cold               = make(box, {{"down", 1., edge_load(box)}}, E, false);
   const auto n_iterations = cold->solve(0).iterations;
-  EXPECT_EQ(cold->solve(0).iterations, n_iterations);
+  EXPECT_NEAR(cold->solve(0).iterations, n_iterations, 3.);
   auto warm = make(box, {{"down", 1., edge_load(box)}}, E, true);
-  EXPECT_EQ(warm->solve(0).iterations, n_iterations);
+  EXPECT_NEAR(warm->solve(0).iterations, n_iterations, 3.);
   EXPECT_LE(warm->solve(0).iterations, n_iterations / 4); // rounding may leave a step
   auto restarted = make(box, {{"down", 1., edge_load(box)}}, E, true);
   restarted->set_displacement(0, warm->displacement(0));

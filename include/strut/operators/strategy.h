@@ -30,6 +30,9 @@ struct Strategy
   std::unique_ptr<ElementOperator<Number>> (*make)(Backend &backend,
                                                    const ElementMesh &mesh,
                                                    const Material &material);
+
+  /// make() throws Error unless all elements have one size, shape and orientation.
+  bool identical_elements_only = false;
 };
 
 template <typename Number>

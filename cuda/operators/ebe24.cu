@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "ebe24.h"
+
+#include "../base/cuda_backend.h"
+#include "element_teams.cuh"
+
+namespace strut::cuda
+{
+namespace
+{
+/// Thread i has row i; its entries are the columns.
+struct TwentyFourThreads
+{
+  static constexpr int n_threads  = 24;
+  static constexpr int n_elements = 21; ///< 504 threads: the most below 512
+
+  __device__ static constexpr int row(const int thread, int)
+  {
+    return thread;
+  }
+  __device__ static constexpr int column(int, const int entry)
+  {
+    return entry;
+  }
+  static MatrixLayout layout(const std::size_t n)
+  {
+    return {3, 1, 72 * n, 24 * n, 24};
+  }
+};
+
+constexpr int ebe24_block_size = team_block_size<TwentyFourThreads>;
+constexpr int ebe24_min_blocks =
+  2; ///< on a multiprocessor: 64 registers hold enough loads in flight
+
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (thesis, chapter 4); y is zero before
+/// Layout:    matrices[column][element][row]: coalesced; connectivity[8][element] and x staged in
+///            shared memory, 21 elements a block
+/// Threads:   24 per element, a row each; warps straddle elements, 504 threads a block
+/// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
+///            each, mostly through the caches
+/// Flops:     per element, 1176; 24 atomic additions
+/// Determinism: none, the order of the additions to a node is that of the hardware
+template <typename Number>
+__global__ void __launch_bounds__(ebe24_block_size, ebe24_min_blocks)
+  ebe24_kernel(const ElementsView<Number> elements,
+               const Number *__restrict__ x,
+               Number *__restrict__ y)
+{
+  __shared__ StagedElements<Number, TwentyFourThreads> staged;
+  const TeamThread<TwentyFourThreads> at;
+  staged.load(elements, at.first, x);
+  if (at.e >= elements.n_elements)
+    return;
+
+  const Number *const entries = at.entries(elements);
+  const std::size_t stride    = at.entry_stride(elements);
+  Number sum                  = 0;
+#pragma unroll
+  for (int column = 0; column < 24; ++column)
+    sum += entries[column * stride] * staged.x[at.local][column];
+
+  const std::size_t node = staged.nodes[at.thread / 3][at.local];
+  atomicAdd(y + (3 * node + at.thread % 3), elements.stiffness[at.e] * sum);
+}
+
+/// Element by element, 24 threads each, full element matrix.
+template <typename Number>
+class Ebe24 : public TeamOperator<Number, TwentyFourThreads>
+{
+public:
+  using TeamOperator<Number, TwentyFourThreads>::TeamOperator;
+
+  void apply(const Array<Number> &x, Array<Number> &y) const override
+  {
+    y.set_zero();
+    if (this->n_elements_ == 0)
+      return;
+    ebe24_kernel<<<this->n_team_blocks(), ebe24_block_size, 0, this->context_.activate()>>>(
+      this->elements(), x.data(), y.data());
+    STRUT_CUDA_CHECK_LAUNCH("ebe24_kernel");
+  }
+};
+} // namespace
+
+template <typename Number>
+Strategy<Number> ebe24()
+{
+  return {"ebe24",
+          "24 threads per element, a row of its full matrix each, writes by atomics",
+          false,
+          &StoredMatricesOperator<Number>::memory_estimate,
+          [](Backend &backend,
+             const ElementMesh &mesh,
+             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
+            return std::make_unique<Ebe24<Number>>(static_cast<CudaBackend &>(backend).context(),
+                                                   backend.memory(),
+                                                   mesh,
+                                                   material);
+          }};
+}
+
+template Strategy<double> ebe24<double>();
+template Strategy<float> ebe24<float>();
+} // namespace strut::cuda

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "ebe_sym.h"
+
+#include "../base/cuda_backend.h"
+#include "symmetric_matrices.cuh"
+
+#include <strut/element/hexahedron.h>
+#include <strut/mesh/colouring.h>
+
+namespace strut::cuda
+{
+namespace
+{
+constexpr int threads_an_element   = 8;
+constexpr int ebe_sym_block_size   = 128;
+constexpr int ebe_sym_elements     = ebe_sym_block_size / threads_an_element; ///< of a block
+constexpr int stiffness_block_size = 128;
+
+/// Of x and y in a section.
+constexpr std::size_t section_bytes = std::size_t(12) << 20;
+
+/// The elements as a kernel sees them, in the order of storage: by colour, along the curve within
+/// each.
+template <typename Number>
+struct ColouredView
+{
+  SymmetricMatricesView<Number> matrices;
+  const LocalIndex *__restrict__ connectivity; ///< `[n_elements][8]`
+  const Number *__restrict__ stiffness;        ///< E_e, `[n_elements]`
+  const LocalIndex *__restrict__ element; ///< `[n_elements]`, number of the element in the mesh
+};
+
+/// Elements begin <= s < end, one colour.
+struct ColourRange
+{
+  std::size_t begin, end;
+
+  /// Blocks start where lines of memory do.
+  std::size_t first() const
+  {
+    return begin / ebe_sym_elements * ebe_sym_elements;
+  }
+};
+
+/// What a thread of a colour has to do: vertex v of the element s. Threads before and behind the range
+/// read what one inside reads, since a warp shuffles as a whole, and write nothing.
+struct ColourThread
+{
+  std::size_t s;
+  int v;
+  bool active;
+
+  __device__ ColourThread(const std::size_t first, const ColourRange &range)
+    : s(first + thread_number() / threads_an_element)
+    , v(static_cast<int>(threadIdx.x % threads_an_element))
+    , active(s >= range.begin && s < range.end)
+  {
+    s = s < range.begin ? range.begin : s < range.end ? s : range.end - 1;
+  }
+};
+
+/// Formula:   the symmetric half of K0_e = int B_a^T D B (hexahedron::stiffness_rows)
+/// Layout:    as SymmetricMatricesView; coordinates[3][n_nodes]
+/// Threads:   one per element (x) and vertex a (y), which has its diagonal block and the blocks to
+///            larger vertices
+/// Bytes:     per element, 300 numbers written; connectivity and coordinates read eight times, mostly
+///            from the caches
+/// Flops:     per element, about 70,000 in double, whatever the Number: once per mesh
+/// Determinism: every entry has one writer
+template <typename Number>
+__global__ void __launch_bounds__(stiffness_block_size)
+  symmetric_stiffness_kernel(const std::size_t n_elements,
+                             const std::size_t n_nodes,
+                             const double *__restrict__ coordinates,
+                             const LocalIndex *__restrict__ connectivity,
+                             const Material material,
+                             Number *__restrict__ diagonal,
+                             Number *__restrict__ off_diagonal)
+{
+  namespace sm        = symmetric_matrices;
+  const std::size_t s = thread_number();
+  const int a         = static_cast<int>(blockIdx.y);
+  if (s >= n_elements)
+    return;
+
+  double X[3][8];
+  for (int v = 0; v < 8; ++v)
+    for (int d = 0; d < 3; ++d)
+      X[d][v] = coordinates[d * n_nodes + connectivity[8 * s + v]];
+  double rows[3][24];
+  hexahedron::stiffness_rows(X, material, a, rows);
+
+#pragma unroll
+  for (int b = 0; b < 8; ++b)
+    {
+      const double K[3][3] = {{rows[0][3 * b], rows[0][3 * b + 1], rows[0][3 * b + 2]},
+                              {rows[1][3 * b], rows[1][3 * b + 1], rows[1][3 * b + 2]},
+                              {rows[2][3 * b], rows[2][3 * b + 1], rows[2][3 * b + 2]}};
+      if (b == a)
+        {
+          const double entries[6] = {K[0][0], K[1][1], K[2][2], K[0][1], K[0][2], K[1][2]};
+          for (int k = 0; k < 6; ++k)
+            diagonal[8 * (k * n_elements + s) + a] = static_cast<Number>(entries[k]);
+        }
+      else if (b > a)
+        {
+          const int group         = a ^ b;
+          Number *const begin     = off_diagonal + sm::n_group * n_elements * (group - 1);
+          Number *const pairs     = begin + sm::first_of_pairs * n_elements;
+          const int block         = sm::block_of(a, group);
+          const double pair[3][2] = {{K[0][1], K[1][0]}, {K[0][2], K[2][0]}, {K[1][2], K[2][1]}};
+          for (int k = 0; k < 3; ++k)
+            {
+              begin[4 * (k * n_elements + s) + block] = static_cast<Number>(K[k][k]);
+              for (int i = 0; i < 2; ++i)
+                pairs[2 * (4 * (k * n_elements + s) + block) + i] = static_cast<Number>(pair[k][i]);
+            }
+        }
+    }
+}
+
+/// Formula:   y += sum_e P_e^T E_e K0_e P_e x over the elements of one colour (thesis, chapter 5)
+/// Layout:    as SymmetricMatricesView, elements sorted by colour: coalesced, connectivity[element][8]
+///            as well
+/// Threads:   8 per element, each the three rows of one vertex; it reads each block off the diagonal as
+///            the thread of the other vertex does (one transaction), and gets that one's x by a shuffle
+/// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the factor; x once and y twice,
+///            24 numbers each, which a colour touches once: from the second level cache as far as x and
+///            y fit
+/// Flops:     per element, 1176
+/// Determinism: a node has at most one element of a colour, and the colours come in their order
+template <typename Number>
+__global__ void __launch_bounds__(ebe_sym_block_size)
+  ebe_sym_kernel(const ColouredView<Number> elements,
+                 const ColourRange range,
+                 const std::size_t first,
+                 const Number *__restrict__ x,
+                 Number *__restrict__ y)
+{
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion(); // the next colour may come in as this one runs out
+#endif
+  const ColourThread at(first, range);
+  const std::size_t dof = 3 * std::size_t(elements.connectivity[8 * at.s + at.v]);
+  const Number local[3] = {x[dof], x[dof + 1], x[dof + 2]};
+  const Number factor   = elements.stiffness[at.s];
+  Number sum[3];
+  elements.matrices.rows_times(at.s, at.v, local, sum);
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize(); // y is that of the colour before
+#endif
+  if (at.active)
+    {
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
+        y[dof + i] = __ldcg(y + dof + i) + factor * sum[i];
+    }
+}
+
+/// Formula:   d_i += sum_e E_e (K0_e)_ii over the elements of one colour
+/// Layout:    as ebe_sym_kernel
+/// Threads:   8 per element
+/// Bytes:     per element, 24 numbers of the matrix, 8 node numbers, the factor; d twice
+/// Flops:     per element, 48
+/// Determinism: as ebe_sym_kernel
+template <typename Number>
+__global__ void __launch_bounds__(ebe_sym_block_size)
+  ebe_sym_diagonal_kernel(const ColouredView<Number> elements,
+                          const ColourRange range,
+                          const std::size_t first,
+                          Number *__restrict__ d)
+{
+  const ColourThread at(first, range);
+  if (!at.active)
+    return;
+  const std::size_t dof = 3 * std::size_t(elements.connectivity[8 * at.s + at.v]);
+  const std::size_t n   = elements.matrices.n_elements;
+  for (int i = 0; i < 3; ++i)
+    d[dof + i] += elements.stiffness[at.s] * elements.matrices.diagonal[8 * (i * n + at.s) + at.v];
+}
+
+/// Formula:   c_e = u_e^T K0_e u_e
+/// Layout:    as ebe_sym_kernel
+/// Threads:   8 per element
+/// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the element's, 24 of u, 8 bytes
+///            written
+/// Flops:     per element, 1200 in double, whatever the Number
+/// Determinism: shuffles in a fixed order
+template <typename Number>
+__global__ void __launch_bounds__(ebe_sym_block_size)
+  ebe_sym_energy_kernel(const ColouredView<Number> elements,
+                        const ColourRange range,
+                        const Number *__restrict__ u,
+                        double *__restrict__ c)
+{
+  const ColourThread at(0, range);
+  const std::size_t dof = 3 * std::size_t(elements.connectivity[8 * at.s + at.v]);
+  const double local[3] = {u[dof], u[dof + 1], u[dof + 2]};
+  double f[3];
+  elements.matrices.rows_times(at.s, at.v, local, f);
+  double energy = f[0] * local[0] + f[1] * local[1] + f[2] * local[2];
+#pragma unroll
+  for (int distance = threads_an_element / 2; distance > 0; distance /= 2)
+    energy += __shfl_xor_sync(0xffffffffu, energy, distance);
+  if (at.active && at.v == 0)
+    c[elements.element[at.s]] = energy;
+}
+
+/// The elements in the order of storage. All colours of one section of the curve come before the next
+/// section: a section is so short that its part of x and y stays in the cache from colour to colour.
+struct StorageOrder
+{
+  std::vector<LocalIndex> elements;
+  std::vector<ColourRange> ranges;
+
+  StorageOrder(const ElementMesh &mesh, const std::size_t n_sections)
+  {
+    const Colouring colouring = Colouring::greedy(mesh);
+    std::vector<LocalIndex> next(colouring.begin.begin(), colouring.begin.end() - 1);
+    elements.reserve(mesh.n_elements);
+    for (std::size_t section = 1; section <= n_sections; ++section)
+      for (std::size_t colour = 0; colour < colouring.n_colours(); ++colour)
+        {
+          const std::size_t begin = elements.size(), end = mesh.n_elements * section / n_sections;
+          LocalIndex &k = next[colour];
+          for (; k < colouring.begin[colour + 1] && colouring.elements[k] < end; ++k)
+            elements.push_back(colouring.elements[k]);
+          if (elements.size() > begin)
+            ranges.push_back({begin, elements.size()});
+        }
+  }
+
+  /// Vertices of an element side by side.
+  std::vector<LocalIndex> connectivity(const ElementMesh &mesh) const
+  {
+    std::vector<LocalIndex> result(8 * mesh.n_elements);
+    for (std::size_t s = 0; s < mesh.n_elements; ++s)
+      for (std::size_t v = 0; v < 8; ++v)
+        result[8 * s + v] = mesh.connectivity[v * mesh.n_elements + elements[s]];
+    return result;
+  }
+};
+
+/// Element by element, eight threads each, the symmetric half of the element matrix, by colours.
+template <typename Number>
+class EbeSym : public ElementOperator<Number>
+{
+public:
+  EbeSym(const Context &context, Memory &memory, const ElementMesh &mesh, const Material &material)
+    : EbeSym(context, memory, mesh, material, StorageOrder(mesh, n_sections(mesh)))
+  {}
+
+  void set_stiffness(const Array<double> &factors) override
+  {
+    const double *const in          = factors.data();
+    const LocalIndex *const element = element_.data();
+    Number *const out               = stiffness_.data();
+    parallel_for(context_, n_elements_, [=] __device__(const std::size_t s) {
+      out[s] = static_cast<Number>(in[element[s]]);
+    });
+  }
+
+  void apply(const Array<Number> &x, Array<Number> &y) const override
+  {
+    y.set_zero();
+    // A colour may start while the one before runs out: its matrices do not depend on it.
+    cudaLaunchAttribute overlap;
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch                          = {};
+    launch.blockDim                                    = ebe_sym_block_size;
+    launch.stream                                      = context_.activate();
+    launch.attrs                                       = &overlap;
+    for (const ColourRange &colour : colours_)
+      {
+        launch.gridDim = n_colour_blocks(colour);
+        STRUT_CUDA_CHECK(cudaLaunchKernelEx(
+          &launch, ebe_sym_kernel<Number>, elements(), colour, colour.first(), x.data(), y.data()));
+        launch.numAttrs = colours_overlap_ ? 1 : 0; // all but the first
+      }
+  }
+
+  void diagonal(Array<Number> &d) const override
+  {
+    d.set_zero();
+    for (const ColourRange &colour : colours_)
+      {
+        ebe_sym_diagonal_kernel<<<n_colour_blocks(colour),
+                                  ebe_sym_block_size,
+                                  0,
+                                  context_.activate()>>>(elements(),
+                                                         colour,
+                                                         colour.first(),
+                                                         d.data());
+        STRUT_CUDA_CHECK_LAUNCH("ebe_sym_diagonal_kernel");
+      }
+  }
+
+  void energies(const Array<Number> &u, Array<double> &c) const override
+  {
+    if (n_elements_ == 0)
+      return;
+    const ColourRange all = {0, n_elements_};
+    ebe_sym_energy_kernel<<<n_colour_blocks(all), ebe_sym_block_size, 0, context_.activate()>>>(
+      elements(), all, u.data(), c.data());
+    STRUT_CUDA_CHECK_LAUNCH("ebe_sym_energy_kernel");
+  }
+
+  /// Vectors once, as for all strategies: what the colours move again is not compulsory.
+  OperatorCost cost() const override
+  {
+    const double n = static_cast<double>(n_elements_);
+    OperatorCost cost;
+    cost.bytes_per_apply = n * (bytes_an_element - sizeof(LocalIndex)) +
+                           6. * static_cast<double>(n_nodes_) * sizeof(Number);
+    cost.flops_per_apply = n * (2. * 576 + 24);
+    cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_);
+    return cost;
+  }
+
+  static double memory_estimate(const std::size_t n_elements, std::size_t)
+  {
+    return static_cast<double>(n_elements) * bytes_an_element;
+  }
+
+private:
+  /// Matrix and factor, node numbers, the element's number.
+  static constexpr double bytes_an_element =
+    (symmetric_matrices::n_numbers + 1) * sizeof(Number) + (8 + 1) * sizeof(LocalIndex);
+
+  EbeSym(const Context &context,
+         Memory &memory,
+         const ElementMesh &mesh,
+         const Material &material,
+         const StorageOrder &order)
+    : context_(context)
+    , n_elements_(mesh.n_elements)
+    , n_nodes_(mesh.n_nodes)
+    , colours_(order.ranges)
+    , element_(memory, order.elements)
+    , connectivity_(memory, order.connectivity(mesh))
+    , stiffness_(memory, std::vector<Number>(n_elements_, Number(1)))
+    , diagonal_(memory, symmetric_matrices::n_diagonal * n_elements_)
+    , off_diagonal_(memory,
+                    symmetric_matrices::n_group * symmetric_matrices::n_groups * n_elements_)
+  {
+    if (n_elements_ == 0)
+      return;
+    colours_overlap_ = waits_by_itself();
+    const Array<double> coordinates(memory, mesh.coordinates);
+    const dim3 grid(n_blocks(n_elements_, stiffness_block_size), 8);
+    symmetric_stiffness_kernel<<<grid, stiffness_block_size, 0, context_.activate()>>>(
+      n_elements_,
+      n_nodes_,
+      coordinates.data(),
+      connectivity_.data(),
+      material,
+      diagonal_.data(),
+      off_diagonal_.data());
+    STRUT_CUDA_CHECK_LAUNCH("symmetric_stiffness_kernel");
+    context_.synchronize(); // before the coordinates go
+  }
+
+  /// As many as it takes for x and y of a section to be small beside the cache.
+  static std::size_t n_sections(const ElementMesh &mesh)
+  {
+    return 1 + 6 * sizeof(Number) * mesh.n_nodes / section_bytes;
+  }
+
+  /// Whether the kernel that runs here was compiled to wait for the colour before where it must. Then
+  /// that wait is all the order that the launches need.
+  static bool waits_by_itself()
+  {
+    cudaFuncAttributes attributes;
+    STRUT_CUDA_CHECK(cudaFuncGetAttributes(&attributes, ebe_sym_kernel<Number>));
+    return attributes.ptxVersion >= 90;
+  }
+
+  ColouredView<Number> elements() const
+  {
+    return {{diagonal_.data(), off_diagonal_.data(), n_elements_},
+            connectivity_.data(),
+            stiffness_.data(),
+            element_.data()};
+  }
+
+  static unsigned int n_colour_blocks(const ColourRange &colour)
+  {
+    return n_blocks(colour.end - colour.first(), ebe_sym_elements);
+  }
+
+  const Context &context_;
+  const std::size_t n_elements_;
+  const std::size_t n_nodes_;
+  std::vector<ColourRange> colours_;
+  bool colours_overlap_ = false;   ///< a launch may begin before the one before is done
+  Array<LocalIndex> element_;      ///< number in the mesh, `[n_elements]`
+  Array<LocalIndex> connectivity_; ///< `[n_elements][8]`
+  Array<Number> stiffness_;        ///< E_e, `[n_elements]`
+  Array<Number> diagonal_;         ///< diagonal blocks
+  Array<Number> off_diagonal_;     ///< the seven groups
+};
+} // namespace
+
+template <typename Number>
+Strategy<Number> ebe_sym()
+{
+  return {"ebeSym",
+          "8 threads per element, reads the symmetric half of its matrix, writes by colours",
+          true,
+          &EbeSym<Number>::memory_estimate,
+          [](Backend &backend,
+             const ElementMesh &mesh,
+             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
+            return std::make_unique<EbeSym<Number>>(static_cast<CudaBackend &>(backend).context(),
+                                                    backend.memory(),
+                                                    mesh,
+                                                    material);
+          }};
+}
+
+template Strategy<double> ebe_sym<double>();
+template Strategy<float> ebe_sym<float>();
+} // namespace strut::cuda

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../base/parallel_loop.cuh"
+
+#include <strut/mesh/element_mesh.h>
+
+namespace strut::cuda
+{
+/// The symmetric half of element matrices, 300 numbers each, as thesis chapter 5 stores it.
+///
+/// The 8 x 8 grid of 3 x 3 blocks is the 8 diagonal blocks and seven groups of four blocks: group
+/// g = 1..7 has the blocks (i, i XOR g), i the smaller. It is a perfect matching of the vertices: in
+/// each group every one of eight threads has exactly one block, or the transpose of it.
+///
+///   diagonal blocks [a d e; d b f; e f c]: a..f as `[6][n_elements][8]`
+///   other blocks    [a d f; e b h; g i c]: per group a, b, c as `[3][n_elements][4]`, then the pairs
+///                   (d,e), (f,g), (h,i), in which the transpose is a swap, as `[3][n_elements][4][2]`
+namespace symmetric_matrices
+{
+constexpr int n_diagonal     = 48;  ///< numbers of an element in the diagonal blocks
+constexpr int n_group        = 36;  ///< in the blocks of a group
+constexpr int n_groups       = 7;   ///< 7 * 36 = 252
+constexpr int n_numbers      = 300; ///< an element
+constexpr int first_of_pairs = 12;  ///< what comes before the pairs of a group
+
+/// Number of the highest bit of a group.
+__host__ __device__ constexpr int highest_bit(const int group)
+{
+  return group >= 4 ? 2 : group >= 2 ? 1 : 0;
+}
+
+/// Whether vertex v is the larger of its block in the group.
+__host__ __device__ constexpr bool is_larger(const int v, const int group)
+{
+  return (v >> highest_bit(group)) & 1;
+}
+
+/// Which of the four blocks of the group vertex v has: its smaller vertex without the bit in which the
+/// two differ first.
+__host__ __device__ constexpr int block_of(const int v, const int group)
+{
+  const int bit     = highest_bit(group);
+  const int smaller = is_larger(v, group) ? v ^ group : v;
+  return (smaller & ((1 << bit) - 1)) | ((smaller >> (bit + 1)) << bit);
+}
+
+/// Two numbers that are loaded together.
+template <typename Number>
+struct PairOf;
+template <>
+struct PairOf<double>
+{
+  using type = double2;
+};
+template <>
+struct PairOf<float>
+{
+  using type = float2;
+};
+} // namespace symmetric_matrices
+
+/// Symmetric element matrices as a kernel reads them; passed by value.
+template <typename Number>
+struct SymmetricMatricesView
+{
+  using Pair = typename symmetric_matrices::PairOf<Number>::type;
+
+  const Number *__restrict__ diagonal;     ///< `[6][n_elements][8]`
+  const Number *__restrict__ off_diagonal; ///< `[7]` groups
+  std::size_t n_elements;
+
+  /// Three rows of K0_e: y = those of vertex v times the vector whose values at vertex v are x.
+  ///
+  /// By all threads of a warp, eight neighbours for an element. The matrices are read past the caches
+  /// (each number once), which leaves those to the vectors.
+  template <typename Local>
+  __device__ void
+  rows_times(const std::size_t e, const int v, const Local (&x)[3], Local (&y)[3]) const
+  {
+    const Number *const D         = diagonal + (8 * e + v);
+    const std::size_t of_diagonal = 8 * n_elements;
+    const Local a = __ldcs(D), b = __ldcs(D + of_diagonal), c = __ldcs(D + 2 * of_diagonal);
+    const Local d = __ldcs(D + 3 * of_diagonal), f = __ldcs(D + 5 * of_diagonal);
+    const Local g = __ldcs(D + 4 * of_diagonal);
+    y[0]          = a * x[0] + d * x[1] + g * x[2];
+    y[1]          = d * x[0] + b * x[1] + f * x[2];
+    y[2]          = g * x[0] + f * x[1] + c * x[2];
+#pragma unroll
+    for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
+      add_block(group, e, v, x, y);
+  }
+
+private:
+  template <typename Local>
+  __device__ void add_block(
+    const int group, const std::size_t e, const int v, const Local (&x)[3], Local (&y)[3]) const
+  {
+    namespace sm              = symmetric_matrices;
+    const std::size_t block   = 4 * e + sm::block_of(v, group);
+    const std::size_t stride  = 4 * n_elements;
+    const Number *const begin = off_diagonal + sm::n_group * n_elements * (group - 1);
+    const Number *const B     = begin + block;
+    const Pair *const P =
+      reinterpret_cast<const Pair *>(begin + sm::first_of_pairs * n_elements) + block;
+    const Local a = __ldcs(B), b = __ldcs(B + stride), c = __ldcs(B + 2 * stride);
+    const Pair de = __ldcs(P), fg = __ldcs(P + stride), hi = __ldcs(P + 2 * stride);
+    const bool transposed = sm::is_larger(v, group);
+    const Local K01 = transposed ? de.y : de.x, K10 = transposed ? de.x : de.y;
+    const Local K02 = transposed ? fg.y : fg.x, K20 = transposed ? fg.x : fg.y;
+    const Local K12 = transposed ? hi.y : hi.x, K21 = transposed ? hi.x : hi.y;
+
+    Local other[3]; // the values at vertex v XOR group, which the thread across has
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      other[i] = __shfl_xor_sync(0xffffffffu, x[i], group);
+    y[0] += a * other[0] + K01 * other[1] + K02 * other[2];
+    y[1] += K10 * other[0] + b * other[1] + K12 * other[2];
+    y[2] += K20 * other[0] + K21 * other[1] + c * other[2];
+  }
+};
+} // namespace strut::cuda

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+//
+// Times one application of every strategy on a box of distorted elements (of equal ones where a
+// strategy asks for them), elements along a space-filling curve, against the copy bandwidth of the
+// same run.
+//
+//   strut_operators_benchmark [--backend=cuda|cpu] [--n=100] [--strategy=NAME] [--precision=double|float]
+//
+// n: elements per direction. Prints Markdown.
+#include "../fixtures/box_mesh.h"
+
+#include <strut/base/backend.h>
+#include <strut/base/exceptions.h>
+#include <strut/mesh/colouring.h>
+#include <strut/mesh/ordering.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+namespace strut::testing
+{
+namespace
+{
+constexpr int n_warm_up         = 10; ///< applications before the first that counts
+constexpr int n_batches         = 15; ///< the median of these is what counts
+constexpr int n_in_batch        = 20; ///< applications of a batch
+constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes that are copied
+
+struct Options
+{
+  std::string backend   = "cuda";
+  std::size_t n         = 100;
+  std::string strategy  = "";
+  std::string precision = "";
+};
+
+/// Seconds.
+struct Measured
+{
+  double median, smallest, largest;
+};
+
+/// One call of `work`, which may return before it is done.
+Measured measure(const Backend &backend, const std::function<void()> &work)
+{
+  using Clock = std::chrono::steady_clock;
+  for (int i = 0; i < n_warm_up; ++i)
+    work();
+  backend.synchronize();
+  std::vector<double> seconds;
+  for (int batch = 0; batch < n_batches; ++batch)
+    {
+      const auto start = Clock::now();
+      for (int i = 0; i < n_in_batch; ++i)
+        work();
+      backend.synchronize();
+      seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count() / n_in_batch);
+    }
+  std::sort(seconds.begin(), seconds.end());
+  return {seconds[n_batches / 2], seconds.front(), seconds.back()};
+}
+
+/// Elements along the curve, nodes in the order in which they first come up: as the plugin does it.
+ElementMesh sorted(const ElementMesh &mesh)
+{
+  constexpr LocalIndex not_seen = ~LocalIndex(0);
+  const auto order              = hilbert_order(mesh.centres, mesh.n_elements);
+  std::vector<LocalIndex> new_number(mesh.n_nodes, not_seen);
+  LocalIndex next    = 0;
+  ElementMesh result = mesh;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        LocalIndex &node = new_number[mesh.connectivity[v * mesh.n_elements + order[e]]];
+        if (node == not_seen)
+          node = next++;
+        result.connectivity[v * mesh.n_elements + e] = node;
+      }
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+        result.coordinates[d * mesh.n_nodes + new_number[node]] =
+          mesh.coordinates[d * mesh.n_nodes + node];
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        result.centres[d * mesh.n_elements + e] = mesh.centres[d * mesh.n_elements + order[e]];
+    }
+  return result;
+}
+
+ElementMesh make_mesh(const std::size_t n, const double distortion)
+{
+  BoxOptions options = BoxOptions::regular({{n, n, n}});
+  options.distortion = distortion;
+  return sorted(make_box(options).mesh);
+}
+
+/// Bytes read and written a second.
+double copy_bandwidth(Backend &backend)
+{
+  const Array<double> from(backend.memory(), random_vector<double>(copy_size, 1));
+  Array<double> to(backend.memory(), copy_size);
+  const Measured time = measure(backend, [&]() { to.copy_from(from); });
+  return 2. * copy_size * sizeof(double) / time.median;
+}
+
+template <typename Number>
+void run(Backend &backend,
+         const Options &options,
+         const char *precision,
+         const ElementMesh &distorted,
+         const ElementMesh &box,
+         const double bandwidth)
+{
+  if (!options.precision.empty() && options.precision != precision)
+    return;
+  const auto on_host = random_vector<Number>(distorted.n_dofs(), 2);
+  const Array<Number> x(backend.memory(), on_host);
+  Array<Number> y(backend.memory(), on_host.size());
+  const Array<double> factors(backend.memory(), random_vector(distorted.n_elements, 3, 0.01, 1.));
+  for (const Strategy<Number> &strategy : backend.strategies<Number>())
+    {
+      if (!options.strategy.empty() && options.strategy != strategy.name)
+        continue;
+      const auto K =
+        strategy.make(backend, strategy.identical_elements_only ? box : distorted, Material());
+      K->set_stiffness(factors);
+      const Measured time     = measure(backend, [&]() { K->apply(x, y); });
+      const OperatorCost cost = K->cost();
+      const double per_second = cost.bytes_per_apply / time.median;
+      std::printf("| %s | %s | %.4f | %.4f to %.4f | %.2f | %.0f | %.1f | %.0f | %.0f |\n",
+                  strategy.name.c_str(),
+                  precision,
+                  1e3 * time.median,
+                  1e3 * time.smallest,
+                  1e3 * time.largest,
+                  1e-9 * static_cast<double>(distorted.n_dofs()) / time.median,
+                  1e-9 * per_second,
+                  1e2 * per_second / bandwidth,
+                  1e-9 * cost.flops_per_apply / time.median,
+                  1e-6 * cost.memory_bytes);
+      std::fflush(stdout);
+    }
+}
+
+Options parse(const int argc, char **argv)
+{
+  Options options;
+  for (int i = 1; i < argc; ++i)
+    {
+      const std::string argument = argv[i];
+      const std::size_t equals   = argument.find('=');
+      const std::string name     = argument.substr(0, equals);
+      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
+      if (name == "--backend" && (value == "cuda" || value == "cpu"))
+        options.backend = value;
+      else if (name == "--n" && std::atoi(value.c_str()) > 0)
+        options.n = static_cast<std::size_t>(std::atoi(value.c_str()));
+      else if (name == "--strategy" && !value.empty())
+        options.strategy = value;
+      else if (name == "--precision" && (value == "double" || value == "float"))
+        options.precision = value;
+      else
+        throw Error("Unknown option '" + argument +
+                    "'.\n  There are --backend=cuda|cpu, --n=ELEMENTS PER DIRECTION, "
+                    "--strategy=NAME, --precision=double|float.");
+    }
+  return options;
+}
+
+int main_of(const int argc, char **argv)
+{
+  const Options options     = parse(argc, argv);
+  const auto backend        = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
+  const ElementMesh mesh    = make_mesh(options.n, 0.2);
+  const ElementMesh box     = make_mesh(options.n, 0.);
+  const Colouring colouring = Colouring::greedy(mesh);
+  const double bandwidth    = copy_bandwidth(*backend);
+  std::printf("%s\n%zu elements, %zu nodes, %zu colours (smallest %u); copy %.0f GB/s, read and "
+              "written; median of %d batches of %d\n\n",
+              backend->device().c_str(),
+              mesh.n_elements,
+              mesh.n_nodes,
+              colouring.n_colours(),
+              colouring.begin.back() - colouring.begin[colouring.n_colours() - 1],
+              1e-9 * bandwidth,
+              n_batches,
+              n_in_batch);
+  std::printf(
+    "| strategy | precision | ms | smallest to largest | GDoF/s | GB/s, compulsory bytes | "
+    "%% of copy | GFLOP/s | MB |\n|---|---|---|---|---|---|---|---|---|\n");
+  run<double>(*backend, options, "double", mesh, box, bandwidth);
+  run<float>(*backend, options, "float", mesh, box, bandwidth);
+  return 0;
+}
+} // namespace
+} // namespace strut::testing
+
+int main(int argc, char **argv)
+{
+  try
+    {
+      return strut::testing::main_of(argc, argv);
+    }
+  catch (const std::exception &error)
+    {
+      std::fprintf(stderr, "%s\n", error.what());
+      return 1;
+    }
+}
