@@ -66,17 +66,25 @@ NodeNumbering number_nodes(const dealii::DoFHandler<3, 3> &dof_handler,
   NodeNumbering numbering;
   const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
   std::set<GlobalDof> ghosts;
+  bool torn = false;
   for (const std::uint32_t c : order)
     for (unsigned int v = 0; v < 8; ++v)
       {
         const GlobalDof dof = cells[c]->vertex_dof_index(v, 0);
+        for (const unsigned int d : {1, 2})
+          torn =
+            torn || owned.is_element(cells[c]->vertex_dof_index(v, d)) != owned.is_element(dof);
         if (!owned.is_element(dof))
           ghosts.insert(dof);
         else if (numbering.number.emplace(dof, numbering.n_owned).second)
           ++numbering.n_owned;
       }
-  AssertThrow(3 * numbering.n_owned == owned.n_elements(),
-              dealii::ExcMessage("An owned node belongs to no owned cell."));
+  torn = torn || 3 * numbering.n_owned != owned.n_elements();
+  if (dealii::Utilities::MPI::max(torn ? 1u : 0u, communicator) > 0)
+    throw Error(
+      "The degrees of freedom are dealt out to the ranks in another way than the nodes: the "
+      "three of a node belong to several ranks, or to one without a cell at the node.\n"
+      "  Renumber them within each rank only.");
 
   dealii::IndexSet ghost_set(dof_handler.n_dofs());
   ghost_set.add_indices(ghosts.begin(), ghosts.end());

@@ -19,10 +19,11 @@ class DoFHandler;
 namespace strut::plugin
 {
 /// The flat arrays of this rank from a DoFHandler of FESystem(FE_Q(1), 3), with any numbering of its
-/// DoFs: elements along a Hilbert curve, owned nodes by first touch, ghosts by owner. All elements
-/// are flagged as design; no DoF is constrained. Collective.
+/// DoFs that leaves the three of a node to one rank: elements along a Hilbert curve, owned nodes by
+/// first touch, ghosts by owner. All elements are flagged as design; no DoF is constrained.
+/// Collective.
 ///
-/// @throws Error for hanging nodes and for inverted elements
+/// @throws Error for hanging nodes, for inverted elements, and for nodes whose DoFs are torn apart
 ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_Comm communicator);
 
 /// Prescribed displacements by global DoF index, of owned DoFs.
