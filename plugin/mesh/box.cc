@@ -35,6 +35,9 @@ public:
                                                    elements_[2] >> refinements};
     dealii::GridGenerator::subdivided_hyper_rectangle(
       triangulation, repetitions, dealii::Point<3>(), size_, /*colorize*/ true);
+    // colorize numbers the octants of the box too; material ids are for regions that somebody means
+    for (const auto &cell : triangulation.active_cell_iterators())
+      cell->set_material_id(0);
     return refinements;
   }
 
