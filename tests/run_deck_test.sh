@@ -6,7 +6,7 @@
 # builds. Exit code 77: skipped.
 #
 #   run_deck_test.sh STRUT failing/NAME.prm            compare
-#   run_deck_test.sh --renew STRUT failing/NAME.prm    write NAME.expected anew, to be read before it is believed
+#   run_deck_test.sh --renew STRUT failing/NAME.prm    write NAME.expected anew; read it, and put <...> back
 #
 # The deck runs in an empty folder with copies of all decks and a link to the meshes. Comments in it:
 # `# run with: OPTIONS` adds options, `# only without a GPU` skips it where there is one.

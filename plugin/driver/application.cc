@@ -7,6 +7,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/timing.h>
 
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -66,6 +67,7 @@ int Application::run(const bool resuming)
     print_header(header);
     screen << header.str() << std::flush;
   }
+  check_operator();
   std::unique_ptr<Loop> loop;
   {
     TimingTable::Scope scope(timing, "set-up", backend_.backend.get());
@@ -73,15 +75,15 @@ int Application::run(const bool resuming)
     problem_.check_well_posed();
     screen << problem_.describe() << std::flush;
     check_memory();
-    create_folder(output_directory_);
+    prepare_output(resuming);
     loop = std::make_unique<Loop>(*this, communicator, timing);
-    write_parameters();
     if (resuming)
       {
         resume(*loop);
         screen << "  going on after iteration " << loop->simp.history().size() << " of "
                << checkpoint_file() << '\n';
       }
+    write_parameters(); // not before the checkpoint is known to belong to this deck
   }
 
   // (2) Design iterations.
@@ -136,6 +138,29 @@ int Application::run(const bool resuming)
     summary << "Go on with: strut --resume " << deck_.file_name() << '\n';
   screen << summary.str() << std::flush;
   return stopped ? 130 : 0;
+}
+
+void Application::prepare_output(const bool resuming) const
+{
+  const std::vector<std::string> path = {"Output"};
+  const std::string entry             = "Output directory";
+  const Communicator communicator(communicator_);
+  if (resuming &&
+      communicator.any(communicator.rank() == 0 && !std::filesystem::exists(checkpoint_file())))
+    throw EntryError(
+      path,
+      entry,
+      "There is no checkpoint " + checkpoint_file() +
+        " to go on from.\nStart without --resume, or set the output directory of the "
+        "earlier run.");
+  try
+    {
+      create_folder(output_directory_);
+    }
+  catch (const Error &error)
+    {
+      throw EntryError(path, entry, error.what());
+    }
 }
 
 void Application::validate()

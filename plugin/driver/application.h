@@ -37,7 +37,10 @@ private:
 
   void print_header(std::ostream &out) const;
   void print_memory(std::ostream &out) const;
+  void check_operator() const;
   void check_memory();
+  /// Make the folder; a restart needs a checkpoint in it.
+  void prepare_output(bool resuming) const;
   void write_parameters() const;
   void write_results(Loop &loop) const;
   void write_checkpoint(Loop &loop) const;

@@ -77,6 +77,33 @@ void Application::print_memory(std::ostream &out) const
     out << "    cuda  not in this build\n";
 }
 
+void Application::check_operator() const
+{
+  if (!compute_.deterministic)
+    return;
+  const auto check = [&](const auto &strategies) {
+    std::string others;
+    bool refused = false;
+    for (const auto &strategy : strategies)
+      if (strategy.deterministic)
+        others += (others.empty() ? "" : ", ") + strategy.name;
+      else
+        refused = refused || strategy.name == compute_.strategy;
+    if (refused)
+      throw EntryError({},
+                       "Operator",
+                       "On the backend '" + backend_.backend->name() + "' the operator '" +
+                         compute_.strategy +
+                         "' adds in the order in which threads arrive, and the deck asks for "
+                         "'Deterministic = true'.\nDeterministic there: " +
+                         others + ".");
+  };
+  if (compute_.precision == "double")
+    check(backend_.backend->strategies<double>());
+  else
+    check(backend_.backend->strategies<float>());
+}
+
 void Application::check_memory()
 {
   const Communicator communicator(communicator_);

@@ -179,7 +179,7 @@ SimpSettings OptimizationParameters::get() const
   require(volume_fraction_ > 0. && volume_fraction_ <= 1.,
           section,
           "Volume fraction",
-          "The volume fraction must lie in (0, 1].");
+          "The volume fraction must lie in (0, 1]: 0.3 is 30 % of the volume.");
   require(filter_radius >= 0., section, "Filter radius", "The filter radius must not be negative.");
   require(penalization_ >= 1., section, "Penalization", "The penalization must be at least 1.");
   require(
@@ -191,7 +191,8 @@ SimpSettings OptimizationParameters::get() const
   require(minimum_density_ <= volume_fraction_,
           section,
           "Minimum density",
-          "The minimum density must not exceed the volume fraction.");
+          "The minimum density must not exceed the volume fraction, which is " +
+            dealii::Patterns::Tools::to_string(volume_fraction_) + ".");
   require(interpolation_ == "simp" || (minimum_stiffness_ > 0. && minimum_stiffness_ < 1.),
           section,
           "Minimum stiffness",

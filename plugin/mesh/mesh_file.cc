@@ -152,7 +152,7 @@ private:
     if (fs::path(file_name_).is_relative())
       {
         tried += " from the working directory " + fs::current_path().string();
-        if (!deck_folder.empty() && beside != fs::path(file_name_))
+        if (!deck_folder.empty() && beside.lexically_normal() != fs::path(file_name_))
           tried += ", and \"" + beside.string() + "\" beside the parameter file";
       }
     fail("File name", "there is no such file; tried " + tried + ".");

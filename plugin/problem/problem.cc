@@ -83,30 +83,45 @@ void Problem::apply_supports()
 {
   PrescribedDofs prescribed;
   std::map<dealii::types::global_dof_index, std::string> by_whom;
+  std::string contradiction; // the first on this rank, until all ranks have looked
   const auto prescribe =
-    [&](const dealii::types::global_dof_index dof, const double value, const std::string &who) {
-      const auto [entry, is_new] = prescribed.emplace(dof, value);
-      if (!is_new && entry->second != value)
-        throw Error(by_whom[dof] + " and " + who +
-                    " prescribe different displacements of the same node: " +
-                    std::to_string(entry->second) + " and " + std::to_string(value) +
-                    ".\n  Let their regions not overlap, or give them the same value.");
-      by_whom[dof] = who;
+    [&](const Node &node, const unsigned int c, const double value, const std::string &who) {
+      const auto [entry, is_new] = prescribed.emplace(node.dofs[c], value);
+      std::string &other         = by_whom[node.dofs[c]];
+      if (!is_new && entry->second != value && contradiction.empty())
+        {
+          std::ostringstream text;
+          text << other << " and " << who << " prescribe different displacements of one node, "
+               << entry->second << " and " << value << " along "
+               << "xyz"[c] << " at (" << node.location
+               << ").\n  Let their regions not overlap, or give them the same "
+               << "value.";
+          contradiction = text.str();
+        }
+      other = who;
     };
+  const auto require_consistency = [&](const std::vector<std::string> &path,
+                                       const std::string &entry) {
+    for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator_, contradiction))
+      if (!text.empty())
+        throw EntryError(path, entry, text);
+  };
 
   for (const auto &support : supports_)
     {
       support->region.prepare(summary_);
-      const NodeSet nodes = select_nodes(*dof_handler_, support->region);
-      const auto count    = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
+      const std::string held = support->describe(); // looks at the values, on every rank
+      const NodeSet nodes    = select_nodes(*dof_handler_, support->region);
+      const auto count       = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
       if (count == 0)
         support->region.throw_selects_nothing("node", summary_);
       for (const auto &[key, node] : nodes)
         for (unsigned int c = 0; c < 3; ++c)
           if (support->holds(c))
-            prescribe(node.dofs[c], support->displacement(c), "Support '" + support->name + "'");
-      notes_.push_back("support '" + support->name + "': " + support->describe() + " on " +
-                       std::to_string(count) + " nodes (" + support->region.describe() + ")");
+            prescribe(node, c, support->displacement(c), "Support '" + support->name + "'");
+      require_consistency(support->path(), "Displacement");
+      notes_.push_back("support '" + support->name + "': " + held + " on " + std::to_string(count) +
+                       " nodes (" + support->region.describe() + ")");
     }
 
   for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
@@ -118,10 +133,10 @@ void Problem::apply_supports()
         throw EntryError({"Symmetry"},
                          "Planes",
                          "No node lies on the plane " + plane.text +
-                           " (= " + std::to_string(plane.value) + ").\n  Boundary of the mesh:\n" +
-                           summary_.boundary_table());
+                           ".\n  Boundary of the mesh:\n" + summary_.boundary_table());
       for (const auto &[key, node] : nodes)
-        prescribe(node.dofs[plane.component], 0., "Symmetry plane " + plane.text);
+        prescribe(node, plane.component, 0., "symmetry plane " + plane.text);
+      require_consistency({"Symmetry"}, "Planes");
       notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes");
     }
   set_constraints(*dof_handler_, prescribed, communicator_, mesh_);
@@ -238,19 +253,22 @@ void Problem::check_well_posed() const
 {
   const Communicator communicator(communicator_);
   if (supports_.empty() && communicator.sum(mesh_.constrained_dofs.size()) == 0)
-    throw Error(
+    throw EntryError(
+      {"Supports"},
+      "",
       "There is no support: nothing holds the structure.\n"
-      "  Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the "
-      "mesh:\n" +
-      summary_.boundary_table());
+      "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
+        summary_.boundary_table());
   const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
   if (!motions.empty())
     {
       std::string list;
       for (const std::string &motion : motions)
         list += (list.empty() ? "" : "; ") + motion;
-      throw Error("The supports leave a rigid motion free: " + list +
-                  ".\n  Hold more components, or more nodes that are not on one line.");
+      throw EntryError({"Supports"},
+                       "",
+                       "The supports leave a rigid motion free: " + list +
+                         ".\nHold more components, or more nodes that are not on one line.");
     }
 
   const bool prescribed = std::any_of(mesh_.constrained_values.begin(),
@@ -260,20 +278,34 @@ void Problem::check_well_posed() const
     return;
   for (const LoadCase &load_case : load_cases_)
     {
-      // a force on a held DoF does nothing
+      if (loads_.empty())
+        throw EntryError({"Loads"},
+                         "",
+                         "There is no load and no prescribed displacement: nothing acts on the "
+                         "structure.\nAdd 'subsection Loads / subsection <name>' with a region and "
+                         "a value.");
+      const auto acts = [&](const std::vector<double> &forces) {
+        return communicator.any(
+          std::any_of(forces.begin(), forces.end(), [](const double f) { return f != 0.; }));
+      };
+      const auto load = std::find_if(loads_.begin(), loads_.end(), [&](const auto &candidate) {
+        return candidate->load_case() == load_case.name;
+      });
+      if (!acts(load_case.forces))
+        throw EntryError((*load)->path(),
+                         "Value",
+                         "The forces of load case '" + load_case.name +
+                           "' are zero.\nGive its loads a value other than zero.");
       std::vector<double> forces = load_case.forces;
       for (const LocalIndex dof : mesh_.constrained_dofs)
         if (dof < forces.size())
           forces[dof] = 0.;
-      if (!communicator.any(
-            std::any_of(forces.begin(), forces.end(), [](const double f) { return f != 0.; })))
-        throw Error(
-          loads_.empty()
-            ? "There is no load and no prescribed displacement: nothing acts on the structure.\n"
-              "  Add 'subsection Loads / subsection <name>' with a region and a value."
-            : "Load case '" + load_case.name +
-                "' has no force on a free node: its loads are zero, or act on supported nodes "
-                "only.\n  Set 'Value' of its loads, or choose another region.");
+      if (!acts(forces))
+        throw EntryError((*load)->path(),
+                         "",
+                         "The forces of load case '" + load_case.name +
+                           "' act on supported nodes only, where they do nothing.\nChoose another "
+                           "region for the load, or for the support.");
     }
 }
 

@@ -7,6 +7,9 @@
 
 #include <strut/base/exceptions.h>
 
+#include <iostream>
+#include <sstream>
+
 #include "plugin/problem/mesh_summary.h"
 
 namespace strut::plugin
@@ -21,15 +24,37 @@ std::string join(const std::set<unsigned int> &ids)
   return text;
 }
 
-/// What muParser said, without deal.II's frame around it.
+/// Keeps what is written to std::cerr to itself: deal.II writes there before it throws.
+class SilentErrors
+{
+public:
+  SilentErrors() : before_(std::cerr.rdbuf(nowhere_.rdbuf()))
+  {}
+  ~SilentErrors()
+  {
+    std::cerr.rdbuf(before_);
+    std::cerr.clear();
+  }
+  SilentErrors(const SilentErrors &)            = delete;
+  SilentErrors &operator=(const SilentErrors &) = delete;
+
+private:
+  std::ostringstream nowhere_;
+  std::streambuf *before_;
+};
+
+/// What muParser said, without deal.II's frame around it (whose column is an error code).
 std::string reason(const dealii::ExceptionBase &exception)
 {
+  const std::string said = "The parser said: ";
   std::ostringstream text;
   exception.print_info(text);
   std::string message = text.str(), line;
   for (std::istringstream lines(message); std::getline(lines, line);)
     if (line.find("Message:") != std::string::npos || line.find("Error") != std::string::npos)
       {
+        if (const std::size_t found = line.find(said); found != std::string::npos)
+          return line.substr(found + said.size());
         const std::size_t begin = line.find_first_not_of(" \t");
         return line.substr(begin == std::string::npos ? 0 : begin);
       }
@@ -93,6 +118,7 @@ void Region::prepare(const MeshSummary &summary)
   parser_                                       = std::make_unique<dealii::FunctionParser<3>>();
   try
     {
+      const SilentErrors silent;
       parser_->initialize("x,y,z", expression_, constants);
       parser_->value(summary.box.center()); // muParser compiles at the first evaluation
     }
@@ -114,11 +140,17 @@ bool Region::holds_at(const dealii::Point<3> &point) const
 
 void Region::throw_selects_nothing(const std::string &what, const MeshSummary &summary) const
 {
-  throw EntryError(path_,
-                   expression_.empty() ? "" : "Expression",
-                   "The region (" + describe() + ") holds no " + what +
-                     " of the mesh.\n  Boundary ids of the mesh:\n" + summary.boundary_table() +
-                     "  Material ids of the mesh:\n" + summary.material_table());
+  const bool elements = what == "element";
+  std::string text    = "The region (" + describe() + ") holds no " + what + " of the mesh.";
+  if (!expression_.empty())
+    text += "\n  The expression must hold at the " +
+            std::string(what == "node" ? "node" : "centre of the " + what) +
+            "; comparisons need some tolerance: 'x < xmin + tol', not 'x == xmin'.";
+  if (!elements)
+    text += "\n  Boundary ids of the mesh:\n" + summary.boundary_table();
+  if (elements || has_material_ids())
+    text += "\n  Material ids of the mesh:\n" + summary.material_table();
+  throw EntryError(path_, expression_.empty() ? "" : "Expression", text);
 }
 
 std::string Region::describe() const

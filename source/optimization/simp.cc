@@ -45,15 +45,20 @@ Simp::Simp(Backend &backend,
   target_volume_ =
     settings_.volume_fraction * counted_volume_ - (settings_.count_non_design ? fixed_volume_ : 0.);
   if (sums[0] == 0.)
-    throw Error("No element is left to design: the solid and void regions cover the whole mesh.");
+    throw EntryError({"Non-design regions"},
+                     "",
+                     "No element is left to design: the solid and void regions cover the whole "
+                     "mesh.\nMake them smaller.");
   if (target_volume_ < rho_min * sums[0])
     {
       std::ostringstream text;
       text << "The volume fraction " << settings_.volume_fraction
-           << " cannot be met: the solid regions alone fill " << fixed_volume_ / counted_volume_
-           << " of the volume.\n  Raise 'Volume fraction', make the solid regions smaller, or 'set "
-              "Count non-design volume = false'.";
-      throw Error(text.str());
+           << " cannot be met: the non-design regions alone fill "
+           << fixed_volume_ / counted_volume_
+           << " of the volume, and the other elements have the minimum density at least.\nRaise "
+              "'Volume fraction', make the solid regions smaller, or 'set Count non-design volume "
+              "= false'.";
+      throw EntryError({"Optimization"}, "Volume fraction", text.str());
     }
   target_volume_ = std::min(target_volume_, sums[0]);
 
@@ -92,7 +97,16 @@ IterationRecord Simp::iterate()
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
     {
       const double weight       = state_.load_case(l).weight;
-      const SolverReport report = state_.solve(l);
+      SolverReport report;
+      try
+        {
+          report = state_.solve(l);
+        }
+      catch (const SolverFailure &)
+        {
+          design_.swap(next_design_); // as before this call, for a checkpoint
+          throw;
+        }
       record.solver_iterations += report.iterations;
       record.residual = std::max(record.residual, report.residual);
 
