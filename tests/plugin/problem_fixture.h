@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "tests/plugin/in_empty_directory.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/exceptions.h>
+#include <strut/base/timing.h>
+#include <strut/solvers/state_solver.h>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugin/problem/problem.h"
+
+namespace strut::plugin
+{
+/// Structures from the text of a deck, one at a time: deal.II keeps the parameters in one place.
+class ProblemTest : public InEmptyDirectory
+{
+protected:
+  void SetUp() override
+  {
+    InEmptyDirectory::SetUp();
+    forget();
+  }
+
+  void TearDown() override
+  {
+    forget();
+    InEmptyDirectory::TearDown();
+  }
+
+  /// The structure of a deck, as the program sets it up. The last one is gone.
+  Problem &setup(const std::string &text)
+  {
+    forget();
+    write("test.prm", text);
+    deck_            = Deck::read("test.prm");
+    problem_         = std::make_unique<Problem>(deck_);
+    auto &parameters = dealii::ParameterAcceptor::prm;
+    dealii::ParameterAcceptor::declare_all_parameters(parameters);
+    deck_.apply(parameters);
+    dealii::ParameterAcceptor::parse_all_parameters(parameters);
+    problem_->setup(MPI_COMM_WORLD);
+    return *problem_;
+  }
+
+  /// What the program would say about a deck; empty if there is nothing wrong with it.
+  std::string complaint(const std::string &text)
+  {
+    try
+      {
+        setup(text).check_well_posed();
+      }
+    catch (const EntryError &error)
+      {
+        return deck_.explain(error, &dealii::ParameterAcceptor::prm);
+      }
+    catch (const Error &error)
+      {
+        return error.what();
+      }
+    return "";
+  }
+
+  /// The sum of all forces of a load case.
+  static std::array<double, 3> total_force(const Problem &problem, const std::size_t load_case = 0)
+  {
+    std::array<double, 3> total{};
+    const std::vector<double> &forces = problem.load_cases().at(load_case).forces;
+    for (std::size_t i = 0; i < forces.size(); ++i)
+      total[i % 3] += forces[i];
+    Communicator(MPI_COMM_WORLD).sum(total.data(), 3);
+    return total;
+  }
+
+  /// The sum of `x . f` over all nodes, component by component of x.
+  static std::array<double, 3> moment_of(const Problem &problem, const unsigned int component)
+  {
+    const ElementMesh &mesh           = problem.mesh();
+    const std::vector<double> &forces = problem.load_cases().at(0).forces;
+    std::array<double, 3> total{};
+    for (std::size_t i = 0; i < forces.size(); ++i)
+      if (i % 3 == component)
+        for (unsigned int d = 0; d < 3; ++d)
+          total[d] += mesh.coordinates[d * mesh.n_nodes + i / 3] * forces[i];
+    Communicator(MPI_COMM_WORLD).sum(total.data(), 3);
+    return total;
+  }
+
+  static double n_nodes_with_force(const Problem &problem)
+  {
+    double count                      = 0;
+    const std::vector<double> &forces = problem.load_cases().at(0).forces;
+    for (std::size_t n = 0; n < forces.size() / 3; ++n)
+      if (forces[3 * n] != 0. || forces[3 * n + 1] != 0. || forces[3 * n + 2] != 0.)
+        count += 1.;
+    return Communicator(MPI_COMM_WORLD).sum(count);
+  }
+
+  static double n_prescribed(const Problem &problem)
+  {
+    double count = 0;
+    for (const LocalIndex dof : problem.mesh().constrained_dofs)
+      if (dof < problem.mesh().n_owned_dofs())
+        count += 1.;
+    return Communicator(MPI_COMM_WORLD).sum(count);
+  }
+
+  /// A solver of the structure with all elements solid.
+  struct SolidState
+  {
+    SolidState(const Problem &problem, const double tolerance) : backend(make_cpu_backend(1))
+    {
+      StateSettings settings;
+      settings.control.tolerance = tolerance;
+      solver                     = make_state_solver("double",
+                                 *backend,
+                                 Communicator(MPI_COMM_WORLD),
+                                 problem.mesh(),
+                                 problem.material(),
+                                 problem.load_cases(),
+                                 settings,
+                                 timing);
+      solver->set_stiffness(
+        Array<double>(backend->memory(), std::vector<double>(problem.mesh().n_elements, 1.)));
+    }
+
+    TimingTable timing;
+    std::unique_ptr<Backend> backend;
+    std::unique_ptr<StateSolver> solver;
+  };
+
+  static double compliance(const Problem &problem, const std::size_t load_case = 0)
+  {
+    SolidState state(problem, 1e-12);
+    state.solver->solve(load_case);
+    return state.solver->work_of_loads(load_case);
+  }
+
+private:
+  void forget()
+  {
+    problem_.reset();
+    dealii::ParameterAcceptor::clear();
+  }
+
+  Deck deck_;
+  std::unique_ptr<Problem> problem_;
+};
+
+/// Decks are put together from lines: `section("Loads / tip", "set Boundary ids = 1")`.
+inline std::string section(const std::string &path, const std::string &entries)
+{
+  std::string before, after, rest = path;
+  while (!rest.empty())
+    {
+      const std::size_t slash = rest.find(" / ");
+      before += "subsection " + rest.substr(0, slash) + "\n";
+      after += "end\n";
+      rest = slash == std::string::npos ? "" : rest.substr(slash + 3);
+    }
+  return before + entries + "\n" + after;
+}
+
+inline std::string
+load(const std::string &region, const std::string &type, const std::string &value)
+{
+  return section("Loads / tip", region + "\nset Type = " + type + "\nset Value = " + value);
+}
+
+/// A box of nx x ny x nz unit cubes.
+inline std::string box_deck(const unsigned int nx, const unsigned int ny, const unsigned int nz)
+{
+  const std::string counts =
+    std::to_string(nx) + "," + std::to_string(ny) + "," + std::to_string(nz);
+  return section("Mesh / Box", "set Size = " + counts + "\nset Elements = " + counts);
+}
+} // namespace strut::plugin

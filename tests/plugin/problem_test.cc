@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Regions, supports, loads: what a deck says is what the structure has, on any number of ranks.
+#include "tests/plugin/problem_fixture.h"
+
+#include <deal.II/base/numbers.h>
+
+#include <cmath>
+
+using namespace strut;
+using namespace strut::plugin;
+using dealii::numbers::PI;
+
+namespace
+{
+const std::string beam = box_deck(4, 3, 2);
+const std::string wall = section("Supports / wall", "set Boundary ids = 0");
+const std::string tube = section("Mesh", "set Type = hollow cylinder") +
+                         section("Mesh / Hollow cylinder",
+                                 "set Elements radial = 1\nset Elements circumferential = 12\n"
+                                 "set Elements axial = 2");
+const std::string rod = section("Mesh", "set Type = connecting rod") +
+                        section("Mesh / Connecting rod",
+                                "set Elements across = 8\nset Elements upper ring = 1\n"
+                                "set Elements upper field = 3\nset Elements lower ring = 1\n"
+                                "set Elements lower field = 3\nset Elements between = 3\n"
+                                "set Layers = 1");
+
+void expect_force(const std::array<double, 3> &found, const std::array<double, 3> &expected)
+{
+  const double scale =
+    std::abs(expected[0]) + std::abs(expected[1]) + std::abs(expected[2]) + 1e-300;
+  for (unsigned int d = 0; d < 3; ++d)
+    EXPECT_NEAR(found[d], expected[d], 1e-13 * std::max(1., scale)) << "component " << d;
+}
+
+bool holds(const std::string &text, const std::string &part)
+{
+  return text.find(part) != std::string::npos;
+}
+} // namespace
+
+TEST_F(ProblemTest, ForcePerNodeCountsTheNodes)
+{
+  // right face: 4 x 3 nodes; its lower edge: 4
+  expect_force(total_force(
+                 setup(beam + load("set Boundary ids = 1", "force per node", "1, 2, -3"))),
+               {{12., 24., -36.}});
+  expect_force(total_force(setup(beam + load("set Boundary ids = 1\nset Expression = z < tol",
+                                             "force per node",
+                                             "0, 0, -1"))),
+               {{0., 0., -4.}});
+}
+
+TEST_F(ProblemTest, TotalForceIsTheValueOnFacesEdgesAndPoints)
+{
+  for (const std::string region : {"set Boundary ids = 1",
+                                   "set Boundary ids = 1, 3, 5",
+                                   "set Expression = x > xmax - tol && z < zmin + tol",
+                                   "set Expression = abs(x - 2) + abs(y - 1) + abs(z - 1) < tol"})
+    expect_force(total_force(setup(beam + load(region, "total force", "0.5, -1, 3"))),
+                 {{0.5, -1., 3.}});
+  expect_force(total_force(setup(tube + load("set Boundary ids = 1", "total force", "0.5, -1, 3"))),
+               {{0.5, -1., 3.}});
+}
+
+TEST_F(ProblemTest, TractionActsOnTheAreaAtItsCentroid)
+{
+  const Problem &problem = setup(beam + load("set Boundary ids = 1", "traction", "0, 0, -2"));
+  expect_force(total_force(problem), {{0., 0., -12.}});
+  // the resultant passes through the centre of the face, (4, 1.5, 1)
+  expect_force(moment_of(problem, 2), {{-48., -18., -12.}});
+}
+
+TEST_F(ProblemTest, TractionOnACurvedSurfaceActsOnTheAreaOfItsFacets)
+{
+  // 12 chords of the circle of radius 2, length 2
+  const double area = 12. * 2. * 2. * std::sin(PI / 12.) * 2.;
+  expect_force(total_force(setup(tube + load("set Boundary ids = 1", "traction", "1, 2, 3"))),
+               {{area, 2. * area, 3. * area}});
+}
+
+TEST_F(ProblemTest, PressureActsAgainstTheOutwardNormal)
+{
+  expect_force(total_force(setup(beam + load("set Boundary ids = 1", "pressure", "2, 7, 7"))),
+               {{-12., 0., 0.}});
+  expect_force(total_force(setup(beam + load("set Boundary ids = 2", "pressure", "2, 0, 0"))),
+               {{0., 16., 0.}});
+}
+
+TEST_F(ProblemTest, PressureOnAClosedSurfaceHasNoResultant)
+{
+  for (const std::string &mesh : {beam, tube, rod})
+    {
+      const Problem &problem =
+        setup(mesh + load("set Expression = x > xmin - 1", "pressure", "1, 0, 0"));
+      double area = 0.;
+      for (const auto &[id, part] : problem.summary().boundary_ids)
+        area += part.measure;
+      for (const double component : total_force(problem))
+        EXPECT_NEAR(component, 0., 1e-14 * area);
+      EXPECT_GT(n_nodes_with_force(problem), 0.);
+    }
+  // a bore by itself is closed too, along the plate
+  for (const double component :
+       total_force(setup(tube + load("set Boundary ids = 0", "pressure", "1, 0, 0"))))
+    EXPECT_NEAR(component, 0., 1e-13);
+}
+
+TEST_F(ProblemTest, BodyForceIsTheVolumeTimesTheValue)
+{
+  const Problem &problem =
+    setup(beam + load("set Expression = x > xmin - 1", "body force", "0, -3, 0"));
+  expect_force(total_force(problem), {{0., -72., 0.}});
+  expect_force(moment_of(problem, 1), {{-144., -108., -72.}}); // at the centre (2, 1.5, 1)
+}
+
+TEST_F(ProblemTest, MaterialIdsSelectTheirElements)
+{
+  const Problem &ring =
+    setup(rod + load("set Material ids = 1", "body force", "0, 1, 0") +
+          section("Non-design regions / ring", "set Material ids = 1\nset Density = solid"));
+  const MeshSummary::Part part = ring.summary().material_ids.at(1);
+  EXPECT_NEAR(total_force(ring)[1], part.measure, 1e-12 * part.measure);
+  std::size_t n_solid = 0;
+  for (const DesignFlag flag : ring.mesh().flags)
+    n_solid += flag == DesignFlag::solid ? 1 : 0;
+  EXPECT_EQ(Communicator(MPI_COMM_WORLD).sum(n_solid), part.count);
+
+  // material and expression: the part of the ring above the bore
+  const Problem &half =
+    setup(rod + load("set Material ids = 1\nset Expression = x > 0", "body force", "0, 1, 0"));
+  EXPECT_NEAR(total_force(half)[1], part.measure / 2., 1e-12 * part.measure);
+}
+
+TEST_F(ProblemTest, BoxAndPipeHaveOneMaterial)
+{
+  for (const std::string &mesh : {beam, tube})
+    {
+      const auto &materials = setup(mesh).summary().material_ids;
+      ASSERT_EQ(materials.size(), 1u);
+      EXPECT_EQ(materials.begin()->first, 0u);
+    }
+}
+
+TEST_F(ProblemTest, LaterRegionsWinOverEarlierOnes)
+{
+  const Problem &problem =
+    setup(beam + section("Non-design regions / block", "set Expression = x < 2") +
+          section("Non-design regions / hole", "set Expression = x < 1\nset Density = void"));
+  std::array<std::size_t, 3> counts{};
+  for (const DesignFlag flag : problem.mesh().flags)
+    ++counts[static_cast<std::size_t>(flag)];
+  const Communicator communicator(MPI_COMM_WORLD);
+  EXPECT_EQ(communicator.sum(counts[0]), 12u);
+  EXPECT_EQ(communicator.sum(counts[1]), 6u);
+  EXPECT_EQ(communicator.sum(counts[2]), 6u);
+}
+
+TEST_F(ProblemTest, SupportsPrescribeTheirComponentsInTheOrderOfTheDeck)
+{
+  const Problem &problem = setup(
+    beam + section("Supports / clamp",
+                   "set Boundary ids = 0\nset Components = z, x\nset Displacement = 0.5, -2"));
+  const ElementMesh &mesh = problem.mesh();
+  for (std::size_t k = 0; k < mesh.constrained_dofs.size(); ++k)
+    {
+      const LocalIndex dof = mesh.constrained_dofs[k];
+      EXPECT_NEAR(mesh.coordinates[dof / 3], 0., 1e-14);
+      ASSERT_NE(dof % 3, 1u);
+      EXPECT_EQ(mesh.constrained_values[k], dof % 3 == 2 ? 0.5 : -2.);
+    }
+  EXPECT_EQ(n_prescribed(problem), 2. * 12.);
+}
+
+TEST_F(ProblemTest, ConstraintsOfGhostsAreThoseOfTheirOwners)
+{
+  const ElementMesh &mesh = setup(beam + wall).mesh();
+  std::vector<bool> held(mesh.n_dofs(), false);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    held[dof] = true;
+  for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
+    EXPECT_EQ(held[i], mesh.coordinates[i / 3] < 1e-12) << "DoF " << i;
+}
+
+TEST_F(ProblemTest, OverlappingSupportsMustAgree)
+{
+  const std::string bottom = "set Boundary ids = 4\nset Components = z\nset Displacement = ";
+  EXPECT_EQ(n_prescribed(setup(beam + wall + section("Supports / bottom", bottom + "0"))),
+            36. + 20. - 4.);
+  const std::string text = complaint(beam + wall + section("Supports / bottom", bottom + "0.25"));
+  EXPECT_TRUE(holds(text, "Support 'wall' and Support 'bottom'")) << text;
+  EXPECT_TRUE(holds(text, "0 and 0.25 along z at (0 ")) << text;
+  EXPECT_TRUE(holds(text, "test.prm:")) << text;
+
+  const std::string plane = complaint(beam + section("Supports / bottom", bottom + "0.25") +
+                                      section("Symmetry", "set Planes = z = zmin"));
+  EXPECT_TRUE(holds(plane, "Support 'bottom' and symmetry plane z = zmin")) << plane;
+}
+
+// The patch test with supports alone: a bar pulled by eps along x is strained by -nu eps across.
+TEST_F(ProblemTest, PrescribedDisplacementsStrainABarUniformly)
+{
+  const double eps = 0.01;
+  const Problem &problem =
+    setup(tube + section("Symmetry", "set Planes = z = zmin") +
+          section("Supports / pull",
+                  "set Boundary ids = 3\nset Components = z\nset Displacement = " +
+                    std::to_string(2 * eps)) +
+          // on the axes of the section the motion across is along them
+          section("Supports / x axis", "set Expression = abs(y) < tol\nset Components = y") +
+          section("Supports / y axis", "set Expression = abs(x) < tol\nset Components = x"));
+  problem.check_well_posed();
+  SolidState state(problem, 1e-13);
+  state.solver->solve(0);
+  const std::vector<double> u = state.solver->displacement(0);
+  const ElementMesh &mesh     = problem.mesh();
+  for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+    {
+      const double *x = mesh.coordinates.data() + n;
+      EXPECT_NEAR(u[3 * n], -0.3 * eps * x[0], 1e-12);
+      EXPECT_NEAR(u[3 * n + 1], -0.3 * eps * x[mesh.n_nodes], 1e-12);
+      EXPECT_NEAR(u[3 * n + 2], eps * x[2 * mesh.n_nodes], 1e-12);
+    }
+}
+
+TEST_F(ProblemTest, HalfAModelWithItsPlaneOfSymmetryHasHalfTheCompliance)
+{
+  const auto cantilever = [&](const unsigned int width, const std::string &force) {
+    return box_deck(6, width, 3) + wall + load("set Boundary ids = 1", "total force", force);
+  };
+  const double full = compliance(setup(cantilever(4, "1, 0, -1")));
+  for (const std::string plane : {"y = ymax", "y = 2", "y = ymin"})
+    {
+      const double half = compliance(
+        setup(cantilever(2, "0.5, 0, -0.5") + section("Symmetry", "set Planes = " + plane)));
+      EXPECT_NEAR(half, full / 2., 1e-8 * full) << plane;
+    }
+  // a quarter, under tension
+  const double tension = compliance(
+    setup(box_deck(6, 4, 4) + wall + load("set Boundary ids = 1", "traction", "1, 0, 0")));
+  const double quarter = compliance(setup(box_deck(6, 2, 2) + wall +
+                                          load("set Boundary ids = 1", "traction", "1, 0, 0") +
+                                          section("Symmetry", "set Planes = y = ymin, z = zmax")));
+  EXPECT_NEAR(quarter, tension / 4., 1e-8 * tension);
+}
+
+TEST_F(ProblemTest, LoadCasesHaveTheirLoadsAndWeights)
+{
+  const auto named = [](const std::string &name, const std::string &value, const std::string &c) {
+    return section("Loads / " + name,
+                   "set Boundary ids = 1\nset Type = total force\nset Value = " + value +
+                     "\nset Load case = " + c);
+  };
+  const Problem &problem =
+    setup(beam + wall + named("a", "1, 0, 0", "pull") + named("b", "0, 0, -1", "bend") +
+          named("c", "2, 0, 0", "pull") + section("Load cases", "set Weights = bend: 0.25"));
+  ASSERT_EQ(problem.load_cases().size(), 2u);
+  EXPECT_EQ(problem.load_cases()[0].name, "pull");
+  EXPECT_EQ(problem.load_cases()[0].weight, 1.);
+  EXPECT_EQ(problem.load_cases()[1].name, "bend");
+  EXPECT_EQ(problem.load_cases()[1].weight, 0.25);
+  expect_force(total_force(problem, 0), {{3., 0., 0.}});
+  expect_force(total_force(problem, 1), {{0., 0., -1.}});
+}
+
+TEST_F(ProblemTest, EveryLoadCaseMustActOnTheStructure)
+{
+  const std::string idle = section("Loads / idle",
+                                   "set Boundary ids = 0\nset Type = traction\n"
+                                   "set Value = 1, 0, 0\nset Load case = other");
+  const std::string text =
+    complaint(beam + wall + load("set Boundary ids = 1", "traction", "1, 0, 0") + idle);
+  EXPECT_TRUE(holds(text, "Loads / idle")) << text;
+  EXPECT_TRUE(holds(text, "supported nodes only")) << text;
+}
+
+// Three supported points, each in the components that leave nothing free, are enough.
+TEST_F(ProblemTest, StaticallyDeterminateSupportsAreAccepted)
+{
+  const std::string corner = "set Expression = x < tol && y < tol && z < tol";
+  const std::string edge   = "set Expression = x > xmax - tol && y < tol && z < tol";
+  const std::string third  = "set Expression = x < tol && y > ymax - tol && z < tol";
+  const std::string pull   = load("set Boundary ids = 1", "traction", "1, 0, 0");
+  const std::string held   = beam + section("Supports / corner", corner) +
+                           section("Supports / edge", edge + "\nset Components = y, z");
+  EXPECT_EQ(complaint(held + section("Supports / third", third + "\nset Components = z") + pull),
+            "");
+  const std::string text = complaint(held + pull);
+  EXPECT_TRUE(holds(text, "rotation about an axis along x")) << text;
+}

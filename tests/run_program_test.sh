@@ -1,0 +1,446 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# Whole runs of the program on small decks, held against each other by their history.csv.
+#
+#   run_program_test.sh STRUT MPIEXEC CASE
+#   run_program_test.sh --list                names of the cases
+#
+# A case is a function case_NAME below. It runs in an empty folder with copies of the decks and a link to the
+# meshes, and prints what is wrong.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+if [[ $1 == --list ]]; then
+  sed -n 's/^case_\([a-z0-9_]*\)() .*/\1/p' "${BASH_SOURCE[0]}"
+  exit 0
+fi
+strut=$(realpath "$1")
+mpiexec=$2
+name=$3
+
+folder=$(mktemp -d)
+children=()
+trap '((${#children[@]} == 0)) || kill -9 "${children[@]}" 2> /dev/null || true; rm -rf "$folder"' EXIT
+cp "$here"/decks/*.prm "$folder"
+ln -s "$here/plugin/meshes" "$folder/meshes"
+ln -s "$here/../prm/meshes" "$folder/prm-meshes"
+cd "$folder"
+
+n_wrong=0
+wrong() {
+  printf 'WRONG: %s\n' "$1"
+  n_wrong=$((n_wrong + 1))
+}
+
+# deck NAME [LINE ...]: NAME.prm is the cantilever with these lines behind it.
+deck() {
+  local file=$1.prm
+  shift
+  { echo 'include cantilever.prm' && printf '%s\n' "$@"; } > "$file"
+}
+
+# run [mpi N] OPTIONS...: exit code in $code, output in NAME.log.
+run() {
+  local command=("$strut")
+  if [[ $1 == mpi ]]; then
+    command=("$mpiexec" -n "$2" "$strut")
+    shift 2
+  fi
+  code=0
+  "${command[@]}" "$@" > log 2>&1 || code=$?
+}
+
+must_run() {
+  run "$@"
+  ((code == 0)) || {
+    wrong "exit code $code of: $*"
+    cat log
+  }
+}
+
+must_say() {
+  grep -qF -- "$2" "$1" || {
+    wrong "\"$2\" does not stand in $1:"
+    cat "$1"
+  }
+}
+
+# A file that begins to exist and is not a half-written one (they are renamed); gives up with the process.
+wait_for() {
+  until [[ -e $1 ]]; do
+    kill -0 "$2" 2> /dev/null || return 1
+    sleep 0.02
+  done
+}
+
+n_iterations() {
+  tail -n +2 "output/$1/history.csv" | wc -l
+}
+
+# same_history A B [TOLERANCE]: same compliances and volumes, relative; without a tolerance the same text, but for the seconds.
+same_history() {
+  local a=output/$1/history.csv b=output/$2/history.csv
+  if [[ ! -s $a || ! -s $b ]]; then
+    wrong "no history of $1 or $2"
+  elif (($# == 2)); then
+    diff <(cut -d, -f1-7 "$a") <(cut -d, -f1-7 "$b") || wrong "the histories of $1 and $2 differ"
+  else
+    paste -d, "$a" "$b" | awk -F, -v tolerance="$3" '
+      function abs(x) { return x < 0 ? -x : x }
+      NR == 1 { next }
+      NF != 16 { print "line " NR " stands in one of them only"; wrong = 1; next }
+      abs($2 - $10) > tolerance * abs($2) || abs($3 - $11) > tolerance { print "iteration " $1 ": " $2 " and " $10; wrong = 1 }
+      END { exit wrong || NR < 2 }' || wrong "the histories of $1 and $2 differ by more than $3"
+  fi
+}
+
+case_ranks_give_the_same_history() {
+  local n
+  for n in 1 2 3; do
+    deck ranks-$n
+    must_run mpi $n ranks-$n.prm
+  done
+  same_history ranks-1 ranks-2 1e-8
+  same_history ranks-1 ranks-3 1e-8
+  must_say log 'ranks      3'
+}
+
+# Two elements for three ranks: one has nothing.
+case_empty_ranks_do_no_harm() {
+  local n two='subsection Mesh
+  subsection Box
+    set Size     = 2, 1, 1
+    set Elements = 2, 1, 1
+  end
+end
+subsection Optimization
+  set Maximum iterations = 4
+end'
+  for n in 1 3; do
+    deck empty-$n "$two"
+    must_run mpi $n empty-$n.prm
+  done
+  same_history empty-1 empty-3 1e-8
+}
+
+case_an_error_on_several_ranks_is_said_once() {
+  cp "$here"/decks/failing/{contradictory-supports,displacements-do-not-fit,no-load}.prm .
+  local deck
+  for deck in contradictory-supports displacements-do-not-fit no-load; do
+    run mpi 3 $deck.prm
+    ((code == 1)) || wrong "exit code $code of $deck, not 1"
+    (($(grep -c 'strut: error:' log) == 1)) || {
+      wrong "$deck is not said once"
+      cat log
+    }
+  done
+}
+
+# Four iterations and four more equal eight.
+case_a_resumed_run_equals_an_uninterrupted_one() {
+  local n
+  for n in 1 2; do
+    deck whole-$n
+    deck parts-$n 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+    must_run mpi $n whole-$n.prm
+    must_run mpi $n parts-$n.prm
+    (($(n_iterations parts-$n) == 4)) || wrong 'the first part has not 4 iterations'
+    deck parts-$n
+    must_run mpi $n --resume parts-$n.prm
+    must_say log 'going on after iteration 4'
+    same_history whole-$n parts-$n
+  done
+  # nothing left to do: says so, changes nothing
+  must_run --resume parts-1.prm
+  must_say log 'Nothing left to do after iteration 8'
+  same_history whole-1 parts-1
+  # on another number of ranks, but for rounding
+  deck parts-2 'subsection Optimization' '  set Maximum iterations = 10' 'end'
+  deck whole-3 'subsection Optimization' '  set Maximum iterations = 10' 'end'
+  must_run mpi 3 --resume parts-2.prm
+  must_run whole-3.prm
+  same_history whole-3 parts-2 1e-8
+}
+
+# A run without end, ended by a signal; then some iterations more, and the same number in one go.
+interrupted_by() {
+  local signal=$1 expected=$2 name=interrupted-$1 n
+  deck $name 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
+  # a shell's background process ignores SIGINT until strut catches it
+  "$strut" $name.prm > log 2>&1 &
+  local process=$!
+  children=("$process")
+  wait_for output/$name/checkpoint.strut "$process" || wrong 'no checkpoint was written'
+  kill "-$signal" "$process"
+  code=0
+  wait "$process" || code=$?
+  children=()
+  ((code == expected)) || {
+    wrong "exit code $code after SIG$signal, not $expected"
+    cat log
+  }
+  if [[ $signal != KILL ]]; then
+    must_say log 'Stopped by a signal after iteration'
+    must_say log "Go on with: strut --resume $name.prm"
+    [[ -s output/$name/$name.pvd ]] || wrong 'no results were written'
+  fi
+
+  n=$(($(n_iterations $name) + 3))
+  deck $name 'subsection Optimization' "  set Maximum iterations = $n" 'end'
+  deck whole 'subsection Optimization' "  set Maximum iterations = $n" 'end'
+  must_run --resume $name.prm
+  must_run whole.prm
+  same_history whole $name
+}
+
+case_a_killed_run_can_be_resumed() {
+  interrupted_by KILL 137
+}
+
+case_ctrl_c_stops_in_order() {
+  interrupted_by INT 130
+}
+
+case_sigterm_stops_in_order() {
+  interrupted_by TERM 130
+}
+
+case_a_changed_deck_is_not_resumed() {
+  deck changed
+  must_run changed.prm
+  cp -r output/changed before
+  deck changed 'subsection Optimization' '  set Penalization = 4' 'end'
+  run --resume changed.prm
+  ((code == 1)) || wrong "exit code $code, not 1"
+  must_say log 'strut: error: The deck is not the one of the checkpoint "output/changed/checkpoint.strut". These entries differ:'
+  must_say log '  Optimization/Penalization: was "3", is now "4"'
+  diff -r before output/changed || wrong 'what the earlier run wrote was touched'
+}
+
+case_a_checkpoint_of_another_mesh_is_not_resumed() {
+  deck changed
+  must_run changed.prm
+  deck changed 'subsection Mesh' '  subsection Box' '    set Elements = 10, 4, 4' '  end' 'end'
+  run --resume changed.prm
+  ((code == 1)) || wrong "exit code $code, not 1"
+  must_say log 'strut: error: Cannot go on from the checkpoint "output/changed/checkpoint.strut"'
+  must_say log '160'
+}
+
+case_validate_prints_tables_and_runs_nothing() {
+  must_run --validate cantilever.prm
+  must_say log '192 elements, 325 nodes, 975 degrees of freedom'
+  must_say log '     1         16          16   [12, 12] x [0, 4] x [0, 4]'
+  must_say log '     0        192         192   [0, 12] x [0, 4] x [0, 4]'
+  must_say log "support 'wall': x = 0, y = 0, z = 0 on 25 nodes (boundary ids 0)"
+  must_say log "load 'tip', case '1': total force (0, 0, -1) on where x > xmax - tol && z < zmin + tol; force in all (0, 0, -1)"
+  must_say log "memory estimate, operator 'ebe', precision double:"
+  must_say log 'The deck is valid'
+  [[ ! -e output ]] || wrong 'it wrote something'
+}
+
+case_a_written_deck_is_valid_and_runs() {
+  must_run --write-deck my.prm
+  must_run --validate my.prm
+  run --write-deck my.prm
+  ((code == 1)) || wrong "exit code $code, not 1, for a deck that exists"
+  must_say log 'strut: error: The file my.prm exists; it was not overwritten.'
+  sed -i 's/set \(Elements\|Size\) *= .*,.*,.*/set \1 = 8, 4, 4/; s/set Threads .*/set Threads = 1/' my.prm
+  awk '/subsection Optimization/ { inside = 1 } inside && /set Maximum iterations/ { $0 = "set Maximum iterations = 2" } /^end/ { inside = 0 } { print }' my.prm > short.prm
+  must_run short.prm
+  (($(n_iterations short) == 2)) || wrong 'it did not make 2 iterations'
+  # what a run writes down is a deck too
+  cp output/short/parameters.prm again.prm
+  must_run again.prm
+  same_history short again
+}
+
+case_options() {
+  must_run --version
+  must_say log 'strut 0.'
+  must_say log 'deal.II'
+  must_run --help
+  must_say log '--validate'
+  must_say log 'Exit codes: 0 done, 1 error, 130 stopped'
+  local arguments
+  for arguments in '' 'no-such.prm' '.' 'beam.prm cantilever.prm' '--valdate beam.prm' '--write-deck'; do
+    # shellcheck disable=SC2086
+    "$strut" $arguments > stdout 2> stderr && code=0 || code=$?
+    ((code == 1)) || wrong "exit code $code, not 1, of: strut $arguments"
+    if [[ -z $arguments ]]; then
+      must_say stdout '--validate'
+    elif [[ $arguments == no-such.prm ]]; then
+      must_say stderr 'strut: error: '
+      must_say stderr 'no-such.prm'
+    fi
+    if grep -nEi 'terminate called|stack ?trace|abort' stderr; then
+      wrong "stderr of: strut $arguments"
+    fi
+  done
+}
+
+case_precisions_and_operators_agree() {
+  deck double-ebe
+  deck double-nbn 'set Operator = nbn'
+  deck float-ebe 'set Precision = float' 'subsection Solver' '  set Tolerance = 1e-5' 'end'
+  local one
+  for one in double-ebe double-nbn float-ebe; do
+    must_run $one.prm
+  done
+  must_say log 'precision  float'
+  same_history double-ebe double-nbn 1e-8
+  same_history double-ebe float-ebe 1e-3
+}
+
+# More elements than one block of a sum has, or there is nothing to reorder.
+case_deterministic_runs_give_the_same_bits() {
+  local larger='set Deterministic = true
+subsection Mesh
+  subsection Box
+    set Elements = 24, 12, 12
+  end
+end
+subsection Solver
+  set Tolerance = 1e-4
+end
+subsection Optimization
+  set Maximum iterations = 2
+end' operator
+  for operator in ebe nbn; do
+    deck first "set Operator = $operator" 'set Threads = 3' "$larger"
+    cp first.prm second.prm
+    must_run first.prm
+    must_run second.prm
+    same_history first second
+  done
+  # nbn and all sums do not even depend on the number of threads
+  deck single 'set Operator = nbn' 'set Threads = 1' "$larger"
+  must_run single.prm
+  same_history first single
+}
+
+case_load_cases_add_up() {
+  local second='subsection Loads
+  subsection side
+    set Boundary ids = 1
+    set Type         = total force
+    set Value        = 0, 0.5, 0
+    set Load case    = 2
+  end
+end' analysis='subsection Optimization
+  set Maximum iterations = 1
+end'
+  deck one "$analysis"
+  deck both "$second" "$analysis"
+  deck weighted "$second" "$analysis" 'subsection Load cases' '  set Weights = 1: 3, 2: 0.5' 'end'
+  deck optimized "$second"
+  local c
+  for c in one both weighted optimized; do
+    must_run $c.prm
+  done
+  awk -F, 'FNR == 2 { c[++n] = $2 } END { d = 3 * c[1] + 0.5 * (c[2] - c[1]) - c[3]; exit !(c[2] > c[1] && d < 1e-8 * c[3] && -d < 1e-8 * c[3]) }' \
+    output/{one,both,weighted}/history.csv || wrong 'the weighted sum of the compliances is another'
+  must_run mpi 2 optimized.prm
+}
+
+# Pushed by u the structure is pushed back by f u / C: the compliance is -u^2 C' with C' that of the force 1.
+case_a_displacement_may_act_instead_of_a_force() {
+  local held='subsection Supports
+  subsection pushed
+    set Boundary ids = 1
+    set Components   = z
+    set Displacement = -0.1
+  end
+end'
+  { echo 'include beam.prm' && sed -n '/subsection Supports/,/^end/p' cantilever.prm && echo "$held"; } > pushed.prm
+  must_run pushed.prm
+  must_say log 'Limit of iterations reached after iteration 8'
+  must_run mpi 2 pushed.prm
+  # stiffer with every iteration: what holds the displacement grows
+  awk -F, 'NR == 2 { first = $2 } { last = $2 } END { exit !(first < 0 && last < first) }' output/pushed/history.csv ||
+    wrong 'the optimization does not make the structure stiffer against the displacement'
+}
+
+case_every_mesh_runs() {
+  local two='set Backend = cpu
+set Threads = 1
+subsection Optimization
+  set Volume fraction    = 0.5
+  set Maximum iterations = 2
+end
+subsection Supports
+  subsection foot
+    set Expression = SUPPORT
+  end
+end
+subsection Loads
+  subsection top
+    set Expression = LOAD
+    set Type       = total force
+    set Value      = 1, 1, 0
+  end
+end'
+  mesh() {
+    local name=$1 text=$2 support=$3 load=$4
+    { printf '%s\n' "$text" && sed "s/SUPPORT/$support/; s/LOAD/$load/" <<< "$two"; } > "$name.prm"
+    must_run "$name.prm"
+    (($(n_iterations "$name") == 2)) || wrong "$name did not make 2 iterations"
+    [[ -s output/$name/$name.pvd ]] || wrong "$name has no results"
+  }
+  mesh box 'subsection Mesh
+  set Type = box
+  subsection Box
+    set Elements = 8, 4, 4
+  end
+end' 'x < tol' 'x > xmax - tol'
+  mesh l-beam 'subsection Mesh
+  set Type = l beam
+  subsection L beam
+    set Cells per fifth = 2
+    set Layers = 1
+  end
+end' 'y > ymax - tol' 'x > xmax - tol'
+  mesh michell 'subsection Mesh
+  set Type = michell
+  subsection Michell
+    set Elements along arc = 16
+    set Elements from arc = 4
+    set Elements to far side = 6
+    set Layers = 1
+  end
+end' 'sqrt(x*x + y*y) < 1 + tol' 'x > xmax - tol \&\& abs(y) < tol'
+  mesh connecting-rod 'subsection Mesh
+  set Type = connecting rod
+  subsection Connecting rod
+    set Elements across = 8
+    set Elements upper ring = 1
+    set Elements upper field = 3
+    set Elements lower ring = 1
+    set Elements lower field = 3
+    set Elements between = 3
+    set Layers = 1
+  end
+end' 'y < tol' 'y > ymax - tol'
+  mesh hollow-cylinder 'subsection Mesh
+  set Type = hollow cylinder
+  subsection Hollow cylinder
+    set Elements radial = 2
+    set Elements circumferential = 16
+    set Elements axial = 4
+  end
+end' 'z < tol' 'z > zmax - tol'
+  mesh gmsh-rod 'subsection Mesh
+  set Type = file
+  subsection File
+    set File name = prm-meshes/connecting-rod.msh
+  end
+end' 'y < 10' 'y > ymax - 10'
+}
+
+if ! declare -F "case_$name" > /dev/null; then
+  echo "there is no case '$name'"
+  exit 1
+fi
+"case_$name"
+((n_wrong == 0))
