@@ -38,7 +38,7 @@ public:
           add_element(e, x.data(), y.data());
         return;
       }
-#pragma omp parallel num_threads(this->n_threads_)
+#pragma omp parallel num_threads(this->n_threads_) if (this->n_elements_ > few_elements)
     for (std::size_t colour = 0; colour < colouring_.n_colours(); ++colour)
       {
 #pragma omp for schedule(static)

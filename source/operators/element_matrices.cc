@@ -78,7 +78,7 @@ void StoredMatricesOperator<Number>::diagonal(Array<Number> &d) const
 template <typename Number>
 void StoredMatricesOperator<Number>::energies(const Array<Number> &u, Array<double> &c) const
 {
-#pragma omp parallel for num_threads(n_threads_) schedule(static)
+#pragma omp parallel for num_threads(n_threads_) schedule(static) if (n_elements_ > few_elements)
   for (std::size_t e = 0; e < n_elements_; ++e)
     {
       Number local[24];

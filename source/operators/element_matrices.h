@@ -9,6 +9,9 @@
 
 namespace strut::cpu
 {
+/// Meshes of up to so many elements are done before other threads have woken up.
+constexpr std::size_t few_elements = 200;
+
 /// The stored element matrices `K0_e` at stiffness factor 1, `[n_elements][24][24]`, row and column
 /// `3 * vertex + component`: 576 numbers an element, computed in double.
 template <typename Number>

@@ -28,7 +28,8 @@ public:
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
-#pragma omp parallel for num_threads(this->n_threads_) schedule(static)
+#pragma omp parallel for num_threads(this->n_threads_) \
+  schedule(static) if (this->n_elements_ > few_elements)
     for (std::size_t node = 0; node < this->n_nodes_; ++node)
       {
         Number sum[3] = {};

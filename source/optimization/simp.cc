@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace strut
 {
@@ -23,6 +22,11 @@ Simp::Simp(Backend &backend,
   , settings_(settings)
   , timing_(timing)
   , n_elements_(mesh.n_elements)
+  , volume_(VolumeConstraint::build(communicator,
+                                    mesh,
+                                    settings.volume_fraction,
+                                    settings.criteria.minimum_density,
+                                    settings.count_non_design))
   , flags_(backend.memory(), mesh.flags)
   , volumes_(backend.memory(), mesh.volumes)
   , design_(backend.memory(), n_elements_)
@@ -33,42 +37,13 @@ Simp::Simp(Backend &backend,
   , sensitivities_(backend.memory(), n_elements_)
   , volume_sensitivities_(backend.memory(), n_elements_)
 {
-  // (1) Volumes: what is free, what is fixed, what the fraction refers to.
-  double sums[3] = {}; // free, solid, void
-  for (std::size_t e = 0; e < n_elements_; ++e)
-    sums[static_cast<int>(mesh.flags[e])] += mesh.volumes[e];
-  communicator.sum(sums, 3);
-  const double rho_min = settings_.criteria.minimum_density;
-  fixed_volume_        = sums[1] + rho_min * sums[2];
-  const double total   = sums[0] + sums[1] + sums[2];
-  counted_volume_      = settings_.count_non_design ? total : sums[0];
-  target_volume_ =
-    settings_.volume_fraction * counted_volume_ - (settings_.count_non_design ? fixed_volume_ : 0.);
-  if (sums[0] == 0.)
-    throw EntryError({"Non-design regions"},
-                     "",
-                     "No element is left to design: the solid and void regions cover the whole "
-                     "mesh.\nMake them smaller.");
-  if (target_volume_ < rho_min * sums[0])
-    {
-      std::ostringstream text;
-      text << "The volume fraction " << settings_.volume_fraction
-           << " cannot be met: the non-design regions alone fill "
-           << fixed_volume_ / counted_volume_
-           << " of the volume, and the other elements have the minimum density at least.\nRaise "
-              "'Volume fraction', make the solid regions smaller, or 'set Count non-design volume "
-              "= false'.";
-      throw EntryError({"Optimization"}, "Volume fraction", text.str());
-    }
-  target_volume_ = std::min(target_volume_, sums[0]);
-
-  // (2) Start from the uniform design that meets the volume constraint.
-  const double uniform = target_volume_ / sums[0];
+  // Start from the uniform design that meets the volume constraint.
+  const double uniform = volume_.target / volume_.design;
   std::vector<double> start(n_elements_);
   for (std::size_t e = 0; e < n_elements_; ++e)
     start[e] = mesh.flags[e] == DesignFlag::design  ? uniform
                : mesh.flags[e] == DesignFlag::solid ? 1.
-                                                    : rho_min;
+                                                    : settings_.criteria.minimum_density;
   next_design_.copy_from_host(start);
 }
 
@@ -96,7 +71,7 @@ IterationRecord Simp::iterate()
   sensitivities_.set_zero();
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
     {
-      const double weight       = state_.load_case(l).weight;
+      const double weight = state_.load_case(l).weight;
       SolverReport report;
       try
         {
@@ -132,9 +107,8 @@ IterationRecord Simp::iterate()
     record.multiplier = update_design();
     record.density_change =
       communicator_.max(vectors.max_difference(n_elements_, design_, next_design_));
-    const double volume = communicator_.sum(vectors.dot(n_elements_, volumes_, densities_));
-    record.volume_fraction =
-      (volume - (settings_.count_non_design ? 0. : fixed_volume_)) / counted_volume_;
+    const double volume    = communicator_.sum(vectors.dot(n_elements_, volumes_, densities_));
+    record.volume_fraction = volume_.fraction(volume - volume_.fixed);
   }
 
   record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
@@ -152,7 +126,7 @@ double Simp::trial_volume(const double lambda)
                                                                           volume_sensitivities_,
                                                                           flags_,
                                                                           next_design_)) -
-         fixed_volume_;
+         volume_.fixed;
 }
 
 double Simp::update_design()
@@ -163,7 +137,7 @@ double Simp::update_design()
   constexpr double tolerance = 1e-6;
   constexpr int max_factors  = 200;
   const auto holds           = [&](const double volume) {
-    return std::abs(volume - target_volume_) <= tolerance * target_volume_;
+    return std::abs(volume - volume_.target) <= tolerance * volume_.target;
   };
 
   double lambda = 1.;
@@ -173,10 +147,10 @@ double Simp::update_design()
   if (holds(volume))
     return lambda;
 
-  const bool grow = volume > target_volume_;
+  const bool grow = volume > volume_.target;
   double factor   = grow ? 2. : 0.5;
   double other    = lambda;
-  for (int i = 0; i < max_factors && (volume > target_volume_) == grow; ++i)
+  for (int i = 0; i < max_factors && (volume > volume_.target) == grow; ++i)
     {
       other = lambda;
       lambda *= factor;
@@ -197,7 +171,7 @@ double Simp::update_design()
       volume = trial_volume(lambda);
       if (holds(volume))
         break;
-      (volume > target_volume_ ? lower : upper) = lambda;
+      (volume > volume_.target ? lower : upper) = lambda;
     }
   return lambda;
 }

@@ -112,12 +112,13 @@ SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
               report.residual = std::isnan(pq) ? pq : recursive;
               require_finite();
               std::ostringstream text;
-              text << "The conjugate gradient solver found that the operator is not positive "
-                      "definite (p^T A p = "
-                   << pq << " after " << report.iterations << " iterations, "
-                   << describe(control, recursive)
-                   << ").\n  Look for supports that leave a rigid motion, inverted elements, or (with "
-                      "'Precision = float') a tolerance below what the precision can reach.";
+              text
+                << "The conjugate gradient solver found that the operator is not positive "
+                   "definite (p^T A p = "
+                << pq << " after " << report.iterations << " iterations, "
+                << describe(control, recursive)
+                << ").\n  Look for supports that leave a rigid motion, inverted elements, or (with "
+                   "'Precision = float') a tolerance below what the precision can reach.";
               throw SolverFailure(text.str());
             }
           const double alpha = rz / pq;

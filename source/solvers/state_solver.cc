@@ -86,6 +86,7 @@ public:
       }
     catch (const SolverFailure &failure)
       {
+        u.set_zero(); // no start for anybody
         throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.what());
       }
     matrix_.set_constrained(u);

@@ -6,6 +6,7 @@
 #include <strut/optimization/interpolation.h>
 #include <strut/optimization/optimality_criteria.h>
 #include <strut/optimization/stopping.h>
+#include <strut/optimization/volume_constraint.h>
 #include <strut/solvers/state_solver.h>
 
 #include <vector>
@@ -90,10 +91,7 @@ private:
   SimpSettings settings_;
   TimingTable &timing_;
   std::size_t n_elements_;
-
-  double target_volume_  = 0; ///< of the design elements
-  double fixed_volume_   = 0; ///< of non-design elements, at their density
-  double counted_volume_ = 0; ///< what the volume fraction refers to
+  VolumeConstraint volume_;
 
   Array<DesignFlag> flags_;
   Array<double> volumes_;

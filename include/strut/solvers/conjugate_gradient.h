@@ -29,7 +29,8 @@ struct SolverControl
 struct SolverReport
 {
   unsigned int iterations = 0;
-  double residual         = 0; ///< r^T M^-1 r, or |r| / |b|, whichever the criterion looks at
+  double residual         = 0; ///< r^T M^-1 r, or |r| / |b|, as the criterion says, r = b - A x
+  bool converged          = false; ///< false: the precision gives no smaller residual
 };
 
 /// The conjugate gradient method, preconditioned (thesis, algorithm 1; Saad 2003, algorithm 9.1).
@@ -42,6 +43,9 @@ public:
   ConjugateGradient(Backend &backend, const Communicator &communicator, TimingTable &timing);
 
   /// Solve `A x = b`, starting from x; b and x must be zero on the constrained DoFs.
+  ///
+  /// Convergence is judged by the true residual. Where rounding keeps that above the tolerance, the
+  /// report says so; it is no failure.
   ///
   /// @throws SolverFailure, with the reason: not converged after max_iterations, a number that is not
   /// finite, an operator that is not positive definite

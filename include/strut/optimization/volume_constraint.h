@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/element_mesh.h>
+#include <strut/parallel/communicator.h>
+
+namespace strut
+{
+/// The constraint on the volume, in terms of the elements that are free:
+/// `sum over design elements of v_e rho_e = target`. Volumes over all ranks, units of the mesh.
+struct VolumeConstraint
+{
+  double design  = 0; ///< volume of the design elements
+  double fixed   = 0; ///< material in solid and void elements, at their densities
+  double counted = 0; ///< what the volume fraction refers to
+  double target  = 0; ///< material that the design elements shall hold
+
+  bool count_non_design = true; ///< whether `fixed` is part of the volume
+
+  /// Volume fraction of a design with this much material in design elements.
+  double fraction(const double material) const
+  {
+    return (material + (count_non_design ? fixed : 0.)) / counted;
+  }
+
+  /// Collective. @throws EntryError if nothing is left to design, or if the solid regions alone hold
+  /// more than the fraction allows
+  static VolumeConstraint build(const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                double volume_fraction,
+                                double minimum_density,
+                                bool count_non_design);
+};
+} // namespace strut

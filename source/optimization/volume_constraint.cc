@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+#include <strut/optimization/volume_constraint.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace strut
+{
+VolumeConstraint VolumeConstraint::build(const Communicator &communicator,
+                                         const ElementMesh &mesh,
+                                         const double volume_fraction,
+                                         const double minimum_density,
+                                         const bool count_non_design)
+{
+  double sums[3] = {}; // by DesignFlag
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    sums[static_cast<int>(mesh.flags[e])] += mesh.volumes[e];
+  communicator.sum(sums, 3);
+
+  VolumeConstraint volume;
+  volume.count_non_design = count_non_design;
+  volume.design           = sums[0];
+  volume.fixed            = sums[1] + minimum_density * sums[2];
+  volume.counted          = sums[0] + (count_non_design ? sums[1] + sums[2] : 0.);
+  volume.target = volume_fraction * volume.counted - (count_non_design ? volume.fixed : 0.);
+  if (volume.design == 0.)
+    throw EntryError({"Non-design regions"},
+                     "",
+                     "No element is left to design: the solid and void regions cover the whole "
+                     "mesh.\nMake them smaller.");
+  if (volume.target < minimum_density * volume.design)
+    {
+      std::ostringstream text;
+      text << "The volume fraction " << volume_fraction
+           << " cannot be met: the non-design regions alone fill " << volume.fixed / volume.counted
+           << " of the volume, and the other elements have the minimum density at least.\nRaise "
+              "'Volume fraction', make the solid regions smaller, or 'set Count non-design volume "
+              "= false'.";
+      throw EntryError({"Optimization"}, "Volume fraction", text.str());
+    }
+  volume.target = std::min(volume.target, volume.design);
+  return volume;
+}
+} // namespace strut
