@@ -87,15 +87,36 @@ struct SymmetricMatricesView
     y[0]          = a * x[0] + d * x[1] + g * x[2];
     y[1]          = d * x[0] + b * x[1] + f * x[2];
     y[2]          = g * x[0] + f * x[1] + c * x[2];
+    if constexpr (load_all_first)
+      {
+        Block blocks[symmetric_matrices::n_groups];
 #pragma unroll
-    for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
-      add_block(group, e, v, x, y);
+        for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
+          blocks[group - 1] = load_block(group, e, v);
+#pragma unroll
+        for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
+          add_block(group, v, blocks[group - 1], x, y);
+      }
+    else
+      {
+#pragma unroll
+        for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
+          add_block(group, v, load_block(group, e, v), x, y);
+      }
   }
 
 private:
-  template <typename Local>
-  __device__ void add_block(
-    const int group, const std::size_t e, const int v, const Local (&x)[3], Local (&y)[3]) const
+  /// A block off the diagonal as it is stored.
+  struct Block
+  {
+    Number a, b, c;
+    Pair de, fg, hi;
+  };
+
+  /// Whether the registers hold all blocks at a time: more loads in flight.
+  static constexpr bool load_all_first = sizeof(Number) == sizeof(float);
+
+  __device__ Block load_block(const int group, const std::size_t e, const int v) const
   {
     namespace sm              = symmetric_matrices;
     const std::size_t block   = 4 * e + sm::block_of(v, group);
@@ -104,12 +125,26 @@ private:
     const Number *const B     = begin + block;
     const Pair *const P =
       reinterpret_cast<const Pair *>(begin + sm::first_of_pairs * n_elements) + block;
-    const Local a = __ldcs(B), b = __ldcs(B + stride), c = __ldcs(B + 2 * stride);
-    const Pair de = __ldcs(P), fg = __ldcs(P + stride), hi = __ldcs(P + 2 * stride);
-    const bool transposed = sm::is_larger(v, group);
-    const Local K01 = transposed ? de.y : de.x, K10 = transposed ? de.x : de.y;
-    const Local K02 = transposed ? fg.y : fg.x, K20 = transposed ? fg.x : fg.y;
-    const Local K12 = transposed ? hi.y : hi.x, K21 = transposed ? hi.x : hi.y;
+    return {__ldcs(B),
+            __ldcs(B + stride),
+            __ldcs(B + 2 * stride),
+            __ldcs(P),
+            __ldcs(P + stride),
+            __ldcs(P + 2 * stride)};
+  }
+
+  template <typename Local>
+  __device__ static void
+  add_block(const int group, const int v, const Block &block, const Local (&x)[3], Local (&y)[3])
+  {
+    const Local a = block.a, b = block.b, c = block.c;
+    const bool transposed = symmetric_matrices::is_larger(v, group);
+    const Local K01       = transposed ? block.de.y : block.de.x;
+    const Local K10       = transposed ? block.de.x : block.de.y;
+    const Local K02       = transposed ? block.fg.y : block.fg.x;
+    const Local K20       = transposed ? block.fg.x : block.fg.y;
+    const Local K12       = transposed ? block.hi.y : block.hi.x;
+    const Local K21       = transposed ? block.hi.x : block.hi.y;
 
     Local other[3]; // the values at vertex v XOR group, which the thread across has
 #pragma unroll
