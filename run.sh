@@ -8,6 +8,7 @@
 #
 # STRUT_BUILD_DIR: where to build (default: build).
 set -euo pipefail
+called_from=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")"
 . plugin/cmake/bootstrap.sh
 
@@ -17,6 +18,9 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
 fi
 build=${STRUT_BUILD_DIR:-build}
 deck=${1:-prm/cantilever.prm}
+if [[ ! -f $deck && -f $called_from/$deck ]]; then
+  deck=$called_from/$deck
+fi
 if [[ ! -f $deck ]]; then
   strut_say "there is no deck '$deck'. Those that come along:" >&2
   find prm -name '*.prm' | sort | sed 's/^/  /' >&2
@@ -38,7 +42,10 @@ name=$(basename "$deck" .prm)
 output=$(sed -n 's/^[[:space:]]*set[[:space:]]\{1,\}Output directory[[:space:]]*=[[:space:]]*\([^#]*\).*/\1/p' "$deck" |
   tail -n 1 | sed 's/[[:space:]]*$//')
 output=${output:-output/$name}
-result=$(find "$output" -maxdepth 1 -name '*.pvd' -print -quit)
+result=
+if [[ -d $output ]]; then
+  result=$(find "$output" -maxdepth 1 -name '*.pvd' -print -quit)
+fi
 
 picture=$output/design.png
 if [[ -n $result ]] && strut_install "${strut_picture_packages[@]}"; then

@@ -7,6 +7,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/timing.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -73,7 +74,7 @@ int Application::run(const bool resuming)
     TimingTable::Scope scope(timing, "set-up", backend_.backend.get());
     problem_.setup(communicator_);
     problem_.check_well_posed();
-    screen << problem_.describe() << std::flush;
+    screen << problem_.describe() << remarks() << std::flush;
     check_memory();
     prepare_output(resuming);
     loop = std::make_unique<Loop>(*this, communicator, timing);
@@ -94,7 +95,19 @@ int Application::run(const bool resuming)
   const bool nothing_to_do = done;
   while (!done)
     {
-      const IterationRecord record = loop->simp.iterate();
+      IterationRecord record;
+      try
+        {
+          record = loop->simp.iterate();
+        }
+      catch (const SolverFailure &failure)
+        {
+          // nothing is lost: the state before this iteration can be gone on from
+          write_checkpoint(*loop);
+          throw SolverFailure(std::string(failure.what()) +
+                              "\n  The state before this iteration is in " + checkpoint_file() +
+                              "; 'Solver / Maximum iterations' may change before --resume.");
+        }
       screen << screen_line(record) << std::endl;
       stopped = communicator.any(stop_requested());
       done    = stopped || loop->simp.finished();
@@ -115,8 +128,12 @@ int Application::run(const bool resuming)
   std::ostringstream summary;
   const auto &history      = loop->simp.history();
   double solver_iterations = 0;
+  double largest_residual  = 0;
   for (const IterationRecord &record : history)
-    solver_iterations += record.solver_iterations;
+    {
+      solver_iterations += record.solver_iterations;
+      largest_residual = std::max(largest_residual, record.residual);
+    }
   summary.precision(12);
   summary << '\n'
           << (nothing_to_do            ? "Nothing left to do"
@@ -129,6 +146,11 @@ int Application::run(const bool resuming)
   summary.precision(6);
   summary << "PCG iterations per solve: "
           << solver_iterations / (history.size() * loop->state->n_load_cases()) << " on average\n"
+          << "Largest residual: " << largest_residual
+          << (largest_residual > solver_.get(compute_.strategy).control.tolerance
+                ? ", above the tolerance: the precision gives no smaller one"
+                : "")
+          << '\n'
           << "Memory of the backend: " << format_bytes(backend_.backend->memory().peak())
           << " at most" << (communicator.size() > 1 ? " on rank 0" : "") << "\n\n";
   timing.print(summary);
@@ -163,6 +185,46 @@ void Application::prepare_output(const bool resuming) const
     }
 }
 
+void Application::check_volume() const
+{
+  const SimpSettings settings = optimization_.get();
+  VolumeConstraint::build(Communicator(communicator_),
+                          problem_.mesh(),
+                          settings.volume_fraction,
+                          settings.criteria.minimum_density,
+                          settings.count_non_design);
+}
+
+std::string Application::remarks() const
+{
+  std::ostringstream text;
+  const Communicator communicator(communicator_);
+  const double edge   = problem_.summary().smallest_cell;
+  const double radius = optimization_.filter_radius;
+  if (optimization_.filter != "none" && radius > 0.)
+    {
+      double shortest = problem_.summary().box.side_length(0);
+      for (const unsigned int d : {1, 2})
+        shortest = std::min(shortest, problem_.summary().box.side_length(d));
+      text << "  filter radius: " << radius << ", " << radius / edge
+           << " edges of the smallest element\n";
+      if (radius < edge)
+        text << "  NOTE: a radius below one element filters nothing\n";
+      else if (radius > 0.5 * shortest)
+        text << "  NOTE: the radius is more than half the shortest side of the mesh (" << shortest
+             << "); designs will be blurred\n";
+    }
+  const std::vector<double> &values = problem_.mesh().constrained_values;
+  if (communicator.any(
+        std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
+    text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
+            "the structure gets stiffer, and is negative without loads\n";
+  if (compute_.precision == "float")
+    text << "  NOTE: rounded to single precision, element matrices have a little stiffness against "
+            "rigid motion; the error grows with slenderness (doc/verification.md)\n";
+  return text.str();
+}
+
 void Application::validate()
 {
   const Communicator communicator(communicator_);
@@ -170,14 +232,15 @@ void Application::validate()
   screen << strut_version() << ", " << library_versions() << "\nValidating " << deck_.file_name()
          << '\n';
   problem_.setup(communicator_);
-  screen << problem_.describe() << std::flush;
+  screen << problem_.describe() << remarks() << std::flush;
   problem_.check_well_posed();
+  check_volume();
   std::ostringstream memory;
   print_memory(memory);
   screen
     << memory.str()
     << "\nThe deck is valid: its entries, mesh, regions, supports and loads.\n"
-       "Not checked: whether the solver converges, whether a GPU and the memory are there when "
+       "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
        "it runs, whether the output directory can be written.\n";
 }
 

@@ -38,6 +38,9 @@ private:
   void print_header(std::ostream &out) const;
   void print_memory(std::ostream &out) const;
   void check_operator() const;
+  void check_volume() const;
+  /// What a user should know about the numbers in the deck, line by line.
+  std::string remarks() const;
   void check_memory();
   /// Make the folder; a restart needs a checkpoint in it.
   void prepare_output(bool resuming) const;

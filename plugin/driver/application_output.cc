@@ -116,8 +116,8 @@ void Application::check_memory()
   if (estimate == nullptr)
     find_strategy<double>(backend, compute_.strategy); // throws, with the list
 
-  // Ranks that share the memory see the same free bytes; the fullest speaks for all.
-  const double available = static_cast<double>(backend.memory().available());
+  // Ranks that share a memory all see the same free bytes; each may take its share.
+  const double available = static_cast<double>(backend.memory().available()) / backend_.n_sharing;
   const bool too_much    = communicator.any(estimate->total() > available);
   if (too_much)
     {
@@ -180,14 +180,15 @@ void Application::write_checkpoint(Loop &loop) const
 
 void Application::resume(Loop &loop) const
 {
+  // entries first: a changed mesh should name its entry
+  compare_parameters(checkpoint_file(),
+                     read_checkpoint_parameters(checkpoint_file(), communicator_),
+                     all_entries(dealii::ParameterAcceptor::prm),
+                     may_change);
   const CheckpointState state = read_checkpoint(checkpoint_file(),
                                                 communicator_,
                                                 problem_.mesh(),
                                                 cell_keys(problem_.dof_handler(), problem_.mesh()));
-  compare_parameters(checkpoint_file(),
-                     state.parameters,
-                     all_entries(dealii::ParameterAcceptor::prm),
-                     may_change);
   loop.simp.restore(state.next_design, state.history);
   loop.writer.set_written(state.written_results);
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)

@@ -15,6 +15,7 @@ struct ChosenBackend
 {
   std::unique_ptr<Backend> backend;
   std::string reason; ///< why this one, for the log
+  int n_sharing = 1;  ///< ranks that share its memory, this one included
 };
 
 /// @param name  auto, cuda or cpu @param n_threads  of the CPU backend; 0: this rank's share of the

@@ -21,6 +21,8 @@ void catch_stop_signals()
 {
   std::signal(SIGINT, &request_stop);
   std::signal(SIGTERM, &request_stop);
+  // mpirun hands this one on and waits; after SIGINT it gives its ranks a second only
+  std::signal(SIGUSR1, &request_stop);
 }
 
 bool stop_requested()

@@ -4,7 +4,7 @@
 
 namespace strut::plugin
 {
-/// From now on the first SIGINT or SIGTERM only asks the run to stop after its iteration; the second
+/// From now on the first SIGINT, SIGTERM or SIGUSR1 only asks the run to stop after its iteration; the second
 /// ends the program at once.
 void catch_stop_signals();
 

@@ -140,8 +140,10 @@ int main(int argc, char **argv)
     .add_option("--write-deck", arguments.new_deck, "Write a commented deck to this file, and stop")
     ->type_name("FILE");
   parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
-  parser.footer("Exit codes: 0 done, 1 error, 130 stopped by a signal (results and checkpoint were "
-                "written).\nA first deck: strut --write-deck my.prm");
+  parser.footer(
+    "To stop a run under mpirun after its iteration: kill -USR1 <pid of mpirun>; mpirun\'s own Ctrl-C\n"
+    "kills the ranks within a second.\n\nExit codes: 0 done, 1 error, 130 stopped by a signal (results and checkpoint were "
+    "written).\nA first deck: strut --write-deck my.prm");
 
   // MPI first: under mpirun every rank parses, rank 0 speaks. One thread for deal.II; the backends
   // bring their own.

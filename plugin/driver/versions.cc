@@ -23,6 +23,8 @@ std::string library_versions()
   MPI_Get_library_version(mpi, &length);
   std::string library(mpi, length);
   library = library.substr(0, library.find(','));
-  return "deal.II " DEAL_II_PACKAGE_VERSION ", " + library + ", g++ " __VERSION__;
+  return "deal.II " DEAL_II_PACKAGE_VERSION ", p4est " +
+         std::to_string(DEAL_II_P4EST_VERSION_MAJOR) + "." +
+         std::to_string(DEAL_II_P4EST_VERSION_MINOR) + ", " + library + ", g++ " __VERSION__;
 }
 } // namespace strut::plugin

@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  dealii::Point<3> size_                = dealii::Point<3>(2., 1., 1.);
+  dealii::Point<3> size_                = dealii::Point<3>(32., 16., 16.);
   std::array<unsigned int, 3> elements_ = {{32, 16, 16}};
 };
 } // namespace

@@ -97,6 +97,15 @@ void write_checkpoint(const std::string &file_name,
   on_root(communicator, [&] { write_file_atomically(file_name, to_bytes(file)); });
 }
 
+std::vector<std::pair<std::string, std::string>>
+read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator)
+{
+  std::string small_parts;
+  on_root(communicator,
+          [&] { small_parts = to_bytes(small_parts_of(read_checkpoint_file(file_name))); });
+  return from_bytes(file_name, broadcast(communicator, small_parts)).state.parameters;
+}
+
 CheckpointState read_checkpoint(const std::string &file_name,
                                 MPI_Comm communicator,
                                 const ElementMesh &mesh,

@@ -48,6 +48,10 @@ CheckpointState read_checkpoint(const std::string &file_name,
                                 const ElementMesh &mesh,
                                 const std::vector<std::uint64_t> &cell_keys);
 
+/// The parameters alone, before there is a mesh to compare with. Collective; throws as read_checkpoint.
+std::vector<std::pair<std::string, std::string>>
+read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator);
+
 /// Refuse to go on with a changed deck: throws Error that names every entry that differs, with both
 /// values, except those in `may_change` (a name "A/B/Entry", or a prefix "A/" for a whole
 /// subsection).

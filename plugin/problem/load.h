@@ -68,11 +68,13 @@ struct LoadType
 {
   std::string name;
   std::string summary;
-  void (*assemble)(const LoadContext &context, const Load &load);
+  /// Returns what the load acts on, for the log: "17 nodes", "32 faces of area 8".
+  std::string (*assemble)(const LoadContext &context, const Load &load);
 };
 
 const std::vector<LoadType> &load_types();
 
-/// Assemble one load; throws EntryError if its region selects nothing. Collective.
-void assemble_load(const LoadContext &context, const Load &load);
+/// Assemble one load; returns what it acts on. Throws EntryError if its region selects nothing.
+/// Collective.
+std::string assemble_load(const LoadContext &context, const Load &load);
 } // namespace strut::plugin

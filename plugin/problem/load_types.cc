@@ -46,10 +46,11 @@ std::string Load::describe() const
   return text.str();
 }
 
-void assemble_load(const LoadContext &context, const Load &load)
+std::string assemble_load(const LoadContext &context, const Load &load)
 {
   for (const LoadType &type : load_types())
     if (type.name == load.type())
-      type.assemble(context, load);
+      return type.assemble(context, load);
+  return "nothing"; // the pattern of 'Type' admits no other name
 }
 } // namespace strut::plugin

@@ -4,12 +4,9 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <deal.II/dofs/dof_tools.h>
-
 #include <deal.II/fe/fe_q.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/mesh/rigid_motions.h>
 
 #include <algorithm>
 #include <sstream>
@@ -142,80 +139,6 @@ void Problem::apply_supports()
   set_constraints(*dof_handler_, prescribed, communicator_, mesh_);
 }
 
-void Problem::assemble_loads()
-{
-  // (1) The load cases, in the order in which the loads name them.
-  load_cases_.clear();
-  const auto &weights = load_case_parameters_.weights;
-  for (const auto &load : loads_)
-    {
-      const bool is_new =
-        std::none_of(load_cases_.begin(), load_cases_.end(), [&](const LoadCase &load_case) {
-          return load_case.name == load->load_case();
-        });
-      if (is_new)
-        {
-          const auto weight = weights.find(load->load_case());
-          load_cases_.push_back(
-            {load->load_case(), weight == weights.end() ? 1. : weight->second, {}});
-        }
-    }
-  for (const auto &[name, weight] : weights)
-    {
-      std::string names;
-      bool found = false;
-      for (const LoadCase &load_case : load_cases_)
-        {
-          found = found || load_case.name == name;
-          names += (names.empty() ? "" : ", ") + load_case.name;
-        }
-      if (!found)
-        throw EntryError({"Load cases"},
-                         "Weights",
-                         "No load belongs to the load case '" + name + "'. Load cases: " + names +
-                           ".");
-      if (!(weight > 0.))
-        throw EntryError({"Load cases"},
-                         "Weights",
-                         "The weight of load case '" + name + "' must be positive.");
-    }
-  if (load_cases_.empty())
-    load_cases_.push_back({"1", 1., {}}); // prescribed displacements alone
-
-  // (2) Their forces.
-  dealii::IndexSet relevant;
-  dealii::DoFTools::extract_locally_relevant_dofs(*dof_handler_, relevant);
-  for (LoadCase &load_case : load_cases_)
-    {
-      dealii::LinearAlgebra::distributed::Vector<double> forces(dof_handler_->locally_owned_dofs(),
-                                                                relevant,
-                                                                communicator_);
-      for (const auto &load : loads_)
-        if (load->load_case() == load_case.name)
-          {
-            load->region.prepare(summary_);
-            dealii::LinearAlgebra::distributed::Vector<double> part(forces);
-            part = 0.;
-            assemble_load({*dof_handler_, summary_, communicator_, part}, *load);
-            part.compress(dealii::VectorOperation::add);
-            forces += part;
-
-            dealii::Tensor<1, 3> total;
-            for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
-              total[i % 3] += part(mesh_.dof_indices[i]);
-            total = dealii::Utilities::MPI::sum(total, communicator_);
-            std::ostringstream note;
-            note << "load '" << load->name << "', case '" << load_case.name
-                 << "': " << load->describe() << " on " << load->region.describe()
-                 << "; force in all (" << total[0] << ", " << total[1] << ", " << total[2] << ')';
-            notes_.push_back(note.str());
-          }
-      load_case.forces.resize(mesh_.n_owned_dofs());
-      for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
-        load_case.forces[i] = forces(mesh_.dof_indices[i]);
-    }
-}
-
 void Problem::flag_regions()
 {
   const auto cells = dof_handler_->active_cell_iterators();
@@ -234,78 +157,25 @@ void Problem::flag_regions()
           selected.push_back(region->region.has_material_id(cell->material_id()) &&
                              region->region.holds_at(cell->center()));
       std::size_t count = 0;
+      bool overlap      = false;
       for (std::size_t e = 0; e < mesh_.n_elements; ++e)
         if (selected[mesh_.element_to_cell[e]])
           {
             ++count;
+            overlap = overlap || (mesh_.flags[e] != DesignFlag::design && mesh_.flags[e] != flag);
             mesh_.flags[e] = flag;
           }
+      if (dealii::Utilities::MPI::max(overlap ? 1u : 0u, communicator_) > 0)
+        throw EntryError(region->path(),
+                         "Density",
+                         "The region shares elements with another one of the other density.\nLet "
+                         "solid and void regions not overlap.");
       count = dealii::Utilities::MPI::sum(count, communicator_);
       if (count == 0)
         region->region.throw_selects_nothing("element", summary_);
       notes_.push_back("non-design region '" + region->name + "': " + std::to_string(count) +
                        (region->is_solid() ? " solid" : " void") + " elements (" +
                        region->region.describe() + ")");
-    }
-}
-
-void Problem::check_well_posed() const
-{
-  const Communicator communicator(communicator_);
-  if (supports_.empty() && communicator.sum(mesh_.constrained_dofs.size()) == 0)
-    throw EntryError(
-      {"Supports"},
-      "",
-      "There is no support: nothing holds the structure.\n"
-      "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
-        summary_.boundary_table());
-  const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
-  if (!motions.empty())
-    {
-      std::string list;
-      for (const std::string &motion : motions)
-        list += (list.empty() ? "" : "; ") + motion;
-      throw EntryError({"Supports"},
-                       "",
-                       "The supports leave a rigid motion free: " + list +
-                         ".\nHold more components, or more nodes that are not on one line.");
-    }
-
-  const bool prescribed = std::any_of(mesh_.constrained_values.begin(),
-                                      mesh_.constrained_values.end(),
-                                      [](const double value) { return value != 0.; });
-  if (communicator.any(prescribed))
-    return;
-  for (const LoadCase &load_case : load_cases_)
-    {
-      if (loads_.empty())
-        throw EntryError({"Loads"},
-                         "",
-                         "There is no load and no prescribed displacement: nothing acts on the "
-                         "structure.\nAdd 'subsection Loads / subsection <name>' with a region and "
-                         "a value.");
-      const auto acts = [&](const std::vector<double> &forces) {
-        return communicator.any(
-          std::any_of(forces.begin(), forces.end(), [](const double f) { return f != 0.; }));
-      };
-      const auto load = std::find_if(loads_.begin(), loads_.end(), [&](const auto &candidate) {
-        return candidate->load_case() == load_case.name;
-      });
-      if (!acts(load_case.forces))
-        throw EntryError((*load)->path(),
-                         "Value",
-                         "The forces of load case '" + load_case.name +
-                           "' are zero.\nGive its loads a value other than zero.");
-      std::vector<double> forces = load_case.forces;
-      for (const LocalIndex dof : mesh_.constrained_dofs)
-        if (dof < forces.size())
-          forces[dof] = 0.;
-      if (!acts(forces))
-        throw EntryError((*load)->path(),
-                         "",
-                         "The forces of load case '" + load_case.name +
-                           "' act on supported nodes only, where they do nothing.\nChoose another "
-                           "region for the load, or for the support.");
     }
 }
 

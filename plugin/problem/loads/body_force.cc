@@ -15,7 +15,7 @@ namespace strut::plugin
 {
 // `body force`: a force per volume on the elements of the region (those with its material ids at
 // whose centre its expression holds). It does not depend on the density.
-void assemble_body_force(const LoadContext &context, const Load &load)
+std::string assemble_body_force(const LoadContext &context, const Load &load)
 {
   if (load.region.has_boundary_ids())
     throw EntryError(
@@ -44,7 +44,9 @@ void assemble_body_force(const LoadContext &context, const Load &load)
               integral * load.value()[fe.system_to_component_index(i).first];
           }
       }
-  if (dealii::Utilities::MPI::sum(n_cells, context.communicator) == 0)
+  n_cells = dealii::Utilities::MPI::sum(n_cells, context.communicator);
+  if (n_cells == 0)
     load.region.throw_selects_nothing("element", context.summary);
+  return std::to_string(n_cells) + " elements";
 }
 } // namespace strut::plugin

@@ -9,6 +9,8 @@
 
 #include <deal.II/fe/fe_values.h>
 
+#include <sstream>
+
 #include "plugin/problem/mesh_summary.h"
 
 namespace strut::plugin
@@ -40,10 +42,10 @@ void for_each_face(
 }
 } // namespace
 
-void add_face_integral(
-  const LoadContext &context,
-  const Load &load,
-  const std::function<dealii::Tensor<1, 3>(const dealii::Tensor<1, 3> &)> &traction)
+std::string
+add_face_integral(const LoadContext &context,
+                  const Load &load,
+                  const std::function<dealii::Tensor<1, 3>(const dealii::Tensor<1, 3> &)> &traction)
 {
   const dealii::FiniteElement<3> &fe = context.dof_handler.get_fe();
   std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
@@ -62,8 +64,12 @@ void add_face_integral(
           }
       }
   });
-  if (dealii::Utilities::MPI::sum(n_faces, context.communicator) == 0)
+  n_faces = dealii::Utilities::MPI::sum(n_faces, context.communicator);
+  if (n_faces == 0)
     load.region.throw_selects_nothing("boundary face", context.summary);
+  std::ostringstream text;
+  text << n_faces << " faces of area " << region_area(context, load);
+  return text.str();
 }
 
 double region_area(const LoadContext &context, const Load &load)

@@ -14,8 +14,9 @@ namespace strut::plugin
 /// holds.
 ///
 /// Adds `int N_a t dA` over these faces, 2x2 Gauss points a face, with the traction
-/// `t = traction(outward unit normal)`; throws if there is none. Collective.
-void add_face_integral(
+/// `t = traction(outward unit normal)`; throws if there is none. Returns "32 faces of area 8".
+/// Collective.
+std::string add_face_integral(
   const LoadContext &context,
   const Load &load,
   const std::function<dealii::Tensor<1, 3>(const dealii::Tensor<1, 3> &)> &traction);

@@ -8,13 +8,15 @@
 namespace strut::plugin
 {
 // `force per node`: the same force on every node of the region, whatever the elements around it.
-void assemble_force_per_node(const LoadContext &context, const Load &load)
+std::string assemble_force_per_node(const LoadContext &context, const Load &load)
 {
   const NodeSet nodes = select_nodes(context.dof_handler, load.region);
-  if (dealii::Utilities::MPI::sum(nodes.size(), context.communicator) == 0)
+  const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);
+  if (count == 0)
     load.region.throw_selects_nothing("node", context.summary);
   for (const auto &[key, node] : nodes)
     for (unsigned int c = 0; c < 3; ++c)
       context.forces(node.dofs[c]) += load.value()[c];
+  return std::to_string(count) + " nodes";
 }
 } // namespace strut::plugin

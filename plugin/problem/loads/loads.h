@@ -8,9 +8,9 @@ namespace strut::plugin
 {
 // One function for each type of load; load_types.cc is the only file that needs them.
 
-void assemble_force_per_node(const LoadContext &context, const Load &load);
-void assemble_total_force(const LoadContext &context, const Load &load);
-void assemble_traction(const LoadContext &context, const Load &load);
-void assemble_pressure(const LoadContext &context, const Load &load);
-void assemble_body_force(const LoadContext &context, const Load &load);
+std::string assemble_force_per_node(const LoadContext &context, const Load &load);
+std::string assemble_total_force(const LoadContext &context, const Load &load);
+std::string assemble_traction(const LoadContext &context, const Load &load);
+std::string assemble_pressure(const LoadContext &context, const Load &load);
+std::string assemble_body_force(const LoadContext &context, const Load &load);
 } // namespace strut::plugin

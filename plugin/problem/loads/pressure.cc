@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
 #include "plugin/problem/loads/face_integral.h"
 #include "plugin/problem/loads/loads.h"
 
@@ -7,9 +9,14 @@ namespace strut::plugin
 {
 // `pressure`: a force per area against the outward normal of the boundary faces of the region; the
 // first component of the value is its size.
-void assemble_pressure(const LoadContext &context, const Load &load)
+std::string assemble_pressure(const LoadContext &context, const Load &load)
 {
-  add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &normal) {
+  if (load.value()[1] != 0. || load.value()[2] != 0.)
+    throw EntryError(load.path(),
+                     "Value",
+                     "A pressure has one number, the first, and no direction: it acts against the "
+                     "normal.\nWrite 'set Value = p, 0, 0', or use 'set Type = traction'.");
+  return add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &normal) {
     return -load.value()[0] * normal;
   });
 }

@@ -10,14 +10,15 @@ namespace strut::plugin
 {
 // `total force`: the force as a uniform traction over the boundary faces of the region; if it has
 // none (an edge, a point, nodes inside), in equal parts on its nodes.
-void assemble_total_force(const LoadContext &context, const Load &load)
+std::string assemble_total_force(const LoadContext &context, const Load &load)
 {
   const double area = region_area(context, load);
   if (area > 0.)
     {
       const dealii::Tensor<1, 3> traction = load.value() / area;
-      add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &) { return traction; });
-      return;
+      return add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &) {
+        return traction;
+      });
     }
   const NodeSet nodes = select_nodes(context.dof_handler, load.region);
   const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);
@@ -26,5 +27,6 @@ void assemble_total_force(const LoadContext &context, const Load &load)
   for (const auto &[key, node] : nodes)
     for (unsigned int c = 0; c < 3; ++c)
       context.forces(node.dofs[c]) += load.value()[c] / static_cast<double>(count);
+  return std::to_string(count) + " nodes";
 }
 } // namespace strut::plugin

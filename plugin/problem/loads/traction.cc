@@ -6,8 +6,10 @@
 namespace strut::plugin
 {
 // `traction`: a force per area, the same vector on all boundary faces of the region.
-void assemble_traction(const LoadContext &context, const Load &load)
+std::string assemble_traction(const LoadContext &context, const Load &load)
 {
-  add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &) { return load.value(); });
+  return add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &) {
+    return load.value();
+  });
 }
 } // namespace strut::plugin

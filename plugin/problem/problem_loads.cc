@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+
+#include <deal.II/dofs/dof_tools.h>
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "plugin/problem/problem.h"
+
+namespace strut::plugin
+{
+void Problem::assemble_loads()
+{
+  // (1) The load cases, in the order in which the loads name them.
+  load_cases_.clear();
+  if (loads_.empty())
+    load_cases_.push_back({"1", 1., {}}); // prescribed displacements alone
+  const auto &weights = load_case_parameters_.weights;
+  for (const auto &load : loads_)
+    {
+      const bool is_new =
+        std::none_of(load_cases_.begin(), load_cases_.end(), [&](const LoadCase &load_case) {
+          return load_case.name == load->load_case();
+        });
+      if (is_new)
+        {
+          const auto weight = weights.find(load->load_case());
+          load_cases_.push_back(
+            {load->load_case(), weight == weights.end() ? 1. : weight->second, {}});
+        }
+    }
+  for (const auto &[name, weight] : weights)
+    {
+      std::string names;
+      bool found = false;
+      for (const LoadCase &load_case : load_cases_)
+        {
+          found = found || load_case.name == name;
+          names += (names.empty() ? "" : ", ") + load_case.name;
+        }
+      if (!found)
+        throw EntryError({"Load cases"},
+                         "Weights",
+                         "No load belongs to the load case '" + name + "'. Load cases: " + names +
+                           ".");
+      if (!(weight > 0.))
+        throw EntryError({"Load cases"},
+                         "Weights",
+                         "The weight of load case '" + name + "' must be positive.");
+    }
+
+  // (2) Their forces.
+  dealii::IndexSet relevant;
+  dealii::DoFTools::extract_locally_relevant_dofs(*dof_handler_, relevant);
+  for (LoadCase &load_case : load_cases_)
+    {
+      dealii::LinearAlgebra::distributed::Vector<double> forces(dof_handler_->locally_owned_dofs(),
+                                                                relevant,
+                                                                communicator_);
+      for (const auto &load : loads_)
+        if (load->load_case() == load_case.name)
+          {
+            load->region.prepare(summary_);
+            dealii::LinearAlgebra::distributed::Vector<double> part(forces);
+            part = 0.;
+            const std::string where =
+              assemble_load({*dof_handler_, summary_, communicator_, part}, *load);
+            part.compress(dealii::VectorOperation::add);
+            forces += part;
+
+            dealii::Tensor<1, 3> total;
+            for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
+              total[i % 3] += part(mesh_.dof_indices[i]);
+            total = dealii::Utilities::MPI::sum(total, communicator_);
+            std::ostringstream note;
+            note << "load '" << load->name << "', case '" << load_case.name
+                 << "': " << load->describe() << " on " << where << " (" << load->region.describe()
+                 << ')' << "; force in all (" << total[0] << ", " << total[1] << ", " << total[2]
+                 << ')';
+            notes_.push_back(note.str());
+          }
+      load_case.forces.resize(mesh_.n_owned_dofs());
+      for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
+        load_case.forces[i] = forces(mesh_.dof_indices[i]);
+    }
+}
+} // namespace strut::plugin
