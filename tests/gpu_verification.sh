@@ -130,6 +130,14 @@ check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- mpirun -
 check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
 check 'float' run_deck float $deck cuda 'Optimization/Maximum iterations = 10' 'Precision = float'
 check 'float: the history of double to 1e-3' compare rank1 float 1e-3
+for strategy in ebe8 ebe24 ebe64 ebeSym dbd; do
+  check "operator $strategy" run_deck "operator-$strategy" $deck cuda "${tight[@]}" "Operator = $strategy"
+  check "operator $strategy: the history of ebe to 1e-8" compare rank1 "operator-$strategy" 1e-8
+done
+refused() {
+  ! run_deck refused $deck cuda 'Deterministic = true' 'Operator = ebe'
+}
+check 'Deterministic refuses ebe' refused
 same=('Operator = nbn' 'Deterministic = true')
 check 'nbn' run_deck nbn1 $deck cuda "${same[@]}" 'Optimization/Maximum iterations = 10'
 check 'nbn again' run_deck nbn2 $deck cuda "${same[@]}" 'Optimization/Maximum iterations = 10'

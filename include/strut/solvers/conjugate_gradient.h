@@ -29,7 +29,7 @@ struct SolverControl
 struct SolverReport
 {
   unsigned int iterations = 0;
-  double residual         = 0; ///< r^T M^-1 r, or |r| / |b|, as the criterion says, r = b - A x
+  double residual         = 0;     ///< r^T M^-1 r, or |r| / |b|, as the criterion says, r = b - A x
   bool converged          = false; ///< false: the precision gives no smaller residual
 };
 
