@@ -109,13 +109,13 @@ int run(const Arguments &arguments)
 }
 
 /// Threads of GNU's OpenMP spin at barriers, for minutes if need be. On a machine with other work
-/// that made solves ten times slower, so let them sleep after some microseconds, unless the user says
+/// that made solves ten times slower, so let them sleep after a millisecond or so, unless the user says
 /// otherwise. The library reads this before main(), hence the fresh start.
 void wait_politely(char **argv)
 {
   if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr)
     return;
-  setenv("GOMP_SPINCOUNT", "20000", 1);
+  setenv("GOMP_SPINCOUNT", "1000000", 1);
   execv("/proc/self/exe", argv); // if it fails, go on as we are
 }
 } // namespace
