@@ -152,10 +152,10 @@ private:
     return centre[2] < 0.5 * thickness_ ? 5 : 6;
   }
 
-  double length_            = 80.;
-  double height_            = 64.;
-  double radius_            = 16.;
-  double thickness_         = 8.;
+  double length_            = 5.;
+  double height_            = 4.;
+  double radius_            = 1.;
+  double thickness_         = 0.5;
   unsigned int along_arc_   = 96;
   unsigned int from_arc_    = 28;
   unsigned int to_far_side_ = 44;

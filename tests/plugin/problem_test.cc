@@ -82,7 +82,7 @@ TEST_F(ProblemTest, TractionOnACurvedSurfaceActsOnTheAreaOfItsFacets)
 
 TEST_F(ProblemTest, PressureActsAgainstTheOutwardNormal)
 {
-  expect_force(total_force(setup(beam + load("set Boundary ids = 1", "pressure", "2, 7, 7"))),
+  expect_force(total_force(setup(beam + load("set Boundary ids = 1", "pressure", "2, 0, 0"))),
                {{-12., 0., 0.}});
   expect_force(total_force(setup(beam + load("set Boundary ids = 2", "pressure", "2, 0, 0"))),
                {{0., 16., 0.}});
@@ -143,10 +143,14 @@ TEST_F(ProblemTest, BoxAndPipeHaveOneMaterial)
     }
 }
 
-TEST_F(ProblemTest, LaterRegionsWinOverEarlierOnes)
+TEST_F(ProblemTest, RegionsOfOtherDensitiesMayNotOverlap)
 {
+  EXPECT_THROW(setup(beam + section("Non-design regions / block", "set Expression = x < 2") +
+                     section("Non-design regions / hole",
+                             "set Expression = x < 1\nset Density = void")),
+               EntryError);
   const Problem &problem =
-    setup(beam + section("Non-design regions / block", "set Expression = x < 2") +
+    setup(beam + section("Non-design regions / block", "set Expression = x > 1 && x < 2") +
           section("Non-design regions / hole", "set Expression = x < 1\nset Density = void"));
   std::array<std::size_t, 3> counts{};
   for (const DesignFlag flag : problem.mesh().flags)
@@ -155,6 +159,11 @@ TEST_F(ProblemTest, LaterRegionsWinOverEarlierOnes)
   EXPECT_EQ(communicator.sum(counts[0]), 12u);
   EXPECT_EQ(communicator.sum(counts[1]), 6u);
   EXPECT_EQ(communicator.sum(counts[2]), 6u);
+}
+
+TEST_F(ProblemTest, PressureHasNoDirection)
+{
+  EXPECT_THROW(setup(beam + load("set Boundary ids = 1", "pressure", "2, 7, 0")), EntryError);
 }
 
 TEST_F(ProblemTest, SupportsPrescribeTheirComponentsInTheOrderOfTheDeck)
