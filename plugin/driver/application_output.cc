@@ -23,6 +23,7 @@ namespace
 /// long, how often and where, not what is computed.
 const std::vector<std::string> may_change = {"Output/",
                                              "Threads",
+                                             "Memory limit",
                                              "Optimization/Maximum iterations",
                                              "Optimization/Stopping criterion",
                                              "Optimization/Stopping tolerance",
@@ -117,8 +118,11 @@ void Application::check_memory()
     find_strategy<double>(backend, compute_.strategy); // throws, with the list
 
   // Ranks that share a memory all see the same free bytes; each may take its share.
-  const double available = static_cast<double>(backend.memory().available()) / backend_.n_sharing;
-  const bool too_much    = communicator.any(estimate->total() > available);
+  const double available =
+    compute_.memory_limit > 0.
+      ? compute_.memory_limit * 1e6
+      : static_cast<double>(backend.memory().available()) / backend_.n_sharing;
+  const bool too_much = communicator.any(estimate->total() > available);
   if (too_much)
     {
       MemoryEstimate largest;

@@ -92,6 +92,11 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
     deterministic,
     "Refuse an operator whose sums depend on the order in which threads arrive, so that "
     "two runs give the same bits.");
+  add_parameter("Memory limit",
+                memory_limit,
+                "Megabytes of the backend's memory that each rank may take; 0: what is free.",
+                prm,
+                dealii::Patterns::Double(0.));
 }
 
 SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")

@@ -22,6 +22,7 @@ public:
   std::string strategy   = "ebe";
   unsigned int n_threads = 0;
   bool deterministic     = false;
+  double memory_limit    = 0.;
 };
 
 /// `Solver` in the deck.
