@@ -183,6 +183,14 @@ void Application::prepare_output(const bool resuming) const
     {
       throw EntryError(path, entry, error.what());
     }
+  // A run from the beginning must not cost an earlier one its last state.
+  if (!resuming && communicator.rank() == 0 && std::filesystem::exists(checkpoint_file()))
+    {
+      const std::string kept = output_directory_ + "/checkpoint.previous.strut";
+      std::filesystem::rename(checkpoint_file(), kept);
+      std::cout << "  NOTE: " << output_directory_ << " holds an earlier run, whose results are "
+                << "replaced; its checkpoint is kept as " << kept << std::endl;
+    }
 }
 
 void Application::check_volume() const
