@@ -159,7 +159,7 @@ self_test() {
   breaks 'a kernel in plugin/' plugin/mesh/a.cu <<< 'cp source/base/a.cc plugin/mesh/a.cu'
   breaks 'no licence' source/base/b.cc <<< 'echo "int a;" > source/base/b.cc'
   breaks 'half a licence' source/base/a.cc <<< 'sed -i 2d source/base/a.cc'
-  breaks 'a path of one machine' README.md <<< 'echo "see /home/somebody/strut" > README.md'
+  breaks 'a path of one machine' README.md <<< 'echo "see /""home/somebody/strut" > README.md'
   breaks 'a long file' 'source/base/a.cc (502 lines)' <<< 'seq -f "// %g" 500 >> source/base/a.cc'
   if ((n_violations > 0)); then
     printf '%d breaches went by\n' "$n_violations"
