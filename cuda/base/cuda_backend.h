@@ -25,6 +25,10 @@ public:
   {
     return context_.description();
   }
+  unsigned int n_threads() const override
+  {
+    return 1;
+  }
   Memory &memory() override
   {
     return memory_;
@@ -33,6 +37,8 @@ public:
   {
     context_.synchronize();
   }
+  std::unique_ptr<Stopwatch> make_stopwatch() const override;
+  double measure_flops(Precision precision) const override;
   const DesignOperations &design_operations() const override
   {
     return design_operations_;

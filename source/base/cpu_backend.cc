@@ -5,6 +5,8 @@
 #include "../operators/strategies.h"
 #include "../optimization/neighbourhood_sum.h"
 
+#include <strut/base/exceptions.h>
+
 #include <omp.h>
 
 #include <algorithm>
@@ -70,6 +72,19 @@ const StrategyList<Number> &cpu_strategies()
 
 template const StrategyList<double> &cpu_strategies<double>();
 template const StrategyList<float> &cpu_strategies<float>();
+
+template <typename Number>
+void add_cpu_strategy(const Strategy<Number> &strategy)
+{
+  for (const Strategy<Number> &other : cpu::strategies<Number>())
+    if (other.name == strategy.name)
+      throw Error("The CPU backend has a strategy '" + strategy.name +
+                  "' already.\n  Give the other one another name.");
+  cpu::strategies<Number>().push_back(strategy);
+}
+
+template void add_cpu_strategy<double>(const Strategy<double> &);
+template void add_cpu_strategy<float>(const Strategy<float> &);
 
 std::unique_ptr<Backend> make_cpu_backend(const unsigned int n_threads)
 {

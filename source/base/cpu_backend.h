@@ -21,23 +21,24 @@ public:
     return "cpu";
   }
   std::string device() const override;
+  unsigned int n_threads() const override
+  {
+    return static_cast<unsigned int>(n_threads_);
+  }
   Memory &memory() override
   {
     return memory_;
   }
   void synchronize() const override
   {}
+  std::unique_ptr<Stopwatch> make_stopwatch() const override;
+  double measure_flops(Precision precision) const override;
   const DesignOperations &design_operations() const override
   {
     return design_operations_;
   }
   std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                            std::size_t n_targets) override;
-
-  int n_threads() const
-  {
-    return n_threads_;
-  }
 
 private:
   const VectorOperations<double> &get_vector_operations(NumberTag<double>) const override

@@ -8,15 +8,15 @@
 namespace strut::cpu
 {
 template <typename Number>
-const StrategyList<Number> &strategies()
+StrategyList<Number> &strategies()
 {
-  static const StrategyList<Number> list = {
+  static StrategyList<Number> list = {
     ebe<Number>(),
     nbn<Number>(),
   };
   return list;
 }
 
-template const StrategyList<double> &strategies<double>();
-template const StrategyList<float> &strategies<float>();
+template StrategyList<double> &strategies<double>();
+template StrategyList<float> &strategies<float>();
 } // namespace strut::cpu

@@ -6,7 +6,8 @@
 
 namespace strut::cpu
 {
-/// The strategies of the CPU backend, in the order in which tables list them.
+/// The strategies of the CPU backend, in the order in which tables list them; grows with
+/// add_cpu_strategy().
 template <typename Number>
-const StrategyList<Number> &strategies();
+StrategyList<Number> &strategies();
 } // namespace strut::cpu

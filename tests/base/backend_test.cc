@@ -3,8 +3,10 @@
 #include "../fixtures/backends.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/base/hardware_rates.h>
 #include <strut/base/timing.h>
 
+#include <cmath>
 #include <sstream>
 
 namespace strut::testing
@@ -69,6 +71,28 @@ TEST(TimingTable, CountsCallsBySection)
   EXPECT_EQ(found, 2) << out.str();
   EXPECT_EQ(table.seconds("never"), 0.);
   EXPECT_GE(table.total(), table.seconds("operator") + table.seconds("filter"));
+}
+
+// What a stopwatch measures grows with the work, and the yardsticks are numbers to divide by.
+TEST_P(BackendTest, MeasuresTheHardware)
+{
+  const HardwareRates rates = HardwareRates::measure(backend(), std::size_t(1) << 22);
+  for (const double rate : {rates.copy_bandwidth, rates.flops_fp64, rates.flops_fp32})
+    {
+      EXPECT_GT(rate, 0.);
+      EXPECT_TRUE(std::isfinite(rate)) << rate;
+    }
+  EXPECT_EQ(rates.flops(strut::Precision::fp32), rates.flops_fp32);
+  EXPECT_GE(backend().n_threads(), 1u);
+}
+
+// A strategy from outside must not take the name of another.
+TEST(CpuStrategies, HaveEachNameOnce)
+{
+  const Strategy<float> taken = cpu_strategies<float>().front();
+  const std::size_t n         = cpu_strategies<float>().size();
+  EXPECT_THROW(add_cpu_strategy(taken), Error);
+  EXPECT_EQ(cpu_strategies<float>().size(), n);
 }
 } // namespace
 } // namespace strut::testing

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/memory.h>
+#include <strut/base/stopwatch.h>
 #include <strut/base/vector_operations.h>
 #include <strut/operators/strategy.h>
 #include <strut/optimization/design_operations.h>
@@ -13,6 +14,13 @@
 
 namespace strut
 {
+/// Number types by name, where a choice is made at run time.
+enum class Precision
+{
+  fp64, ///< double
+  fp32  ///< float
+};
+
 /// Selects an overload by number type.
 template <typename Number>
 struct NumberTag
@@ -31,10 +39,19 @@ public:
   /// What the log says about the hardware: threads and SIMD lanes, or GPU, driver and CUDA version.
   virtual std::string device() const = 0;
 
+  /// Threads of this process that compute: 1 if the work is done elsewhere.
+  virtual unsigned int n_threads() const = 0;
+
   virtual Memory &memory() = 0;
 
   /// Wait until all work submitted so far is done.
   virtual void synchronize() const = 0;
+
+  virtual std::unique_ptr<Stopwatch> make_stopwatch() const = 0;
+
+  /// Multiplications and additions a second, each counted, that the hardware really does: measured
+  /// with registers only, some 50 ms of work.
+  virtual double measure_flops(Precision precision) const = 0;
 
   virtual const DesignOperations &design_operations() const = 0;
 
@@ -67,6 +84,11 @@ template <typename Number>
 const StrategyList<Number> &cpu_strategies();
 template <typename Number>
 const StrategyList<Number> &cuda_strategies();
+
+/// Give the CPU backend one more strategy, from outside of the core: after the others, for the life
+/// of the program, before a parameter file is read. Throws Error if the name is taken.
+template <typename Number>
+void add_cpu_strategy(const Strategy<Number> &strategy);
 
 /// The CPU backend. @param n_threads  0: what OMP_NUM_THREADS says, else all cores
 /// that this process may use.

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+namespace strut
+{
+/// Times what a backend does between two points in the order of its work: events on the stream of a
+/// GPU, so that launches which the host submits ahead are not counted as gaps; the clock on a CPU.
+class Stopwatch
+{
+public:
+  virtual ~Stopwatch() = default;
+
+  virtual void start() = 0;
+
+  /// Wait for the work submitted since start(). @return the seconds that it took
+  virtual double stop() = 0;
+};
+} // namespace strut

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "cpu_backend.h"
+
+#include <chrono>
+
+namespace strut::cpu
+{
+namespace
+{
+class ClockStopwatch : public Stopwatch
+{
+public:
+  void start() override
+  {
+    start_ = Clock::now();
+  }
+  double stop() override
+  {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_;
+};
+} // namespace
+
+std::unique_ptr<Stopwatch> CpuBackend::make_stopwatch() const
+{
+  return std::make_unique<ClockStopwatch>();
+}
+} // namespace strut::cpu
