@@ -21,39 +21,12 @@
 
 namespace strut::plugin
 {
-namespace
-{
-/// "prm/cantilever.prm" -> "cantilever".
-std::string stem(const std::string &file)
-{
-  const std::size_t slash = file.rfind('/');
-  const std::string name  = slash == std::string::npos ? file : file.substr(slash + 1);
-  const std::size_t dot   = name.rfind('.');
-  return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
-}
-
-} // namespace
-
 Application::Application(const std::string &deck_file, MPI_Comm communicator)
-  : communicator_(communicator), deck_(Deck::read(deck_file)), problem_(deck_)
-{
-  dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
-  dealii::ParameterAcceptor::declare_all_parameters(parameters);
-  deck_.apply(parameters);
-  dealii::ParameterAcceptor::parse_all_parameters(parameters);
-
-  base_name_        = stem(deck_file);
-  output_directory_ = output_.directory.empty() ? "output/" + base_name_ : output_.directory;
-
-  // values that can be judged without a mesh
-  optimization_.get();
-  solver_.get(compute_.strategy);
-}
-
-std::string Application::explain(const EntryError &error) const
-{
-  return deck_.explain(error, &dealii::ParameterAcceptor::prm);
-}
+  : communicator_(communicator)
+  , parameters_(deck_file)
+  , output_directory_(parameters_.output.directory.empty() ? "output/" + parameters_.base_name
+                                                           : parameters_.output.directory)
+{}
 
 int Application::run(const bool resuming)
 {
@@ -62,7 +35,7 @@ int Application::run(const bool resuming)
   TimingTable timing;
 
   // (1) Backend, structure, memory.
-  backend_ = make_backend(compute_.backend, compute_.n_threads, communicator);
+  backend_ = make_backend(parameters_.compute.backend, parameters_.compute.n_threads, communicator);
   {
     std::ostringstream header;
     print_header(header);
@@ -72,9 +45,9 @@ int Application::run(const bool resuming)
   std::unique_ptr<Loop> loop;
   {
     TimingTable::Scope scope(timing, "set-up", backend_.backend.get());
-    problem_.setup(communicator_);
-    problem_.check_well_posed();
-    screen << problem_.describe() << remarks() << std::flush;
+    parameters_.problem.setup(communicator_);
+    parameters_.problem.check_well_posed();
+    screen << parameters_.problem.describe() << remarks() << std::flush;
     check_memory();
     prepare_output(resuming);
     loop = std::make_unique<Loop>(*this, communicator, timing);
@@ -118,9 +91,9 @@ int Application::run(const bool resuming)
       const auto due = [&](const unsigned int every) {
         return done || (every > 0 && record.iteration % every == 0);
       };
-      if (due(output_.results_every))
+      if (due(parameters_.output.results_every))
         write_results(*loop);
-      if (due(output_.checkpoint_every))
+      if (due(parameters_.output.checkpoint_every))
         write_checkpoint(*loop);
     }
 
@@ -147,17 +120,20 @@ int Application::run(const bool resuming)
   summary << "PCG iterations per solve: "
           << solver_iterations / (history.size() * loop->state->n_load_cases()) << " on average\n"
           << "Largest residual: " << largest_residual
-          << (largest_residual > solver_.get(compute_.strategy).control.tolerance
+          << (largest_residual >
+                  parameters_.solver.get(parameters_.compute.strategy).control.tolerance
                 ? ", above the tolerance: the precision gives no smaller one"
                 : "")
           << '\n'
           << "Memory of the backend: " << format_bytes(backend_.backend->memory().peak())
           << " at most" << (communicator.size() > 1 ? " on rank 0" : "") << "\n\n";
   timing.print(summary);
-  summary << "\nResults in " << output_directory_ << ": " << base_name_
-          << ".pvd (ParaView), history.csv, parameters.prm, checkpoint.strut\n";
+  if (communicator.rank() == 0)
+    write_file_atomically(output_directory_ + "/timing.csv", timing.csv());
+  summary << "\nResults in " << output_directory_ << ": " << parameters_.base_name
+          << ".pvd (ParaView), history.csv, timing.csv, parameters.prm, checkpoint.strut\n";
   if (stopped)
-    summary << "Go on with: strut --resume " << deck_.file_name() << '\n';
+    summary << "Go on with: strut --resume " << parameters_.deck.file_name() << '\n';
   screen << summary.str() << std::flush;
   return stopped ? 130 : 0;
 }
@@ -195,9 +171,9 @@ void Application::prepare_output(const bool resuming) const
 
 void Application::check_volume() const
 {
-  const SimpSettings settings = optimization_.get();
+  const SimpSettings settings = parameters_.optimization.get();
   VolumeConstraint::build(Communicator(communicator_),
-                          problem_.mesh(),
+                          parameters_.problem.mesh(),
                           settings.volume_fraction,
                           settings.criteria.minimum_density,
                           settings.count_non_design);
@@ -207,13 +183,13 @@ std::string Application::remarks() const
 {
   std::ostringstream text;
   const Communicator communicator(communicator_);
-  const double edge   = problem_.summary().smallest_cell;
-  const double radius = optimization_.filter_radius;
-  if (optimization_.filter != "none" && radius > 0.)
+  const double edge   = parameters_.problem.summary().smallest_cell;
+  const double radius = parameters_.optimization.filter_radius;
+  if (parameters_.optimization.filter != "none" && radius > 0.)
     {
-      double shortest = problem_.summary().box.side_length(0);
+      double shortest = parameters_.problem.summary().box.side_length(0);
       for (const unsigned int d : {1, 2})
-        shortest = std::min(shortest, problem_.summary().box.side_length(d));
+        shortest = std::min(shortest, parameters_.problem.summary().box.side_length(d));
       text << "  filter radius: " << radius << ", " << radius / edge
            << " edges of the smallest element\n";
       if (radius < edge)
@@ -222,12 +198,12 @@ std::string Application::remarks() const
         text << "  NOTE: the radius is more than half the shortest side of the mesh (" << shortest
              << "); designs will be blurred\n";
     }
-  const std::vector<double> &values = problem_.mesh().constrained_values;
+  const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
   if (communicator.any(
         std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
-  if (compute_.precision == "float")
+  if (parameters_.compute.precision == "float")
     text << "  NOTE: rounded to single precision, element matrices have a little stiffness against "
             "rigid motion; the error grows with slenderness (doc/verification.md)\n";
   return text.str();
@@ -237,11 +213,11 @@ void Application::validate()
 {
   const Communicator communicator(communicator_);
   dealii::ConditionalOStream screen(std::cout, communicator.rank() == 0);
-  screen << strut_version() << ", " << library_versions() << "\nValidating " << deck_.file_name()
-         << '\n';
-  problem_.setup(communicator_);
-  screen << problem_.describe() << remarks() << std::flush;
-  problem_.check_well_posed();
+  screen << strut_version() << ", " << library_versions() << "\nValidating "
+         << parameters_.deck.file_name() << '\n';
+  parameters_.problem.setup(communicator_);
+  screen << parameters_.problem.describe() << remarks() << std::flush;
+  parameters_.problem.check_well_posed();
   check_volume();
   std::ostringstream memory;
   print_memory(memory);
@@ -256,11 +232,11 @@ void Application::print_header(std::ostream &out) const
 {
   const Communicator communicator(communicator_);
   out << strut_version() << ", " << library_versions() << '\n'
-      << "  deck       " << deck_.file_name() << '\n'
+      << "  deck       " << parameters_.deck.file_name() << '\n'
       << "  backend    " << backend_.backend->name() << " (" << backend_.reason << ")\n"
       << "  device     " << backend_.backend->device() << '\n'
       << "  ranks      " << communicator.size() << '\n'
-      << "  precision  " << compute_.precision << '\n'
-      << "  operator   " << compute_.strategy << '\n';
+      << "  precision  " << parameters_.compute.precision << '\n'
+      << "  operator   " << parameters_.compute.strategy << '\n';
 }
 } // namespace strut::plugin

@@ -7,15 +7,13 @@
 #include <memory>
 #include <string>
 
+#include "plugin/driver/deck_parameters.h"
 #include "plugin/driver/make_backend.h"
-#include "plugin/driver/run_parameters.h"
 #include "plugin/output/result_writer.h"
-#include "plugin/problem/problem.h"
 
 namespace strut::plugin
 {
-/// What `strut deck.prm` does: read the deck, set up the structure, optimize, write results. The
-/// members stand in the order of the deck.
+/// What `strut deck.prm` does: read the deck, set up the structure, optimize, write results.
 class Application
 {
 public:
@@ -28,9 +26,6 @@ public:
 
   /// Build mesh and regions, print their tables and the memory estimates, solve nothing.
   void validate();
-
-  /// The whole message for an error that run() or validate() threw.
-  std::string explain(const EntryError &error) const;
 
 private:
   struct Loop; // what lives as long as the optimization runs
@@ -55,14 +50,8 @@ private:
   }
 
   MPI_Comm communicator_;
-  Deck deck_;
-  ComputeParameters compute_;
-  Problem problem_;
-  SolverParameters solver_;
-  OptimizationParameters optimization_;
-  OutputParameters output_;
+  DeckParameters parameters_;
   std::string output_directory_;
-  std::string base_name_;
   ChosenBackend backend_;
 };
 } // namespace strut::plugin

@@ -10,33 +10,33 @@ namespace strut::plugin
 struct Application::Loop
 {
   Loop(const Application &app, Communicator communicator, TimingTable &timing)
-    : state(make_state_solver(app.compute_.precision,
+    : state(make_state_solver(app.parameters_.compute.precision,
                               *app.backend_.backend,
                               communicator,
-                              app.problem_.mesh(),
-                              app.problem_.material(),
-                              app.problem_.load_cases(),
-                              app.solver_.get(app.compute_.strategy),
+                              app.parameters_.problem.mesh(),
+                              app.parameters_.problem.material(),
+                              app.parameters_.problem.load_cases(),
+                              app.parameters_.solver.get(app.parameters_.compute.strategy),
                               timing))
-    , filter(make_filter(app.optimization_.filter,
+    , filter(make_filter(app.parameters_.optimization.filter,
                          *app.backend_.backend,
                          communicator,
-                         app.problem_.mesh(),
-                         app.optimization_.filter_radius))
+                         app.parameters_.problem.mesh(),
+                         app.parameters_.optimization.filter_radius))
     , simp(*app.backend_.backend,
            communicator,
-           app.problem_.mesh(),
+           app.parameters_.problem.mesh(),
            *state,
            *filter,
-           app.optimization_.get(),
+           app.parameters_.optimization.get(),
            timing)
-    , writer(app.problem_.dof_handler(),
-             app.problem_.mesh(),
-             app.problem_.material(),
+    , writer(app.parameters_.problem.dof_handler(),
+             app.parameters_.problem.mesh(),
+             app.parameters_.problem.material(),
              app.communicator_,
              app.output_directory_,
-             app.base_name_,
-             app.output_.von_mises)
+             app.parameters_.base_name,
+             app.parameters_.output.von_mises)
   {}
 
   std::unique_ptr<StateSolver> state;

@@ -50,19 +50,20 @@ std::unique_ptr<MemoryEstimate> estimate_for(const StrategyList<Number> &strateg
 void Application::print_memory(std::ostream &out) const
 {
   const Communicator communicator(communicator_);
-  const bool filtered = optimization_.filter_radius > 0.;
+  const bool filtered = parameters_.optimization.filter_radius > 0.;
   const auto line     = [&](const std::string &backend, const auto &strategies) {
-    const auto estimate = estimate_for(strategies, compute_.strategy, problem_, filtered);
-    const double total  = communicator.max(estimate == nullptr ? 0. : estimate->total());
+    const auto estimate =
+      estimate_for(strategies, parameters_.compute.strategy, parameters_.problem, filtered);
+    const double total = communicator.max(estimate == nullptr ? 0. : estimate->total());
     out << "    " << backend << "  ";
     if (estimate != nullptr)
       out << format_bytes(total) << (communicator.size() > 1 ? " on the fullest rank" : "") << '\n';
     else
-      out << "has no operator '" << compute_.strategy << "'\n";
+      out << "has no operator '" << parameters_.compute.strategy << "'\n";
   };
-  out << "  memory estimate, operator '" << compute_.strategy << "', precision "
-      << compute_.precision << ":\n";
-  if (compute_.precision == "double")
+  out << "  memory estimate, operator '" << parameters_.compute.strategy << "', precision "
+      << parameters_.compute.precision << ":\n";
+  if (parameters_.compute.precision == "double")
     {
       line("cpu ", cpu_strategies<double>());
       if (cuda_compiled())
@@ -80,7 +81,7 @@ void Application::print_memory(std::ostream &out) const
 
 void Application::check_operator() const
 {
-  if (!compute_.deterministic)
+  if (!parameters_.compute.deterministic)
     return;
   const auto check = [&](const auto &strategies) {
     std::string others;
@@ -89,17 +90,17 @@ void Application::check_operator() const
       if (strategy.deterministic)
         others += (others.empty() ? "" : ", ") + strategy.name;
       else
-        refused = refused || strategy.name == compute_.strategy;
+        refused = refused || strategy.name == parameters_.compute.strategy;
     if (refused)
       throw EntryError({},
                        "Operator",
                        "On the backend '" + backend_.backend->name() + "' the operator '" +
-                         compute_.strategy +
+                         parameters_.compute.strategy +
                          "' adds in the order in which threads arrive, and the deck asks for "
                          "'Deterministic = true'.\nDeterministic there: " +
                          others + ".");
   };
-  if (compute_.precision == "double")
+  if (parameters_.compute.precision == "double")
     check(backend_.backend->strategies<double>());
   else
     check(backend_.backend->strategies<float>());
@@ -109,18 +110,23 @@ void Application::check_memory()
 {
   const Communicator communicator(communicator_);
   Backend &backend    = *backend_.backend;
-  const bool filtered = optimization_.filter_radius > 0.;
-  const auto estimate =
-    compute_.precision == "double"
-      ? estimate_for(backend.strategies<double>(), compute_.strategy, problem_, filtered)
-      : estimate_for(backend.strategies<float>(), compute_.strategy, problem_, filtered);
+  const bool filtered = parameters_.optimization.filter_radius > 0.;
+  const auto estimate = parameters_.compute.precision == "double"
+                          ? estimate_for(backend.strategies<double>(),
+                                         parameters_.compute.strategy,
+                                         parameters_.problem,
+                                         filtered)
+                          : estimate_for(backend.strategies<float>(),
+                                         parameters_.compute.strategy,
+                                         parameters_.problem,
+                                         filtered);
   if (estimate == nullptr)
-    find_strategy<double>(backend, compute_.strategy); // throws, with the list
+    find_strategy<double>(backend, parameters_.compute.strategy); // throws, with the list
 
   // Ranks that share a memory all see the same free bytes; each may take its share.
   const double available =
-    compute_.memory_limit > 0.
-      ? compute_.memory_limit * 1e6
+    parameters_.compute.memory_limit > 0.
+      ? parameters_.compute.memory_limit * 1e6
       : static_cast<double>(backend.memory().available()) / backend_.n_sharing;
   const bool too_much = communicator.any(estimate->total() > available);
   if (too_much)
@@ -129,7 +135,10 @@ void Application::check_memory()
       largest.operator_bytes = communicator.max(estimate->operator_bytes);
       largest.vector_bytes   = communicator.max(estimate->vector_bytes);
       largest.design_bytes   = communicator.max(estimate->design_bytes);
-      require_memory(largest, communicator.min(available), backend.name(), compute_.strategy);
+      require_memory(largest,
+                     communicator.min(available),
+                     backend.name(),
+                     parameters_.compute.strategy);
     }
 }
 
@@ -145,7 +154,7 @@ void Application::write_parameters() const
   write_default_deck(dealii::ParameterAcceptor::prm, text);
   write_file_atomically(output_directory_ + "/parameters.prm", text.str());
 
-  std::ifstream original(deck_.file_name());
+  std::ifstream original(parameters_.deck.file_name());
   std::stringstream copy;
   copy << original.rdbuf();
   write_file_atomically(output_directory_ + "/original.prm", copy.str());
@@ -154,7 +163,7 @@ void Application::write_parameters() const
 void Application::write_results(Loop &loop) const
 {
   const std::vector<double> densities = loop.simp.analysed_densities();
-  const Interpolation interpolation   = optimization_.get().interpolation;
+  const Interpolation interpolation   = parameters_.optimization.get().interpolation;
   std::vector<double> stiffness;
   stiffness.reserve(densities.size());
   for (const double density : densities)
@@ -177,8 +186,8 @@ void Application::write_checkpoint(Loop &loop) const
     state.displacements.push_back(loop.state->displacement(l));
   plugin::write_checkpoint(checkpoint_file(),
                            communicator_,
-                           problem_.mesh(),
-                           cell_keys(problem_.dof_handler(), problem_.mesh()),
+                           parameters_.problem.mesh(),
+                           cell_keys(parameters_.problem.dof_handler(), parameters_.problem.mesh()),
                            state);
 }
 
@@ -189,10 +198,11 @@ void Application::resume(Loop &loop) const
                      read_checkpoint_parameters(checkpoint_file(), communicator_),
                      all_entries(dealii::ParameterAcceptor::prm),
                      may_change);
-  const CheckpointState state = read_checkpoint(checkpoint_file(),
-                                                communicator_,
-                                                problem_.mesh(),
-                                                cell_keys(problem_.dof_handler(), problem_.mesh()));
+  const CheckpointState state =
+    read_checkpoint(checkpoint_file(),
+                    communicator_,
+                    parameters_.problem.mesh(),
+                    cell_keys(parameters_.problem.dof_handler(), parameters_.problem.mesh()));
   loop.simp.restore(state.next_design, state.history);
   loop.writer.set_written(state.written_results);
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)

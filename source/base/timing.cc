@@ -5,6 +5,7 @@
 
 #include <iomanip>
 #include <ostream>
+#include <sstream>
 
 namespace strut
 {
@@ -81,5 +82,20 @@ void TimingTable::print(std::ostream &out) const
   line("other", "", total_seconds - covered);
   line("total", "", total_seconds);
   out << std::defaultfloat;
+}
+
+std::string TimingTable::csv() const
+{
+  std::ostringstream text;
+  text << "section,calls,seconds\n";
+  const double total_seconds = total();
+  double covered             = 0;
+  for (const Section &section : sections_)
+    {
+      text << section.name << ',' << section.calls << ',' << section.seconds << '\n';
+      covered += section.seconds;
+    }
+  text << "other,," << total_seconds - covered << "\ntotal,," << total_seconds << '\n';
+  return text.str();
 }
 } // namespace strut

@@ -37,14 +37,7 @@ Simp::Simp(Backend &backend,
   , sensitivities_(backend.memory(), n_elements_)
   , volume_sensitivities_(backend.memory(), n_elements_)
 {
-  // Start from the uniform design that meets the volume constraint.
-  const double uniform = volume_.target / volume_.design;
-  std::vector<double> start(n_elements_);
-  for (std::size_t e = 0; e < n_elements_; ++e)
-    start[e] = mesh.flags[e] == DesignFlag::design  ? uniform
-               : mesh.flags[e] == DesignFlag::solid ? 1.
-                                                    : settings_.criteria.minimum_density;
-  next_design_.copy_from_host(start);
+  next_design_.copy_from_host(volume_.uniform_design(mesh, settings_.criteria.minimum_density));
 }
 
 IterationRecord Simp::iterate()

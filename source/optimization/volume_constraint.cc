@@ -43,4 +43,16 @@ VolumeConstraint VolumeConstraint::build(const Communicator &communicator,
   volume.target = std::min(volume.target, volume.design);
   return volume;
 }
+
+std::vector<double> VolumeConstraint::uniform_design(const ElementMesh &mesh,
+                                                     const double minimum_density) const
+{
+  const double uniform = target / design;
+  std::vector<double> densities(mesh.n_elements);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    densities[e] = mesh.flags[e] == DesignFlag::design  ? uniform
+                   : mesh.flags[e] == DesignFlag::solid ? 1.
+                                                        : minimum_density;
+  return densities;
+}
 } // namespace strut

@@ -99,9 +99,10 @@ SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
           if (report.iterations >= control.max_iterations)
             throw SolverFailure(
               "The conjugate gradient solver has not converged after " +
-              std::to_string(control.max_iterations) + " iterations (" +
-              describe(control, recursive) +
-              ").\n  Raise 'Maximum iterations' or 'Tolerance' in subsection Solver.");
+                std::to_string(control.max_iterations) + " iterations (" +
+                describe(control, recursive) +
+                ").\n  Raise 'Maximum iterations' or 'Tolerance' in subsection Solver.",
+              /*at_limit*/ true);
 
           // (2) alpha = r.z / p.A p
           apply(p_, q_);

@@ -87,7 +87,8 @@ public:
     catch (const SolverFailure &failure)
       {
         u.set_zero(); // no start for anybody
-        throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.what());
+        throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.what(),
+                            failure.at_limit);
       }
     matrix_.set_constrained(u);
     return report;

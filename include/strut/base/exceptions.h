@@ -36,7 +36,12 @@ public:
 class SolverFailure : public Error
 {
 public:
-  using Error::Error;
+  /// @param at_limit  the number of iterations was all that was too small
+  explicit SolverFailure(const std::string &text, const bool at_limit = false)
+    : Error(text), at_limit(at_limit)
+  {}
+
+  bool at_limit;
 };
 
 /// An allocation did not fit into the memory of the backend.

@@ -46,6 +46,9 @@ public:
   /// The table: section, calls, seconds, share of the wall time.
   void print(std::ostream &out) const;
 
+  /// The same for programs: "section,calls,seconds", a header and a line each, total at the end.
+  std::string csv() const;
+
 private:
   struct Section
   {

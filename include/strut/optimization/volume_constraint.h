@@ -5,6 +5,8 @@
 #include <strut/mesh/element_mesh.h>
 #include <strut/parallel/communicator.h>
 
+#include <vector>
+
 namespace strut
 {
 /// The constraint on the volume, in terms of the elements that are free:
@@ -23,6 +25,10 @@ struct VolumeConstraint
   {
     return (material + (count_non_design ? fixed : 0.)) / counted;
   }
+
+  /// The uniform design that meets the constraint, `[n_elements]`: where optimization starts. Solid
+  /// elements have density 1, void ones the minimum.
+  std::vector<double> uniform_design(const ElementMesh &mesh, double minimum_density) const;
 
   /// Collective. @throws EntryError if nothing is left to design, or if the solid regions alone hold
   /// more than the fraction allows

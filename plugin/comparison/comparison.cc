@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/comparison/comparison.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <ctime>
+#include <ostream>
+#include <sstream>
+
+#include "plugin/comparison/report.h"
+#include "plugin/driver/make_backend.h"
+#include "plugin/driver/versions.h"
+
+namespace strut::plugin
+{
+namespace
+{
+bool contains(const std::vector<std::string> &list, const std::string &entry)
+{
+  return std::find(list.begin(), list.end(), entry) != list.end();
+}
+
+std::string join(const std::vector<std::string> &list)
+{
+  std::string text;
+  for (const std::string &entry : list)
+    text += (text.empty() ? "" : ", ") + entry;
+  return text;
+}
+
+template <typename Number>
+void add_names(const StrategyList<Number> &list, std::vector<std::string> &names)
+{
+  for (const Strategy<Number> &strategy : list)
+    if (!contains(names, strategy.name))
+      names.push_back(strategy.name);
+}
+
+/// The names of all strategies of a backend in one precision.
+std::vector<std::string> names_of(const Backend &backend, const Precision precision)
+{
+  std::vector<std::string> names;
+  if (precision == Precision::fp64)
+    add_names(backend.strategies<double>(), names);
+  else
+    add_names(backend.strategies<float>(), names);
+  return names;
+}
+
+void require_known(const std::string &option,
+                   const std::vector<std::string> &chosen,
+                   const std::vector<std::string> &known)
+{
+  for (const std::string &name : chosen)
+    if (!contains(known, name))
+      throw Error("There is no '" + name + "' for " + option + ".\n  There are: " + join(known) +
+                  ".");
+}
+
+/// "cpu:ebe" -> "ebe".
+std::string operator_of(const std::string &baseline)
+{
+  return baseline.substr(baseline.find(':') + 1);
+}
+
+/// Number of threads, 0 for "all".
+unsigned int to_threads(const std::string &text)
+{
+  if (text == "all")
+    return 0;
+  char *end         = nullptr;
+  const long number = std::strtol(text.c_str(), &end, 10);
+  if (end == text.c_str() || *end != '\0' || number < 1 || number > 4096)
+    throw Error("'" + text + "' is no number of threads.\n  Give a number from 1 to 4096, or all.");
+  return static_cast<unsigned int>(number);
+}
+
+std::string today()
+{
+  const std::time_t now = std::time(nullptr);
+  char text[32]         = "";
+  std::strftime(text, sizeof(text), "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
+std::string rate(const double per_second, const std::string &unit)
+{
+  std::ostringstream text;
+  text.precision(4);
+  text << 1e-9 * per_second << ' ' << unit;
+  return text.str();
+}
+} // namespace
+
+Comparison::Comparison(DeckParameters &parameters,
+                       const ComparisonOptions &options,
+                       const Communicator &communicator,
+                       std::ostream &log)
+  : parameters_(parameters)
+  , options_(options)
+  , communicator_(communicator)
+  , log_(log)
+  , folder_(options.output.empty() ? "output/" + parameters.base_name + "-comparison"
+                                   : options.output)
+{
+  check_options();
+  if (options_.backends.empty())
+    {
+      std::string reason;
+      if (!communicator_.any(n_cuda_devices(&reason) == 0))
+        options_.backends.push_back("cuda");
+      else
+        log_ << "No GPU (" << reason << "): comparing on the CPU.\n";
+      options_.backends.push_back("cpu");
+    }
+}
+
+void Comparison::check_options() const
+{
+  std::vector<std::string> operators;
+  add_names(cuda_strategies<double>(), operators);
+  add_names(cuda_strategies<float>(), operators);
+  add_names(cpu_strategies<double>(), operators);
+  add_names(cpu_strategies<float>(), operators);
+  require_known("--operators", options_.operators, operators);
+  require_known("--baseline", {operator_of(options_.baseline)}, operators);
+  require_known("--backends", options_.backends, {"cuda", "cpu"});
+  require_known("--precisions", options_.precisions, {"double", "float"});
+  for (const std::string &text : options_.threads)
+    to_threads(text);
+}
+
+bool Comparison::run()
+{
+  results_.deck     = parameters_.base_name;
+  results_.baseline = options_.baseline;
+  results_.label    = {{"program", strut_version()},
+                       {"date", today()},
+                       {"deck", parameters_.deck.file_name()},
+                       {"ranks", std::to_string(communicator_.size())},
+                       {"libraries", library_versions()},
+                       {"baseline", options_.baseline}};
+
+  // (1) The structure.
+  parameters_.problem.setup(communicator_.mpi());
+  parameters_.problem.check_well_posed();
+  const ElementMesh &mesh = parameters_.problem.mesh();
+  results_.n_elements     = communicator_.sum(static_cast<double>(mesh.n_elements));
+  results_.n_nodes        = communicator_.sum(static_cast<double>(mesh.n_owned_nodes));
+  log_ << strut_version() << ", " << library_versions() << '\n'
+       << parameters_.problem.describe() << std::flush;
+
+  // (2) What every product is checked against, and the design of the solves.
+  reference_ = ReferenceProduct::compute(communicator_, mesh, parameters_.problem.material());
+  const SimpSettings settings   = parameters_.optimization.get();
+  std::vector<double> stiffness = VolumeConstraint::build(communicator_,
+                                                          mesh,
+                                                          settings.volume_fraction,
+                                                          settings.criteria.minimum_density,
+                                                          settings.count_non_design)
+                                    .uniform_design(mesh, settings.criteria.minimum_density);
+  for (double &value : stiffness)
+    value = settings.interpolation.stiffness(value);
+  const SolverControl control = parameters_.solver.get("ebe").control;
+  const MeasuredProblem problem{communicator_,
+                                mesh,
+                                parameters_.problem.material(),
+                                parameters_.problem.load_cases(),
+                                stiffness,
+                                control};
+
+  // (3) Backend by backend, so that one does not hold memory while the other is measured.
+  for (const std::string &backend : options_.backends)
+    if (backend == "cuda")
+      compare_on(backend, 1, problem);
+    else
+      for (const std::string &text : options_.threads)
+        compare_on(backend, to_threads(text), problem);
+
+  return std::none_of(results_.operators.begin(), results_.operators.end(), [](const auto &result) {
+    return result.status.rfind("WRONG", 0) == 0;
+  });
+}
+
+void Comparison::compare_on(const std::string &name,
+                            const unsigned int n_threads,
+                            const MeasuredProblem &problem)
+{
+  const ChosenBackend chosen   = make_backend(name, n_threads, communicator_);
+  Backend &backend             = *chosen.backend;
+  const unsigned int n_working = backend.n_threads();
+  for (const OperatorResult &result : results_.operators)
+    if (result.what.backend == name && result.what.n_threads == n_working)
+      return; // "all" is one thread here
+
+  const double limit = parameters_.compute.memory_limit; // MB, 0: none
+  const MeasuredBackend where{backend,
+                              HardwareRates::measure(backend),
+                              limit > 0. ? 1e6 * limit
+                                         : static_cast<double>(backend.memory().available()) /
+                                             chosen.n_sharing};
+  const std::string key =
+    name + (name != "cpu"    ? ""
+            : n_working == 1 ? " with 1 thread"
+                             : " with " + std::to_string(n_working) + " threads");
+  results_.label.emplace_back(key,
+                              backend.device() + "; copy " +
+                                rate(where.rates.copy_bandwidth, "GB/s") + ", fp64 " +
+                                rate(where.rates.flops_fp64, "GFLOP/s") + ", fp32 " +
+                                rate(where.rates.flops_fp32, "GFLOP/s") + ", measured");
+  log_ << "\n" << key << ": " << results_.label.back().second << '\n';
+
+  for (const std::string &precision_name : options_.precisions)
+    {
+      const Precision precision = precision_name == "double" ? Precision::fp64 : Precision::fp32;
+      for (const std::string &strategy : names_of(backend, precision))
+        {
+          if (!options_.operators.empty() && !contains(options_.operators, strategy))
+            continue;
+          const OperatorCase what{name, strategy, precision, n_working, false};
+          results_.operators.push_back(
+            measure_operator(problem, where, what, reference_, options_.apply_seconds));
+          const OperatorResult &applied = results_.operators.back();
+          log_ << "  " << strategy << ", " << precision_name << ": ";
+          if (applied.measured())
+            log_ << 1e3 * applied.median << " ms"
+                 << (applied.status == "ok" ? "" : ", " + applied.status);
+          else
+            log_ << applied.status;
+          log_ << std::flush;
+          if (options_.solves && applied.measured())
+            {
+              results_.solves.push_back(
+                measure_solve(problem, where, applied, options_.solve_seconds));
+              const SolveResult &solve = results_.solves.back();
+              log_ << "; solve " << solve.seconds << " s, " << solve.iterations << " iterations"
+                   << (solve.status == "ok" ? "" : ", " + solve.status);
+            }
+          log_ << std::endl;
+          if (communicator_.rank() == 0)
+            write_reports(folder_, results_);
+        }
+    }
+}
+} // namespace strut::plugin

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "plugin/comparison/measure.h"
+#include "plugin/driver/deck_parameters.h"
+
+namespace strut::plugin
+{
+/// What the user chose to compare.
+struct ComparisonOptions
+{
+  std::vector<std::string> backends;  ///< empty: all that there are
+  std::vector<std::string> operators; ///< empty: all
+  std::vector<std::string> precisions = {"double", "float"};
+  std::vector<std::string> threads    = {"1", "all"}; ///< of the CPU backend
+  std::string baseline                = "ebe";
+  std::string output;         ///< empty: output/<deck>-comparison
+  double apply_seconds = 1.;  ///< to measure each operator, about
+  double solve_seconds = 60.; ///< to solve with each operator, at most
+  bool solves          = true;
+};
+
+/// What `strut-compare deck.prm` does: apply every chosen operator to the structure of a deck, check
+/// it, solve with it, write tables.
+class Comparison
+{
+public:
+  /// Throws Error for options that name what does not exist.
+  Comparison(DeckParameters &parameters,
+             const ComparisonOptions &options,
+             const Communicator &communicator,
+             std::ostream &log);
+
+  /// Collective. Writes the reports after each operator. @return whether all products were right
+  bool run();
+
+  const ComparisonResults &results() const
+  {
+    return results_;
+  }
+  const std::string &folder() const
+  {
+    return folder_;
+  }
+
+private:
+  void check_options() const;
+  void
+  compare_on(const std::string &backend, unsigned int n_threads, const MeasuredProblem &problem);
+
+  DeckParameters &parameters_;
+  ComparisonOptions options_;
+  Communicator communicator_;
+  std::ostream &log_;
+  std::string folder_;
+  ReferenceProduct reference_;
+  ComparisonResults results_;
+};
+} // namespace strut::plugin

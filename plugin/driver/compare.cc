@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The program `strut-compare`: every operator on the structure of a deck, side by side.
+
+#include <deal.II/base/conditional_ostream.h>
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/mpi.h>
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+#include "plugin/comparison/comparison.h"
+#include "plugin/comparison/report.h"
+#include "plugin/driver/program.h"
+#include "plugin/driver/versions.h"
+
+namespace
+{
+using namespace strut;
+using namespace strut::plugin;
+
+int run(const std::string &deck, const ComparisonOptions &options)
+{
+  const Communicator communicator(MPI_COMM_WORLD);
+  std::ostream silence(nullptr);
+  std::ostream &log = communicator.rank() == 0 ? std::cout : silence;
+  DeckParameters parameters(deck);
+  Comparison comparison(parameters, options, communicator, log);
+  const bool right = comparison.run();
+
+  const ComparisonResults &results = comparison.results();
+  log << "\nOne application, speed-up over '" << results.baseline << "' of the same precision\n"
+      << operator_table(results).text();
+  if (!results.solves.empty())
+    log << "\nA solve by PCG and Jacobi, uniform design, speed-up per iteration\n"
+        << solve_table(results).text();
+  const std::string base = comparison.folder() + "/" + results.deck;
+  log << "\nWritten: " << base << ".operators.csv, .solves.csv, .md, .tex\n"
+      << "A bar chart: plugin/tools/plot_comparison.py " << base << ".operators.csv -o " << base
+      << ".png" << std::endl;
+  if (!right)
+    throw Error("A product differs from that of the plain CPU operator by more than rounding: see "
+                "the column 'status'.\n  Its times mean nothing; please report it with the deck.");
+  return 0;
+}
+} // namespace
+
+int main(int argc, char **argv)
+{
+  wait_politely(argv);
+
+  std::string deck;
+  ComparisonOptions options;
+  CLI::App parser(
+    "Every operator strategy of the GPU and the CPU on the structure of a parameter "
+    "file: time,\nmemory, correctness, and a solve by the conjugate gradient method.\n");
+  parser.add_option("deck", deck, "Parameter file (deal.II's .prm format)")->required();
+  const auto list =
+    [&](const std::string &name, std::vector<std::string> &values, const std::string &description) {
+      parser.add_option(name, values, description)->delimiter(',')->capture_default_str();
+    };
+  list("--operators", options.operators, "Names, separated by commas; all unless given");
+  list("--backends", options.backends, "cuda, cpu; all that there are unless given");
+  list("--precisions", options.precisions, "double, float");
+  list("--threads", options.threads, "Numbers of threads of the CPU operators; all: every core");
+  parser
+    .add_option("--baseline",
+                options.baseline,
+                "Operator that speed-ups refer to: a name, or backend:name, as in cpu:ebe")
+    ->capture_default_str();
+  parser.add_option("--output", options.output, "Folder of the tables")
+    ->type_name("FOLDER")
+    ->default_str("output/<deck>-comparison");
+  parser
+    .add_option("--apply-seconds", options.apply_seconds, "Seconds to measure each operator, about")
+    ->check(CLI::PositiveNumber)
+    ->capture_default_str();
+  parser
+    .add_option("--solve-seconds", options.solve_seconds, "Seconds for each solve, at most, about")
+    ->check(CLI::PositiveNumber)
+    ->capture_default_str();
+  bool no_solves = false;
+  parser.add_flag("--no-solves", no_solves, "Apply the operators only");
+  parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
+  parser.footer("Writes <deck>.operators.csv, <deck>.solves.csv, <deck>.md and <deck>.tex.\n"
+                "Exit codes: 0 done, 1 error, or an operator whose product is wrong.");
+
+  dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  dealii::deal_II_exceptions::suppress_stacktrace_in_exceptions();
+  const int code = parse_command_line(parser, argc, argv);
+  if (code >= 0)
+    return code;
+  options.solves = !no_solves;
+  return guard("strut-compare", deck, [&]() { return run(deck, options); });
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/driver/program.h"
+
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <strut/base/exceptions.h>
+
+#include <CLI/CLI.hpp>
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include "plugin/parameters/deck.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Print a message once. If every rank comes here (bad decks are bad everywhere), rank 0 speaks and
+/// all end in order; if this rank is alone, it speaks and ends the others.
+int fail(const std::string &program, const std::string &message)
+{
+  int rank = 0, size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int all = 1;
+  if (size > 1)
+    {
+      MPI_Request request;
+      MPI_Ibarrier(MPI_COMM_WORLD, &request);
+      all = 0;
+      for (int i = 0; i < 100 && all == 0; ++i)
+        {
+          MPI_Test(&request, &all, MPI_STATUS_IGNORE);
+          std::this_thread::sleep_for(std::chrono::milliseconds(all ? 0 : 20));
+        }
+    }
+  if (rank == 0 || !all)
+    std::cerr << '\n' << program << ": error: " << message << std::endl;
+  if (!all)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  return 1;
+}
+} // namespace
+
+// GNU's OpenMP lets threads spin at barriers, for minutes if need be. On a machine with other work
+// that made solves ten times slower. The library reads its variables before main(), hence the fresh
+// start.
+void wait_politely(char **argv)
+{
+  if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr)
+    return;
+  setenv("GOMP_SPINCOUNT", "1000000", 1);
+  execv("/proc/self/exe", argv); // if it fails, go on as we are
+}
+
+int parse_command_line(CLI::App &parser, const int argc, char **argv)
+{
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  try
+    {
+      parser.parse(argc, argv);
+    }
+  catch (const CLI::ParseError &error)
+    {
+      std::ostringstream silence;
+      const int code = rank == 0 ? parser.exit(error) : parser.exit(error, silence, silence);
+      return code == 0 ? 0 : 1;
+    }
+  return -1;
+}
+
+int guard(const std::string &program,
+          const std::string &deck_file,
+          const std::function<int()> &work)
+{
+  try
+    {
+      return work();
+    }
+  catch (const EntryError &error)
+    {
+      return fail(program, Deck::read(deck_file).explain(error, &dealii::ParameterAcceptor::prm));
+    }
+  catch (const Error &error)
+    {
+      return fail(program, error.what());
+    }
+  catch (const dealii::ExceptionBase &error)
+    {
+      std::ostringstream text;
+      error.print_info(text);
+      return fail(program,
+                  "deal.II reports a problem that strut did not foresee (" +
+                    std::string(error.get_exc_name()) + "):\n" + text.str() +
+                    "Please report it with the deck.");
+    }
+  catch (const std::bad_alloc &)
+    {
+      return fail(program, "The host is out of memory. Use a coarser mesh, or more machines.");
+    }
+  catch (const std::exception &error)
+    {
+      return fail(program,
+                  std::string("A problem that strut did not foresee: ") + error.what() +
+                    "\nPlease report it with the deck.");
+    }
+}
+} // namespace strut::plugin
