@@ -4,6 +4,8 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <deal.II/distributed/tria.h>
+
 #include <deal.II/fe/fe_q.h>
 
 #include <strut/base/exceptions.h>
@@ -61,7 +63,13 @@ void Problem::setup(MPI_Comm communicator)
 
 void Problem::make_mesh()
 {
-  triangulation_ = std::make_unique<dealii::parallel::distributed::Triangulation<3>>(communicator_);
+  // p4est's order of the coarse cells takes minutes where a flat mesh has a million of them, and one
+  // rank has no use for it.
+  if (dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1)
+    triangulation_ = std::make_unique<dealii::Triangulation<3>>();
+  else
+    triangulation_ =
+      std::make_unique<dealii::parallel::distributed::Triangulation<3>>(communicator_);
   for (const auto &source : mesh_sources_)
     if (source->name == mesh_parameters_.type)
       {

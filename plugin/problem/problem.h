@@ -4,11 +4,11 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 
-#include <deal.II/distributed/tria.h>
-
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/fe/fe_system.h>
+
+#include <deal.II/grid/tria.h>
 
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
@@ -117,7 +117,7 @@ private:
   LoadCaseParameters load_case_parameters_;
   std::vector<std::unique_ptr<NonDesignRegion>> regions_;
 
-  std::unique_ptr<dealii::parallel::distributed::Triangulation<3>> triangulation_;
+  std::unique_ptr<dealii::Triangulation<3>> triangulation_;
   std::unique_ptr<dealii::FESystem<3>> fe_;
   std::unique_ptr<dealii::DoFHandler<3>> dof_handler_;
   MeshSummary summary_;
