@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# The study of the thesis on this machine, one example (cb, lb, mc or cr) a call: every operator on the decks
+# prm/thesis/EXAMPLE1.prm to EXAMPLE5.prm, PCG solves with each, and 50 design iterations.
+#
+#   doc/scripts/thesis_study.sh EXAMPLE [OUTPUT_FOLDER]        (default: results/thesis)
+#
+# Into OUTPUT_FOLDER, for thesis_figures.py to draw:
+#   <deck>.operators.csv, <deck>.solves.csv      GPU operators; in cpu/ the CPU ones
+#   <deck>.history.csv, <deck>.timing.csv, <deck>.parameters.prm      the optimization; its VTU in <deck>/
+#   logs/                                        what the programs printed
+#
+# From the environment:
+#   STRUT_BUILD           folder with the programs strut and strut-compare (build)
+#   SIZES                 which of the five ("1 2 3 4 5")
+#   STEPS                 which of gpu, cpu, optimize, zero ("gpu cpu optimize"); zero is optimize with every solve
+#                         from zero, for the iterations of Table 3.6, into <deck>-zero.*
+#   SOLVE_SECONDS, CPU_SOLVE_SECONDS             limit of each PCG solve of the comparisons (120, 30)
+#   OPERATOR, PRECISION, BACKEND, ITERATIONS     of the optimization (ebeSym, double, cuda, 50)
+#
+# Needs the programs, prm/ and doc/scripts/, nothing else. A step that fails does not stop the others; the exit code
+# is then 1 (2: the call was wrong, 130: interrupted).
+#
+# How long it takes: the hours on one H200 are in doc/thesis-study.md. The limits bound the solves of a deck by 28
+# minutes on the GPU (14 solves) and by 8 on the CPU (16); small decks stay far below.
+set -uo pipefail
+
+usage() {
+  sed -n 's/^# \{0,1\}//; 4,7p' "${BASH_SOURCE[0]}" >&2
+  exit 2
+}
+
+refuse() {
+  printf 'thesis_study.sh: %s\n' "$1" >&2
+  exit 2
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+[[ $# -ge 1 && $# -le 2 ]] || usage
+example=$1
+case $example in
+  cb | lb | mc | cr) ;;
+  *) refuse "there is no example '$example'; choose cb, lb, mc or cr" ;;
+esac
+out=$(realpath -m "${2:-$root/results/thesis}")
+build=$(realpath -m "${STRUT_BUILD:-$root/build}")
+read -ra sizes <<< "${SIZES:-1 2 3 4 5}"
+read -ra steps <<< "${STEPS:-gpu cpu optimize}"
+solve_seconds=${SOLVE_SECONDS:-120}
+cpu_solve_seconds=${CPU_SOLVE_SECONDS:-30}
+iterations=${ITERATIONS:-50}
+
+for step in "${steps[@]}"; do
+  case $step in
+    gpu | cpu) program=strut-compare ;;
+    optimize | zero) program=strut ;;
+    *) refuse "STEPS holds '$step'; choose from gpu, cpu, optimize, zero" ;;
+  esac
+  [[ -x $build/$program ]] || refuse "there is no program $build/$program; build it, or set STRUT_BUILD to its folder"
+done
+for size in "${sizes[@]}"; do
+  [[ -f $root/prm/thesis/$example$size.prm ]] ||
+    refuse "SIZES holds '$size'; there is no $root/prm/thesis/$example$size.prm"
+done
+mkdir -p "$out/cpu" "$out/logs" || exit 2
+cd "$root" || exit 2 # labels name the decks as prm/thesis/..., whatever the machine
+trap 'printf "\ninterrupted\n" >&2; exit 130' INT TERM
+
+failed=()
+say() {
+  printf '[%6d s] %s\n' "$SECONDS" "$1"
+}
+
+# attempt DECK STEP COMMAND...: run it with its output in a log, say how it ended.
+attempt() {
+  local name=$1.$2 log=$out/logs/$1.$2.log begin=$SECONDS status=0
+  say "$1, $2: begins"
+  shift 2
+  "$@" > "$log" 2>&1 || status=$?
+  if ((status == 130)); then
+    say "$name: interrupted"
+    exit 130
+  elif ((status != 0)); then
+    failed+=("$name")
+    say "$name: FAILED with exit code $status after $((SECONDS - begin)) s; the end of $log:"
+    tail -n 6 "$log" | sed 's/^/             /'
+  else
+    say "$name: done in $((SECONDS - begin)) s"
+  fi
+}
+
+# compare DECK BACKEND FOLDER SECONDS [OPTION...]
+compare() {
+  local deck=$1 backend=$2 folder=$3 seconds=$4
+  shift 4
+  # what an earlier run left must not pass for the result of this one
+  rm -f "$folder/$deck".{operators.csv,solves.csv,md,tex}
+  "$build/strut-compare" "prm/thesis/$deck.prm" --backends "$backend" --precisions double,float --baseline ebe \
+    --solve-seconds "$seconds" --output "$folder" "$@"
+}
+
+# optimize DECK NAME INITIAL_GUESS: the design iterations; files NAME.*, results in NAME/. An entry of a deck
+# replaces that of the decks it includes.
+optimize() {
+  local deck=$1 name=$2 initial_guess=$3 file
+  mkdir -p "$out/decks"
+  cat > "$out/decks/$name.prm" << DECK
+include $root/prm/thesis/$deck.prm
+set Backend   = ${BACKEND:-cuda}
+set Operator  = ${OPERATOR:-ebeSym}
+set Precision = ${PRECISION:-double}
+subsection Solver
+  set Initial guess      = $initial_guess
+  set Maximum iterations = 100000
+end
+subsection Optimization
+  set Stopping criterion = none
+  set Maximum iterations = $iterations
+end
+subsection Output
+  set Output directory = $out/$name
+  set Results every    = 0
+  set Checkpoint every = 0
+end
+DECK
+  rm -f "$out/$name/"{history.csv,timing.csv,parameters.prm} "$out/$name".{history.csv,timing.csv,parameters.prm}
+  "$build/strut" "$out/decks/$name.prm" || return
+  rm -f "$out/$name/"checkpoint*.strut # the program writes one at the end: nobody goes on from here
+  for file in history.csv timing.csv; do
+    cp "$out/$name/$file" "$out/$name.$file" || return
+  done
+  # without the paths of this machine
+  grep -vE '^# +deck|set Output directory' "$out/$name/parameters.prm" > "$out/$name.parameters.prm"
+}
+
+say "$example: sizes ${sizes[*]}; steps ${steps[*]}; programs of $build; results in $out"
+for size in "${sizes[@]}"; do
+  deck=$example$size
+  for step in "${steps[@]}"; do
+    case $step in
+      gpu) attempt "$deck" gpu compare "$deck" cuda "$out" "$solve_seconds" ;;
+      cpu) attempt "$deck" cpu compare "$deck" cpu "$out/cpu" "$cpu_solve_seconds" --threads 1,all ;;
+      optimize) attempt "$deck" optimize optimize "$deck" "$deck" previous ;;
+      zero) attempt "$deck" zero optimize "$deck" "$deck-zero" zero ;;
+    esac
+  done
+done
+
+if ((${#failed[@]} > 0)); then
+  say "$example: failed: ${failed[*]}"
+  exit 1
+fi
+say "$example: all done; draw with doc/scripts/thesis_figures.py $out -o FOLDER"
