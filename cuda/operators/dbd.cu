@@ -6,7 +6,7 @@
 #include "../base/parallel_loop.cuh"
 
 #include <strut/base/exceptions.h>
-#include <strut/element/hexahedron.h>
+#include <strut/element/stored_stiffness.h>
 
 #include <algorithm>
 #include <cmath>
@@ -249,7 +249,8 @@ std::vector<LocalIndex> elements_around(const Backend &backend, const ElementMes
   return around;
 }
 
-/// K0 of element 0, computed in double; zero if there is none.
+/// K0 of element 0 as Number holds it, computed in double; zero if there is none.
+template <typename Number>
 SharedMatrix<double> shared_matrix(const ElementMesh &mesh, const Material &material)
 {
   SharedMatrix<double> K = {};
@@ -259,7 +260,7 @@ SharedMatrix<double> shared_matrix(const ElementMesh &mesh, const Material &mate
   shape_of(mesh, 0, X);
   for (int a = 0; a < 8; ++a)
     {
-      hexahedron::stiffness_rows(X, material, a, rows);
+      hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
       for (int i = 0; i < 3; ++i)
         for (int j = 3 * a + i; j < 24; ++j)
           K.upper[SharedMatrix<double>::index(3 * a + i, j)] = rows[i][j];
@@ -279,7 +280,7 @@ public:
     around_       = Array<LocalIndex>(backend.memory(), elements_around(backend, mesh));
     connectivity_ = Array<LocalIndex>(backend.memory(), mesh.connectivity);
     stiffness_    = Array<Number>(backend.memory(), std::vector<Number>(n_elements_, Number(1)));
-    exact_matrix_ = shared_matrix(mesh, material);
+    exact_matrix_ = shared_matrix<Number>(mesh, material);
     std::transform(std::begin(exact_matrix_.upper),
                    std::end(exact_matrix_.upper),
                    std::begin(matrix_.upper),

@@ -5,7 +5,7 @@
 #include "../base/cuda_backend.h"
 #include "symmetric_matrices.cuh"
 
-#include <strut/element/hexahedron.h>
+#include <strut/element/stored_stiffness.h>
 #include <strut/mesh/colouring.h>
 
 namespace strut::cuda
@@ -62,7 +62,7 @@ struct ColourThread
   }
 };
 
-/// Formula:   the symmetric half of K0_e = int B_a^T D B (hexahedron::stiffness_rows)
+/// Formula:   the symmetric half of K0_e = int B_a^T D B (hexahedron::stored_stiffness_rows)
 /// Layout:    as SymmetricMatricesView; coordinates[3][n_nodes]
 /// Threads:   one per element (x) and vertex a (y), which has its diagonal block and the blocks to
 ///            larger vertices
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(stiffness_block_size)
     for (int d = 0; d < 3; ++d)
       X[d][v] = coordinates[d * n_nodes + connectivity[8 * s + v]];
   double rows[3][24];
-  hexahedron::stiffness_rows(X, material, a, rows);
+  hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
 
 #pragma unroll
   for (int b = 0; b < 8; ++b)

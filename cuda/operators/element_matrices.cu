@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "element_matrices.cuh"
 
-#include <strut/element/hexahedron.h>
+#include <strut/element/stored_stiffness.h>
 
 namespace strut::cuda
 {
@@ -12,7 +12,7 @@ constexpr int stiffness_block_size = 128;
 constexpr int diagonal_block_size  = 256;
 constexpr int energy_block_size    = 128;
 
-/// Formula:   three rows of K0_e = int B_a^T D B at stiffness factor 1 (hexahedron::stiffness_rows)
+/// Formula:   three rows of K0_e = int B_a^T D B at stiffness factor 1 (hexahedron::stored_stiffness_rows)
 /// Layout:    matrices as MatrixLayout says; coordinates[3][n_nodes]
 /// Threads:   one per element (x) and vertex a (y), which has the rows 3a, 3a + 1, 3a + 2
 /// Bytes:     per element, 576 numbers written; connectivity and coordinates read eight times, mostly
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(stiffness_block_size)
       X[d][v] = coordinates[d * n_nodes + connectivity[v * n_elements + e]];
 
   double rows[3][24];
-  hexahedron::stiffness_rows(X, material, a, rows);
+  hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
   Number *const of_vertex = matrices + (layout.row_vertex * a + layout.element * e);
   for (int i = 0; i < 3; ++i)
     for (int b = 0; b < 8; ++b)

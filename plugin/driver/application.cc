@@ -204,8 +204,8 @@ std::string Application::remarks() const
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
   if (parameters_.compute.precision == "float")
-    text << "  NOTE: rounded to single precision, element matrices have a little stiffness against "
-            "rigid motion; the error grows with slenderness (doc/verification.md)\n";
+    text << "  NOTE: in single precision the residual of slender structures stays above small "
+            "tolerances (doc/verification.md)\n";
   return text.str();
 }
 

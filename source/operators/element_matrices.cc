@@ -4,7 +4,7 @@
 
 #include "../base/parallel_loop.h"
 
-#include <strut/element/hexahedron.h>
+#include <strut/element/stored_stiffness.h>
 
 namespace strut::cpu
 {
@@ -26,7 +26,7 @@ ElementMatrices<Number>::ElementMatrices(Memory &memory,
       for (int a = 0; a < 8; ++a)
         {
           double rows[3][24];
-          hexahedron::stiffness_rows(X, material, a, rows);
+          hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
           for (int i = 0; i < 3; ++i)
             for (int column = 0; column < 24; ++column)
               values[size * e + 24 * (3 * a + i) + column] = static_cast<Number>(rows[i][column]);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/dense_reference.h"
 
-#include <strut/element/hexahedron.h>
+#include <strut/element/stored_stiffness.h>
 
 #include <gtest/gtest.h>
 
@@ -138,6 +138,59 @@ TEST(Hexahedron, StiffnessEqualsTheTextbook)
                   ASSERT_NEAR(rows[i][j], expected[3 * a + i][j], 1e-14 * size);
             }
         }
+}
+
+// Rounded to float, the matrix stays symmetric and near, and a translation still costs nothing: exact
+// statements, since all entries are multiples of one number.
+TEST(Hexahedron, RoundedStiffnessLetsElementsMove)
+{
+  const Material material{3., 0.3};
+  for (const BoxMesh &box : distorted_boxes())
+    for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+      {
+        double X[3][8], exact[3][24], rows[3][24];
+        vertices(box.mesh, e, X);
+        double K[24][24];
+        double size = 0, error = 0;
+        for (int a = 0; a < 8; ++a)
+          {
+            hexahedron::stiffness_rows(X, material, a, exact);
+            hexahedron::stored_stiffness_rows<double>(X, material, a, rows);
+            for (int i = 0; i < 3; ++i)
+              for (int j = 0; j < 24; ++j)
+                ASSERT_EQ(rows[i][j], exact[i][j]); // double is stored as it is
+            hexahedron::stored_stiffness_rows<float>(X, material, a, rows);
+            for (int i = 0; i < 3; ++i)
+              for (int j = 0; j < 24; ++j)
+                {
+                  K[3 * a + i][j] = rows[i][j];
+                  size            = std::max(size, std::abs(exact[i][j]));
+                  error           = std::max(error, std::abs(rows[i][j] - exact[i][j]));
+                  ASSERT_EQ(rows[i][j], static_cast<double>(static_cast<float>(rows[i][j])));
+                }
+          }
+        EXPECT_LE(error, 1e-6 * size);
+
+        double moved[3][3] = {}; // sum over both vertices: what a translation costs
+        for (int i = 0; i < 24; ++i)
+          for (int j = 0; j < 24; ++j)
+            {
+              ASSERT_EQ(K[i][j], K[j][i]) << i << ' ' << j;
+              moved[i % 3][j % 3] += K[i][j];
+            }
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            EXPECT_EQ(moved[i][j], 0.);
+        // and vertex by vertex, the force against the direction of motion
+        for (int a = 0; a < 8; ++a)
+          for (int i = 0; i < 3; ++i)
+            {
+              double force = 0;
+              for (int b = 0; b < 8; ++b)
+                force += K[3 * a + i][3 * b + i];
+              EXPECT_EQ(force, 0.);
+            }
+      }
 }
 
 // For u = epsilon x on any shape, u . K0 u = V epsilon : D : epsilon.

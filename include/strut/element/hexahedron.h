@@ -108,19 +108,20 @@ stiffness_rows(const Number (&X)[3][8], const Material &material, const int a, N
       Number G[3][8];
       const Number dx = gradients(X, q, G);
 
-      // gradient of N_a times the weight, without indexing registers by a run-time number
+      // gradient of N_a, without indexing registers by a run-time number
       Number ga[3] = {};
       for (int v = 0; v < 8; ++v)
         for (int i = 0; i < 3; ++i)
-          ga[i] += v == a ? G[i][v] * dx : Number(0);
+          ga[i] += v == a ? G[i][v] : Number(0);
 
+      // products first, so that rows a and b get the same bits in blocks (a, b) and (b, a)
       for (int b = 0; b < 8; ++b)
         {
-          const Number dot = mu * (ga[0] * G[0][b] + ga[1] * G[1][b] + ga[2] * G[2][b]);
+          const Number dot = ga[0] * G[0][b] + ga[1] * G[1][b] + ga[2] * G[2][b];
           for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
-              K[i][3 * b + j] +=
-                lambda * ga[i] * G[j][b] + mu * ga[j] * G[i][b] + (i == j ? dot : Number(0));
+              K[i][3 * b + j] += dx * (lambda * (ga[i] * G[j][b]) + mu * (ga[j] * G[i][b]) +
+                                       (i == j ? mu * dot : Number(0)));
         }
     }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/element/hexahedron.h>
+
+#include <cmath>
+
+namespace strut
+{
+namespace hexahedron
+{
+/// A bound of the largest entry of the element matrix: `(lambda + 2 mu) int |grad N_v|^2`, the largest
+/// over the vertices v. The same bits whoever computes it.
+STRUT_HOST_DEVICE inline double stiffness_bound(const double (&X)[3][8], const Material &material)
+{
+  double sums[8] = {};
+  for (int q = 0; q < 8; ++q)
+    {
+      double G[3][8];
+      const double dx = gradients(X, q, G);
+      for (int v = 0; v < 8; ++v)
+        sums[v] += dx * (G[0][v] * G[0][v] + G[1][v] * G[1][v] + G[2][v] * G[2][v]);
+    }
+  double largest = 0;
+  for (int v = 0; v < 8; ++v)
+    largest = sums[v] > largest ? sums[v] : largest;
+  return (material.lambda() + 2. * material.mu()) * largest;
+}
+
+/// The three rows of vertex `a` as an operator stores them in `Number`: those of stiffness_rows(),
+/// in float rounded so that an element still costs no energy when it is moved.
+///
+/// Entries rounded each for itself leave rows that sum to some 1e-8 instead of zero: springs to the
+/// ground, which slender structures, whose elements move far and strain little, feel by per cents.
+/// So all blocks off the diagonal go to one grid of the element, fine enough that float holds them,
+/// and the diagonal block is minus the (symmetric part of the) sum of the others, exactly.
+///
+/// @param K  result, `[3][24]`, column = 3 * vertex + component; every entry is exact in Number if
+/// that is float, and the matrix of all rows symmetric
+template <typename Number>
+STRUT_HOST_DEVICE void stored_stiffness_rows(const double (&X)[3][8],
+                                             const Material &material,
+                                             const int a,
+                                             double (&K)[3][24])
+{
+  stiffness_rows(X, material, a, K);
+  if constexpr (sizeof(Number) < sizeof(double))
+    {
+      // entries below 2^exponent are less than 2^23 steps of the grid; half steps still fit 24 bits
+      int exponent = 0;
+      std::frexp(stiffness_bound(X, material), &exponent);
+      const double step = std::ldexp(1., exponent - 23);
+
+      double sum[3][3] = {};
+      for (int b = 0; b < 8; ++b)
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            {
+              K[i][3 * b + j] = step * std::rint(K[i][3 * b + j] / step);
+              sum[i][j] += b == a ? 0. : K[i][3 * b + j];
+            }
+      for (int b = 0; b < 8; ++b) // without indexing registers by a run-time number
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            K[i][3 * b + j] = b == a ? -0.5 * (sum[i][j] + sum[j][i]) : K[i][3 * b + j];
+    }
+}
+} // namespace hexahedron
+} // namespace strut
