@@ -16,7 +16,6 @@ if [[ $1 == --list ]]; then
   exit 0
 fi
 strut=$(realpath "$1")
-compare=$strut-compare
 mpiexec=$2
 name=$3
 
@@ -437,101 +436,6 @@ end' 'z < tol' 'z > zmax - tol'
     set File name = prm-meshes/connecting-rod.msh
   end
 end' 'y < 10' 'y > ymax - 10'
-}
-
-# compare OPTIONS...: exit code in $code, output in log.
-compare() {
-  code=0
-  "$compare" "$@" --apply-seconds 0.01 > log 2>&1 || code=$?
-}
-
-# The number of columns is the same on every line that is no label.
-has_columns() {
-  grep -v '^#' "$1" | awk -F, -v n="$2" 'NF != n { bad = 1 } END { exit bad }' || {
-    wrong "$1 has not $2 columns everywhere:"
-    cat "$1"
-  }
-}
-
-case_comparison_of_all_operators_of_the_cpu() {
-  deck small 'set Precision = float'
-  compare small.prm --backends cpu --threads 1,2 --baseline cpu:nbn --output tables
-  ((code == 0)) || wrong "exit code $code: $(cat log)"
-  local file operators
-  for file in operators.csv solves.csv md tex; do
-    [[ -s tables/small.$file ]] || wrong "no tables/small.$file"
-  done
-  has_columns tables/small.operators.csv 23
-  has_columns tables/small.solves.csv 17
-  operators=$(grep -v '^#' tables/small.operators.csv | tail -n +2)
-  # ebe and nbn at least, in two precisions, with 1 and 2 threads, all of them right
-  (($(grep -cE ',(ebe|nbn),(double|float),[12],yes,ok,' <<< "$operators") == 8)) ||
-    wrong "not eight right products of ebe and nbn: $operators"
-  # nbn is its own baseline
-  grep -qE ',nbn,double,1,yes,ok,.*,1,[0-9.e+-]+$' <<< "$operators" || wrong "no speed-up of 1: $operators"
-  # one solve each, to the tolerance of the deck, with the same number of iterations but for rounding
-  awk -F, '!/^#/ && $7 == "double" && $6 ~ /^(ebe|nbn)$/ { if ($9 != "ok" || (n && ($10 - n)^2 > 4)) bad = 1; n = $10 }
-    END { exit bad || !n }' tables/small.solves.csv || {
-    wrong "the solves differ:"
-    cat tables/small.solves.csv
-  }
-  must_say tables/small.md '| backend'
-  must_say tables/small.tex '\toprule'
-}
-
-case_comparison_without_memory_is_a_line() {
-  deck small 'set Memory limit = 0.5'
-  compare small.prm --backends cpu --threads 1 --operators ebe
-  ((code == 0)) || wrong "exit code $code: $(cat log)"
-  must_say log 'does not fit: needs'
-  must_say output/small-comparison/small.operators.csv ',ebe,double,1,yes,does not fit: needs'
-  has_columns output/small-comparison/small.operators.csv 23
-}
-
-case_comparison_refuses_what_it_does_not_know() {
-  deck small
-  compare small.prm --operators ebe,ebeSimm
-  ((code == 1)) || wrong "exit code $code"
-  must_say log "no 'ebeSimm' for --operators"
-  must_say log 'There are: ebe'
-  compare small.prm --threads 0
-  ((code == 1)) || wrong "exit code $code"
-  must_say log "'0' is no number of threads"
-}
-
-case_comparison_on_two_ranks_and_the_gmsh_rod() {
-  cat > rod.prm << 'DECK'
-subsection Mesh
-  set Type = file
-  subsection File
-    set File name = prm-meshes/connecting-rod.msh
-  end
-end
-subsection Supports
-  subsection foot
-    set Expression = y < 10
-  end
-end
-subsection Loads
-  subsection top
-    set Expression = y > ymax - 10
-    set Type       = total force
-    set Value      = 0, 1, 0
-  end
-end
-DECK
-  local ranks
-  for ranks in 1 2; do
-    code=0
-    "$mpiexec" -n $ranks "$compare" rod.prm --backends cpu --threads 1 --operators ebe,nbn --precisions double \
-      --apply-seconds 0.01 --output tables-$ranks > log 2>&1 || code=$?
-    ((code == 0)) || wrong "exit code $code on $ranks ranks: $(cat log)"
-    (($(grep -cE ',(ebe|nbn),double,1,yes,ok,' tables-$ranks/rod.operators.csv) == 2)) ||
-      wrong "not two right products on $ranks ranks: $(cat log)"
-  done
-  # as many iterations on one rank as on two, but for rounding
-  awk -F, '!/^#/ && $6 == "ebe" { if (n && ($10 - n)^2 > 100) bad = 1; n = $10 } END { exit bad || !n }' \
-    tables-1/rod.solves.csv tables-2/rod.solves.csv || wrong "the solves differ: $(cat tables-?/rod.solves.csv)"
 }
 
 if ! declare -F "case_$name" > /dev/null; then

@@ -3,24 +3,33 @@
 #include "ebe_sym.h"
 
 #include "../base/cuda_backend.h"
+#include "../base/side_streams.h"
+#include "coloured_storage.h"
 #include "symmetric_matrices.cuh"
 
 #include <strut/element/stored_stiffness.h>
-#include <strut/mesh/colouring.h>
+
+#include <algorithm>
 
 namespace strut::cuda
 {
 namespace
 {
+/// Of x and y in the sections that are done at a time. With more, they leave the 50 MB cache of an
+/// H200 between two colours; with less, the ends of more launches show.
+constexpr std::size_t section_bytes = std::size_t(6) << 20;
+constexpr std::size_t n_parts       = 2; ///< done at the same time, one stream each
+
 constexpr int threads_an_element   = 8;
-constexpr int ebe_sym_block_size   = 128;
+constexpr int ebe_sym_block_size   = 64;
 constexpr int ebe_sym_elements     = ebe_sym_block_size / threads_an_element; ///< of a block
 constexpr int stiffness_block_size = 128;
 
-/// Of x and y in a section. With more, they leave the 50 MB cache of an H200 between two colours; with
-/// less, the ends of more launches show (1M elements, double: 0.88 ms in one section, 0.75 in two, 0.73
-/// in four, 0.78 in sixteen).
-constexpr std::size_t section_bytes = std::size_t(12) << 20;
+/// On a multiprocessor: in double 128 registers hold all loads of a thread; in float the compiler needs
+/// no more than it takes.
+template <typename Number>
+constexpr int ebe_sym_min_blocks = sizeof(Number) == sizeof(double) ? 8 : 1;
+
 
 /// The elements as a kernel sees them, in the order of storage: by colour, along the curve within
 /// each.
@@ -28,22 +37,22 @@ template <typename Number>
 struct ColouredView
 {
   SymmetricMatricesView<Number> matrices;
-  const LocalIndex *__restrict__ connectivity; ///< `[n_elements][8]`
+  const LocalIndex *__restrict__ connectivity; ///< `[n_elements][8]`, as in ColouredStorage
   const Number *__restrict__ stiffness;        ///< E_e, `[n_elements]`
   const LocalIndex *__restrict__ element; ///< `[n_elements]`, number of the element in the mesh
 };
 
-/// Elements begin <= s < end in the order of storage, of one colour.
-struct ColourRange
+/// Where blocks start: where lines of memory do.
+std::size_t first_of_blocks(const ColourRange &range)
 {
-  std::size_t begin, end;
+  return range.begin / ebe_sym_elements * ebe_sym_elements;
+}
 
-  /// Blocks start where lines of memory do.
-  std::size_t first() const
-  {
-    return begin / ebe_sym_elements * ebe_sym_elements;
-  }
-};
+/// The node without what ColouredStorage tells about it.
+__device__ std::size_t node_of(const LocalIndex entry)
+{
+  return entry & ~ColouredStorage::first_at_node;
+}
 
 /// What a thread of a colour has to do: vertex v of the element s. Threads before and behind the range
 /// read what one inside reads, since a warp shuffles as a whole, and write nothing.
@@ -89,7 +98,7 @@ __global__ void __launch_bounds__(stiffness_block_size)
   double X[3][8];
   for (int v = 0; v < 8; ++v)
     for (int d = 0; d < 3; ++d)
-      X[d][v] = coordinates[d * n_nodes + connectivity[8 * s + v]];
+      X[d][v] = coordinates[d * n_nodes + node_of(connectivity[8 * s + v])];
   double rows[3][24];
   hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
 
@@ -123,16 +132,16 @@ __global__ void __launch_bounds__(stiffness_block_size)
 }
 
 /// Formula:   y += sum_e P_e^T E_e K0_e P_e x over the elements of one colour (thesis, chapter 5)
-/// Layout:    as SymmetricMatricesView, elements in StorageOrder: coalesced, connectivity[element][8] as
+/// Layout:    as SymmetricMatricesView, elements in ColouredStorage: coalesced, connectivity[element][8] as
 ///            well
 /// Threads:   8 per element, each the three rows of one vertex; it reads each block off the diagonal as
 ///            the thread of the other vertex does (one transaction), and gets that one's x by a shuffle
 /// Bytes:     per element, 300 numbers of the matrix, 8 node numbers, the factor; x once and y twice,
-///            24 numbers each, by every colour again, but from the second level cache (StorageOrder)
+///            24 numbers each, by every colour again, but from the second level cache (ColouredStorage)
 /// Flops:     per element, 1176
 /// Determinism: a node has at most one element of a colour, and the colours come in their order
 template <typename Number>
-__global__ void __launch_bounds__(ebe_sym_block_size)
+__global__ void __launch_bounds__(ebe_sym_block_size, ebe_sym_min_blocks<Number>)
   ebe_sym_kernel(const ColouredView<Number> elements,
                  const ColourRange range,
                  const std::size_t first,
@@ -143,18 +152,24 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
   cudaTriggerProgrammaticLaunchCompletion(); // the next colour may come in as this one runs out
 #endif
   const ColourThread at(first, range);
-  const std::size_t dof = 3 * std::size_t(elements.connectivity[8 * at.s + at.v]);
+  const LocalIndex node = __ldcs(elements.connectivity + (8 * at.s + at.v)); // each read once
+  const auto rows       = elements.matrices.load(at.s, at.v); // before what waits for the node
+  const std::size_t dof = 3 * node_of(node);
   const Number local[3] = {x[dof], x[dof + 1], x[dof + 2]};
   const Number factor   = elements.stiffness[at.s];
   Number sum[3];
-  elements.matrices.rows_times(at.s, at.v, local, sum);
+  elements.matrices.times(rows, at.v, local, sum);
 #if __CUDA_ARCH__ >= 900
-  cudaGridDependencySynchronize(); // y is that of the colour before
+  cudaGridDependencySynchronize(); // y is that of the colours before
 #endif
   if (at.active)
     {
       // All loads before the first store: the compiler does not know that they are independent.
-      const Number before[3] = {__ldcg(y + dof), __ldcg(y + dof + 1), __ldcg(y + dof + 2)};
+      Number before[3] = {};
+      if ((node & ColouredStorage::first_at_node) == 0)
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+          before[i] = __ldcg(y + dof + i);
 #pragma unroll
       for (int i = 0; i < 3; ++i)
         y[dof + i] = before[i] + factor * sum[i];
@@ -177,7 +192,7 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
   const ColourThread at(first, range);
   if (!at.active)
     return;
-  const std::size_t dof = 3 * std::size_t(elements.connectivity[8 * at.s + at.v]);
+  const std::size_t dof = 3 * node_of(elements.connectivity[8 * at.s + at.v]);
   const std::size_t n   = elements.matrices.n_elements;
   for (int i = 0; i < 3; ++i)
     d[dof + i] += elements.stiffness[at.s] * elements.matrices.diagonal[8 * (i * n + at.s) + at.v];
@@ -198,10 +213,10 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
                         double *__restrict__ c)
 {
   const ColourThread at(0, range);
-  const std::size_t dof = 3 * std::size_t(elements.connectivity[8 * at.s + at.v]);
+  const std::size_t dof = 3 * node_of(elements.connectivity[8 * at.s + at.v]);
   const double local[3] = {u[dof], u[dof + 1], u[dof + 2]};
   double f[3];
-  elements.matrices.rows_times(at.s, at.v, local, f);
+  elements.matrices.times(elements.matrices.load(at.s, at.v), at.v, local, f);
   double energy = f[0] * local[0] + f[1] * local[1] + f[2] * local[2];
 #pragma unroll
   for (int distance = threads_an_element / 2; distance > 0; distance /= 2)
@@ -210,48 +225,17 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
     c[elements.element[at.s]] = energy;
 }
 
-/// The elements in the order of storage. All colours of one section of the curve come before the next
-/// section: a section is so short that its part of x and y stays in the cache from colour to colour.
-struct StorageOrder
-{
-  std::vector<LocalIndex> elements;
-  std::vector<ColourRange> ranges;
-
-  StorageOrder(const ElementMesh &mesh, const std::size_t n_sections)
-  {
-    const Colouring colouring = Colouring::greedy(mesh);
-    std::vector<LocalIndex> next(colouring.begin.begin(), colouring.begin.end() - 1);
-    elements.reserve(mesh.n_elements);
-    for (std::size_t section = 1; section <= n_sections; ++section)
-      for (std::size_t colour = 0; colour < colouring.n_colours(); ++colour)
-        {
-          const std::size_t begin = elements.size(), end = mesh.n_elements * section / n_sections;
-          LocalIndex &k = next[colour];
-          for (; k < colouring.begin[colour + 1] && colouring.elements[k] < end; ++k)
-            elements.push_back(colouring.elements[k]);
-          if (elements.size() > begin)
-            ranges.push_back({begin, elements.size()});
-        }
-  }
-
-  /// Vertices of an element side by side.
-  std::vector<LocalIndex> connectivity(const ElementMesh &mesh) const
-  {
-    std::vector<LocalIndex> result(8 * mesh.n_elements);
-    for (std::size_t s = 0; s < mesh.n_elements; ++s)
-      for (std::size_t v = 0; v < 8; ++v)
-        result[8 * s + v] = mesh.connectivity[v * mesh.n_elements + elements[s]];
-    return result;
-  }
-};
-
 /// Element by element, eight threads each, the symmetric half of the element matrix, by colours.
 template <typename Number>
 class EbeSym : public ElementOperator<Number>
 {
 public:
   EbeSym(const Context &context, Memory &memory, const ElementMesh &mesh, const Material &material)
-    : EbeSym(context, memory, mesh, material, StorageOrder(mesh, n_sections(mesh)))
+    : EbeSym(context,
+             memory,
+             mesh,
+             material,
+             ColouredStorage(mesh, n_parts, section_bytes, 6 * sizeof(Number)))
   {}
 
   void set_stiffness(const Array<double> &factors) override
@@ -266,38 +250,42 @@ public:
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
-    y.set_zero();
-    // A colour may start while the one before runs out: its matrices do not depend on it.
-    cudaLaunchAttribute overlap;
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t launch                          = {};
-    launch.blockDim                                    = ebe_sym_block_size;
-    launch.stream                                      = context_.activate();
-    launch.attrs                                       = &overlap;
-    for (const ColourRange &colour : colours_)
-      {
-        launch.gridDim = n_colour_blocks(colour);
-        STRUT_CUDA_CHECK(cudaLaunchKernelEx(
-          &launch, ebe_sym_kernel<Number>, elements(), colour, colour.first(), x.data(), y.data()));
-        launch.numAttrs = colours_overlap_ ? 1 : 0; // all but the first
-      }
+    if (n_elements_ == 0)
+      return;
+    const cudaStream_t main = context_.activate();
+    side_streams_.fork(main);
+    // in turn, so that no part has to wait for the host to submit another one
+    std::size_t n_ranges = 0;
+    for (const std::vector<ColourRange> &part : parts_)
+      n_ranges = std::max(n_ranges, part.size());
+    for (std::size_t k = 0; k < n_ranges; ++k)
+      for (std::size_t p = 0; p < parts_.size(); ++p)
+        if (k < parts_[p].size())
+          launch(parts_[p][k], k == 0, p == 0 ? main : side_streams_.stream(p - 1), x, y);
+    side_streams_.join(main);
+    for (std::size_t k = 0; k < cut_.size(); ++k)
+      launch(cut_[k], k == 0, main, x, y);
   }
 
   void diagonal(Array<Number> &d) const override
   {
     d.set_zero();
-    for (const ColourRange &colour : colours_)
-      {
-        ebe_sym_diagonal_kernel<<<n_colour_blocks(colour),
-                                  ebe_sym_block_size,
-                                  0,
-                                  context_.activate()>>>(elements(),
-                                                         colour,
-                                                         colour.first(),
-                                                         d.data());
-        STRUT_CUDA_CHECK_LAUNCH("ebe_sym_diagonal_kernel");
-      }
+    const auto add = [&](const std::vector<ColourRange> &colours) {
+      for (const ColourRange &colour : colours)
+        {
+          ebe_sym_diagonal_kernel<<<n_colour_blocks(colour),
+                                    ebe_sym_block_size,
+                                    0,
+                                    context_.activate()>>>(elements(),
+                                                           colour,
+                                                           first_of_blocks(colour),
+                                                           d.data());
+          STRUT_CUDA_CHECK_LAUNCH("ebe_sym_diagonal_kernel");
+        }
+    };
+    for (const std::vector<ColourRange> &part : parts_)
+      add(part);
+    add(cut_);
   }
 
   void energies(const Array<Number> &u, Array<double> &c) const override
@@ -336,13 +324,15 @@ private:
          Memory &memory,
          const ElementMesh &mesh,
          const Material &material,
-         const StorageOrder &order)
+         const ColouredStorage &storage)
     : context_(context)
     , n_elements_(mesh.n_elements)
     , n_nodes_(mesh.n_nodes)
-    , colours_(order.ranges)
-    , element_(memory, order.elements)
-    , connectivity_(memory, order.connectivity(mesh))
+    , parts_(storage.parts)
+    , cut_(storage.cut)
+    , side_streams_(context, storage.parts.size() - 1)
+    , element_(memory, storage.elements)
+    , connectivity_(memory, storage.connectivity(mesh))
     , stiffness_(memory, std::vector<Number>(n_elements_, Number(1)))
     , diagonal_(memory, symmetric_matrices::n_diagonal * n_elements_)
     , off_diagonal_(memory,
@@ -365,10 +355,32 @@ private:
     context_.synchronize(); // before the coordinates go
   }
 
-  /// As many as it takes for x and y of a section to be small beside the cache.
-  static std::size_t n_sections(const ElementMesh &mesh)
+  /// y += the products of the elements of one colour.
+  ///
+  /// @param first  whether this is the first launch of a part: that waits for what is before it. The
+  /// others may start while the colour before runs out: their matrices do not depend on it.
+  void launch(const ColourRange &colour,
+              const bool first,
+              const cudaStream_t stream,
+              const Array<Number> &x,
+              Array<Number> &y) const
   {
-    return 1 + 6 * sizeof(Number) * mesh.n_nodes / section_bytes;
+    cudaLaunchAttribute overlap;
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch                          = {};
+    launch.gridDim                                     = n_colour_blocks(colour);
+    launch.blockDim                                    = ebe_sym_block_size;
+    launch.stream                                      = stream;
+    launch.attrs                                       = &overlap;
+    launch.numAttrs                                    = first || !colours_overlap_ ? 0 : 1;
+    STRUT_CUDA_CHECK(cudaLaunchKernelEx(&launch,
+                                        ebe_sym_kernel<Number>,
+                                        elements(),
+                                        colour,
+                                        first_of_blocks(colour),
+                                        x.data(),
+                                        y.data()));
   }
 
   /// Whether the kernel that runs here was compiled to wait for the colour before where it must. Then
@@ -390,13 +402,15 @@ private:
 
   static unsigned int n_colour_blocks(const ColourRange &colour)
   {
-    return n_blocks(colour.end - colour.first(), ebe_sym_elements);
+    return n_blocks(colour.end - first_of_blocks(colour), ebe_sym_elements);
   }
 
   const Context &context_;
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
-  std::vector<ColourRange> colours_;
+  std::vector<std::vector<ColourRange>> parts_;
+  std::vector<ColourRange> cut_;
+  SideStreams side_streams_;
   bool colours_overlap_ = false;   ///< a launch may begin before the one before is done
   Array<LocalIndex> element_;      ///< number in the mesh, `[n_elements]`
   Array<LocalIndex> connectivity_; ///< `[n_elements][8]`

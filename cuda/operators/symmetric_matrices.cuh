@@ -71,41 +71,6 @@ struct SymmetricMatricesView
   const Number *__restrict__ off_diagonal; ///< `[7]` groups
   std::size_t n_elements;
 
-  /// Three rows of K0_e: y = those of vertex v times the vector whose values at vertex v are x.
-  ///
-  /// By all threads of a warp, eight neighbours for an element. The matrices are read past the caches
-  /// (each number once), which leaves those to the vectors.
-  template <typename Local>
-  __device__ void
-  rows_times(const std::size_t e, const int v, const Local (&x)[3], Local (&y)[3]) const
-  {
-    const Number *const D         = diagonal + (8 * e + v);
-    const std::size_t of_diagonal = 8 * n_elements;
-    const Local a = __ldcs(D), b = __ldcs(D + of_diagonal), c = __ldcs(D + 2 * of_diagonal);
-    const Local d = __ldcs(D + 3 * of_diagonal), f = __ldcs(D + 5 * of_diagonal);
-    const Local g = __ldcs(D + 4 * of_diagonal);
-    y[0]          = a * x[0] + d * x[1] + g * x[2];
-    y[1]          = d * x[0] + b * x[1] + f * x[2];
-    y[2]          = g * x[0] + f * x[1] + c * x[2];
-    if constexpr (load_all_first)
-      {
-        Block blocks[symmetric_matrices::n_groups];
-#pragma unroll
-        for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
-          blocks[group - 1] = load_block(group, e, v);
-#pragma unroll
-        for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
-          add_block(group, v, blocks[group - 1], x, y);
-      }
-    else
-      {
-#pragma unroll
-        for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
-          add_block(group, v, load_block(group, e, v), x, y);
-      }
-  }
-
-private:
   /// A block off the diagonal as it is stored.
   struct Block
   {
@@ -113,9 +78,43 @@ private:
     Pair de, fg, hi;
   };
 
-  /// Whether the registers hold all blocks at a time: more loads in flight.
-  static constexpr bool load_all_first = sizeof(Number) == sizeof(float);
+  /// What vertex v needs of K0_e. All of it at a time: loads in flight are what it takes.
+  struct Rows
+  {
+    Number diagonal[6];
+    Block blocks[symmetric_matrices::n_groups];
+  };
 
+  /// The matrices are read past the caches (each number once), which leaves those to the vectors.
+  __device__ Rows load(const std::size_t e, const int v) const
+  {
+    Rows rows;
+    const Number *const D = diagonal + (8 * e + v);
+#pragma unroll
+    for (int k = 0; k < 6; ++k)
+      rows.diagonal[k] = __ldcs(D + 8 * n_elements * k);
+#pragma unroll
+    for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
+      rows.blocks[group - 1] = load_block(group, e, v);
+    return rows;
+  }
+
+  /// Three rows of K0_e: y = those of vertex v times the vector whose values at vertex v are x. By all
+  /// threads of a warp, eight neighbours for an element.
+  template <typename Local>
+  __device__ static void times(const Rows &rows, const int v, const Local (&x)[3], Local (&y)[3])
+  {
+    const Local a = rows.diagonal[0], b = rows.diagonal[1], c = rows.diagonal[2];
+    const Local d = rows.diagonal[3], g = rows.diagonal[4], f = rows.diagonal[5];
+    y[0] = a * x[0] + d * x[1] + g * x[2];
+    y[1] = d * x[0] + b * x[1] + f * x[2];
+    y[2] = g * x[0] + f * x[1] + c * x[2];
+#pragma unroll
+    for (int group = 1; group <= symmetric_matrices::n_groups; ++group)
+      add_block(group, v, rows.blocks[group - 1], x, y);
+  }
+
+private:
   __device__ Block load_block(const int group, const std::size_t e, const int v) const
   {
     namespace sm              = symmetric_matrices;

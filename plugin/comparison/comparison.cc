@@ -3,6 +3,7 @@
 #include "plugin/comparison/comparison.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/operators/elasticity_operator.h>
 
 #include <algorithm>
 #include <ctime>
@@ -47,6 +48,12 @@ std::vector<std::string> names_of(const Backend &backend, const Precision precis
   else
     add_names(backend.strategies<float>(), names);
   return names;
+}
+
+bool is_threaded(const Backend &backend, const std::string &name, const Precision precision)
+{
+  return precision == Precision::fp64 ? find_strategy<double>(backend, name).threaded
+                                      : find_strategy<float>(backend, name).threaded;
 }
 
 void require_known(const std::string &option,
@@ -184,6 +191,14 @@ bool Comparison::run()
   });
 }
 
+bool Comparison::already_measured(const OperatorCase &what) const
+{
+  return std::any_of(results_.operators.begin(), results_.operators.end(), [&](const auto &result) {
+    return result.what.backend == what.backend && result.what.name == what.name &&
+           result.what.precision == what.precision && result.what.n_threads == what.n_threads;
+  });
+}
+
 void Comparison::compare_on(const std::string &name,
                             const unsigned int n_threads,
                             const MeasuredProblem &problem)
@@ -191,11 +206,7 @@ void Comparison::compare_on(const std::string &name,
   const ChosenBackend chosen   = make_backend(name, n_threads, communicator_);
   Backend &backend             = *chosen.backend;
   const unsigned int n_working = backend.n_threads();
-  for (const OperatorResult &result : results_.operators)
-    if (result.what.backend == name && result.what.n_threads == n_working)
-      return; // "all" is one thread here
-
-  const double limit = parameters_.compute.memory_limit; // MB, 0: none
+  const double limit           = parameters_.compute.memory_limit; // MB, 0: none
   const MeasuredBackend where{backend,
                               HardwareRates::measure(backend),
                               limit > 0. ? 1e6 * limit
@@ -219,7 +230,13 @@ void Comparison::compare_on(const std::string &name,
         {
           if (!options_.operators.empty() && !contains(options_.operators, strategy))
             continue;
-          const OperatorCase what{name, strategy, precision, n_working, false};
+          const OperatorCase what{name,
+                                  strategy,
+                                  precision,
+                                  is_threaded(backend, strategy, precision) ? n_working : 1,
+                                  false};
+          if (already_measured(what))
+            continue;
           results_.operators.push_back(
             measure_operator(problem, where, what, reference_, options_.apply_seconds));
           const OperatorResult &applied = results_.operators.back();

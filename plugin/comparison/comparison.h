@@ -50,6 +50,8 @@ public:
 
 private:
   void check_options() const;
+  /// The same operator with as many threads: "all" may be one, and some have one thread only.
+  bool already_measured(const OperatorCase &what) const;
   void
   compare_on(const std::string &backend, unsigned int n_threads, const MeasuredProblem &problem);
 

@@ -14,6 +14,7 @@
 #include "plugin/comparison/report.h"
 #include "plugin/driver/program.h"
 #include "plugin/driver/versions.h"
+#include "plugin/operators/comparators.h"
 
 namespace
 {
@@ -92,5 +93,6 @@ int main(int argc, char **argv)
   if (code >= 0)
     return code;
   options.solves = !no_solves;
+  register_comparators();
   return guard("strut-compare", deck, [&]() { return run(deck, options); });
 }

@@ -13,6 +13,7 @@
 #include "plugin/driver/example_deck.h"
 #include "plugin/driver/program.h"
 #include "plugin/driver/versions.h"
+#include "plugin/operators/comparators.h"
 
 namespace
 {
@@ -80,5 +81,6 @@ int main(int argc, char **argv)
         std::cout << parser.help();
       return 1;
     }
+  register_comparators();
   return guard("strut", arguments.deck, [&]() { return run(arguments); });
 }

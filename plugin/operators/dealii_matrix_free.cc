@@ -311,7 +311,9 @@ Strategy<Number> dealii_matrix_free()
              const ElementMesh &mesh,
              const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
             return std::make_unique<DealiiMatrixFree<Number>>(backend, mesh, material);
-          }};
+          },
+          /*identical_elements_only*/ false,
+          has_threads};
 }
 
 template Strategy<double> dealii_matrix_free<double>();

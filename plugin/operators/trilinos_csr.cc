@@ -240,6 +240,8 @@ Strategy<double> trilinos_csr()
              const ElementMesh &mesh,
              const Material &material) -> std::unique_ptr<ElementOperator<double>> {
             return std::make_unique<TrilinosCsr>(backend, mesh, material);
-          }};
+          },
+          /*identical_elements_only*/ false,
+          has_threads};
 }
 } // namespace strut::plugin

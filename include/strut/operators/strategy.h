@@ -33,6 +33,9 @@ struct Strategy
 
   /// make() throws Error unless all elements have one size, shape and orientation.
   bool identical_elements_only = false;
+
+  /// Whether it uses more than one thread of a CPU backend that has them.
+  bool threaded = true;
 };
 
 template <typename Number>

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "context.h"
+
+#include <vector>
+
+namespace strut::cuda
+{
+/// Streams beside the one of a context, for pieces of work that do not depend on each other. The work
+/// between fork() and join() comes after what the main stream had before, and before what it gets
+/// afterwards.
+class SideStreams
+{
+public:
+  SideStreams(const Context &context, std::size_t n);
+  ~SideStreams();
+
+  SideStreams(const SideStreams &)            = delete;
+  SideStreams &operator=(const SideStreams &) = delete;
+
+  void fork(cudaStream_t main) const;
+  void join(cudaStream_t main) const;
+
+  cudaStream_t stream(const std::size_t i) const
+  {
+    return streams_[i];
+  }
+
+private:
+  void release() noexcept;
+
+  const Context &context_;
+  cudaEvent_t forked_ = nullptr;
+  std::vector<cudaStream_t> streams_;
+  std::vector<cudaEvent_t> joined_;
+};
+} // namespace strut::cuda
