@@ -14,8 +14,11 @@
 # From the environment:
 #   STRUT_BUILD           folder with the programs strut and strut-compare (build)
 #   SIZES                 which of the five ("1 2 3 4 5")
-#   STEPS                 which of gpu, cpu, optimize, zero ("gpu cpu optimize"); zero is optimize with every solve
-#                         from zero, for the iterations of Table 3.6, into <deck>-zero.*
+#   STEPS                 which of gpu, cpu, ranks, optimize, zero ("gpu cpu optimize"); zero is optimize with every
+#                         solve from zero, for the iterations of Table 3.6, into <deck>-zero.*; ranks is the CPU
+#                         operators on RANKS processes, into ranks/: what deal.II's and Trilinos' need for all cores
+#                         (flat meshes, those of lb4 and lb5 for example, take p4est minutes to set up)
+#   RANKS                 of the step ranks (all cores)
 #   SOLVE_SECONDS, CPU_SOLVE_SECONDS             limit of each PCG solve of the comparisons (120, 30)
 #   OPERATOR, PRECISION, BACKEND, ITERATIONS     of the optimization (ebeSym, double, cuda, 50)
 #
@@ -53,9 +56,9 @@ iterations=${ITERATIONS:-50}
 
 for step in "${steps[@]}"; do
   case $step in
-    gpu | cpu) program=strut-compare ;;
+    gpu | cpu | ranks) program=strut-compare ;;
     optimize | zero) program=strut ;;
-    *) refuse "STEPS holds '$step'; choose from gpu, cpu, optimize, zero" ;;
+    *) refuse "STEPS holds '$step'; choose from gpu, cpu, ranks, optimize, zero" ;;
   esac
   [[ -x $build/$program ]] || refuse "there is no program $build/$program; build it, or set STRUT_BUILD to its folder"
 done
@@ -63,7 +66,7 @@ for size in "${sizes[@]}"; do
   [[ -f $root/prm/thesis/$example$size.prm ]] ||
     refuse "SIZES holds '$size'; there is no $root/prm/thesis/$example$size.prm"
 done
-mkdir -p "$out/cpu" "$out/logs" || exit 2
+mkdir -p "$out/cpu" "$out/ranks" "$out/logs" || exit 2
 cd "$root" || exit 2 # labels name the decks as prm/thesis/..., whatever the machine
 trap 'printf "\ninterrupted\n" >&2; exit 130' INT TERM
 
@@ -90,13 +93,20 @@ attempt() {
   fi
 }
 
+launcher=()
+# on_ranks COMMAND...: the same, by mpirun.
+on_ranks() {
+  local launcher=(mpirun -n "${RANKS:-$(nproc)}" --bind-to none)
+  "$@"
+}
+
 # compare DECK BACKEND FOLDER SECONDS [OPTION...]
 compare() {
   local deck=$1 backend=$2 folder=$3 seconds=$4
   shift 4
   # what an earlier run left must not pass for the result of this one
   rm -f "$folder/$deck".{operators.csv,solves.csv,md,tex}
-  "$build/strut-compare" "prm/thesis/$deck.prm" --backends "$backend" --precisions double,float --baseline ebe \
+  "${launcher[@]}" "$build/strut-compare" "prm/thesis/$deck.prm" --backends "$backend" --precisions double,float --baseline ebe \
     --solve-seconds "$seconds" --output "$folder" "$@"
 }
 
@@ -141,6 +151,7 @@ for size in "${sizes[@]}"; do
     case $step in
       gpu) attempt "$deck" gpu compare "$deck" cuda "$out" "$solve_seconds" ;;
       cpu) attempt "$deck" cpu compare "$deck" cpu "$out/cpu" "$cpu_solve_seconds" --threads 1,all ;;
+      ranks) attempt "$deck" ranks on_ranks compare "$deck" cpu "$out/ranks" "$cpu_solve_seconds" --threads 1 ;;
       optimize) attempt "$deck" optimize optimize "$deck" "$deck" previous ;;
       zero) attempt "$deck" zero optimize "$deck" "$deck-zero" zero ;;
     esac
