@@ -70,9 +70,8 @@ class Study:
                     rows[row["deck"], row["backend"], row["operator"], row["precision"], threads] = row
                 if label:
                     self._labels[deck, place] = label
-        for name in (deck, f"{deck}-zero"):
-            if name != deck and not (self.folder / f"{name}.history.csv").is_file():
-                continue  # an optional step
+        present = [name for name in (deck, f"{deck}-zero") if (self.folder / f"{name}.history.csv").is_file()]
+        for name in present or [deck]:  # either will do: from the last displacement, from zero
             _, history = self._table(name, "DECK.history.csv", ("iteration", "solver_iterations"))
             if history:
                 self.histories[name] = history
@@ -80,6 +79,10 @@ class Study:
             if seconds:
                 self.seconds[name] = seconds
             self.headers[name] = read_header(self.folder / f"{name}.parameters.prm")
+
+    def shares(self, deck):
+        """Seconds by section of the optimization, of the one from zero if that is all there is."""
+        return self.seconds.get(deck) or self.seconds.get(f"{deck}-zero")
 
     def _sections(self, name):
         """Seconds by section, with "total"; empty if there are none."""
@@ -126,6 +129,12 @@ class Study:
     def threads(self):
         """Numbers of threads of the CPU runs: [1, all]."""
         return sorted({key[4] for key in self.operators if key[1] == "cpu"})
+
+    def processors(self, precision):
+        """(operator, number of threads) that were measured on the CPU: some operators have one thread only."""
+        return [(name, n) for name in self.strategies("cpu", precision) for n in self.threads()
+                if any(key[1:] == ("cpu", name, precision, n) and usable(row, "median_s")
+                       for key, row in self.operators.items())]
 
     def apply_seconds(self, *key):
         return value(self.operators.get(key), "median_s")

@@ -150,8 +150,8 @@ def draw_memory(axes, study, names, decks, precision):
 
 def draw_processors(pyplot, study, precision, file_name):
     """One column per example; above the apply, below the solve."""
-    names, threads = study.strategies("cpu", precision), study.threads()
-    if not names:
+    processors = study.processors(precision)
+    if not processors:
         return False
     figure, panels = pyplot.subplots(2, len(EXAMPLES), figsize=(11.5, 6), sharey="row", constrained_layout=True)
     quantities = (("time per apply [ms]", lambda *key: (1e3 * study.apply_seconds(*key), False)),
@@ -161,7 +161,7 @@ def draw_processors(pyplot, study, precision, file_name):
         decks = study.decks(example)
         gpu = fastest(study, decks, precision)
         gpu_names.update(gpu)
-        lines = [("cuda", name, 1) for name in gpu] + [("cpu", name, n) for name in names for n in threads]
+        lines = [("cuda", name, 1) for name in gpu] + [("cpu", name, n) for name, n in processors]
         for axes, (y_label, seconds) in zip(panels[:, column], quantities):
             for backend, name, n in lines:
                 points = [(study.size_of(deck), *seconds(deck, backend, name, precision, n)) for deck in decks]
@@ -182,7 +182,7 @@ def draw_processors(pyplot, study, precision, file_name):
         thin_out(axes)
 
     handles = [legend_entry(name, f"{name}, {n} thread{'s' if n > 1 else ''}", **line_style("cpu", n))
-               for name in names for n in threads]
+               for name, n in processors]
     handles += [legend_entry(name, f"{name}, GPU", **line_style("cuda", 1))
                 for name in sorted(gpu_names, key=data.rank)]
     n_columns = math.ceil(len(handles) / 2)
@@ -219,13 +219,13 @@ def draw_shares(pyplot, study, file_name):
     from matplotlib.patches import Patch
 
     names = [f"{example}{size}" for example in EXAMPLES for size in SIZES]
-    if not any(name in study.seconds for name in names):
+    if not any(study.shares(name) for name in names):
         return False
     figure, panels = pyplot.subplots(1, len(EXAMPLES), figsize=(10.7, 4.6), sharey=True, constrained_layout=True)
     for axes, example in zip(panels, EXAMPLES):
-        decks = [f"{example}{size}" for size in SIZES if f"{example}{size}" in study.seconds]
+        decks = [f"{example}{size}" for size in SIZES if study.shares(f"{example}{size}")]
         for x, deck in enumerate(decks):
-            seconds, bottom = study.seconds[deck], 0.0
+            seconds, bottom = study.shares(deck), 0.0
             for section in SECTIONS:
                 share = 100 * seconds[section] / seconds["total"]
                 axes.bar(x, share, 0.76, bottom=bottom, color=SECTION_COLOURS[section])
@@ -246,6 +246,7 @@ def draw_shares(pyplot, study, file_name):
     panels[0].set_ylabel("share of wall time [%]")
     handles = [Patch(color=SECTION_COLOURS[section], label=section) for section in reversed(SECTIONS)]
     panels[-1].legend(handles=handles, loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=8)
+    names += [f"{name}-zero" for name in names]
     counts = sorted({study.average_iterations(name)[1] for name in names} - {0})
     figure.suptitle("Optimization" + (f", {counts[0]} design iterations" if len(counts) == 1 else ""), fontsize=10.5,
                     x=0.01, ha="left")

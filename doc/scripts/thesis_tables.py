@@ -119,10 +119,9 @@ def digits_or_count(iterations):
 
 def processor_tables(study, precision):
     """CPU operators beside the fastest on the GPU."""
-    names, threads = study.strategies("cpu", precision), study.threads()
-    if not names:
+    columns = study.processors(precision)
+    if not columns:
         return []
-    columns = [(name, n) for name in names for n in threads]
     gpu_names = study.strategies("cuda", precision)
     tables = []
     for title, source, seconds, scale in (
