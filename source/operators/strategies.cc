@@ -4,6 +4,7 @@
 
 #include "ebe.h"
 #include "nbn.h"
+#include "on_the_fly.h"
 
 namespace strut::cpu
 {
@@ -13,6 +14,7 @@ StrategyList<Number> &strategies()
   static StrategyList<Number> list = {
     ebe<Number>(),
     nbn<Number>(),
+    on_the_fly<Number>(),
   };
   return list;
 }
