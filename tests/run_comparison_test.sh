@@ -103,6 +103,26 @@ case_refuses_what_it_does_not_know() {
   compare small.prm --threads 0
   ((code == 1)) || wrong "exit code $code"
   must_say log "'0' is no number of threads"
+  compare small.prm --baseline gpu:ebe
+  ((code == 1)) || wrong "exit code $code"
+  must_say log "no 'gpu' for the backend of --baseline"
+  compare small.prm --backends cpu --operators trilinos_csr --precisions float
+  ((code == 1)) || wrong "exit code $code"
+  must_say log 'nothing to compare'
+  touch file
+  compare small.prm --backends cpu --output file
+  ((code == 1)) || wrong "exit code $code"
+  [[ ! -e output ]] || wrong "something was written"
+}
+
+case_options_may_stand_before_the_deck() {
+  deck small
+  compare --operators nbn --backends cpu --threads 1 --precisions double --no-solves small.prm
+  ((code == 0)) || wrong "exit code $code: $(cat log)"
+  must_say log "baseline 'ebe' was not measured"
+  (($(grep -vc '^#' output/small-comparison/small.solves.csv) == 1)) || wrong "there are solves"
+  compare small.prm --backends cpu --operators ebe --threads 1 --precisions double --solve-seconds 0.001
+  must_say output/small-comparison/small.solves.csv 'stopped after'
 }
 
 case_two_ranks_and_the_gmsh_rod() {

@@ -13,12 +13,14 @@
 #include "plugin/comparison/report.h"
 #include "plugin/driver/make_backend.h"
 #include "plugin/driver/versions.h"
+#include "plugin/output/atomic_file.h"
 
 namespace strut::plugin
 {
 namespace
 {
-bool contains(const std::vector<std::string> &list, const std::string &entry)
+template <typename T>
+bool contains(const std::vector<T> &list, const T &entry)
 {
   return std::find(list.begin(), list.end(), entry) != list.end();
 }
@@ -112,16 +114,24 @@ Comparison::Comparison(DeckParameters &parameters,
   , folder_(options.output.empty() ? "output/" + parameters.base_name + "-comparison"
                                    : options.output)
 {
-  check_options();
+  std::string reason;
+  const bool no_gpu = communicator_.any(n_cuda_devices(&reason) == 0);
+  if (reason.empty())
+    reason = "another rank has none";
   if (options_.backends.empty())
     {
-      std::string reason;
-      if (!communicator_.any(n_cuda_devices(&reason) == 0))
-        options_.backends.push_back("cuda");
-      else
+      if (no_gpu)
         log_ << "No GPU (" << reason << "): comparing on the CPU.\n";
+      else
+        options_.backends.push_back("cuda");
       options_.backends.push_back("cpu");
     }
+  check_options();
+  if (no_gpu && contains<std::string>(options_.backends, "cuda"))
+    throw Error("--backends cuda: there is no GPU to use (" + reason +
+                ").\n  Use --backends cpu, or a machine and a build with CUDA.");
+  if (communicator_.rank() == 0)
+    create_folder(folder_);
 }
 
 void Comparison::check_options() const
@@ -133,10 +143,29 @@ void Comparison::check_options() const
   add_names(cpu_strategies<float>(), operators);
   require_known("--operators", options_.operators, operators);
   require_known("--baseline", {operator_of(options_.baseline)}, operators);
+  if (options_.baseline.find(':') != std::string::npos)
+    require_known("the backend of --baseline",
+                  {options_.baseline.substr(0, options_.baseline.find(':'))},
+                  {"cuda", "cpu"});
   require_known("--backends", options_.backends, {"cuda", "cpu"});
   require_known("--precisions", options_.precisions, {"double", "float"});
   for (const std::string &text : options_.threads)
     to_threads(text);
+
+  std::vector<std::string> there; // of what is chosen otherwise
+  for (const std::string &backend : options_.backends)
+    for (const std::string &precision : options_.precisions)
+      if (precision == "double")
+        add_names(backend == "cuda" ? cuda_strategies<double>() : cpu_strategies<double>(), there);
+      else
+        add_names(backend == "cuda" ? cuda_strategies<float>() : cpu_strategies<float>(), there);
+  if (!options_.operators.empty() &&
+      std::none_of(options_.operators.begin(), options_.operators.end(), [&](const auto &name) {
+        return contains(there, name);
+      }))
+    throw Error("There is nothing to compare: on " + join(options_.backends) + " in precision " +
+                join(options_.precisions) + " there is no " + join(options_.operators) +
+                ".\n  There are: " + join(there) + ".");
 }
 
 bool Comparison::run()
@@ -186,9 +215,9 @@ bool Comparison::run()
       for (const std::string &text : options_.threads)
         compare_on(backend, to_threads(text), problem);
 
-  return std::none_of(results_.operators.begin(), results_.operators.end(), [](const auto &result) {
-    return result.status.rfind("WRONG", 0) == 0;
-  });
+  const auto failed = [](const auto &result) { return is_failure(result.status); };
+  return std::none_of(results_.operators.begin(), results_.operators.end(), failed) &&
+         std::none_of(results_.solves.begin(), results_.solves.end(), failed);
 }
 
 bool Comparison::already_measured(const OperatorCase &what) const
@@ -203,12 +232,27 @@ void Comparison::compare_on(const std::string &name,
                             const unsigned int n_threads,
                             const MeasuredProblem &problem)
 {
-  const ChosenBackend chosen   = make_backend(name, n_threads, communicator_);
-  Backend &backend             = *chosen.backend;
-  const unsigned int n_working = backend.n_threads();
-  const double limit           = parameters_.compute.memory_limit; // MB, 0: none
+  const ChosenBackend chosen = make_backend(name, n_threads, communicator_);
+  Backend &backend           = *chosen.backend;
+  // of the rank that has most: ranks must decide alike
+  const auto n_working = static_cast<unsigned int>(communicator_.max(backend.n_threads()));
+  if (name == "cpu")
+    {
+      if (contains(n_threads_done_, n_working)) // "all" may be what was measured already
+        return;
+      n_threads_done_.push_back(n_working);
+    }
+
+  // Ranks that share a memory share its bandwidth too, so all measure at the same time.
+  communicator_.any(false);
+  const std::size_t copied = (std::size_t(1) << 30) / static_cast<std::size_t>(chosen.n_sharing);
+  HardwareRates rates      = HardwareRates::measure(backend, copied);
+  rates.copy_bandwidth     = communicator_.min(rates.copy_bandwidth);
+  rates.flops_fp64         = communicator_.min(rates.flops_fp64);
+  rates.flops_fp32         = communicator_.min(rates.flops_fp32);
+  const double limit       = parameters_.compute.memory_limit; // MB, 0: none
   const MeasuredBackend where{backend,
-                              HardwareRates::measure(backend),
+                              rates,
                               limit > 0. ? 1e6 * limit
                                          : static_cast<double>(backend.memory().available()) /
                                              chosen.n_sharing};
@@ -220,7 +264,8 @@ void Comparison::compare_on(const std::string &name,
                               backend.device() + "; copy " +
                                 rate(where.rates.copy_bandwidth, "GB/s") + ", fp64 " +
                                 rate(where.rates.flops_fp64, "GFLOP/s") + ", fp32 " +
-                                rate(where.rates.flops_fp32, "GFLOP/s") + ", measured");
+                                rate(where.rates.flops_fp32, "GFLOP/s") + ", measured" +
+                                (communicator_.size() > 1 ? ", each rank" : ""));
   log_ << "\n" << key << ": " << results_.label.back().second << '\n';
 
   for (const std::string &precision_name : options_.precisions)

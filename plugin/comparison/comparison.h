@@ -61,6 +61,7 @@ private:
   std::ostream &log_;
   std::string folder_;
   ReferenceProduct reference_;
+  std::vector<unsigned int> n_threads_done_; ///< of the CPU backend, the most of any rank
   ComparisonResults results_;
 };
 } // namespace strut::plugin

@@ -7,21 +7,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
+#include <limits>
 #include <new>
 #include <random>
 
+#include "plugin/driver/make_backend.h"
 #include "plugin/driver/memory_estimate.h"
 
 namespace strut::plugin
 {
 namespace
 {
-constexpr int n_warm_up                   = 2;
-constexpr double batch_seconds            = 0.02; ///< at least, so that the clock is fine enough
-constexpr int n_batches_at_least          = 5;
-constexpr int n_batches_at_most           = 21;
-constexpr unsigned int n_in_batch_at_most = 200;
+constexpr int n_warm_up             = 2;
+constexpr double batch_seconds      = 0.02; ///< at least, so that the clock is fine enough
+constexpr double n_batches_at_least = 5;
+constexpr double n_batches_at_most  = 21;
+constexpr double n_in_batch_at_most = 10000;
 
 /// Vectors of a solve beside the operator: r, z, p, q, diagonal, right hand side, displacement, load.
 constexpr double n_solver_vectors = 8;
@@ -38,12 +41,45 @@ random_numbers(const std::size_t n, const unsigned int seed, const float lower, 
   return numbers;
 }
 
-double max_abs(const std::vector<double> &values)
+/// The largest |a_i - b_i|; infinite if any number is not finite.
+template <typename Number>
+double max_difference(const std::vector<Number> &a, const std::vector<double> &b)
 {
   double largest = 0;
-  for (const double value : values)
-    largest = std::max(largest, std::abs(value));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    {
+      const double difference = std::abs(static_cast<double>(a[i]) - b[i]);
+      if (!std::isfinite(difference))
+        return std::numeric_limits<double>::infinity();
+      largest = std::max(largest, difference);
+    }
   return largest;
+}
+
+/// Do what may fail on one rank alone, without leaving the others behind: all throw if one does.
+void attempt_together(const Communicator &communicator, const std::function<void()> &work)
+{
+  std::exception_ptr failure;
+  try
+    {
+      work();
+    }
+  catch (...)
+    {
+      failure = std::current_exception();
+    }
+  const bool anywhere = communicator.any(failure != nullptr);
+  if (failure != nullptr)
+    std::rethrow_exception(failure);
+  if (anywhere)
+    throw Error("another rank could not set it up");
+}
+
+bool takes_identical_elements_only(const Backend &backend, const OperatorCase &what)
+{
+  return what.precision == Precision::fp64
+           ? find_strategy<double>(backend, what.name).identical_elements_only
+           : find_strategy<float>(backend, what.name).identical_elements_only;
 }
 
 /// The first line of a message, without a full stop.
@@ -66,12 +102,12 @@ std::vector<double> time_calls(const Communicator &communicator,
     call();
   stopwatch->start();
   call();
-  const double once     = communicator.max(stopwatch->stop());
-  const auto n_in_batch = static_cast<unsigned int>(
-    std::clamp(std::ceil(batch_seconds / once), 1., 1. * n_in_batch_at_most));
-  const int n_batches = std::clamp(static_cast<int>(seconds / (n_in_batch * once)),
-                                   n_batches_at_least,
-                                   n_batches_at_most);
+  const double once      = communicator.max(stopwatch->stop());
+  const double per_batch = std::max(batch_seconds, seconds / n_batches_at_most);
+  const auto n_in_batch =
+    static_cast<unsigned int>(std::clamp(std::ceil(per_batch / once), 1., n_in_batch_at_most));
+  const auto n_batches = static_cast<int>(
+    std::clamp(seconds / (n_in_batch * once), n_batches_at_least, n_batches_at_most));
   std::vector<double> result;
   for (int batch = 0; batch < n_batches; ++batch)
     {
@@ -104,16 +140,20 @@ void measure(const MeasuredProblem &problem,
     throw OutOfMemory("does not fit: needs " + format_bytes(communicator.max(needed)) + ", " +
                       format_bytes(communicator.min(where.available)) + " free");
 
-  const auto begin = TimingTable::Clock::now();
-  const auto K     = strategy.make(backend, mesh, problem.material);
-  backend.synchronize();
-  result.set_up =
-    communicator.max(std::chrono::duration<double>(TimingTable::Clock::now() - begin).count());
-
-  K->set_stiffness(Array<double>(backend.memory(), reference.factors));
-  const Array<Number> x(backend.memory(),
-                        std::vector<Number>(reference.x.begin(), reference.x.end()));
-  Array<Number> y(backend.memory(), mesh.n_dofs());
+  std::unique_ptr<ElementOperator<Number>> K;
+  Array<Number> x, y;
+  double set_up = 0;
+  attempt_together(communicator, [&]() {
+    const auto begin = TimingTable::Clock::now();
+    K                = strategy.make(backend, mesh, problem.material);
+    backend.synchronize();
+    set_up = std::chrono::duration<double>(TimingTable::Clock::now() - begin).count();
+    K->set_stiffness(Array<double>(backend.memory(), reference.factors));
+    x =
+      Array<Number>(backend.memory(), std::vector<Number>(reference.x.begin(), reference.x.end()));
+    y = Array<Number>(backend.memory(), mesh.n_dofs());
+  });
+  result.set_up = communicator.max(set_up);
   const std::vector<double> times =
     time_calls(communicator, backend, seconds, [&]() { K->apply(x, y); });
   result.median   = times[times.size() / 2];
@@ -125,16 +165,12 @@ void measure(const MeasuredProblem &problem,
   result.cost.flops_per_apply = communicator.sum(cost.flops_per_apply);
   result.cost.memory_bytes    = communicator.sum(cost.memory_bytes);
   result.copy_bandwidth       = where.rates.copy_bandwidth * communicator.size();
-  result.floor =
-    communicator.max(std::max(cost.bytes_per_apply / where.rates.copy_bandwidth,
-                              cost.flops_per_apply / where.rates.flops(result.what.precision)));
+  result.floor                = std::max(result.cost.bytes_per_apply / result.copy_bandwidth,
+                          result.cost.flops_per_apply /
+                            (where.rates.flops(result.what.precision) * communicator.size()));
 
   // the last product, after all that was timed
-  const std::vector<Number> product = y.to_host();
-  double difference                 = 0;
-  for (std::size_t i = 0; i < product.size(); ++i)
-    difference = std::max(difference, std::abs(static_cast<double>(product[i]) - reference.y[i]));
-  result.error           = communicator.max(difference) / reference.largest;
+  result.error = communicator.max(max_difference(y.to_host(), reference.y)) / reference.largest;
   const double tolerance = result.what.precision == Precision::fp64 ? 1e-13 : 1e-5;
   if (!(result.error <= tolerance))
     result.status = "WRONG: differs from the CPU by more than rounding";
@@ -146,16 +182,29 @@ ReferenceProduct ReferenceProduct::compute(const Communicator &communicator,
                                            const Material &material)
 {
   ReferenceProduct reference;
-  const auto seed    = static_cast<unsigned int>(communicator.rank());
-  reference.x        = random_numbers(mesh.n_dofs(), 2 * seed + 1, -1.f, 1.f);
-  reference.factors  = random_numbers(mesh.n_elements, 2 * seed + 2, 0.01f, 1.f);
-  const auto backend = make_cpu_backend();
-  const auto K       = find_strategy<double>(*backend, "ebe").make(*backend, mesh, material);
-  K->set_stiffness(Array<double>(backend->memory(), reference.factors));
-  Array<double> y(backend->memory(), mesh.n_dofs());
-  K->apply(Array<double>(backend->memory(), reference.x), y);
-  reference.y       = y.to_host();
-  reference.largest = communicator.max(max_abs(reference.y));
+  const auto seed                  = static_cast<unsigned int>(communicator.rank());
+  reference.x                      = random_numbers(mesh.n_dofs(), 2 * seed + 1, -1.f, 1.f);
+  reference.factors                = random_numbers(mesh.n_elements, 2 * seed + 2, 0.01f, 1.f);
+  const ChosenBackend chosen       = make_backend("cpu", 0, communicator);
+  Backend &backend                 = *chosen.backend;
+  const Strategy<double> &strategy = find_strategy<double>(backend, "ebe");
+  const double needed              = strategy.memory_estimate(mesh.n_elements, mesh.n_nodes) +
+                        n_solver_vectors * static_cast<double>(mesh.n_dofs() * sizeof(double));
+  const double free = static_cast<double>(backend.memory().available()) / chosen.n_sharing;
+  if (communicator.any(needed > free))
+    throw OutOfMemory("All operators are checked against 'ebe' in double on the CPU, which needs " +
+                      format_bytes(communicator.max(needed)) + " of the host's memory; " +
+                      format_bytes(communicator.min(free)) +
+                      " are free.\n  Use a coarser mesh, or a machine with more memory.");
+  attempt_together(communicator, [&]() {
+    const auto K = strategy.make(backend, mesh, material);
+    K->set_stiffness(Array<double>(backend.memory(), reference.factors));
+    Array<double> y(backend.memory(), mesh.n_dofs());
+    K->apply(Array<double>(backend.memory(), reference.x), y);
+    reference.y = y.to_host();
+  });
+  reference.largest =
+    communicator.max(max_difference(reference.y, std::vector<double>(reference.y.size(), 0.)));
   return reference;
 }
 
@@ -174,9 +223,16 @@ OperatorResult measure_operator(const MeasuredProblem &problem,
       else
         measure<float>(problem, where, reference, seconds, result);
     }
-  catch (const Error &error)
+  catch (const OutOfMemory &error)
     {
       result.status = first_line(error.what());
+    }
+  catch (const Error &error)
+    {
+      // that a mesh does not suit such a strategy is no failure
+      result.status =
+        (takes_identical_elements_only(where.backend, what) ? "refused: " : "FAILED: ") +
+        first_line(error.what());
     }
   catch (const std::bad_alloc &)
     {
@@ -204,16 +260,19 @@ SolveResult measure_solve(const MeasuredProblem &problem,
   TimingTable timing;
   try
     {
-      const auto state = make_state_solver(to_string(applied.what.precision),
-                                           where.backend,
-                                           problem.communicator,
-                                           problem.mesh,
-                                           problem.material,
-                                           problem.load_cases,
-                                           settings,
-                                           timing);
-      state->set_stiffness(Array<double>(where.backend.memory(), problem.stiffness));
-      where.backend.synchronize();
+      std::unique_ptr<StateSolver> state;
+      attempt_together(problem.communicator, [&]() {
+        state = make_state_solver(to_string(applied.what.precision),
+                                  where.backend,
+                                  problem.communicator,
+                                  problem.mesh,
+                                  problem.material,
+                                  problem.load_cases,
+                                  settings,
+                                  timing);
+        state->set_stiffness(Array<double>(where.backend.memory(), problem.stiffness));
+        where.backend.synchronize();
+      });
       const auto begin = TimingTable::Clock::now();
       try
         {
@@ -235,9 +294,13 @@ SolveResult measure_solve(const MeasuredProblem &problem,
       result.operator_seconds = timing.seconds("operator");
       result.vector_seconds   = timing.seconds("PCG vectors");
     }
-  catch (const Error &error)
+  catch (const OutOfMemory &error)
     {
       result.status = first_line(error.what());
+    }
+  catch (const Error &error)
+    {
+      result.status = "FAILED: " + first_line(error.what());
     }
   catch (const std::bad_alloc &)
     {

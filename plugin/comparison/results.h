@@ -22,7 +22,7 @@ struct OperatorCase
 };
 
 /// How one application of an operator went. Times in seconds, of the slowest rank; counts over all
-/// ranks. A status other than "ok" says why nothing was measured.
+/// ranks. A status other than "ok" says why there are no numbers, or ("WRONG") why they mean nothing.
 struct OperatorResult
 {
   OperatorCase what;
@@ -82,6 +82,12 @@ struct ComparisonResults
   }
 };
 
+/// Whether a status tells of a wrong product or an unforeseen error: the program ends with exit code 1.
+inline bool is_failure(const std::string &status)
+{
+  return status.rfind("WRONG", 0) == 0 || status.rfind("FAILED", 0) == 0;
+}
+
 /// The result that another one is compared with: the first measured one of the baseline's name and of
 /// the same precision; null if there is none. A baseline is "name" or "backend:name", for example
 /// "ebe", "cpu:ebe"; of several numbers of threads the first counts.
@@ -90,7 +96,7 @@ const Result *
 find_baseline(const std::vector<Result> &results, const std::string &baseline, Precision precision)
 {
   for (const Result &result : results)
-    if (result.measured() && result.what.precision == precision &&
+    if (result.measured() && !is_failure(result.status) && result.what.precision == precision &&
         (result.what.name == baseline || result.what.backend + ":" + result.what.name == baseline))
       return &result;
   return nullptr;

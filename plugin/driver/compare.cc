@@ -21,6 +21,15 @@ namespace
 using namespace strut;
 using namespace strut::plugin;
 
+/// "  cuda  ebe, nbn*, ..." for the help.
+std::string operators_of(const std::string &backend, const StrategyList<double> &list)
+{
+  std::string text;
+  for (const Strategy<double> &strategy : list)
+    text += (text.empty() ? "" : ", ") + strategy.name + (strategy.deterministic ? "*" : "");
+  return text.empty() ? "" : "  " + backend + std::string(6 - backend.size(), ' ') + text + "\n";
+}
+
 int run(const std::string &deck, const ComparisonOptions &options)
 {
   const Communicator communicator(MPI_COMM_WORLD);
@@ -40,9 +49,15 @@ int run(const std::string &deck, const ComparisonOptions &options)
   log << "\nWritten: " << base << ".operators.csv, .solves.csv, .md, .tex\n"
       << "A bar chart: plugin/tools/plot_comparison.py " << base << ".operators.csv -o " << base
       << ".png" << std::endl;
+  if (find_baseline(results.operators, results.baseline, Precision::fp64) == nullptr &&
+      find_baseline(results.operators, results.baseline, Precision::fp32) == nullptr)
+    log << "The baseline '" << results.baseline << "' was not measured, so there are no speed-ups."
+        << std::endl;
   if (!right)
-    throw Error("A product differs from that of the plain CPU operator by more than rounding: see "
-                "the column 'status'.\n  Its times mean nothing; please report it with the deck.");
+    throw Error(
+      "An operator is wrong (its product differs from that of the plain CPU operator by "
+      "more than rounding) or failed: see the column 'status'.\n  Its times mean nothing; "
+      "please report it with the deck.");
   return 0;
 }
 } // namespace
@@ -59,7 +74,10 @@ int main(int argc, char **argv)
   parser.add_option("deck", deck, "Parameter file (deal.II's .prm format)")->required();
   const auto list =
     [&](const std::string &name, std::vector<std::string> &values, const std::string &description) {
-      parser.add_option(name, values, description)->delimiter(',')->capture_default_str();
+      parser.add_option(name, values, description)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str();
     };
   list("--operators", options.operators, "Names, separated by commas; all unless given");
   list("--backends", options.backends, "cuda, cpu; all that there are unless given");
@@ -75,17 +93,27 @@ int main(int argc, char **argv)
     ->default_str("output/<deck>-comparison");
   parser
     .add_option("--apply-seconds", options.apply_seconds, "Seconds to measure each operator, about")
-    ->check(CLI::PositiveNumber)
+    ->check(CLI::Range(1e-3, 1e5))
     ->capture_default_str();
   parser
-    .add_option("--solve-seconds", options.solve_seconds, "Seconds for each solve, at most, about")
-    ->check(CLI::PositiveNumber)
+    .add_option(
+      "--solve-seconds",
+      options.solve_seconds,
+      "Seconds for each solve, about: limits its iterations by the time of one application")
+    ->check(CLI::Range(1e-3, 1e6))
     ->capture_default_str();
   bool no_solves = false;
   parser.add_flag("--no-solves", no_solves, "Apply the operators only");
   parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
-  parser.footer("Writes <deck>.operators.csv, <deck>.solves.csv, <deck>.md and <deck>.tex.\n"
-                "Exit codes: 0 done, 1 error, or an operator whose product is wrong.");
+  register_comparators();
+  parser.footer(
+    "Operators (*: the same bits in every run):\n" +
+    operators_of("cuda", cuda_strategies<double>()) +
+    operators_of("cpu", cpu_strategies<double>()) +
+    "\nOf the deck's own Backend, Operator, Precision and Threads none counts here; Memory limit does, and\n"
+    "Solver's criterion, tolerance and limit of iterations.\n\n"
+    "Writes <deck>.operators.csv, <deck>.solves.csv, <deck>.md and <deck>.tex.\n"
+    "Exit codes: 0 done, 1 error, or an operator that is wrong or failed.");
 
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
   dealii::deal_II_exceptions::suppress_stacktrace_in_exceptions();
@@ -93,6 +121,5 @@ int main(int argc, char **argv)
   if (code >= 0)
     return code;
   options.solves = !no_solves;
-  register_comparators();
   return guard("strut-compare", deck, [&]() { return run(deck, options); });
 }

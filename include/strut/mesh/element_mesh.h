@@ -27,7 +27,8 @@ enum class DesignFlag : std::uint8_t
 /// Nodes: the owned ones first, then the ghosts (nodes of our elements that another rank owns).
 /// Elements: those that this rank owns, trilinear hexahedra, along a space-filling curve. Vertices
 /// of an element in deal.II's lexicographic order: vertex `v` sits at `(v & 1, v >> 1 & 1, v >> 2)`
-/// of the unit cube. A rank may be empty.
+/// of the unit cube. Every node belongs to some element of this rank (operators may leave the others
+/// as they are). A rank may be empty.
 struct ElementMesh
 {
   std::size_t n_owned_nodes = 0;

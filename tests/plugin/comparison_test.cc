@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/comparison/measure.h"
+
+#include "../fixtures/box_mesh.h"
+
+#include <strut/base/exceptions.h>
+
+#include <gtest/gtest.h>
+
+#include <mpi.h>
+
+#include <cmath>
+#include <limits>
+
+#include "plugin/comparison/report.h"
+
+namespace strut::testing
+{
+namespace
+{
+using namespace strut::plugin;
+
+/// An operator that is wrong in the last entry of y.
+class WrongAtTheEnd : public ElementOperator<double>
+{
+public:
+  explicit WrongAtTheEnd(std::unique_ptr<ElementOperator<double>> right, const double last)
+    : right_(std::move(right)), last_(last)
+  {}
+  void set_stiffness(const Array<double> &factors) override
+  {
+    right_->set_stiffness(factors);
+  }
+  void apply(const Array<double> &x, Array<double> &y) const override
+  {
+    right_->apply(x, y);
+    y.data()[y.size() - 1] = last_;
+  }
+  void diagonal(Array<double> &d) const override
+  {
+    right_->diagonal(d);
+  }
+  void energies(const Array<double> &u, Array<double> &c) const override
+  {
+    right_->energies(u, c);
+  }
+  OperatorCost cost() const override
+  {
+    return right_->cost();
+  }
+
+private:
+  std::unique_ptr<ElementOperator<double>> right_;
+  double last_;
+};
+
+template <int what> // 0: not a number, 1: too large by a thousandth, 2: fails on the last rank
+std::unique_ptr<ElementOperator<double>>
+make(Backend &backend, const ElementMesh &mesh, const Material &material)
+{
+  int rank = 0, size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (what == 2 && rank == size - 1)
+    throw Error("It fails here.\n  Not elsewhere.");
+  auto ebe = cpu_strategies<double>().front().make(backend, mesh, material);
+  return std::make_unique<WrongAtTheEnd>(std::move(ebe),
+                                         what == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                   : 1e3);
+}
+
+OperatorResult measured(const std::string &name)
+{
+  static bool added = false;
+  if (!added)
+    for (const auto &[its_name, its_make] :
+         {std::make_pair("test_nan", &make<0>),
+          std::make_pair("test_wrong", &make<1>),
+          std::make_pair("test_fails_on_the_last_rank", &make<2>)})
+      {
+        Strategy<double> strategy = cpu_strategies<double>().front();
+        strategy.name             = its_name;
+        strategy.make             = its_make;
+        add_cpu_strategy(strategy);
+      }
+  added = true;
+
+  static const ElementMesh mesh = make_box(BoxOptions::wild({{4, 3, 3}}, 1)).mesh;
+  static const Material material;
+  static const std::vector<LoadCase> no_loads;
+  static const std::vector<double> stiffness(mesh.n_elements, 1.);
+  static const SolverControl control;
+  const Communicator communicator(MPI_COMM_WORLD);
+  const MeasuredProblem problem{communicator, mesh, material, no_loads, stiffness, control};
+  const auto reference = ReferenceProduct::compute(communicator, mesh, material);
+  const auto backend   = make_cpu_backend(1);
+  const MeasuredBackend where{*backend, {1e10, 1e10, 1e10}, 1e9};
+  OperatorCase what;
+  what.backend = "cpu";
+  what.name    = name;
+  return measure_operator(problem, where, what, reference, 0.01);
+}
+
+TEST(OutputOfComparison, IsRightForTheReferenceItself)
+{
+  const OperatorResult result = measured("ebe");
+  EXPECT_EQ(result.status, "ok");
+  EXPECT_LE(result.error, 1e-15);
+  EXPECT_TRUE(result.measured());
+  EXPECT_LE(result.smallest, result.median);
+  EXPECT_LE(result.median, result.largest);
+}
+
+// One entry is enough, and one that is no number above all.
+TEST(OutputOfComparison, FindsWrongProducts)
+{
+  for (const std::string name : {"test_nan", "test_wrong"})
+    {
+      const OperatorResult result = measured(name);
+      EXPECT_TRUE(is_failure(result.status)) << name << ": " << result.status;
+      EXPECT_GT(result.error, 1e-3) << name;
+    }
+}
+
+// What fails on one rank ends for all of them, and the next operator goes on.
+TEST(OutputOfComparison, FailsOnAllRanksTogether)
+{
+  const OperatorResult result = measured("test_fails_on_the_last_rank");
+  EXPECT_TRUE(is_failure(result.status)) << result.status;
+  EXPECT_FALSE(result.measured());
+  EXPECT_EQ(measured("ebe").status, "ok");
+}
+
+// A wrong result is no baseline; speed-ups refer to the same precision.
+TEST(OutputOfComparison, ComparesWithTheBaseline)
+{
+  ComparisonResults results;
+  const auto add = [&](const std::string &name, const Precision precision, const double seconds) {
+    OperatorResult result;
+    result.what.backend   = "cpu";
+    result.what.name      = name;
+    result.what.precision = precision;
+    result.median         = seconds;
+    results.operators.push_back(result);
+  };
+  add("ebe", Precision::fp64, 1.);
+  results.operators.back().status = "WRONG: by a test";
+  add("ebe", Precision::fp64, 4.);
+  add("nbn", Precision::fp64, 8.);
+  add("ebe", Precision::fp32, 2.);
+  EXPECT_EQ(find_baseline(results.operators, "ebe", Precision::fp64)->median, 4.);
+  EXPECT_EQ(find_baseline(results.operators, "cpu:ebe", Precision::fp32)->median, 2.);
+  EXPECT_EQ(find_baseline(results.operators, "cuda:ebe", Precision::fp64), nullptr);
+
+  results.baseline  = "ebe";
+  const Table table = operator_table(results);
+  for (const auto &row : table.rows)
+    ASSERT_EQ(row.size(), table.headers.size());
+  const std::vector<std::string> &nbn = table.rows[2];
+  EXPECT_NE(std::find(nbn.begin(), nbn.end(), "0.50"), nbn.end()); // 4 s over 8 s
+}
+} // namespace
+} // namespace strut::testing
