@@ -55,6 +55,10 @@ private:
   double last_;
 };
 
+/// The strategies below stay in the list of the backend, which other tests walk through: they are bad
+/// only here.
+bool misbehave = false;
+
 template <int what> // 0: not a number, 1: too large by a thousandth, 2: fails on the last rank
 std::unique_ptr<ElementOperator<double>>
 make(Backend &backend, const ElementMesh &mesh, const Material &material)
@@ -62,9 +66,11 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  auto ebe = cpu_strategies<double>().front().make(backend, mesh, material);
+  if (!misbehave)
+    return ebe;
   if (what == 2 && rank == size - 1)
     throw Error("It fails here.\n  Not elsewhere.");
-  auto ebe = cpu_strategies<double>().front().make(backend, mesh, material);
   return std::make_unique<WrongAtTheEnd>(std::move(ebe),
                                          what == 0 ? std::numeric_limits<double>::quiet_NaN()
                                                    : 1e3);
@@ -97,9 +103,12 @@ OperatorResult measured(const std::string &name)
   const auto backend   = make_cpu_backend(1);
   const MeasuredBackend where{*backend, {1e10, 1e10, 1e10}, 1e9};
   OperatorCase what;
-  what.backend = "cpu";
-  what.name    = name;
-  return measure_operator(problem, where, what, reference, 0.01);
+  what.backend                = "cpu";
+  what.name                   = name;
+  misbehave                   = true;
+  const OperatorResult result = measure_operator(problem, where, what, reference, 0.01);
+  misbehave                   = false;
+  return result;
 }
 
 TEST(OutputOfComparison, IsRightForTheReferenceItself)
