@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/base/exceptions.h>
 
 #include <cstddef>
 
@@ -38,9 +39,20 @@ public:
   /// d_i = K_ii; overwrites d.
   virtual void diagonal(Array<Number> &d) const = 0;
 
+  /// The 3x3 blocks K_nn of the nodes, `[n_nodes][6]`: xx, xy, xz, yy, yz, zz; overwrites `blocks`.
+  /// Throws Error if the strategy does not offer them (multigrid asks for them).
+  virtual void diagonal_blocks(Array<Number> &blocks) const;
+
   /// c_e = u_e^T K0_e u_e, `[n_elements]`: twice the strain energy at stiffness factor 1.
   virtual void energies(const Array<Number> &u, Array<double> &c) const = 0;
 
   virtual OperatorCost cost() const = 0;
 };
+
+template <typename Number>
+void ElementOperator<Number>::diagonal_blocks(Array<Number> &) const
+{
+  throw Error(
+    "This operator strategy does not offer the blocks of its diagonal. 'on_the_fly' does.");
+}
 } // namespace strut
