@@ -14,6 +14,9 @@ CudaBackend::CudaBackend(const int device)
   , vectors_double_(context_)
   , vectors_float_(context_)
   , design_operations_(context_)
+  , level_operations_(context_)
+  , multigrid_double_(context_)
+  , multigrid_float_(context_)
 {}
 
 std::unique_ptr<NeighbourhoodSum> CudaBackend::make_neighbourhood_sum(const CellGrid &grid,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../optimization/design_operations.h"
+#include "../solvers/multigrid_operations.h"
 #include "context.h"
 #include "memory.h"
 #include "vector_operations.h"
@@ -43,6 +44,10 @@ public:
   {
     return design_operations_;
   }
+  const LevelOperations &level_operations() const override
+  {
+    return level_operations_;
+  }
   std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                            std::size_t n_targets) override;
 
@@ -60,6 +65,14 @@ private:
   {
     return vectors_float_;
   }
+  const MultigridOperations<double> &get_multigrid_operations(NumberTag<double>) const override
+  {
+    return multigrid_double_;
+  }
+  const MultigridOperations<float> &get_multigrid_operations(NumberTag<float>) const override
+  {
+    return multigrid_float_;
+  }
   const StrategyList<double> &get_strategies(NumberTag<double>) const override;
   const StrategyList<float> &get_strategies(NumberTag<float>) const override;
 
@@ -68,5 +81,8 @@ private:
   CudaVectorOperations<double> vectors_double_;
   CudaVectorOperations<float> vectors_float_;
   CudaDesignOperations design_operations_;
+  CudaLevelOperations level_operations_;
+  CudaMultigridOperations<double> multigrid_double_;
+  CudaMultigridOperations<float> multigrid_float_;
 };
 } // namespace strut::cuda

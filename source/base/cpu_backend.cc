@@ -22,6 +22,9 @@ CpuBackend::CpuBackend(const unsigned int n_threads)
   , vectors_double_(n_threads_)
   , vectors_float_(n_threads_)
   , design_operations_(n_threads_)
+  , level_operations_(n_threads_)
+  , multigrid_double_(n_threads_)
+  , multigrid_float_(n_threads_)
 {}
 
 std::string CpuBackend::device() const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../optimization/design_operations.h"
+#include "../solvers/multigrid_operations.h"
 #include "host_memory.h"
 #include "vector_operations.h"
 
@@ -37,6 +38,10 @@ public:
   {
     return design_operations_;
   }
+  const LevelOperations &level_operations() const override
+  {
+    return level_operations_;
+  }
   std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                            std::size_t n_targets) override;
 
@@ -49,6 +54,14 @@ private:
   {
     return vectors_float_;
   }
+  const MultigridOperations<double> &get_multigrid_operations(NumberTag<double>) const override
+  {
+    return multigrid_double_;
+  }
+  const MultigridOperations<float> &get_multigrid_operations(NumberTag<float>) const override
+  {
+    return multigrid_float_;
+  }
   const StrategyList<double> &get_strategies(NumberTag<double>) const override;
   const StrategyList<float> &get_strategies(NumberTag<float>) const override;
 
@@ -57,5 +70,8 @@ private:
   CpuVectorOperations<double> vectors_double_;
   CpuVectorOperations<float> vectors_float_;
   CpuDesignOperations design_operations_;
+  CpuLevelOperations level_operations_;
+  CpuMultigridOperations<double> multigrid_double_;
+  CpuMultigridOperations<float> multigrid_float_;
 };
 } // namespace strut::cpu

@@ -8,6 +8,7 @@
 #include <strut/operators/strategy.h>
 #include <strut/optimization/design_operations.h>
 #include <strut/optimization/neighbourhood.h>
+#include <strut/solvers/multigrid_operations.h>
 
 #include <memory>
 #include <string>
@@ -55,6 +56,8 @@ public:
 
   virtual const DesignOperations &design_operations() const = 0;
 
+  virtual const LevelOperations &level_operations() const = 0;
+
   /// @param grid  the points; copied @param n_targets  how many of them get a sum
   virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                                    std::size_t n_targets) = 0;
@@ -66,16 +69,24 @@ public:
   }
 
   template <typename Number>
+  const MultigridOperations<Number> &multigrid_operations() const
+  {
+    return get_multigrid_operations(NumberTag<Number>());
+  }
+
+  template <typename Number>
   const StrategyList<Number> &strategies() const
   {
     return get_strategies(NumberTag<Number>());
   }
 
 private:
-  virtual const VectorOperations<double> &get_vector_operations(NumberTag<double>) const = 0;
-  virtual const VectorOperations<float> &get_vector_operations(NumberTag<float>) const   = 0;
-  virtual const StrategyList<double> &get_strategies(NumberTag<double>) const            = 0;
-  virtual const StrategyList<float> &get_strategies(NumberTag<float>) const              = 0;
+  virtual const VectorOperations<double> &get_vector_operations(NumberTag<double>) const       = 0;
+  virtual const VectorOperations<float> &get_vector_operations(NumberTag<float>) const         = 0;
+  virtual const MultigridOperations<double> &get_multigrid_operations(NumberTag<double>) const = 0;
+  virtual const MultigridOperations<float> &get_multigrid_operations(NumberTag<float>) const   = 0;
+  virtual const StrategyList<double> &get_strategies(NumberTag<double>) const                  = 0;
+  virtual const StrategyList<float> &get_strategies(NumberTag<float>) const                    = 0;
 };
 
 /// The strategies of each backend without making one: for parameter files, tables and memory
