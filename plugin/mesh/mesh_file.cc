@@ -83,7 +83,8 @@ public:
            "\"" + path + "\" as " + to_string(contents.format) + ": " + contents.objection + ".");
     require_hexahedra(path, contents);
 
-    dealii::Triangulation<3> serial;
+    // copy_triangulation() copies the smoothing as well
+    dealii::Triangulation<3> serial(triangulation.get_mesh_smoothing());
     try
       {
         dealii::GridIn<3> reader(serial);

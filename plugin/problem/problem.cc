@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "plugin/problem/mesh_hierarchy_builder.h"
 #include "plugin/problem/node_set.h"
 
 namespace strut::plugin
@@ -50,26 +51,34 @@ Problem::Problem(const Deck &deck)
   , regions_(make_named<NonDesignRegion>(deck, "Non-design regions"))
 {}
 
-void Problem::setup(MPI_Comm communicator)
+void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
 {
   communicator_ = communicator;
   notes_.clear();
   material_ = material_parameters_.get();
-  make_mesh();
+  make_mesh(with_hierarchy);
   apply_supports();
+  hierarchy_ =
+    with_hierarchy ? build_mesh_hierarchy(*dof_handler_, mesh_, communicator_) : MeshHierarchy();
   assemble_loads();
   flag_regions();
 }
 
-void Problem::make_mesh()
+void Problem::make_mesh(const bool with_hierarchy)
 {
   // p4est's order of the coarse cells takes minutes where a flat mesh has a million of them, and one
   // rank has no use for it.
   if (dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1)
     triangulation_ = std::make_unique<dealii::Triangulation<3>>();
   else
-    triangulation_ =
-      std::make_unique<dealii::parallel::distributed::Triangulation<3>>(communicator_);
+    {
+      using Distributed = dealii::parallel::distributed::Triangulation<3>;
+      triangulation_ =
+        std::make_unique<Distributed>(communicator_,
+                                      dealii::Triangulation<3>::none,
+                                      with_hierarchy ? Distributed::construct_multigrid_hierarchy
+                                                     : Distributed::default_setting);
+    }
   for (const auto &source : mesh_sources_)
     if (source->name == mesh_parameters_.type)
       {

@@ -12,6 +12,7 @@
 
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
+#include <strut/mesh/hierarchy.h>
 #include <strut/solvers/state_solver.h>
 
 #include <memory>
@@ -69,8 +70,9 @@ public:
   explicit Problem(const Deck &deck);
 
   /// Make the mesh and everything on it, after the parameters were parsed. Collective.
+  /// @param with_hierarchy  whether to make hierarchy(), too
   /// @throws EntryError, Error
-  void setup(MPI_Comm communicator);
+  void setup(MPI_Comm communicator, bool with_hierarchy = false);
 
   /// Throw unless the supports hold the structure and something acts on it. Collective.
   void check_well_posed() const;
@@ -81,6 +83,11 @@ public:
   const ElementMesh &mesh() const
   {
     return mesh_;
+  }
+  /// The meshes that the mesh was refined from; empty unless setup() was asked for them.
+  const MeshHierarchy &hierarchy() const
+  {
+    return hierarchy_;
   }
   const Material &material() const
   {
@@ -100,7 +107,7 @@ public:
   }
 
 private:
-  void make_mesh();
+  void make_mesh(bool with_hierarchy);
   void apply_supports();
   void assemble_loads();
   void flag_regions();
@@ -122,6 +129,7 @@ private:
   std::unique_ptr<dealii::DoFHandler<3>> dof_handler_;
   MeshSummary summary_;
   ElementMesh mesh_;
+  MeshHierarchy hierarchy_;
   Material material_;
   std::vector<LoadCase> load_cases_;
 
