@@ -7,9 +7,9 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/element/stored_stiffness.h>
+#include <strut/mesh/identical_elements.h>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 namespace strut::cuda
@@ -21,8 +21,6 @@ constexpr int dbd_block_size      = 192; ///< a multiple of three warps
 constexpr int dbd_nodes           = dbd_block_size / 3;
 constexpr int diagonal_block_size = 256;
 constexpr int energy_block_size   = 128;
-
-constexpr double shape_tolerance = 1e-10; ///< relative to the size of the element
 
 /// Marks that no element has the node at this vertex.
 constexpr LocalIndex no_element = ~LocalIndex(0);
@@ -175,17 +173,6 @@ __global__ void __launch_bounds__(energy_block_size)
   c[e] = energy;
 }
 
-/// Vertices of an element relative to its first.
-void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
-{
-  for (std::size_t d = 0; d < 3; ++d)
-    {
-      const double *const x = mesh.coordinates.data() + d * mesh.n_nodes;
-      for (std::size_t v = 0; v < 8; ++v)
-        X[d][v] = x[mesh.connectivity[v * mesh.n_elements + e]] - x[mesh.connectivity[e]];
-    }
-}
-
 [[noreturn]] void refuse(const Backend &backend, const std::string &found)
 {
   std::string others;
@@ -200,36 +187,24 @@ void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
 /// Throws Error unless all elements are copies of the first, moved.
 void require_identical_elements(const Backend &backend, const ElementMesh &mesh)
 {
-  if (mesh.n_elements == 0)
+  const auto [e, v] = find_unequal_element(mesh);
+  if (e == 0)
     return;
   double first[3][8], X[3][8];
   shape_of(mesh, 0, first);
-  double size = 0.;
-  for (const auto &row : first)
-    for (const double x : row)
-      size = std::max(size, std::abs(x));
-  for (std::size_t e = 1; e < mesh.n_elements; ++e)
-    {
-      shape_of(mesh, e, X);
-      for (int v = 1; v < 8; ++v)
-        for (int d = 0; d < 3; ++d)
-          if (!(std::abs(X[d][v] - first[d][v]) <= shape_tolerance * size))
-            {
-              std::ostringstream found;
-              found.precision(10);
-              const auto list = [&](const auto &of) {
-                found << '(' << of(0) << ", " << of(1) << ", " << of(2) << ')';
-              };
-              found << "Element " << e << ", centre ";
-              list([&](const int i) { return mesh.centres[i * mesh.n_elements + e]; });
-              found << ", is not like element 0:\n  seen from vertex 0, its vertex " << v
-                    << " is at ";
-              list([&](const int i) { return X[i][v]; });
-              found << ", that of element 0 at ";
-              list([&](const int i) { return first[i][v]; });
-              refuse(backend, found.str() + ".");
-            }
-    }
+  shape_of(mesh, e, X);
+  std::ostringstream found;
+  found.precision(10);
+  const auto list = [&](const auto &of) {
+    found << '(' << of(0) << ", " << of(1) << ", " << of(2) << ')';
+  };
+  found << "Element " << e << ", centre ";
+  list([&, e = e](const int i) { return mesh.centres[i * mesh.n_elements + e]; });
+  found << ", is not like element 0:\n  seen from vertex 0, its vertex " << v << " is at ";
+  list([&, v = v](const int i) { return X[i][v]; });
+  found << ", that of element 0 at ";
+  list([&, v = v](const int i) { return first[i][v]; });
+  refuse(backend, found.str() + ".");
 }
 
 /// around[8][n_nodes] of IdenticalElementsView.

@@ -9,6 +9,7 @@
 #include "ebe8.h"
 #include "ebe_sym.h"
 #include "nbn.h"
+#include "on_the_fly.h"
 
 namespace strut::cuda
 {
@@ -23,6 +24,8 @@ const StrategyList<Number> &strategies()
     ebe64<Number>(),
     ebe_sym<Number>(),
     dbd<Number>(),
+    on_the_fly<Number>(),
+    on_the_fly_ordered<Number>(),
   };
   return list;
 }

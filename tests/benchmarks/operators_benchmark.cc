@@ -5,9 +5,11 @@
 // strategy asks for them), elements along a space-filling curve, against the copy bandwidth of the
 // same run.
 //
-//   strut_operators_benchmark [--backend=cuda|cpu] [--n=100] [--strategy=NAME] [--precision=double|float]
+//   strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64] [--strategy=NAME,NAME]
+//                             [--precision=double|float] [--mesh=distorted|equal] [--numbers=sorted|random|renumbered]
 //
-// n: elements per direction. Prints Markdown.
+// n: elements per direction. numbers: those of elements and nodes; random ones, and random ones that
+// were then sorted as the others are. Prints Markdown.
 #include "../fixtures/box_mesh.h"
 
 #include <strut/base/backend.h>
@@ -16,6 +18,7 @@
 #include <strut/mesh/ordering.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <functional>
@@ -32,10 +35,12 @@ constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes 
 
 struct Options
 {
-  std::string backend   = "cuda";
-  std::size_t n         = 100;
-  std::string strategy  = "";
+  std::string backend = "cuda";
+  std::array<std::size_t, 3> n{{100, 100, 100}};
+  std::string strategy  = ""; ///< names with a comma behind each
   std::string precision = "";
+  std::string mesh      = "distorted";
+  std::string numbers   = "sorted";
 };
 
 /// Seconds.
@@ -91,11 +96,14 @@ ElementMesh sorted(const ElementMesh &mesh)
   return result;
 }
 
-ElementMesh make_mesh(const std::size_t n, const double distortion)
+ElementMesh make_mesh(const Options &options, const double distortion)
 {
-  BoxOptions options = BoxOptions::regular({{n, n, n}});
-  options.distortion = distortion;
-  return sorted(make_box(options).mesh);
+  BoxOptions box       = BoxOptions::regular(options.n);
+  box.size             = {{double(options.n[0]), double(options.n[1]), double(options.n[2])}};
+  box.distortion       = distortion;
+  box.shuffle_elements = box.shuffle_nodes = options.numbers != "sorted";
+  ElementMesh mesh                         = make_box(box).mesh;
+  return options.numbers == "random" ? mesh : sorted(mesh);
 }
 
 /// Bytes read and written a second.
@@ -123,27 +131,58 @@ void run(Backend &backend,
   const Array<double> factors(backend.memory(), random_vector(distorted.n_elements, 3, 0.01, 1.));
   for (const Strategy<Number> &strategy : backend.strategies<Number>())
     {
-      if (!options.strategy.empty() && options.strategy != strategy.name)
+      if (!options.strategy.empty() &&
+          options.strategy.find(strategy.name + ',') == std::string::npos)
         continue;
-      const auto K =
-        strategy.make(backend, strategy.identical_elements_only ? box : distorted, Material());
+      const ElementMesh &mesh = strategy.identical_elements_only ? box : distorted;
+      const auto start        = std::chrono::steady_clock::now();
+      const auto K            = strategy.make(backend, mesh, Material());
+      backend.synchronize();
+      const double set_up =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       K->set_stiffness(factors);
       const Measured time     = measure(backend, [&]() { K->apply(x, y); });
       const OperatorCost cost = K->cost();
       const double per_second = cost.bytes_per_apply / time.median;
-      std::printf("| %s | %s | %.4f | %.4f to %.4f | %.2f | %.0f | %.1f | %.0f | %.0f |\n",
-                  strategy.name.c_str(),
-                  precision,
-                  1e3 * time.median,
-                  1e3 * time.smallest,
-                  1e3 * time.largest,
-                  1e-9 * static_cast<double>(distorted.n_dofs()) / time.median,
-                  1e-9 * per_second,
-                  1e2 * per_second / bandwidth,
-                  1e-9 * cost.flops_per_apply / time.median,
-                  1e-6 * cost.memory_bytes);
+      std::printf(
+        "| %s | %s | apply | %.4f | %.4f to %.4f | %.2f | %.0f | %.1f | %.0f | %.0f | %.2f |\n",
+        strategy.name.c_str(),
+        precision,
+        1e3 * time.median,
+        1e3 * time.smallest,
+        1e3 * time.largest,
+        1e-9 * static_cast<double>(distorted.n_dofs()) / time.median,
+        1e-9 * per_second,
+        1e2 * per_second / bandwidth,
+        1e-9 * cost.flops_per_apply / time.median,
+        1e-6 * cost.memory_bytes,
+        set_up);
+
+      Array<Number> blocks(backend.memory(), 2 * on_host.size());
+      try
+        {
+          const Measured of_blocks = measure(backend, [&]() { K->diagonal_blocks(blocks); });
+          std::printf("| %s | %s | diagonal_blocks | %.4f | %.4f to %.4f | | | | | | |\n",
+                      strategy.name.c_str(),
+                      precision,
+                      1e3 * of_blocks.median,
+                      1e3 * of_blocks.smallest,
+                      1e3 * of_blocks.largest);
+        }
+      catch (const Error &) // it does not offer them
+        {}
       std::fflush(stdout);
     }
+}
+
+/// "100" or "128,128,64"; zeros if it is neither.
+std::array<std::size_t, 3> numbers_of(const std::string &value)
+{
+  std::array<std::size_t, 3> n{};
+  const int count = std::sscanf(value.c_str(), "%zu,%zu,%zu", &n[0], &n[1], &n[2]);
+  if (count == 1)
+    n[1] = n[2] = n[0];
+  return n;
 }
 
 Options parse(const int argc, char **argv)
@@ -157,16 +196,23 @@ Options parse(const int argc, char **argv)
       const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
       if (name == "--backend" && (value == "cuda" || value == "cpu"))
         options.backend = value;
-      else if (name == "--n" && std::atoi(value.c_str()) > 0)
-        options.n = static_cast<std::size_t>(std::atoi(value.c_str()));
+      else if (name == "--n" &&
+               numbers_of(value)[0] * numbers_of(value)[1] * numbers_of(value)[2] > 0)
+        options.n = numbers_of(value);
       else if (name == "--strategy" && !value.empty())
-        options.strategy = value;
+        options.strategy = value + ',';
+      else if (name == "--mesh" && (value == "distorted" || value == "equal"))
+        options.mesh = value;
+      else if (name == "--numbers" &&
+               (value == "sorted" || value == "random" || value == "renumbered"))
+        options.numbers = value;
       else if (name == "--precision" && (value == "double" || value == "float"))
         options.precision = value;
       else
         throw Error("Unknown option '" + argument +
-                    "'.\n  There are --backend=cuda|cpu, --n=ELEMENTS PER DIRECTION, "
-                    "--strategy=NAME, --precision=double|float.");
+                    "'.\n  There are --backend=cuda|cpu, --n=ELEMENTS PER DIRECTION or --n=X,Y,Z, "
+                    "--strategy=NAME,NAME, --precision=double|float, --mesh=distorted|equal, "
+                    "--numbers=sorted|random|renumbered.");
     }
   return options;
 }
@@ -175,23 +221,27 @@ int main_of(const int argc, char **argv)
 {
   const Options options     = parse(argc, argv);
   const auto backend        = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
-  const ElementMesh mesh    = make_mesh(options.n, 0.2);
-  const ElementMesh box     = make_mesh(options.n, 0.);
+  const ElementMesh box     = make_mesh(options, 0.);
+  const ElementMesh mesh    = options.mesh == "equal" ? box : make_mesh(options, 0.2);
   const Colouring colouring = Colouring::greedy(mesh);
   const double bandwidth    = copy_bandwidth(*backend);
-  std::printf("%s\n%zu elements, %zu nodes, %zu colours (smallest %u); copy %.0f GB/s, read and "
-              "written; median of %d batches of %d\n\n",
-              backend->device().c_str(),
-              mesh.n_elements,
-              mesh.n_nodes,
-              colouring.n_colours(),
-              colouring.begin.back() - colouring.begin[colouring.n_colours() - 1],
-              1e-9 * bandwidth,
-              n_batches,
-              n_in_batch);
   std::printf(
-    "| strategy | precision | ms | smallest to largest | GDoF/s | GB/s, compulsory bytes | "
-    "%% of copy | GFLOP/s | MB |\n|---|---|---|---|---|---|---|---|---|\n");
+    "%s\n%zu elements (%s, %s), %zu nodes, %zu colours (smallest %u); copy %.0f GB/s, read and "
+    "written; median of %d batches of %d\n\n",
+    backend->device().c_str(),
+    mesh.n_elements,
+    options.mesh.c_str(),
+    options.numbers.c_str(),
+    mesh.n_nodes,
+    colouring.n_colours(),
+    colouring.begin.back() - colouring.begin[colouring.n_colours() - 1],
+    1e-9 * bandwidth,
+    n_batches,
+    n_in_batch);
+  std::printf(
+    "| strategy | precision | work | ms | smallest to largest | GDoF/s | GB/s, compulsory bytes | "
+    "%% of copy | GFLOP/s | MB | set-up, s |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|\n");
   run<double>(*backend, options, "double", mesh, box, bandwidth);
   run<float>(*backend, options, "float", mesh, box, bandwidth);
   return 0;

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "on_the_fly.h"
+
+#include "../base/cuda_backend.h"
+#include "../base/parallel_loop.cuh"
+#include "on_the_fly_diagonal.cuh"
+#include "on_the_fly_kernels.cuh"
+
+#include <strut/mesh/identical_elements.h>
+
+#include <algorithm>
+#include <array>
+
+namespace strut::cuda
+{
+namespace
+{
+using patch::Shape;
+using patch::Sums;
+
+/// K0 of a shape in the basis of sums and differences, `1/64 S K0 S^T` with the signs S[k][v].
+IdenticalElements<double> matrix_of(const Shape &shape, const Material &material)
+{
+  double rows[8][3][24];
+  for (int a = 0; a < 8; ++a)
+    hexahedron::stiffness_rows(shape.X, material, a, rows[a]);
+
+  const auto transform = [](const auto &of_vertex) { // coefficients of numbers at the vertices
+    std::array<double, 8> h;
+    double values[8];
+    for (int v = 0; v < 8; ++v)
+      values[v] = of_vertex(v);
+    hexahedron::on_the_fly::to_coefficients(values);
+    std::copy(std::begin(values), std::end(values), h.begin());
+    return h;
+  };
+  IdenticalElements<double> matrix;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      {
+        std::array<std::array<double, 8>, 8> half; // rows still those of vertices
+        for (int a = 0; a < 8; ++a)
+          half[a] = transform([&](const int b) { return rows[a][i][3 * b + j]; });
+        for (int l = 1; l < 8; ++l)
+          {
+            const auto column = transform([&](const int a) { return half[a][l]; });
+            for (int k = 1; k < 8; ++k)
+              if (7 * i + k <= 7 * j + l)
+                matrix.upper[matrix.index(7 * i + k - 1, 7 * j + l - 1)] = column[k] / 64.;
+          }
+      }
+  return matrix;
+}
+
+/// What the strategies keep of a mesh, on the device.
+template <typename Number>
+class OnTheFly : public ElementOperator<Number>
+{
+public:
+  OnTheFly(CudaBackend &backend,
+           const ElementMesh &mesh,
+           const Material &material,
+           const bool ordered)
+    : context_(backend.context())
+    , n_elements_(mesh.n_elements)
+    , n_nodes_(mesh.n_nodes)
+    , material_(material)
+    , ordered_(ordered)
+    , identical_(mesh.n_elements > 0 && find_unequal_element(mesh).element == 0)
+    , stiffness_(backend.memory(), std::vector<Number>(mesh.n_elements, Number(1)))
+  {
+    Memory &memory        = backend.memory();
+    const Patches patches = Patches::build(mesh);
+    n_slots_              = patches.nodes.size();
+    patches_              = Array<Patches::Patch>(memory, patches.patches);
+    numbers_              = Array<LocalIndex>(memory, patches.elements);
+    vertices_             = Array<std::array<std::uint8_t, 8>>(memory, patches.vertices);
+    const auto colours    = patches.colours(n_nodes_);
+    colours_              = colours.begin;
+    patches_of_colours_   = Array<LocalIndex>(memory, colours.patches_of);
+    if (identical_)
+      {
+        shape_of(mesh, 0, shape_.X);
+        const IdenticalElements<double> matrix = matrix_of(shape_, material);
+        std::transform(std::begin(matrix.upper),
+                       std::end(matrix.upper),
+                       std::begin(matrix_.upper),
+                       [](const double entry) { return static_cast<Number>(entry); });
+        nodes_ = Array<LocalIndex>(memory, patches.nodes);
+      }
+    else
+      slots_ = Array<patch::Slot<Number>>(memory, slots(mesh, patches));
+    if (ordered_)
+      {
+        const auto map = patches.slots_of_nodes(n_nodes_);
+        begin_         = Array<LocalIndex>(memory, map.begin);
+        slots_of_      = Array<LocalIndex>(memory, map.slots);
+        sums_          = Array<Number>(memory, 3 * n_slots_);
+      }
+  }
+
+  void set_stiffness(const Array<double> &factors) override
+  {
+    const double *const in          = factors.data();
+    const LocalIndex *const numbers = numbers_.data();
+    Number *const out               = stiffness_.data();
+    parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
+      out[e] = static_cast<Number>(in[numbers == nullptr ? e : numbers[e]]);
+    });
+  }
+
+  void apply(const Array<Number> &x, Array<Number> &y) const override
+  {
+    if (!ordered_)
+      {
+        y.set_zero();
+        launch_apply<Sums::added>(x, y);
+        return;
+      }
+    launch_apply<Sums::by_slot>(x, sums_);
+    if (n_nodes_ == 0)
+      return;
+    patch::sum_slots_kernel<<<n_blocks(3 * n_nodes_, loop_block_size),
+                              loop_block_size,
+                              0,
+                              context_.activate()>>>(
+      3 * n_nodes_, begin_.data(), slots_of_.data(), sums_.data(), y.data());
+    STRUT_CUDA_CHECK_LAUNCH("sum_slots_kernel");
+  }
+
+  void diagonal(Array<Number> &d) const override
+  {
+    launch_diagonal<3>(d);
+  }
+
+  void diagonal_blocks(Array<Number> &blocks) const override
+  {
+    launch_diagonal<6>(blocks);
+  }
+
+  void energies(const Array<Number> &u, Array<double> &c) const override
+  {
+    with_elements([&](const auto &elements) {
+      patch::energy_kernel<<<grid(), patch::block_size, 0, context_.activate()>>>(
+        view(), elements, numbers_.data(), u.data(), c.data());
+      STRUT_CUDA_CHECK_LAUNCH("energy_kernel");
+    });
+  }
+
+  OperatorCost cost() const override
+  {
+    const double n_elements = static_cast<double>(n_elements_);
+    const double n_slots    = static_cast<double>(n_slots_);
+    const double n_nodes    = static_cast<double>(n_nodes_);
+    OperatorCost cost;
+    cost.bytes_per_apply =
+      n_elements * (8 + sizeof(Number)) +
+      n_slots * (identical_ ? sizeof(LocalIndex) : sizeof(patch::Slot<Number>)) +
+      static_cast<double>(patches_.size()) * sizeof(Patches::Patch) + n_nodes * 6 * sizeof(Number);
+    if (ordered_)
+      cost.bytes_per_apply +=
+        n_slots * (6 * sizeof(Number) + sizeof(LocalIndex)) + n_nodes * sizeof(LocalIndex);
+    cost.flops_per_apply =
+      n_elements * (identical_ ? 6 * 24. + 2. * 21 * 21 + 21 : hexahedron::on_the_fly::flops + 2) +
+      3 * n_slots;
+    cost.memory_bytes = ordered_ ? memory_estimate<true>(n_elements_, n_nodes_)
+                                 : memory_estimate<false>(n_elements_, n_nodes_);
+    return cost;
+  }
+
+  /// Of general elements, in an order that lets patches have three slots an element or fewer.
+  template <bool ordered>
+  static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+  {
+    const double n     = static_cast<double>(n_elements);
+    const double slots = 2. * n + static_cast<double>(n_nodes);
+    double bytes       = n * (8 + sizeof(Number) + 1) + slots * sizeof(patch::Slot<Number>);
+    if (ordered)
+      bytes += slots * (3 * sizeof(Number) + sizeof(LocalIndex)) +
+               sizeof(LocalIndex) * static_cast<double>(n_nodes);
+    return bytes;
+  }
+
+private:
+  static std::vector<patch::Slot<Number>> slots(const ElementMesh &mesh, const Patches &patches)
+  {
+    const auto X = patches.coordinates(mesh);
+    std::vector<patch::Slot<Number>> result(X.size());
+    for (std::size_t s = 0; s < X.size(); ++s)
+      {
+        for (std::size_t i = 0; i < 3; ++i)
+          result[s].x[i] = static_cast<Number>(X[s][i]);
+        result[s].node = patches.nodes[s];
+      }
+    return result;
+  }
+
+  patch::View<Number> view() const
+  {
+    return {patches_.data(),
+            slots_.data(),
+            nodes_.data(),
+            reinterpret_cast<const uint2 *>(vertices_.data()),
+            stiffness_.data(),
+            patches_.size()};
+  }
+
+  unsigned int grid() const
+  {
+    return n_blocks(patches_.size(), patch::warps_a_block);
+  }
+
+  /// launch(elements) if there are any, for the kind of elements that the mesh has.
+  template <typename Launch>
+  void with_elements(const Launch &launch) const
+  {
+    if (n_elements_ == 0)
+      return;
+    if (identical_)
+      launch(matrix_);
+    else
+      launch(GeneralElements<Number>{hexahedron::on_the_fly::WeightedMaterial<Number>(material_)});
+  }
+
+  template <Sums sums>
+  void launch_apply(const Array<Number> &x, Array<Number> &out) const
+  {
+    with_elements([&](const auto &elements) {
+      patch::apply_kernel<sums><<<grid(), patch::block_size, 0, context_.activate()>>>(view(),
+                                                                                       elements,
+                                                                                       x.data(),
+                                                                                       out.data());
+      STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
+    });
+  }
+
+  template <int n_numbers>
+  void launch_diagonal(Array<Number> &out) const
+  {
+    out.set_zero();
+    for (std::size_t c = 0; c + 1 < colours_.size(); ++c)
+      {
+        patch::diagonal_kernel<n_numbers>
+          <<<colours_[c + 1] - colours_[c], patch::warp_size, 0, context_.activate()>>>(
+            view(), shape_, material_, patches_of_colours_.data() + colours_[c], out.data());
+        STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
+      }
+  }
+
+  const Context &context_;
+  const std::size_t n_elements_;
+  const std::size_t n_nodes_;
+  const Material material_;
+  const bool ordered_;
+  const bool identical_;
+  std::size_t n_slots_ = 0;
+
+  Array<Patches::Patch> patches_;
+  Array<LocalIndex> numbers_; ///< of the elements in the mesh; empty if they are in its order
+  Array<std::array<std::uint8_t, 8>> vertices_; ///< `[n_elements]`, slots of a patch
+  Array<Number> stiffness_;              ///< E_e, `[n_elements]`, in the order of the patches
+  std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`
+  Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`
+
+  // general elements; copies of one
+  Array<patch::Slot<Number>> slots_;
+  Array<LocalIndex> nodes_;
+  Shape shape_                      = {};
+  IdenticalElements<Number> matrix_ = {};
+
+  // sums in a fixed order
+  Array<LocalIndex> begin_;    ///< `[n_nodes + 1]`
+  Array<LocalIndex> slots_of_; ///< `[n_slots]`
+  mutable Array<Number> sums_; ///< `[n_slots][3]`
+};
+
+template <typename Number, bool ordered>
+std::unique_ptr<ElementOperator<Number>>
+make(Backend &backend, const ElementMesh &mesh, const Material &material)
+{
+  return std::make_unique<OnTheFly<Number>>(static_cast<CudaBackend &>(backend),
+                                            mesh,
+                                            material,
+                                            ordered);
+}
+} // namespace
+
+template <typename Number>
+Strategy<Number> on_the_fly()
+{
+  return {"on_the_fly",
+          "from vertex coordinates (one matrix if all elements are alike), 1 warp per patch of 32 "
+          "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
+          false,
+          &OnTheFly<Number>::template memory_estimate<false>,
+          &make<Number, false>};
+}
+
+template <typename Number>
+Strategy<Number> on_the_fly_ordered()
+{
+  return {"on_the_fly_ordered",
+          "as on_the_fly, but stores the sums of the patches and adds them in a fixed order",
+          true,
+          &OnTheFly<Number>::template memory_estimate<true>,
+          &make<Number, true>};
+}
+
+template Strategy<double> on_the_fly<double>();
+template Strategy<float> on_the_fly<float>();
+template Strategy<double> on_the_fly_ordered<double>();
+template Strategy<float> on_the_fly_ordered<float>();
+} // namespace strut::cuda

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/element/on_the_fly.h>
+
+namespace strut::cuda
+{
+/// 1 / x without the cases of IEEE division that a determinant of a sound element does not meet: the
+/// approximation of the hardware, for double with one step of third order (20 bits become 60).
+struct FastReciprocal
+{
+  __device__ float operator()(const float x) const
+  {
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
+  }
+  __device__ double operator()(const double x) const
+  {
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
+    const double error = fma(-x, r, 1.);
+    return fma(r, fma(error, error, error), r);
+  }
+};
+
+/// Elements of any shape: from their coordinates.
+template <typename Number>
+struct GeneralElements
+{
+  static constexpr bool has_coordinates = true;
+
+  hexahedron::on_the_fly::WeightedMaterial<Number> material;
+
+  __device__ void forces(const Number factor,
+                         const Number (&X)[3][8],
+                         const Number (&u)[3][8],
+                         Number (&f)[3][8]) const
+  {
+    hexahedron::on_the_fly::apply_stiffness(material.times(factor), X, u, f, FastReciprocal());
+  }
+};
+
+/// Copies of one element: its matrix, in the basis of sums and differences, comes as an argument of the
+/// kernel, which is constant memory. In that basis a translation has coefficients 0 only, which leaves
+/// 7 for each component: 231 numbers of a symmetric matrix.
+template <typename Number>
+struct IdenticalElements
+{
+  static constexpr bool has_coordinates = false;
+  static constexpr int n                = 21; ///< coefficient k of component i at 7 i + k - 1
+
+  Number upper[n * (n + 1) / 2]; ///< upper triangle, row by row
+
+  __host__ __device__ static constexpr int index(const int a, const int b)
+  {
+    return a <= b ? n * a - a * (a - 1) / 2 + (b - a) : index(b, a);
+  }
+
+  __device__ void forces(const Number factor,
+                         const Number (&)[3][8],
+                         const Number (&u)[3][8],
+                         Number (&f)[3][8]) const
+  {
+    Number h[n];
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      {
+        Number of_component[8];
+#pragma unroll
+        for (int v = 0; v < 8; ++v)
+          of_component[v] = u[i][v];
+        hexahedron::on_the_fly::to_coefficients(of_component);
+#pragma unroll
+        for (int k = 1; k < 8; ++k)
+          h[7 * i + k - 1] = factor * of_component[k];
+      }
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      {
+        f[i][0] = 0;
+#pragma unroll
+        for (int k = 1; k < 8; ++k)
+          {
+            Number sum = 0;
+#pragma unroll
+            for (int b = 0; b < n; ++b)
+              sum += upper[index(7 * i + k - 1, b)] * h[b];
+            f[i][k] = sum;
+          }
+        hexahedron::on_the_fly::to_vertices(f[i], Number(1));
+      }
+  }
+};
+} // namespace strut::cuda

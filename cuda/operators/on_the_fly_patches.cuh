@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/patches.h>
+
+#include <cstdint>
+
+namespace strut::cuda
+{
+/// What a warp does with a patch of elements, one element a lane: the nodes of the patch come into
+/// shared memory, each lane picks the eight of its element, and the sums go back the same way.
+namespace patch
+{
+constexpr unsigned int all_lanes = 0xffffffffu;
+constexpr int warp_size          = 32;
+constexpr int max_nodes          = static_cast<int>(Patches::max_nodes);
+
+/// A slot in memory: coordinates relative to the patch, and the node; read in pieces of 16 bytes.
+template <typename Number>
+struct alignas(16) Slot
+{
+  Number x[3];
+  LocalIndex node;
+};
+static_assert(sizeof(Slot<float>) == 16 && sizeof(Slot<double>) == 32);
+static_assert(sizeof(Patches::Patch) == 16 && Patches::max_elements == warp_size);
+
+/// The patches as a kernel sees them; passed by value.
+template <typename Number>
+struct View
+{
+  const Patches::Patch *__restrict__ patches;
+  const Slot<Number> *__restrict__ slots; ///< `[n_slots]`; or, if coordinates are not needed,
+  const LocalIndex *__restrict__ nodes;   ///< `[n_slots]`
+  const uint2 *__restrict__ vertices;     ///< `[n_elements]`, eight numbers of slots of 8 bits
+  const Number *__restrict__ stiffness;   ///< E_e, `[n_elements]`
+  std::size_t n_patches;
+
+  __device__ Patches::Patch operator[](const std::size_t p) const
+  {
+    const uint4 words = __ldg(reinterpret_cast<const uint4 *>(patches + p));
+    return {words.x,
+            words.y,
+            static_cast<std::uint16_t>(words.z & 0xffffu),
+            static_cast<std::uint16_t>(words.z >> 16),
+            words.w};
+  }
+
+  __device__ Slot<Number> slot(const std::size_t s) const
+  {
+    constexpr int n = sizeof(Slot<Number>) / sizeof(uint4);
+    union
+    {
+      uint4 words[n];
+      Slot<Number> slot;
+    } record;
+#pragma unroll
+    for (int i = 0; i < n; ++i)
+      record.words[i] = __ldg(reinterpret_cast<const uint4 *>(slots + s) + i);
+    return record.slot;
+  }
+};
+
+/// Three numbers for each node of a patch in shared memory: float padded to four, so that a node is one
+/// access; double not, its banks would collide.
+template <typename Number>
+struct Vectors
+{
+  static constexpr int stride = 3;
+  double values[stride * max_nodes];
+
+  __device__ void set(const int s, const Number (&a)[3])
+  {
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      values[stride * s + i] = a[i];
+  }
+  __device__ void get(const int s, Number (&a)[3]) const
+  {
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      a[i] = values[stride * s + i];
+  }
+};
+template <>
+struct Vectors<float>
+{
+  static constexpr int stride = 4;
+  alignas(16) float values[stride * max_nodes];
+
+  __device__ void set(const int s, const float (&a)[3])
+  {
+    reinterpret_cast<float4 *>(values)[s] = make_float4(a[0], a[1], a[2], 0.f);
+  }
+  __device__ void get(const int s, float (&a)[3]) const
+  {
+    const float4 b = reinterpret_cast<const float4 *>(values)[s];
+    a[0]           = b.x;
+    a[1]           = b.y;
+    a[2]           = b.z;
+  }
+};
+
+/// Slot of vertex v of an element.
+__device__ inline int slot_of(const uint2 vertices, const int v)
+{
+  return static_cast<int>((v < 4 ? vertices.x : vertices.y) >> (8 * (v % 4)) & 0xffu);
+}
+
+/// The values of an element from those of the nodes.
+template <typename Number, typename Local>
+__device__ void gather(const Vectors<Number> &nodes, const uint2 vertices, Local (&local)[3][8])
+{
+#pragma unroll
+  for (int v = 0; v < 8; ++v)
+    {
+      Number a[3];
+      nodes.get(slot_of(vertices, v), a);
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
+        local[i][v] = static_cast<Local>(a[i]);
+    }
+}
+
+/// add() by all lanes that take part, in a fixed order. If `meet`, some of them may have the same slot:
+/// they take turns, the lowest lane first.
+template <typename Add>
+__device__ void in_turn(const bool meet, const int slot, const bool takes_part, const Add &add)
+{
+  if (!meet)
+    {
+      if (takes_part)
+        add();
+      __syncwarp();
+      return;
+    }
+  const int lane           = static_cast<int>(threadIdx.x) % warp_size;
+  const unsigned int equal = __match_any_sync(all_lanes, takes_part ? slot : max_nodes + lane);
+  const int turn           = __popc(equal & ((1u << lane) - 1u));
+  const int n_turns        = __reduce_max_sync(all_lanes, turn) + 1;
+  for (int t = 0; t < n_turns; ++t)
+    {
+      if (takes_part && t == turn)
+        add();
+      __syncwarp();
+    }
+}
+
+/// Adds the values of the elements to those of the nodes: vertex by vertex, so that elements of one
+/// orientation do not meet.
+template <typename Number>
+__device__ void scatter(Vectors<Number> &nodes,
+                        const uint2 vertices,
+                        const bool meet,
+                        const bool takes_part,
+                        const Number (&local)[3][8])
+{
+#pragma unroll
+  for (int v = 0; v < 8; ++v)
+    {
+      const int s = slot_of(vertices, v);
+      in_turn(meet, s, takes_part, [&]() {
+        Number a[3];
+        nodes.get(s, a);
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+          a[i] += local[i][v];
+        nodes.set(s, a);
+      });
+    }
+}
+} // namespace patch
+} // namespace strut::cuda

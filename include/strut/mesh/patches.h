@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/element_mesh.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+/// The elements in groups (patches) of neighbours, each with the list of its nodes: what 32 threads
+/// that work together read and write of a vector is those nodes, once. A block of 4 x 4 x 2 elements
+/// has 75 of them, where its elements one by one ask for 256.
+///
+/// A patch is 32 consecutive elements; 16 if 32 have more than 128 nodes. The last one may be smaller.
+/// A node takes a slot in each patch that has it.
+struct Patches
+{
+  static constexpr std::size_t max_elements = 32;
+  static constexpr std::size_t max_nodes    = 128; ///< what 16 elements that share nothing have
+
+  struct Patch
+  {
+    LocalIndex first_element = 0; ///< in the order of the patches
+    LocalIndex first_slot    = 0;
+    std::uint16_t n_elements = 0;
+    std::uint16_t n_slots    = 0; ///< distinct nodes
+
+    /// Whether two elements have the same node as their vertex of the same number. If not, as in
+    /// elements of one orientation, they can all add to their vertex v at the same time.
+    std::uint32_t vertices_meet = 0;
+  };
+
+  std::vector<Patch> patches;
+
+  /// Position in the patches -> element of the mesh, `[n_elements]`. Empty if both orders are the same.
+  std::vector<LocalIndex> elements;
+
+  /// Slot -> node, ascending in each patch; `[n_slots]`.
+  std::vector<LocalIndex> nodes;
+
+  /// The slots of the vertices, counted from the first of the patch: `[n_elements][8]`.
+  std::vector<std::array<std::uint8_t, 8>> vertices;
+
+  /// Consecutive elements of the mesh, if they share their nodes; otherwise those along a space-filling
+  /// curve. The same whatever the number of threads.
+  static Patches build(const ElementMesh &mesh);
+
+  /// Coordinates of the slots relative to the middle of the patch, `[n_slots][3]`. Differences are taken
+  /// in double, so that a patch far from the origin keeps its shape when they are rounded.
+  std::vector<std::array<double, 3>> coordinates(const ElementMesh &mesh) const;
+
+  /// The patches by colour, `patches_of[begin[c]] ... patches_of[begin[c + 1] - 1]`: those of one colour
+  /// share no node.
+  struct Colours
+  {
+    std::vector<LocalIndex> begin;      ///< `[n_colours + 1]`
+    std::vector<LocalIndex> patches_of; ///< `[n_patches]`
+  };
+  Colours colours(std::size_t n_nodes) const;
+
+  /// The slots of each node in ascending order, in compressed rows.
+  struct SlotsOfNodes
+  {
+    std::vector<LocalIndex> begin; ///< `[n_nodes + 1]`
+    std::vector<LocalIndex> slots; ///< `[n_slots]`
+  };
+  SlotsOfNodes slots_of_nodes(std::size_t n_nodes) const;
+};
+} // namespace strut

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/mesh/ordering.h>
+#include <strut/mesh/patches.h>
+
+#include <omp.h>
+
+#include <algorithm>
+
+namespace strut
+{
+namespace
+{
+/// More slots an element than this: the elements are not in an order that shares nodes. Rows of a long
+/// box have 4 and a little, a single sheet of elements 2 and more, blocks 2.3.
+constexpr double too_many_slots = 4.5;
+
+constexpr std::size_t few_blocks = 256; ///< not worth more than one thread
+
+/// Patches of a range of elements, numbered from 0.
+struct Part
+{
+  std::vector<Patches::Patch> patches;
+  std::vector<LocalIndex> nodes;
+  std::vector<std::array<std::uint8_t, 8>> vertices;
+};
+
+class Builder
+{
+public:
+  Builder(const ElementMesh &mesh, const std::vector<LocalIndex> &order)
+    : mesh_(mesh), order_(order)
+  {}
+
+  /// The patches of the elements first ... end - 1, 32 at most.
+  void add(const std::size_t first, const std::size_t end, Part &part) const
+  {
+    const std::size_t n = end - first;
+    std::array<LocalIndex, 8 * Patches::max_elements> all, nodes;
+    for (std::size_t e = 0; e < n; ++e)
+      for (std::size_t v = 0; v < 8; ++v)
+        all[8 * e + v] = node(first + e, v);
+    std::copy(all.begin(), all.begin() + 8 * n, nodes.begin());
+    std::sort(nodes.begin(), nodes.begin() + 8 * n);
+    const auto nodes_end = std::unique(nodes.begin(), nodes.begin() + 8 * n);
+    const auto n_nodes   = static_cast<std::size_t>(nodes_end - nodes.begin());
+    if (n_nodes > Patches::max_nodes)
+      {
+        add(first, first + Patches::max_elements / 2, part);
+        add(first + Patches::max_elements / 2, end, part);
+        return;
+      }
+
+    Patches::Patch patch;
+    patch.first_element = static_cast<LocalIndex>(first);
+    patch.first_slot    = static_cast<LocalIndex>(part.nodes.size());
+    patch.n_elements    = static_cast<std::uint16_t>(n);
+    patch.n_slots       = static_cast<std::uint16_t>(n_nodes);
+    std::array<std::uint8_t, Patches::max_nodes> taken{}; // vertex numbers, a bit each
+    for (std::size_t e = 0; e < n; ++e)
+      {
+        std::array<std::uint8_t, 8> local;
+        for (std::size_t v = 0; v < 8; ++v)
+          {
+            const auto slot =
+              std::lower_bound(nodes.begin(), nodes_end, all[8 * e + v]) - nodes.begin();
+            local[v]           = static_cast<std::uint8_t>(slot);
+            std::uint8_t &bits = taken[static_cast<std::size_t>(slot)];
+            patch.vertices_meet |= bits >> v & 1u;
+            bits = static_cast<std::uint8_t>(bits | 1u << v);
+          }
+        part.vertices.push_back(local);
+      }
+    part.nodes.insert(part.nodes.end(), nodes.begin(), nodes_end);
+    part.patches.push_back(patch);
+  }
+
+private:
+  LocalIndex node(const std::size_t position, const std::size_t v) const
+  {
+    const std::size_t e = order_.empty() ? position : order_[position];
+    return mesh_.connectivity[v * mesh_.n_elements + e];
+  }
+
+  const ElementMesh &mesh_;
+  const std::vector<LocalIndex> &order_;
+};
+
+/// The patches of all elements in the given order.
+Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order)
+{
+  const std::size_t n_blocks =
+    (mesh.n_elements + Patches::max_elements - 1) / Patches::max_elements;
+  const Builder builder(mesh, order);
+  std::vector<Part> parts(n_blocks > few_blocks ? static_cast<std::size_t>(omp_get_max_threads())
+                                                : 1);
+#pragma omp parallel for num_threads(static_cast <int>(parts.size())) schedule(static, 1)
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (std::size_t b = p * n_blocks / parts.size(); b < (p + 1) * n_blocks / parts.size(); ++b)
+      builder.add(Patches::max_elements * b,
+                  std::min(Patches::max_elements * (b + 1), mesh.n_elements),
+                  parts[p]);
+
+  Patches result;
+  std::size_t n_patches = 0, n_slots = 0;
+  for (const Part &part : parts)
+    {
+      n_patches += part.patches.size();
+      n_slots += part.nodes.size();
+    }
+  result.patches.reserve(n_patches);
+  result.nodes.reserve(n_slots);
+  result.vertices.reserve(mesh.n_elements);
+  for (Part &part : parts)
+    {
+      for (Patches::Patch &patch : part.patches)
+        {
+          patch.first_slot += static_cast<LocalIndex>(result.nodes.size());
+          result.patches.push_back(patch);
+        }
+      result.nodes.insert(result.nodes.end(), part.nodes.begin(), part.nodes.end());
+      result.vertices.insert(result.vertices.end(), part.vertices.begin(), part.vertices.end());
+      part = Part();
+    }
+  result.elements = std::move(order);
+  return result;
+}
+
+/// Means of the vertices, `[3][n_elements]`.
+std::vector<double> centres(const ElementMesh &mesh)
+{
+  std::vector<double> result(3 * mesh.n_elements);
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t v = 0; v < 8; ++v)
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        result[d * mesh.n_elements + e] +=
+          0.125 * mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+  return result;
+}
+} // namespace
+
+Patches Patches::build(const ElementMesh &mesh)
+{
+  Patches patches = in_order(mesh, {});
+  if (static_cast<double>(patches.nodes.size()) <=
+      too_many_slots * static_cast<double>(mesh.n_elements))
+    return patches;
+  Patches along_curve = in_order(mesh, hilbert_order(centres(mesh), mesh.n_elements));
+  return along_curve.nodes.size() < patches.nodes.size() ? along_curve : patches;
+}
+
+std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh) const
+{
+  std::vector<std::array<double, 3>> result(nodes.size());
+#pragma omp parallel for if (patches.size() > few_blocks)
+  for (std::size_t p = 0; p < patches.size(); ++p)
+    {
+      const std::size_t first = patches[p].first_slot, end = first + patches[p].n_slots;
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          const double *const x = mesh.coordinates.data() + d * mesh.n_nodes;
+          double low = x[nodes[first]], high = low;
+          for (std::size_t slot = first; slot < end; ++slot)
+            {
+              low  = std::min(low, x[nodes[slot]]);
+              high = std::max(high, x[nodes[slot]]);
+            }
+          const double middle = low + 0.5 * (high - low);
+          for (std::size_t slot = first; slot < end; ++slot)
+            result[slot][d] = x[nodes[slot]] - middle;
+        }
+    }
+  return result;
+}
+
+Patches::Colours Patches::colours(const std::size_t n_nodes) const
+{
+  // 64 colours at a time, one bit of a node each; who finds all of them taken waits for the next 64
+  std::vector<std::uint64_t> taken(n_nodes);
+  std::vector<LocalIndex> colour_of(patches.size()), waiting(patches.size());
+  for (std::size_t p = 0; p < patches.size(); ++p)
+    waiting[p] = static_cast<LocalIndex>(p);
+  LocalIndex n_colours = 0;
+  for (LocalIndex first_colour = 0; !waiting.empty(); first_colour += 64)
+    {
+      std::fill(taken.begin(), taken.end(), 0);
+      std::vector<LocalIndex> left;
+      for (const LocalIndex p : waiting)
+        {
+          const std::size_t first = patches[p].first_slot, end = first + patches[p].n_slots;
+          std::uint64_t of_neighbours = 0;
+          for (std::size_t slot = first; slot < end; ++slot)
+            of_neighbours |= taken[nodes[slot]];
+          if (~of_neighbours == 0)
+            {
+              left.push_back(p);
+              continue;
+            }
+          LocalIndex colour = 0;
+          while (of_neighbours >> colour & 1)
+            ++colour;
+          for (std::size_t slot = first; slot < end; ++slot)
+            taken[nodes[slot]] |= std::uint64_t(1) << colour;
+          colour_of[p] = first_colour + colour;
+          n_colours    = std::max(n_colours, first_colour + colour + 1);
+        }
+      waiting.swap(left);
+    }
+
+  Colours result;
+  result.begin.assign(n_colours + 1, 0);
+  for (const LocalIndex colour : colour_of)
+    ++result.begin[colour + 1];
+  for (LocalIndex colour = 0; colour < n_colours; ++colour)
+    result.begin[colour + 1] += result.begin[colour];
+  result.patches_of.resize(patches.size());
+  std::vector<LocalIndex> next(result.begin);
+  for (std::size_t p = 0; p < patches.size(); ++p)
+    result.patches_of[next[colour_of[p]]++] = static_cast<LocalIndex>(p);
+  return result;
+}
+
+Patches::SlotsOfNodes Patches::slots_of_nodes(const std::size_t n_nodes) const
+{
+  SlotsOfNodes map;
+  map.begin.assign(n_nodes + 1, 0);
+  for (const LocalIndex node : nodes)
+    ++map.begin[node + 1];
+  for (std::size_t node = 0; node < n_nodes; ++node)
+    map.begin[node + 1] += map.begin[node];
+  map.slots.resize(nodes.size());
+  std::vector<LocalIndex> next(map.begin.begin(), map.begin.end() - 1);
+  for (std::size_t slot = 0; slot < nodes.size(); ++slot)
+    map.slots[next[nodes[slot]]++] = static_cast<LocalIndex>(slot);
+  return map;
+}
+} // namespace strut

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/box_mesh.h"
+
+#include <strut/mesh/identical_elements.h>
+#include <strut/mesh/patches.h>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace strut::testing
+{
+namespace
+{
+std::vector<BoxMesh> boxes()
+{
+  std::vector<BoxMesh> list;
+  for (const auto &n : std::vector<std::array<std::size_t, 3>>{
+         {0, 0, 0}, {1, 1, 1}, {31, 1, 1}, {4, 4, 2}, {1, 1, 257}, {9, 10, 12}, {24, 20, 21}})
+    {
+      list.push_back(make_box(BoxOptions::regular(n)));
+      list.push_back(make_box(BoxOptions::wild(n, 3)));
+    }
+  return list;
+}
+
+std::size_t number(const Patches &patches, const std::size_t position)
+{
+  return patches.elements.empty() ? position : patches.elements[position];
+}
+
+// Every element is in one patch, and its slots lead to its nodes; every slot is some element's, and a
+// patch has a node once, in ascending order.
+TEST(Patches, HaveEveryElementOnce)
+{
+  for (const BoxMesh &box : boxes())
+    {
+      const ElementMesh &mesh = box.mesh;
+      const Patches patches   = Patches::build(mesh);
+      std::vector<int> seen(mesh.n_elements);
+      std::size_t next_element = 0, next_slot = 0;
+      for (const Patches::Patch &patch : patches.patches)
+        {
+          ASSERT_EQ(patch.first_element, next_element);
+          ASSERT_EQ(patch.first_slot, next_slot);
+          ASSERT_GE(patch.n_elements, 1);
+          ASSERT_LE(patch.n_elements, Patches::max_elements);
+          ASSERT_LE(patch.n_slots, Patches::max_nodes);
+          next_element += patch.n_elements;
+          next_slot += patch.n_slots;
+          ASSERT_LE(next_slot, patches.nodes.size());
+          for (std::size_t s = patch.first_slot + 1; s < next_slot; ++s)
+            EXPECT_LT(patches.nodes[s - 1], patches.nodes[s]);
+
+          std::set<int> used;
+          for (std::size_t p = patch.first_element; p < next_element; ++p)
+            {
+              const std::size_t e = number(patches, p);
+              ++seen[e];
+              for (std::size_t v = 0; v < 8; ++v)
+                {
+                  const int s = patches.vertices[p][v];
+                  ASSERT_LT(s, patch.n_slots);
+                  used.insert(s);
+                  EXPECT_EQ(patches.nodes[patch.first_slot + static_cast<std::size_t>(s)],
+                            mesh.connectivity[v * mesh.n_elements + e]);
+                }
+            }
+          EXPECT_EQ(used.size(), patch.n_slots);
+        }
+      EXPECT_EQ(next_element, mesh.n_elements);
+      EXPECT_EQ(next_slot, patches.nodes.size());
+      EXPECT_EQ(seen, std::vector<int>(mesh.n_elements, 1));
+    }
+}
+
+// The mark says what it means; elements of one orientation never meet.
+TEST(Patches, KnowWhereVerticesMeet)
+{
+  for (const BoxMesh &box : boxes())
+    {
+      const Patches patches = Patches::build(box.mesh);
+      for (const Patches::Patch &patch : patches.patches)
+        {
+          bool meet = false;
+          for (std::size_t v = 0; v < 8; ++v)
+            {
+              std::set<int> slots;
+              for (std::size_t p = 0; p < patch.n_elements; ++p)
+                meet |= !slots.insert(patches.vertices[patch.first_element + p][v]).second;
+            }
+          EXPECT_EQ(patch.vertices_meet != 0, meet);
+          EXPECT_FALSE(meet && !box.options.rotate_elements);
+        }
+    }
+}
+
+// A block of 4 x 4 x 2 elements is 75 nodes; elements in a random order are put along a curve first.
+TEST(Patches, ShareNodes)
+{
+  EXPECT_EQ(Patches::build(make_box(BoxOptions::regular({{4, 4, 2}})).mesh).nodes.size(), 75u);
+  const BoxMesh box     = make_box(BoxOptions::wild({{24, 20, 21}}, 3));
+  const Patches patches = Patches::build(box.mesh);
+  EXPECT_EQ(patches.elements.size(), box.mesh.n_elements);
+  EXPECT_LT(static_cast<double>(patches.nodes.size()),
+            3.2 * static_cast<double>(box.mesh.n_elements));
+}
+
+// Differences of coordinates within a patch are those of the mesh, wherever it is.
+TEST(Patches, KeepShapesFarFromTheOrigin)
+{
+  BoxMesh box           = make_box(BoxOptions::wild({{9, 10, 12}}, 3));
+  const double far      = 1e6;
+  const Patches patches = Patches::build(box.mesh);
+  for (double &x : box.mesh.coordinates)
+    x += far;
+  const auto X = patches.coordinates(box.mesh);
+  ASSERT_EQ(X.size(), patches.nodes.size());
+  for (const Patches::Patch &patch : patches.patches)
+    for (std::size_t s = patch.first_slot; s < patch.first_slot + patch.n_slots; ++s)
+      {
+        const Position first = box.position(patches.nodes[patch.first_slot]);
+        const Position here  = box.position(patches.nodes[s]);
+        for (std::size_t d = 0; d < 3; ++d)
+          {
+            EXPECT_NEAR(X[s][d] - X[patch.first_slot][d], here[d] - first[d], 1e-9);
+            EXPECT_LE(std::abs(X[s][d]), 2.);
+          }
+      }
+}
+
+// No node is in two patches of a colour, and each patch has one.
+TEST(Patches, HaveColoursThatShareNothing)
+{
+  for (const BoxMesh &box : boxes())
+    {
+      const Patches patches = Patches::build(box.mesh);
+      const auto colours    = patches.colours(box.mesh.n_nodes);
+      std::vector<int> seen(patches.patches.size());
+      ASSERT_EQ(colours.begin.back(), patches.patches.size());
+      for (std::size_t c = 0; c + 1 < colours.begin.size(); ++c)
+        {
+          EXPECT_LT(colours.begin[c], colours.begin[c + 1]);
+          std::set<LocalIndex> nodes;
+          for (LocalIndex k = colours.begin[c]; k < colours.begin[c + 1]; ++k)
+            {
+              const LocalIndex p = colours.patches_of[k];
+              ++seen[p];
+              const Patches::Patch &patch = patches.patches[p];
+              for (std::size_t s = patch.first_slot; s < patch.first_slot + patch.n_slots; ++s)
+                EXPECT_TRUE(nodes.insert(patches.nodes[s]).second);
+            }
+        }
+      EXPECT_EQ(seen, std::vector<int>(patches.patches.size(), 1));
+    }
+}
+
+// The slots of a node are those that have it, ascending.
+TEST(Patches, KnowTheSlotsOfANode)
+{
+  for (const BoxMesh &box : boxes())
+    {
+      const Patches patches = Patches::build(box.mesh);
+      const auto map        = patches.slots_of_nodes(box.mesh.n_nodes);
+      ASSERT_EQ(map.begin.size(), box.mesh.n_nodes + 1);
+      ASSERT_EQ(map.slots.size(), patches.nodes.size());
+      for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+        for (LocalIndex k = map.begin[node]; k < map.begin[node + 1]; ++k)
+          {
+            EXPECT_EQ(patches.nodes[map.slots[k]], node);
+            EXPECT_TRUE(k == map.begin[node] || map.slots[k - 1] < map.slots[k]);
+          }
+    }
+}
+
+// One vertex elsewhere, or an element turned, is found; a mesh of copies has none.
+TEST(IdenticalElements, AreToldFromOthers)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{5, 4, 3}}));
+  EXPECT_EQ(find_unequal_element(box.mesh).element, 0u);
+  box.mesh.coordinates[box.mesh.n_nodes - 1] +=
+    1e-6; // the last node belongs to the last element alone
+  EXPECT_EQ(find_unequal_element(box.mesh).element, 59u);
+  EXPECT_EQ(find_unequal_element(box.mesh).vertex, 7);
+  EXPECT_EQ(find_unequal_element(make_box(BoxOptions::regular({{0, 0, 0}})).mesh).element, 0u);
+}
+} // namespace
+} // namespace strut::testing
