@@ -113,11 +113,12 @@ void CudaMultigridOperations<Number>::smooth_first(const std::size_t n_nodes,
   Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
   parallel_for(context_, n_nodes, [=] __device__(const std::size_t n) {
     const auto residual = difference(Triple<Number>::load(rs, n), Triple<Number>::load(qs, n));
-    const auto old_x    = Triple<Number>::load(xs, n);
-    const auto z        = scaled_product(load_block(Bs, n), a, residual);
+    const auto corrected =
+      plus(Triple<Number>::load(xs, n), Number(1), Triple<Number>::load(ds, n));
+    const auto z = scaled_product(load_block(Bs, n), a, residual);
     residual.store(rs, n);
     z.store(ds, n);
-    plus(old_x, Number(1), z).store(xs, n);
+    plus(corrected, Number(1), z).store(xs, n);
   });
 }
 

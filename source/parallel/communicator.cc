@@ -48,4 +48,19 @@ bool Communicator::any(const bool value) const
 {
   return max(value ? 1. : 0.) > 0.;
 }
+
+std::vector<double> Communicator::gather(const std::vector<double> &values) const
+{
+  if (size_ == 1)
+    return values;
+  const int n = static_cast<int>(values.size());
+  std::vector<int> counts(size_), begins(size_, 0);
+  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_);
+  for (int rank = 1; rank < size_; ++rank)
+    begins[rank] = begins[rank - 1] + counts[rank - 1];
+  std::vector<double> all(begins.back() + counts.back());
+  MPI_Allgatherv(
+    values.data(), n, MPI_DOUBLE, all.data(), counts.data(), begins.data(), MPI_DOUBLE, comm_);
+  return all;
+}
 } // namespace strut

@@ -75,8 +75,8 @@ void CpuMultigridOperations<Number>::smooth_first(const std::size_t n_nodes,
     scaled_product(Bs + 6 * n, a, rs + 3 * n, z);
     for (std::size_t c = 0; c < 3; ++c)
       {
+        xs[3 * n + c] += ds[3 * n + c] + z[c];
         ds[3 * n + c] = z[c];
-        xs[3 * n + c] += z[c];
       }
   });
 }

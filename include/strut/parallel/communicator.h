@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <vector>
 
 namespace strut
 {
@@ -36,6 +37,9 @@ public:
   double max(double value) const;
   double min(double value) const;
   bool any(bool value) const;
+
+  /// The values of all ranks, one after another; every rank gets them. Collective.
+  std::vector<double> gather(const std::vector<double> &values) const;
 
 private:
   MPI_Comm comm_ = MPI_COMM_NULL;

@@ -48,7 +48,7 @@ public:
                                 Array<Number> &d,
                                 Array<Number> &x) const = 0;
 
-  /// First step from another x: `r -= q, d = a B r, x += d`.
+  /// First step after a correction d with the product q = K d: `r -= q, x += d, d = a B r, x += d`.
   virtual void smooth_first(std::size_t n_nodes,
                             const Array<Number> &B,
                             Number a,

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/hierarchy.h>
+#include <strut/solvers/chebyshev.h>
+#include <strut/solvers/coarse_solver.h>
+#include <strut/solvers/grid_transfer.h>
+
+#include <memory>
+#include <vector>
+
+namespace strut
+{
+template <typename Number>
+class ElasticityOperator;
+
+/// How a cycle is built.
+struct MultigridSettings
+{
+  unsigned int smoothing_steps = 3; ///< before and after each coarse correction
+  unsigned int coarse_cycles   = 2; ///< V-cycles on the second level for each on the finest
+};
+
+/// Geometric multigrid for the stiffness operator, one symmetric cycle as a preconditioner: on each
+/// level a Chebyshev smoother scaled with the inverse nodal blocks, coarse operators discretised anew
+/// with the mean stiffness of the children, a direct solver on the coarsest level. Needs no matrices
+/// but the blocks. All levels act on the free DoFs only.
+///
+/// The mean makes the coarse levels stiffer than they should be where solid and void meet, so their
+/// corrections fall short; a second cycle on the second level, an eighth of the work, mends most of it
+/// (doc/performance.md).
+template <typename Number>
+class Multigrid
+{
+public:
+  /// @param coarser  not empty
+  Multigrid(Backend &backend,
+            const Communicator &communicator,
+            const ElementMesh &mesh,
+            const MeshHierarchy &coarser,
+            const Material &material,
+            const MultigridSettings &settings);
+  ~Multigrid();
+
+  /// Element stiffness factors of the finest mesh, `[n_elements]`, on the backend: all levels follow.
+  /// Throws SolverFailure (CoarseSolver). Collective.
+  void set_stiffness(const Array<double> &factors);
+
+  /// What the next cycle takes, on owned DoFs; it is lost in the cycle.
+  Array<Number> &residual();
+
+  /// What the last cycle gave: the correction `M^-1 r` on owned DoFs, 0 on constrained ones.
+  const Array<Number> &correction() const;
+
+  void cycle();
+
+  unsigned int n_levels() const;
+
+private:
+  struct Level;
+
+  void cycle(std::size_t l, bool from_zero);
+  void smooth(Level &level, unsigned int first_step);
+  void solve_coarsest(Level &level);
+
+  Backend &backend_;
+  const MultigridSettings settings_;
+  std::vector<std::unique_ptr<Level>> levels_; ///< finest first
+  std::unique_ptr<CoarseSolver> coarse_solver_;
+  std::vector<double> coarse_values_;
+};
+} // namespace strut

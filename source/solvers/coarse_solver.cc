@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/backend.h>
+#include <strut/base/exceptions.h>
+#include <strut/element/hexahedron.h>
+#include <strut/parallel/halo_exchange.h>
+#include <strut/solvers/coarse_solver.h>
+
+#include <Eigen/SparseCholesky>
+
+#include <algorithm>
+#include <array>
+
+namespace strut
+{
+/// The system of all ranks. DoFs are numbered rank by rank, owned ones only; constrained ones have a
+/// row of the unit matrix.
+struct CoarseSolver::System
+{
+  using Matrix = Eigen::SparseMatrix<double>;
+
+  std::size_t first = 0, n_owned = 0; ///< DoFs of this rank
+  std::vector<bool> constrained;      ///< `[n]`
+
+  std::vector<std::array<double, 300>> matrices; ///< K0 of the elements, upper triangles by columns
+  std::vector<std::array<int, 300>> entries;     ///< where they go in the values of K; -1: nowhere
+  Matrix K;                                      ///< upper triangle
+  Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
+};
+
+namespace
+{
+/// What every rank tells the others of each element: global numbers of the nodes, coordinates,
+/// constrained DoFs.
+struct GatheredElement
+{
+  std::array<double, 8> nodes;
+  double X[3][8];
+  std::array<double, 24> constrained; ///< 1 or 0
+};
+static_assert(sizeof(GatheredElement) == 56 * sizeof(double), "sent as numbers");
+
+std::vector<GatheredElement> gather_elements(Backend &backend,
+                                             const Communicator &communicator,
+                                             const ElementMesh &mesh,
+                                             const std::size_t first_node)
+{
+  std::vector<double> numbers(mesh.n_nodes, 0.);
+  for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+    numbers[node] = static_cast<double>(first_node + node);
+  Array<double> on_backend(backend.memory(), numbers);
+  HaloExchange<double>(backend, communicator, mesh.node_halo, 1).update_ghosts(on_backend);
+  numbers = on_backend.to_host();
+
+  std::vector<bool> constrained(mesh.n_dofs(), false);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    constrained[dof] = true;
+
+  std::vector<double> own;
+  own.reserve(56 * mesh.n_elements);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      const auto node = [&](const std::size_t v) {
+        return std::size_t(mesh.connectivity[v * mesh.n_elements + e]);
+      };
+      for (std::size_t v = 0; v < 8; ++v)
+        own.push_back(numbers[node(v)]);
+      for (std::size_t d = 0; d < 3; ++d)
+        for (std::size_t v = 0; v < 8; ++v)
+          own.push_back(mesh.coordinates[d * mesh.n_nodes + node(v)]);
+      for (std::size_t v = 0; v < 8; ++v)
+        for (std::size_t c = 0; c < 3; ++c)
+          own.push_back(constrained[3 * node(v) + c] ? 1. : 0.);
+    }
+  const std::vector<double> all = communicator.gather(own);
+  std::vector<GatheredElement> elements(all.size() / 56);
+  std::copy(all.begin(), all.end(), reinterpret_cast<double *>(elements.data()));
+  return elements;
+}
+} // namespace
+
+CoarseSolver::CoarseSolver(Backend &backend,
+                           const Communicator &communicator,
+                           const ElementMesh &mesh,
+                           const Material &material)
+  : communicator_(communicator), system_(std::make_unique<System>())
+{
+  System &system = *system_;
+  system.n_owned = mesh.n_owned_dofs();
+  std::size_t n  = 0;
+  const std::vector<double> counts =
+    communicator.gather({static_cast<double>(mesh.n_owned_dofs())});
+  for (int rank = 0; rank < communicator.size(); ++rank)
+    {
+      if (rank == communicator.rank())
+        system.first = n;
+      n += static_cast<std::size_t>(counts[rank]);
+    }
+  const std::vector<GatheredElement> elements =
+    gather_elements(backend, communicator, mesh, system.first / 3);
+
+  // (1) Element matrices and the pattern.
+  const auto dof = [&](const GatheredElement &element, const std::size_t i) {
+    return 3 * static_cast<int>(element.nodes[i / 3]) + static_cast<int>(i % 3);
+  };
+  system.constrained.assign(n, false);
+  std::vector<Eigen::Triplet<double>> pattern;
+  for (const GatheredElement &element : elements)
+    {
+      std::array<double, 300> matrix;
+      for (int a = 0; a < 8; ++a)
+        {
+          double rows[3][24];
+          hexahedron::stiffness_rows(element.X, material, a, rows);
+          for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 3 * a + i + 1; ++k)
+              matrix[(3 * a + i) * (3 * a + i + 1) / 2 + k] = rows[i][k];
+        }
+      system.matrices.push_back(matrix);
+      for (std::size_t j = 0; j < 24; ++j)
+        {
+          system.constrained[dof(element, j)] =
+            system.constrained[dof(element, j)] || element.constrained[j] > 0.;
+          for (std::size_t i = 0; i <= j; ++i)
+            if (element.constrained[i] == 0. && element.constrained[j] == 0.)
+              pattern.emplace_back(std::min(dof(element, i), dof(element, j)),
+                                   std::max(dof(element, i), dof(element, j)),
+                                   0.);
+        }
+    }
+  for (std::size_t i = 0; i < n; ++i)
+    pattern.emplace_back(static_cast<int>(i), static_cast<int>(i), 0.);
+  system.K.resize(static_cast<int>(n), static_cast<int>(n));
+  system.K.setFromTriplets(pattern.begin(), pattern.end());
+  system.K.makeCompressed();
+
+  // (2) Where each entry of an element goes.
+  for (const GatheredElement &element : elements)
+    {
+      std::array<int, 300> entries;
+      for (std::size_t j = 0, k = 0; j < 24; ++j)
+        for (std::size_t i = 0; i <= j; ++i, ++k)
+          {
+            const int row    = std::min(dof(element, i), dof(element, j));
+            const int column = std::max(dof(element, i), dof(element, j));
+            const int *begin = system.K.innerIndexPtr() + system.K.outerIndexPtr()[column];
+            const int *end   = system.K.innerIndexPtr() + system.K.outerIndexPtr()[column + 1];
+            entries[k] =
+              element.constrained[i] > 0. || element.constrained[j] > 0.
+                ? -1
+                : static_cast<int>(std::lower_bound(begin, end, row) - system.K.innerIndexPtr());
+          }
+      system.entries.push_back(entries);
+    }
+  system.factor.analyzePattern(system.K);
+}
+
+CoarseSolver::~CoarseSolver() = default;
+
+void CoarseSolver::set_stiffness(const Array<double> &factors)
+{
+  System &system                = *system_;
+  const std::vector<double> all = communicator_.gather(factors.to_host());
+  double *const values          = system.K.valuePtr();
+  std::fill(values, values + system.K.nonZeros(), 0.);
+  for (std::size_t e = 0; e < all.size(); ++e)
+    for (std::size_t k = 0; k < 300; ++k)
+      if (system.entries[e][k] >= 0)
+        values[system.entries[e][k]] += all[e] * system.matrices[e][k];
+  for (std::size_t i = 0; i < system.constrained.size(); ++i)
+    if (system.constrained[i])
+      system.K.coeffRef(static_cast<int>(i), static_cast<int>(i)) = 1.;
+  system.factor.factorize(system.K);
+  if (system.factor.info() != Eigen::Success)
+    throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
+                        "positive definite.\n  Look for supports that leave a rigid motion; with a "
+                        "contrast of stiffness beyond 1e12 'set Preconditioner = jacobi'.");
+}
+
+void CoarseSolver::solve(std::vector<double> &x) const
+{
+  const System &system    = *system_;
+  std::vector<double> all = communicator_.gather(x);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (system.constrained[i])
+      all[i] = 0.;
+  Eigen::Map<Eigen::VectorXd> values(all.data(), static_cast<Eigen::Index>(all.size()));
+  const Eigen::VectorXd solution = system.factor.solve(values);
+  std::copy(solution.data() + system.first,
+            solution.data() + system.first + system.n_owned,
+            x.begin());
+}
+} // namespace strut

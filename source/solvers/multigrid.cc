@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/multigrid.h>
+#include <strut/solvers/smoother_bound.h>
+
+#include <algorithm>
+
+namespace strut
+{
+namespace
+{
+/// The strategy of all levels.
+constexpr const char *level_strategy = "on_the_fly";
+
+/// Bit c of entry n: component c of owned node n is constrained.
+std::vector<std::uint8_t> constrained_components(const ElementMesh &mesh)
+{
+  std::vector<std::uint8_t> flags(mesh.n_owned_nodes, 0);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    if (dof / 3 < mesh.n_owned_nodes)
+      flags[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+  return flags;
+}
+} // namespace
+
+template <typename Number>
+struct Multigrid<Number>::Level
+{
+  Level(Backend &backend,
+        const Communicator &communicator,
+        const ElementMesh &mesh,
+        const Material &material,
+        const MultigridSettings &settings)
+    : n_nodes(mesh.n_owned_nodes)
+    , K(backend, communicator, mesh, material, level_strategy)
+    , block_halo(backend, communicator, mesh.node_halo, 6)
+    , constrained(backend.memory(), constrained_components(mesh))
+    , blocks(backend.memory(), 6 * mesh.n_nodes)
+    , r(backend.memory(), mesh.n_dofs())
+    , x(backend.memory(), mesh.n_dofs())
+    , d(backend.memory(), mesh.n_dofs())
+    , q(backend.memory(), mesh.n_dofs())
+    , smoother(
+        PolynomialSmoother::chebyshev_fourth_kind(settings.smoothing_steps,
+                                                  communicator.max(smoother_bound(mesh, material))))
+  {}
+
+  const std::size_t n_nodes; ///< owned
+  ElasticityOperator<Number> K;
+  HaloExchange<Number> block_halo;
+  Array<std::uint8_t> constrained;
+  Array<Number> blocks; ///< inverse nodal blocks
+  Array<Number> r, x, d, q;
+  PolynomialSmoother smoother;
+
+  // To the next coarser level; none on the coarsest.
+  std::unique_ptr<GridTransfer<Number>> transfer;
+  std::unique_ptr<ChildrenMean> children_mean;
+  Array<double> coarse_stiffness;
+};
+
+template <typename Number>
+Multigrid<Number>::Multigrid(Backend &backend,
+                             const Communicator &communicator,
+                             const ElementMesh &mesh,
+                             const MeshHierarchy &coarser,
+                             const Material &material,
+                             const MultigridSettings &settings)
+  : backend_(backend), settings_(settings)
+{
+  for (std::size_t l = 0; l < coarser.size(); ++l)
+    {
+      const ElementMesh &fine = l == 0 ? mesh : coarser[l - 1].mesh;
+      levels_.push_back(std::make_unique<Level>(backend, communicator, fine, material, settings));
+      Level &level = *levels_.back();
+      level.transfer =
+        std::make_unique<GridTransfer<Number>>(backend, communicator, fine, coarser[l]);
+      level.children_mean = std::make_unique<ChildrenMean>(backend, communicator, fine, coarser[l]);
+      level.coarse_stiffness = Array<double>(backend.memory(), coarser[l].mesh.n_elements);
+    }
+  const ElementMesh &coarsest = coarser.back().mesh;
+  levels_.push_back(std::make_unique<Level>(backend, communicator, coarsest, material, settings));
+  coarse_solver_ = std::make_unique<CoarseSolver>(backend, communicator, coarsest, material);
+}
+
+template <typename Number>
+Multigrid<Number>::~Multigrid() = default;
+
+template <typename Number>
+void Multigrid<Number>::set_stiffness(const Array<double> &factors)
+{
+  const Array<double> *own = &factors;
+  for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
+    {
+      Level &level = *levels_[l];
+      level.K.set_stiffness(*own);
+      level.K.element_operator().diagonal_blocks(level.blocks);
+      level.block_halo.add_to_owners(level.blocks);
+      backend_.multigrid_operations<Number>().invert_blocks(level.n_nodes,
+                                                            level.constrained,
+                                                            level.blocks);
+      level.children_mean->apply(*own, level.coarse_stiffness);
+      own = &level.coarse_stiffness;
+    }
+  coarse_solver_->set_stiffness(*own);
+}
+
+template <typename Number>
+Array<Number> &Multigrid<Number>::residual()
+{
+  return levels_.front()->r;
+}
+
+template <typename Number>
+const Array<Number> &Multigrid<Number>::correction() const
+{
+  return levels_.front()->x;
+}
+
+template <typename Number>
+unsigned int Multigrid<Number>::n_levels() const
+{
+  return static_cast<unsigned int>(levels_.size());
+}
+
+template <typename Number>
+void Multigrid<Number>::cycle()
+{
+  cycle(0, true);
+}
+
+/// Between the steps x is the solution so far, d the last step, which x holds already, and r the
+/// residual before it: `r - K d` is that of x.
+template <typename Number>
+void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
+{
+  Level &level = *levels_[l];
+  if (l + 1 == levels_.size())
+    return solve_coarsest(level);
+  Level &coarse         = *levels_[l + 1];
+  const auto &vectors   = backend_.vector_operations<Number>();
+  const auto &multigrid = backend_.multigrid_operations<Number>();
+  const auto a0         = static_cast<Number>(level.smoother.a[0]);
+
+  // (1) Smooth, and hand what is left to the coarser level. Products on constrained DoFs are never
+  // looked at: the blocks are zero there, and what crosses between levels is cleared.
+  if (from_zero)
+    multigrid.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
+  smooth(level, from_zero ? 1 : 0);
+  level.K.apply_unconstrained(level.d, level.q);
+  vectors.axpy(3 * level.n_nodes, Number(-1), level.q, level.r);
+  level.K.zero_constrained(level.r);
+  level.transfer->restrict_to_parents(level.r, coarse.r);
+  const bool is_last          = l + 2 == levels_.size();
+  const unsigned int n_cycles = l == 0 && !is_last ? settings_.coarse_cycles : 1;
+  for (unsigned int k = 0; k < n_cycles; ++k)
+    cycle(l + 1, k == 0);
+
+  // (2) Take its correction, and smooth again.
+  level.transfer->prolongate(coarse.x, level.d);
+  level.K.zero_constrained(level.d);
+  level.K.apply_unconstrained(level.d, level.q);
+  multigrid.smooth_first(level.n_nodes, level.blocks, a0, level.q, level.r, level.d, level.x);
+  smooth(level, 1);
+}
+
+/// The steps of the smoother from `first_step` on.
+template <typename Number>
+void Multigrid<Number>::smooth(Level &level, const unsigned int first_step)
+{
+  const auto &[a, b] = level.smoother;
+  for (unsigned int k = first_step; k < level.smoother.degree(); ++k)
+    {
+      level.K.apply_unconstrained(level.d, level.q);
+      backend_.multigrid_operations<Number>().smooth_next(level.n_nodes,
+                                                          level.blocks,
+                                                          static_cast<Number>(a[k]),
+                                                          static_cast<Number>(b[k]),
+                                                          level.q,
+                                                          level.r,
+                                                          level.d,
+                                                          level.x);
+    }
+}
+
+template <typename Number>
+void Multigrid<Number>::solve_coarsest(Level &level)
+{
+  const std::vector<Number> r = level.r.to_host();
+  coarse_values_.assign(r.begin(), r.begin() + 3 * level.n_nodes);
+  coarse_solver_->solve(coarse_values_);
+  std::vector<Number> x(level.x.size(), Number(0));
+  std::copy(coarse_values_.begin(), coarse_values_.end(), x.begin());
+  level.x.copy_from_host(x);
+}
+
+template class Multigrid<double>;
+template class Multigrid<float>;
+} // namespace strut
