@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// From the levels of deal.II to the hierarchy of meshes: parents and children lie where they should,
+// the supports of coarser meshes come from finer ones, and ranks make no difference.
+#include "tests/plugin/distributed_problem.h"
+#include "tests/plugin/mesh_measures.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/parallel/halo_exchange.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <set>
+
+#include "plugin/problem/mesh_hierarchy_builder.h"
+
+namespace strut::plugin
+{
+namespace
+{
+struct MeshCase
+{
+  std::string name;
+  std::string source;
+  test::Entries entries;
+  unsigned int refinements; ///< beyond those of the source
+  bool straight;
+
+  friend void PrintTo(const MeshCase &c, std::ostream *out)
+  {
+    *out << c.name;
+  }
+};
+
+const std::vector<MeshCase> mesh_cases = {
+  {"box", "box", {{"Size", "6,4,4"}, {"Elements", "12,8,4"}}, 0, true},
+  {"one_coarse_cell", "box", {{"Size", "1,1,1"}, {"Elements", "4,4,4"}}, 0, true},
+  {"hollow_cylinder",
+   "hollow cylinder",
+   {{"Elements radial", "4"}, {"Elements circumferential", "32"}, {"Elements axial", "8"}},
+   0,
+   false},
+  {"gmsh_rod", "file", {{"File name", STRUT_SOURCE_DIR "/prm/meshes/connecting-rod.msh"}}, 1, true},
+  {"gmsh_with_refinements",
+   "file",
+   {{"File name", STRUT_SOURCE_DIR "/tests/plugin/meshes/box-msh41.msh"}, {"Refinements", "2"}},
+   0,
+   true},
+  {"ball", "ball", {}, 2, true}};
+
+/// A place and a component, rounded: the same on all ranks.
+using Key  = std::array<std::int64_t, 4>;
+using Keys = std::set<Key>;
+
+Key key(const dealii::Point<3> &x, const unsigned int component)
+{
+  return {
+    {std::llround(1e6 * x[0]), std::llround(1e6 * x[1]), std::llround(1e6 * x[2]), component}};
+}
+
+Keys keys(const std::vector<dealii::Point<3>> &places, const unsigned int component)
+{
+  Keys result;
+  for (const dealii::Point<3> &place : places)
+    result.insert(key(place, component));
+  return result;
+}
+
+/// Which components are held at a place.
+using Supports = std::function<bool(const dealii::Point<3> &, unsigned int)>;
+
+bool left_third(const dealii::Point<3> &x, const unsigned int c)
+{
+  return x[0] < 0.3 || (c == 1 && x[2] < 1e-9);
+}
+
+/// A mesh and those it was refined from.
+struct Levels
+{
+  Levels(const MeshCase &mesh_case,
+         std::unique_ptr<dealii::Triangulation<3>> mesh,
+         MPI_Comm communicator,
+         const Supports &supports,
+         const std::size_t n_levels_at_most = 99)
+    : communicator(communicator)
+    , triangulation(std::move(mesh))
+    , fe(dealii::FE_Q<3>(1), 3)
+    , dof_handler(*triangulation)
+  {
+    unsigned int refinements = mesh_case.refinements;
+    if (mesh_case.source == "ball")
+      dealii::GridGenerator::hyper_ball(*triangulation);
+    else
+      refinements += create(mesh_case);
+    if (mesh_case.source == "ball") // straight cells in any orientation
+      triangulation->reset_all_manifolds();
+    triangulation->refine_global(refinements);
+    dof_handler.distribute_dofs(fe);
+    fine = build_element_mesh(dof_handler, communicator);
+    PrescribedDofs prescribed;
+    for (std::size_t i = 0; i < fine.n_owned_dofs(); ++i)
+      if (supports(place_of(fine, i / 3), i % 3))
+        prescribed[fine.dof_indices[i]] = 7.;
+    set_constraints(dof_handler, prescribed, communicator, fine);
+    hierarchy = build_mesh_hierarchy(dof_handler, fine, communicator, n_levels_at_most);
+  }
+
+  unsigned int create(const MeshCase &mesh_case)
+  {
+    dealii::ParameterAcceptor::clear();
+    auto sources             = make_mesh_sources();
+    unsigned int refinements = 0;
+    for (const auto &source : sources)
+      if (source->name == mesh_case.source)
+        {
+          auto &prm = dealii::ParameterAcceptor::prm;
+          prm.enter_subsection("Mesh");
+          prm.enter_subsection(source->title);
+          for (const auto &[entry, value] : mesh_case.entries)
+            prm.set(entry, value);
+          prm.leave_subsection();
+          prm.leave_subsection();
+          refinements = source->create(*triangulation);
+        }
+    sources.clear();
+    dealii::ParameterAcceptor::clear();
+    return refinements;
+  }
+
+  static dealii::Point<3> place_of(const ElementMesh &mesh, const std::size_t node)
+  {
+    return {mesh.coordinates[node],
+            mesh.coordinates[mesh.n_nodes + node],
+            mesh.coordinates[2 * mesh.n_nodes + node]};
+  }
+
+  const ElementMesh &finer_than(const std::size_t level) const
+  {
+    return level == 0 ? fine : hierarchy[level - 1].mesh;
+  }
+
+  /// Numbers of owned entities, and those that the others sent of theirs.
+  std::vector<double> with_ghosts(std::vector<double> values,
+                                  const HaloPattern &pattern,
+                                  const std::size_t n,
+                                  const unsigned int n_components) const
+  {
+    const auto backend = make_cpu_backend(1);
+    values.resize(n * n_components, -1e9);
+    Array<double> array(backend->memory(), values);
+    HaloExchange<double>(*backend, Communicator(communicator), pattern, n_components)
+      .update_ghosts(array);
+    return array.to_host();
+  }
+
+  /// `[n][3]`: where the owned nodes are, as their owners say, and the ghosts of some layout.
+  std::vector<double>
+  places(const ElementMesh &mesh, const HaloPattern &pattern, const std::size_t n) const
+  {
+    std::vector<double> values(3 * mesh.n_owned_nodes);
+    for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+      for (unsigned int d = 0; d < 3; ++d)
+        values[3 * node + d] = mesh.coordinates[d * mesh.n_nodes + node];
+    return with_ghosts(values, pattern, n, 3);
+  }
+
+  /// The constrained DoFs of all ranks, by place and component.
+  Keys constrained(const ElementMesh &mesh) const
+  {
+    std::vector<Key> mine;
+    for (const LocalIndex dof : mesh.constrained_dofs)
+      mine.push_back(key(place_of(mesh, dof / 3), dof % 3)); // ghosts too: nobody may differ
+    Keys all;
+    for (const auto &of_rank : dealii::Utilities::MPI::all_gather(communicator, mine))
+      all.insert(of_rank.begin(), of_rank.end());
+    return all;
+  }
+
+  /// Places of the owned nodes of all ranks; each must be there once.
+  Keys nodes(const ElementMesh &mesh) const
+  {
+    std::vector<Key> mine;
+    for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+      mine.push_back(key(place_of(mesh, node), 0));
+    Keys all;
+    for (const auto &of_rank : dealii::Utilities::MPI::all_gather(communicator, mine))
+      for (const auto &node : of_rank)
+        EXPECT_TRUE(all.insert(node).second) << "two nodes at one place";
+    return all;
+  }
+
+  /// Centres of the elements of all ranks; each must be there once.
+  Keys elements(const ElementMesh &mesh) const
+  {
+    const std::size_t n = mesh.n_elements;
+    std::vector<Key> mine;
+    for (std::size_t e = 0; e < n; ++e)
+      mine.push_back(key({mesh.centres[e], mesh.centres[n + e], mesh.centres[2 * n + e]}, 0));
+    Keys all;
+    for (const auto &of_rank : dealii::Utilities::MPI::all_gather(communicator, mine))
+      for (const auto &element : of_rank)
+        EXPECT_TRUE(all.insert(element).second) << "two elements at one place";
+    return all;
+  }
+
+  MPI_Comm communicator;
+  std::unique_ptr<dealii::Triangulation<3>> triangulation;
+  dealii::FESystem<3> fe;
+  dealii::DoFHandler<3> dof_handler;
+  ElementMesh fine;
+  MeshHierarchy hierarchy;
+};
+
+std::unique_ptr<dealii::Triangulation<3>> distributed(MPI_Comm communicator)
+{
+  using Distributed = dealii::parallel::distributed::Triangulation<3>;
+  return std::make_unique<Distributed>(communicator,
+                                       dealii::Triangulation<3>::none,
+                                       Distributed::construct_multigrid_hierarchy);
+}
+
+std::unique_ptr<dealii::Triangulation<3>> serial()
+{
+  return std::make_unique<dealii::Triangulation<3>>();
+}
+
+class ProblemMeshHierarchy : public testing::TestWithParam<MeshCase>
+{
+protected:
+  static Levels on_all_ranks(const Supports &supports = left_third)
+  {
+    return {GetParam(), distributed(MPI_COMM_WORLD), MPI_COMM_WORLD, supports};
+  }
+};
+
+TEST_P(ProblemMeshHierarchy, HasAMeshForEachRefinement)
+{
+  const Levels levels = on_all_ranks();
+  ASSERT_EQ(levels.hierarchy.size(), levels.triangulation->n_global_levels() - 1);
+  ASSERT_GT(levels.hierarchy.size(), 0u);
+  std::size_t n_finer = levels.triangulation->n_global_active_cells();
+  for (const CoarseLevel &level : levels.hierarchy)
+    {
+      EXPECT_EQ(8 * Communicator(MPI_COMM_WORLD).sum(level.mesh.n_elements), n_finer);
+      n_finer /= 8;
+    }
+  EXPECT_EQ(n_finer, levels.triangulation->n_global_coarse_cells());
+}
+
+TEST_P(ProblemMeshHierarchy, ChildrenFillTheLatticeOfTheirParent)
+{
+  const Levels levels = on_all_ranks();
+  for (std::size_t l = 0; l < levels.hierarchy.size(); ++l)
+    {
+      const ElementMesh &fine       = levels.finer_than(l);
+      const ElementMesh &coarse     = levels.hierarchy[l].mesh;
+      const LevelTransfer &transfer = levels.hierarchy[l].transfer;
+      ASSERT_EQ(transfer.children.size(), 8 * coarse.n_elements);
+
+      // vertices of the fine elements, those of others included: 8 x 3 numbers each
+      std::vector<double> vertices;
+      for (std::size_t e = 0; e < fine.n_elements; ++e)
+        for (unsigned int v = 0; v < 8; ++v)
+          for (unsigned int d = 0; d < 3; ++d)
+            vertices.push_back(
+              Levels::place_of(fine, fine.connectivity[v * fine.n_elements + e])[d]);
+      vertices = levels.with_ghosts(vertices, transfer.fine_elements, transfer.n_children, 24);
+
+      std::set<LocalIndex> seen;
+      for (std::size_t e = 0; e < coarse.n_elements; ++e)
+        {
+          std::array<std::array<double, 3>, 27> lattice{};
+          std::array<bool, 27> known{};
+          for (unsigned int c = 0; c < 8; ++c)
+            {
+              const LocalIndex child = transfer.children[c * coarse.n_elements + e];
+              ASSERT_LT(child, transfer.n_children);
+              EXPECT_TRUE(seen.insert(child).second);
+              if (child < fine.n_elements)
+                {
+                  EXPECT_EQ(transfer.octants[child], c);
+                }
+              for (unsigned int v = 0; v < 8; ++v)
+                {
+                  const unsigned int at = (c & 1) + (v & 1) + 3 * ((c >> 1 & 1) + (v >> 1 & 1)) +
+                                          9 * ((c >> 2) + (v >> 2));
+                  for (unsigned int d = 0; d < 3; ++d)
+                    {
+                      const double x = vertices[24 * child + 3 * v + d];
+                      if (known[at])
+                        {
+                          EXPECT_NEAR(lattice[at][d], x, 1e-9);
+                        }
+                      lattice[at][d] = x;
+                    }
+                  known[at] = true;
+                }
+            }
+          for (unsigned int v = 0; v < 8; ++v)
+            for (unsigned int d = 0; d < 3; ++d)
+              EXPECT_NEAR(lattice[2 * (v & 1) + 6 * (v >> 1 & 1) + 18 * (v >> 2)][d],
+                          Levels::place_of(coarse,
+                                           coarse.connectivity[v * coarse.n_elements + e])[d],
+                          1e-9);
+        }
+    }
+}
+
+TEST_P(ProblemMeshHierarchy, LinearFunctionsAreInterpolatedExactlyOnStraightMeshes)
+{
+  const Levels levels = on_all_ranks();
+  for (std::size_t l = 0; l < levels.hierarchy.size(); ++l)
+    {
+      const ElementMesh &fine       = levels.finer_than(l);
+      const LevelTransfer &transfer = levels.hierarchy[l].transfer;
+      const std::size_t n           = fine.n_elements;
+      const std::vector<double> x =
+        levels.places(levels.hierarchy[l].mesh, transfer.coarse_nodes, transfer.n_coarse_nodes);
+      for (std::size_t e = 0; e < n; ++e)
+        for (unsigned int v = 0; v < 8; ++v)
+          {
+            const unsigned int c = transfer.octants[e];
+            if (!GetParam().straight && v != c) // coarse nodes are nodes of the finer mesh, anyway
+              continue;
+            for (unsigned int d = 0; d < 3; ++d)
+              {
+                double sum = 0;
+                for (unsigned int w = 0; w < 8; ++w)
+                  {
+                    double weight = 1;
+                    for (unsigned int k = 0; k < 3; ++k)
+                      {
+                        const double at = 0.5 * ((c >> k & 1) + (v >> k & 1));
+                        weight *= w >> k & 1 ? at : 1 - at;
+                      }
+                    sum += weight * x[3 * transfer.parent_nodes[w * n + e] + d];
+                  }
+                ASSERT_NEAR(sum, Levels::place_of(fine, fine.connectivity[v * n + e])[d], 1e-9);
+              }
+          }
+    }
+}
+
+TEST_P(ProblemMeshHierarchy, GhostsAreTheNodesOfTheirOwners)
+{
+  const Levels levels = on_all_ranks();
+  for (const CoarseLevel &level : levels.hierarchy)
+    {
+      const ElementMesh &mesh     = level.mesh;
+      const std::vector<double> x = levels.places(mesh, mesh.node_halo, mesh.n_nodes);
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+        for (unsigned int d = 0; d < 3; ++d)
+          ASSERT_NEAR(x[3 * node + d], Levels::place_of(mesh, node)[d], 1e-9);
+    }
+}
+
+TEST_P(ProblemMeshHierarchy, RanksMakeNoDifference)
+{
+  const Levels levels = on_all_ranks();
+  const Levels alone(GetParam(), serial(), MPI_COMM_SELF, left_third);
+  ASSERT_EQ(levels.hierarchy.size(), alone.hierarchy.size());
+  for (std::size_t l = 0; l < levels.hierarchy.size(); ++l)
+    {
+      const ElementMesh &mesh = levels.hierarchy[l].mesh, &expected = alone.hierarchy[l].mesh;
+      EXPECT_EQ(levels.nodes(mesh), alone.nodes(expected));
+      EXPECT_EQ(levels.elements(mesh), alone.elements(expected));
+      EXPECT_EQ(levels.constrained(mesh), alone.constrained(expected));
+      // ghosts are held as well as the nodes of others
+      Keys here;
+      for (const LocalIndex dof : mesh.constrained_dofs)
+        here.insert(key(Levels::place_of(mesh, dof / 3), dof % 3));
+      const auto all = levels.constrained(mesh);
+      for (std::size_t dof = 0; dof < mesh.n_dofs(); ++dof)
+        {
+          const Key name = key(Levels::place_of(mesh, dof / 3), dof % 3);
+          EXPECT_EQ(here.count(name), all.count(name));
+        }
+      EXPECT_EQ(mesh.constrained_values, std::vector<double>(mesh.constrained_dofs.size(), 0.));
+      EXPECT_TRUE(std::is_sorted(mesh.constrained_dofs.begin(), mesh.constrained_dofs.end()));
+    }
+}
+
+TEST_P(ProblemMeshHierarchy, OnOneRankThereAreNoGhostsAndFamiliesAreConsecutive)
+{
+  const Levels levels(GetParam(), serial(), MPI_COMM_SELF, left_third);
+  for (std::size_t l = 0; l < levels.hierarchy.size(); ++l)
+    {
+      const LevelTransfer &transfer = levels.hierarchy[l].transfer;
+      EXPECT_TRUE(transfer.coarse_nodes.neighbours.empty());
+      EXPECT_TRUE(transfer.fine_elements.neighbours.empty());
+      EXPECT_EQ(transfer.n_coarse_nodes, levels.hierarchy[l].mesh.n_nodes);
+      EXPECT_EQ(transfer.n_children, levels.finer_than(l).n_elements);
+      const std::size_t n = levels.hierarchy[l].mesh.n_elements;
+      for (std::size_t e = 0; e < n; ++e)
+        for (std::size_t c = 0; c < 8; ++c)
+          ASSERT_EQ(transfer.children[c * n + e], 8 * e + c);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Meshes,
+                         ProblemMeshHierarchy,
+                         testing::ValuesIn(mesh_cases),
+                         [](const auto &info) { return info.param.name; });
+
+const MeshCase &cube = mesh_cases[1];
+
+/// The constrained DoFs of the finest coarse mesh of a cube of 4 x 4 x 4 cells, edges of length 1.
+Keys coarse_constraints(const Supports &supports, const std::size_t level = 0)
+{
+  const Levels levels(cube, distributed(MPI_COMM_WORLD), MPI_COMM_WORLD, supports);
+  return levels.constrained(levels.hierarchy.at(level).mesh);
+}
+
+TEST(ProblemCoarseConstraints, HeldFacesAreThoseOfTheFinerMesh)
+{
+  const Supports face = [](const auto &x, const unsigned int c) { return x[0] < 1e-9 && c != 1; };
+  Keys expected;
+  for (const double y : {0., 0.5, 1.})
+    for (const double z : {0., 0.5, 1.})
+      for (const unsigned int c : {0u, 2u})
+        expected.insert(key({0., y, z}, c));
+  EXPECT_EQ(coarse_constraints(face), expected);
+
+  expected.clear();
+  for (const double y : {0., 1.})
+    for (const double z : {0., 1.})
+      for (const unsigned int c : {0u, 2u})
+        expected.insert(key({0., y, z}, c));
+  EXPECT_EQ(coarse_constraints(face, 1), expected);
+}
+
+TEST(ProblemCoarseConstraints, AHeldNodeBetweenCoarseOnesHoldsAllOfThem)
+{
+  const auto only = [](const dealii::Point<3> &place, const unsigned int component) -> Supports {
+    return [=](const dealii::Point<3> &x, const unsigned int c) {
+      return x.distance(place) < 1e-9 && c == component;
+    };
+  };
+  EXPECT_EQ(coarse_constraints(only({0.5, 0., 1.}, 2)), keys({{0.5, 0., 1.}}, 2));
+  EXPECT_EQ(coarse_constraints(only({0.25, 0., 1.}, 1)), keys({{0., 0., 1.}, {0.5, 0., 1.}}, 1));
+  EXPECT_EQ(coarse_constraints(only({0.5, 0.25, 0.75}, 0)),
+            keys({{0.5, 0., 0.5}, {0.5, 0.5, 0.5}, {0.5, 0., 1.}, {0.5, 0.5, 1.}}, 0));
+  EXPECT_EQ(coarse_constraints(only({0.25, 0.75, 0.75}, 0)).size(), 8u);
+  // and on: the node in the middle holds the eight corners
+  EXPECT_EQ(coarse_constraints(only({0.5, 0.5, 0.5}, 0), 1).size(), 8u);
+}
+
+TEST(ProblemCoarseConstraints, AHeldNodeBesideAHeldCoarseOneAddsNothing)
+{
+  EXPECT_EQ(coarse_constraints([](const auto &x, const unsigned int c) {
+              return c == 0 && x[0] < 0.3 && x[1] < 1e-9 && x[2] < 1e-9;
+            }),
+            keys({{0., 0., 0.}}, 0));
+}
+
+TEST(ProblemMeshHierarchyLimits, AFlatMeshHasNone)
+{
+  const MeshCase flat = {"flat", "box", {{"Elements", "3,1,1"}}, 0, true};
+  const Levels levels(flat, distributed(MPI_COMM_WORLD), MPI_COMM_WORLD, left_third);
+  EXPECT_TRUE(levels.hierarchy.empty());
+}
+
+TEST(ProblemMeshHierarchyLimits, NoMoreLevelsThanAskedFor)
+{
+  const Levels levels(cube, distributed(MPI_COMM_WORLD), MPI_COMM_WORLD, left_third, 1);
+  ASSERT_EQ(levels.hierarchy.size(), 1u);
+  EXPECT_EQ(Communicator(MPI_COMM_WORLD).sum(levels.hierarchy[0].mesh.n_elements), 8u);
+}
+
+TEST(ProblemMeshHierarchyLimits, UnknownOwnersOfLevelsAreRefused)
+{
+  if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) == 1)
+    GTEST_SKIP() << "needs several ranks";
+  EXPECT_TRUE(contains(message_of<Error>([] {
+                         Levels(cube,
+                                std::make_unique<dealii::parallel::distributed::Triangulation<3>>(
+                                  MPI_COMM_WORLD),
+                                MPI_COMM_WORLD,
+                                left_third);
+                       }),
+                       "construct_multigrid_hierarchy"));
+}
+
+TEST(ProblemMeshHierarchyLimits, PartsRefinedInDifferentWaysAreRefused)
+{
+  // two boxes apart from each other: no hanging nodes
+  auto mesh = serial();
+  dealii::Triangulation<3> left, right;
+  dealii::GridGenerator::hyper_cube(left, 0., 1.);
+  dealii::GridGenerator::hyper_cube(right, 2., 3.);
+  dealii::GridGenerator::merge_triangulations(left, right, *mesh);
+  mesh->begin_active()->set_refine_flag();
+  mesh->execute_coarsening_and_refinement();
+  const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);
+  dealii::DoFHandler<3> dof_handler(*mesh);
+  dof_handler.distribute_dofs(fe);
+  const ElementMesh fine = build_element_mesh(dof_handler, MPI_COMM_SELF);
+  EXPECT_TRUE(
+    contains(message_of<Error>([&] { build_mesh_hierarchy(dof_handler, fine, MPI_COMM_SELF); }),
+             "refined more often"));
+}
+} // namespace
+} // namespace strut::plugin
