@@ -198,26 +198,24 @@ template class CudaMultigridOperations<double>;
 template class CudaMultigridOperations<float>;
 
 void CudaLevelOperations::convert(const std::size_t n,
-                                  const double a,
                                   const Array<double> &x,
                                   Array<float> &y) const
 {
   const double *const xs = x.data();
   float *const ys        = y.data();
   parallel_for(context_, n, [=] __device__(const std::size_t i) {
-    ys[i] = static_cast<float>(a * xs[i]);
+    ys[i] = static_cast<float>(xs[i]);
   });
 }
 
 void CudaLevelOperations::convert(const std::size_t n,
-                                  const double a,
                                   const Array<float> &x,
                                   Array<double> &y) const
 {
   const float *const xs = x.data();
   double *const ys      = y.data();
   parallel_for(context_, n, [=] __device__(const std::size_t i) {
-    ys[i] = a * static_cast<double>(xs[i]);
+    ys[i] = static_cast<double>(xs[i]);
   });
 }
 

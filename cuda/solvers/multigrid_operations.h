@@ -58,8 +58,8 @@ public:
   explicit CudaLevelOperations(const Context &context) : context_(context)
   {}
 
-  void convert(std::size_t n, double a, const Array<double> &x, Array<float> &y) const override;
-  void convert(std::size_t n, double a, const Array<float> &x, Array<double> &y) const override;
+  void convert(std::size_t n, const Array<double> &x, Array<float> &y) const override;
+  void convert(std::size_t n, const Array<float> &x, Array<double> &y) const override;
   void mean_of_children(std::size_t n_parents,
                         const Array<std::uint32_t> &children,
                         const Array<double> &fine,

@@ -149,24 +149,18 @@ void CpuMultigridOperations<Number>::restrict_to_parents(const NodeInterpolation
 template class CpuMultigridOperations<double>;
 template class CpuMultigridOperations<float>;
 
-void CpuLevelOperations::convert(const std::size_t n,
-                                 const double a,
-                                 const Array<double> &x,
-                                 Array<float> &y) const
+void CpuLevelOperations::convert(const std::size_t n, const Array<double> &x, Array<float> &y) const
 {
   const double *const xs = x.data();
   float *const ys        = y.data();
-  parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = static_cast<float>(a * xs[i]); });
+  parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = static_cast<float>(xs[i]); });
 }
 
-void CpuLevelOperations::convert(const std::size_t n,
-                                 const double a,
-                                 const Array<float> &x,
-                                 Array<double> &y) const
+void CpuLevelOperations::convert(const std::size_t n, const Array<float> &x, Array<double> &y) const
 {
   const float *const xs = x.data();
   double *const ys      = y.data();
-  parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = a * static_cast<double>(xs[i]); });
+  parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = static_cast<double>(xs[i]); });
 }
 
 void CpuLevelOperations::mean_of_children(const std::size_t n_parents,

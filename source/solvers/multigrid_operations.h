@@ -56,8 +56,8 @@ public:
   explicit CpuLevelOperations(const int n_threads) : n_threads_(n_threads)
   {}
 
-  void convert(std::size_t n, double a, const Array<double> &x, Array<float> &y) const override;
-  void convert(std::size_t n, double a, const Array<float> &x, Array<double> &y) const override;
+  void convert(std::size_t n, const Array<double> &x, Array<float> &y) const override;
+  void convert(std::size_t n, const Array<float> &x, Array<double> &y) const override;
   void mean_of_children(std::size_t n_parents,
                         const Array<std::uint32_t> &children,
                         const Array<double> &fine,

@@ -84,9 +84,9 @@ class LevelOperations
 public:
   virtual ~LevelOperations() = default;
 
-  /// y_i = a x_i for i < n.
-  virtual void convert(std::size_t n, double a, const Array<double> &x, Array<float> &y) const = 0;
-  virtual void convert(std::size_t n, double a, const Array<float> &x, Array<double> &y) const = 0;
+  /// y_i = x_i for i < n.
+  virtual void convert(std::size_t n, const Array<double> &x, Array<float> &y) const = 0;
+  virtual void convert(std::size_t n, const Array<float> &x, Array<double> &y) const = 0;
 
   /// parent_e = mean of fine_c over the eight children c of e, `children[8][n_parents]`.
   virtual void mean_of_children(std::size_t n_parents,

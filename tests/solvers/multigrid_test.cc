@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/box_hierarchy.h"
+
+#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/multigrid.h>
+#include <strut/solvers/nodal_block.h>
+#include <strut/solvers/smoother_bound.h>
+#include <strut/solvers/stiffness_preconditioner.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace strut::testing
+{
+namespace
+{
+using MultigridTest = PlaceTest;
+
+/// A cantilever with distorted elements, numbered at random, and the meshes that it was refined from.
+struct Cantilever
+{
+  explicit Cantilever(const std::array<std::size_t, 3> &n,
+                      const unsigned int n_coarser,
+                      const double distortion = 0.15)
+  {
+    BoxOptions options       = BoxOptions::regular(n);
+    options.size             = {{2., 1., 1.}};
+    options.distortion       = distortion;
+    options.distort_boundary = false;
+    options.shuffle_nodes    = true;
+    options.shuffle_elements = true;
+    box                      = make_box(options);
+    hold_left_face(box);
+    coarser = coarsen(box, n_coarser);
+  }
+
+  /// Stiffness of a frame of solid bars in next to nothing: what optimizations come to.
+  std::vector<double> frame(const double contrast) const
+  {
+    std::vector<double> factors;
+    for (const auto &at : box.element_at)
+      {
+        const bool bar = at[1] % 4 == 0 || (at[0] + at[2]) % 6 == 0;
+        factors.push_back(bar ? 1. : contrast);
+      }
+    return factors;
+  }
+
+  BoxMesh box;
+  MeshHierarchy coarser;
+};
+
+// P reproduces linear functions between regular meshes, and P^T is its transpose.
+TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
+{
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    with_number(precision, [&](auto tag) {
+      using Number = decltype(number_of(tag));
+      const Cantilever c({{4, 2, 6}}, 1, 0.);
+      const ElementMesh &fine = c.box.mesh, &coarse = c.coarser[0].mesh;
+      GridTransfer<Number> transfer(backend(), Communicator(), fine, c.coarser[0]);
+      const auto linear = [](const ElementMesh &mesh) {
+        std::vector<Number> values;
+        for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+          for (int i = 0; i < 3; ++i)
+            values.push_back(static_cast<Number>(1. + i + mesh.coordinates[node] -
+                                                 (i + 2.) * mesh.coordinates[mesh.n_nodes + node] +
+                                                 0.5 * mesh.coordinates[2 * mesh.n_nodes + node]));
+        return values;
+      };
+      Array<Number> on_coarse(memory(), linear(coarse)), on_fine(memory(), fine.n_dofs());
+      transfer.prolongate(on_coarse, on_fine);
+      EXPECT_LT(relative_difference(on_fine.to_host(), to_double(linear(fine))),
+                10. * rounding<Number>());
+
+      const auto u = random_vector<Number>(fine.n_dofs(), 1);
+      const auto v = random_vector<Number>(coarse.n_dofs(), 2);
+      Array<Number> Pv(memory(), fine.n_dofs()), PTu(memory(), coarse.n_dofs());
+      transfer.prolongate(Array<Number>(memory(), v), Pv);
+      transfer.restrict_to_parents(Array<Number>(memory(), u), PTu);
+      EXPECT_NEAR(dot(u, Pv.to_host()), dot(PTu.to_host(), v), 1e3 * rounding<Number>());
+    });
+}
+
+// The bound of the smoother holds for wild factors, and is not far off.
+TEST_P(MultigridTest, BoundOfTheSmootherHolds)
+{
+  const Cantilever c({{8, 4, 4}}, 1);
+  const ElementMesh &mesh = c.box.mesh;
+  const double bound      = smoother_bound(mesh, Material());
+  ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
+  K.set_stiffness(Array<double>(memory(), c.frame(1e-6)));
+  Array<double> blocks(memory(), 6 * mesh.n_nodes);
+  K.element_operator().diagonal_blocks(blocks);
+  const auto &multigrid = backend().multigrid_operations<double>();
+  multigrid.invert_blocks(mesh.n_nodes, Array<std::uint8_t>(memory(), mesh.n_nodes), blocks);
+
+  Array<double> x(memory(), random_vector<double>(mesh.n_dofs(), 5)), y(memory(), mesh.n_dofs()),
+    d(memory(), mesh.n_dofs());
+  double eigenvalue = 0.;
+  for (int k = 0; k < 60; ++k)
+    {
+      K.apply_unconstrained(x, y);
+      multigrid.smooth_from_zero(mesh.n_nodes, blocks, 1., y, d, x);
+      const double largest       = norm(x.to_host());
+      eigenvalue                 = largest;
+      std::vector<double> scaled = x.to_host();
+      for (double &value : scaled)
+        value /= largest;
+      x.copy_from_host(scaled);
+    }
+  EXPECT_LT(eigenvalue, bound);
+  EXPECT_GT(eigenvalue, 0.5 * bound);
+}
+
+// The cycle is a symmetric positive definite operator on the free DoFs, and gives 0 on the others.
+TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
+{
+  const Cantilever c({{8, 4, 4}}, 2);
+  const ElementMesh &mesh = c.box.mesh;
+  Multigrid<double> multigrid(backend(), Communicator(), mesh, c.coarser, Material(), {});
+  multigrid.set_stiffness(Array<double>(memory(), c.frame(1e-6)));
+  const auto cycle = [&](const std::vector<double> &r) {
+    multigrid.residual().copy_from_host(r);
+    multigrid.cycle();
+    return multigrid.correction().to_host();
+  };
+  std::vector<std::vector<double>> r, z;
+  for (unsigned int k = 0; k < 6; ++k)
+    {
+      r.push_back(random_vector<double>(mesh.n_dofs(), 10 + k));
+      for (const LocalIndex dof : mesh.constrained_dofs)
+        r.back()[dof] = 0.;
+      z.push_back(cycle(r.back()));
+      for (const LocalIndex dof : mesh.constrained_dofs)
+        EXPECT_EQ(z.back()[dof], 0.);
+      EXPECT_GT(dot(r[k], z[k]), 0.);
+      for (unsigned int l = 0; l < k; ++l)
+        EXPECT_NEAR(dot(r[k], z[l]), dot(r[l], z[k]), 1e-10 * std::abs(dot(r[k], z[k])));
+    }
+}
+
+// On two levels of which the coarse one is solved exactly and the stiffness is uniform, the iteration
+// x += M^-1 (b - K x) converges fast; with one smoothing step slower.
+TEST_P(MultigridTest, CycleContracts)
+{
+  const Cantilever c({{8, 4, 4}}, 2, 0.);
+  const ElementMesh &mesh = c.box.mesh;
+  ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
+  for (const unsigned int steps : {1u, 3u})
+    {
+      MultigridSettings settings;
+      settings.smoothing_steps = steps;
+      Multigrid<double> multigrid(backend(), Communicator(), mesh, c.coarser, Material(), settings);
+      multigrid.set_stiffness(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
+      std::vector<double> e = random_vector<double>(mesh.n_dofs(), 3);
+      for (const LocalIndex dof : mesh.constrained_dofs)
+        e[dof] = 0.;
+      double energy = 0., last_energy = 0.;
+      for (int k = 0; k < 12; ++k)
+        {
+          Array<double> x(memory(), e), y(memory(), e.size());
+          K.apply(x, y);
+          last_energy = energy;
+          energy      = dot(e, y.to_host());
+          multigrid.residual().copy_from_host(y.to_host());
+          multigrid.cycle();
+          const std::vector<double> z = multigrid.correction().to_host();
+          for (std::size_t i = 0; i < e.size(); ++i)
+            e[i] -= z[i];
+        }
+      const double contraction = std::sqrt(energy / last_energy);
+      EXPECT_LT(contraction, steps == 1 ? 0.7 : 0.35) << steps;
+    }
+}
+
+template <typename Number, typename CycleNumber>
+unsigned int iterations(Backend &backend, const Cantilever &c, const double contrast)
+{
+  const ElementMesh &mesh = c.box.mesh;
+  TimingTable timing;
+  const Array<double> factors(backend.memory(), c.frame(contrast));
+  ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
+  K.set_stiffness(factors);
+  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(
+    backend, Communicator(), mesh, c.coarser, Material(), {});
+  M->update(K, factors);
+  ConjugateGradient<Number> solver(backend, Communicator(), timing);
+  const std::vector<double> load = edge_load(c.box);
+  Array<Number> b(backend.memory(), std::vector<Number>(load.begin(), load.end())),
+    x(backend.memory(), mesh.n_dofs());
+  SolverControl control;
+  control.tolerance         = 1e-5;
+  control.max_iterations    = 500;
+  const SolverReport report = solver.solve(control, K, *M, b, x);
+  EXPECT_TRUE(report.converged);
+  return report.iterations;
+}
+
+// Iterations of preconditioned conjugate gradients: few, hardly more with contrast or with size, the
+// same with the cycle in float.
+TEST_P(MultigridTest, IterationsDoNotGrow)
+{
+  Backend &on = backend();
+  EXPECT_LE((iterations<double, double>(on, Cantilever({{16, 8, 8}}, 2), 1.)), 12u);
+  const unsigned int small = iterations<double, double>(on, Cantilever({{16, 8, 8}}, 2), 1e-9);
+  const unsigned int large = iterations<double, double>(on, Cantilever({{32, 16, 16}}, 3), 1e-9);
+  EXPECT_LE(small, 35u);
+  EXPECT_LE(large, 35u);
+  const unsigned int mixed = iterations<double, float>(on, Cantilever({{16, 8, 8}}, 2), 1e-9);
+  EXPECT_NEAR(static_cast<double>(mixed), static_cast<double>(small), 2.);
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, MultigridTest, ::testing::ValuesIn(all_places()), place_name);
+
+// Blocks of nodes: the inverse of the free part.
+TEST(NodalBlockTest, InvertsTheFreePart)
+{
+  const NodalBlock<double> block = {{4., 1., 0.5, 3., -0.2, 2.}};
+  for (unsigned int constrained = 0; constrained < 8; ++constrained)
+    {
+      const NodalBlock<double> inverse = block.inverse_of_free_part(constrained);
+      const auto is_free               = [&](const int i) { return (constrained >> i & 1u) == 0; };
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+          {
+            double product = 0.;
+            for (int k = 0; k < 3; ++k)
+              if (is_free(i) && is_free(k))
+                product += block.entry[NodalBlock<double>::index(i, k)] *
+                           inverse.entry[NodalBlock<double>::index(k, j)];
+            EXPECT_NEAR(product, i == j && is_free(i) ? 1. : 0., 1e-14);
+            if (!is_free(i))
+              {
+                EXPECT_EQ(inverse.entry[NodalBlock<double>::index(i, j)], 0.);
+              }
+          }
+    }
+  const NodalBlock<double> indefinite = {{1., 2., 0., 1., 0., 1.}};
+  for (const double entry : indefinite.inverse_of_free_part(0u).entry)
+    EXPECT_EQ(entry, 0.);
+}
+} // namespace
+} // namespace strut::testing
