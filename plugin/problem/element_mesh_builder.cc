@@ -15,6 +15,8 @@
 #include <strut/base/exceptions.h>
 #include <strut/element/hexahedron.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 namespace strut::plugin
@@ -91,23 +93,31 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_
     throw Error("The mesh has hanging nodes (it is refined locally), which strut cannot use yet.\n"
                 "  Refine it globally.");
 
-  // (1) The elements, and what their nodes go by: the first of their DoFs.
+  // (1) The elements, and what their nodes go by: the first of their DoFs. deal.II is asked for
+  // those once for each vertex.
   const std::vector<CellPlace> cells = order_active_cells(triangulation);
   const auto cell_at                 = [&](const CellPlace &place) {
     return ActiveCell(&triangulation, place.level, place.index, &dof_handler);
   };
   const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
-  std::vector<NodeKey> keys(8 * cells.size());
+  std::vector<std::array<NodeKey, 3>> dofs_of(triangulation.n_vertices(),
+                                              {{dealii::numbers::invalid_dof_index}});
+  std::vector<NodeKey> keys;
+  keys.reserve(8 * cells.size());
   bool torn = false;
-  for (std::size_t e = 0; e < cells.size(); ++e)
+  for (const CellPlace &place : cells)
     {
-      const ActiveCell cell = cell_at(cells[e]);
+      const ActiveCell cell = cell_at(place);
       for (unsigned int v = 0; v < 8; ++v)
         {
-          const NodeKey key = cell->vertex_dof_index(v, 0);
-          keys[8 * e + v]   = key;
-          for (const unsigned int d : {1, 2})
-            torn = torn || owned.is_element(cell->vertex_dof_index(v, d)) != owned.is_element(key);
+          std::array<NodeKey, 3> &dofs = dofs_of[cell->vertex_index(v)];
+          if (dofs[0] == dealii::numbers::invalid_dof_index)
+            for (unsigned int d = 0; d < 3; ++d)
+              {
+                dofs[d] = cell->vertex_dof_index(v, d);
+                torn    = torn || owned.is_element(dofs[d]) != owned.is_element(dofs[0]);
+              }
+          keys.push_back(dofs[0]);
         }
     }
 
@@ -137,9 +147,9 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_
       const ActiveCell cell   = cell_at(cells[e]);
       mesh.element_to_cell[e] = number_of[cell->active_cell_index()];
       for (unsigned int v = 0; v < 8; ++v)
-        for (unsigned int d = 0; d < 3; ++d)
-          mesh.dof_indices[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + e]) + d] =
-            cell->vertex_dof_index(v, d);
+        std::copy_n(dofs_of[cell->vertex_index(v)].begin(),
+                    3,
+                    &mesh.dof_indices[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + e])]);
     }
   compute_volumes(mesh, communicator);
   return mesh;

@@ -183,7 +183,7 @@ void find_children(const Triangulation &triangulation,
     }
 }
 
-/// Throw unless the levels are what we need. Collective.
+/// Throw unless deal.II knows the owners of the coarser levels.
 void check_levels(const Triangulation &triangulation, MPI_Comm communicator)
 {
   const auto *distributed =
@@ -192,13 +192,6 @@ void check_levels(const Triangulation &triangulation, MPI_Comm communicator)
       (distributed == nullptr || !distributed->is_multilevel_hierarchy_constructed()))
     throw Error("The triangulation does not know the owners of its coarser levels.\n  Construct it "
                 "with the setting construct_multigrid_hierarchy.");
-  const int finest = static_cast<int>(triangulation.n_global_levels()) - 1;
-  bool uneven      = false;
-  for (const auto &cell : triangulation.active_cell_iterators())
-    uneven = uneven || (cell->is_locally_owned() && cell->level() != finest);
-  if (dealii::Utilities::MPI::max(uneven ? 1u : 0u, communicator) > 0)
-    throw Error("Parts of the mesh are refined more often than others: no multigrid on it.\n  "
-                "Refine it globally.");
 }
 } // namespace
 

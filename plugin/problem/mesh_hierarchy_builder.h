@@ -24,8 +24,7 @@ namespace strut::plugin
 ///
 /// @param fine  made by build_element_mesh() from the same DoFHandler, with its constraints
 /// @param n_levels_at_most  coarse levels; those beyond are left out
-/// @throws Error if parts of the mesh are refined more often than others, or if the triangulation
-/// lacks the multigrid hierarchy
+/// @throws Error if the triangulation lacks the multigrid hierarchy
 MeshHierarchy
 build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
                      const ElementMesh &fine,

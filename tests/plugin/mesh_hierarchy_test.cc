@@ -481,24 +481,5 @@ TEST(ProblemMeshHierarchyLimits, UnknownOwnersOfLevelsAreRefused)
                        }),
                        "construct_multigrid_hierarchy"));
 }
-
-TEST(ProblemMeshHierarchyLimits, PartsRefinedInDifferentWaysAreRefused)
-{
-  // two boxes apart from each other: no hanging nodes
-  auto mesh = serial();
-  dealii::Triangulation<3> left, right;
-  dealii::GridGenerator::hyper_cube(left, 0., 1.);
-  dealii::GridGenerator::hyper_cube(right, 2., 3.);
-  dealii::GridGenerator::merge_triangulations(left, right, *mesh);
-  mesh->begin_active()->set_refine_flag();
-  mesh->execute_coarsening_and_refinement();
-  const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);
-  dealii::DoFHandler<3> dof_handler(*mesh);
-  dof_handler.distribute_dofs(fe);
-  const ElementMesh fine = build_element_mesh(dof_handler, MPI_COMM_SELF);
-  EXPECT_TRUE(
-    contains(message_of<Error>([&] { build_mesh_hierarchy(dof_handler, fine, MPI_COMM_SELF); }),
-             "refined more often"));
-}
 } // namespace
 } // namespace strut::plugin
