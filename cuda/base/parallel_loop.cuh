@@ -65,11 +65,11 @@ struct Maximum
 };
 
 /// Combines one value of each thread of a block; the result is thread 0's.
-template <typename Combine>
+template <int block_size, typename Combine>
 __device__ double reduce_block(double value, const Combine combine)
 {
   constexpr int warp_size = 32;
-  constexpr int n_warps   = reduction_block_size / warp_size;
+  constexpr int n_warps   = block_size / warp_size;
   __shared__ double of_warp[n_warps];
 
   for (int offset = warp_size / 2; offset > 0; offset /= 2)
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(reduction_block_size)
 #pragma unroll 4
   for (std::size_t i = thread_number(); i < n; i += n_threads)
     value = combine(value, term(i));
-  value = reduce_block(value, combine);
+  value = reduce_block<reduction_block_size>(value, combine);
 
   __shared__ bool is_last;
   if (threadIdx.x == 0)
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(reduction_block_size)
   value = 0.;
   for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
     value = combine(value, __ldcg(scratch.partial + block));
-  value = reduce_block(value, combine);
+  value = reduce_block<reduction_block_size>(value, combine);
   if (threadIdx.x == 0)
     {
       *scratch.result   = value;

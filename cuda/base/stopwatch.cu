@@ -3,46 +3,89 @@
 #include "check.h"
 #include "cuda_backend.h"
 
+#include <utility>
+
 namespace strut::cuda
 {
 namespace
 {
+/// Events before and after. A ring of them keeps what has not been read yet: by the time that one
+/// comes round again, its work is long done.
 class EventStopwatch : public Stopwatch
 {
 public:
   explicit EventStopwatch(const Context &context) : context_(context)
   {
     context_.activate();
-    STRUT_CUDA_CHECK(cudaEventCreate(&start_));
-    STRUT_CUDA_CHECK(cudaEventCreate(&stop_));
+    for (Lap &lap : laps_)
+      {
+        STRUT_CUDA_CHECK(cudaEventCreate(&lap.start));
+        STRUT_CUDA_CHECK(cudaEventCreate(&lap.stop));
+      }
   }
   ~EventStopwatch() override
   {
-    if (start_ != nullptr)
-      cudaEventDestroy(start_);
-    if (stop_ != nullptr)
-      cudaEventDestroy(stop_);
+    for (const Lap &lap : laps_)
+      {
+        if (lap.start != nullptr)
+          cudaEventDestroy(lap.start);
+        if (lap.stop != nullptr)
+          cudaEventDestroy(lap.stop);
+      }
   }
   EventStopwatch(const EventStopwatch &)            = delete;
   EventStopwatch &operator=(const EventStopwatch &) = delete;
 
   void start() override
   {
-    STRUT_CUDA_CHECK(cudaEventRecord(start_, context_.activate()));
+    STRUT_CUDA_CHECK(cudaEventRecord(laps_[next_].start, context_.activate()));
   }
   double stop() override
   {
-    STRUT_CUDA_CHECK(cudaEventRecord(stop_, context_.activate()));
-    STRUT_CUDA_CHECK(cudaEventSynchronize(stop_));
-    float milliseconds = 0;
-    STRUT_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, start_, stop_));
-    return 1e-3 * static_cast<double>(milliseconds);
+    STRUT_CUDA_CHECK(cudaEventRecord(laps_[next_].stop, context_.activate()));
+    return seconds(laps_[next_]);
+  }
+  void pause() override
+  {
+    STRUT_CUDA_CHECK(cudaEventRecord(laps_[next_].stop, context_.activate()));
+    laps_[next_].counts = true;
+    next_               = (next_ + 1) % n_laps;
+    read(laps_[next_]);
+  }
+  double take_sum() override
+  {
+    for (Lap &lap : laps_)
+      read(lap);
+    return std::exchange(sum_, 0.);
   }
 
 private:
+  struct Lap
+  {
+    cudaEvent_t start = nullptr;
+    cudaEvent_t stop  = nullptr;
+    bool counts       = false; ///< paused and not yet in the sum
+  };
+
+  static double seconds(const Lap &lap)
+  {
+    STRUT_CUDA_CHECK(cudaEventSynchronize(lap.stop));
+    float milliseconds = 0;
+    STRUT_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, lap.start, lap.stop));
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+  void read(Lap &lap)
+  {
+    if (lap.counts)
+      sum_ += seconds(lap);
+    lap.counts = false;
+  }
+
+  static constexpr int n_laps = 16;
   const Context &context_;
-  cudaEvent_t start_ = nullptr;
-  cudaEvent_t stop_  = nullptr;
+  Lap laps_[n_laps];
+  int next_   = 0;
+  double sum_ = 0;
 };
 } // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "krylov_updates.h"
 #include "parallel_loop.cuh"
 #include "vector_operations.h"
 
@@ -68,6 +69,18 @@ void CudaVectorOperations<Number>::divide(const std::size_t n,
   const Number *const ys = y.data();
   Number *const zs       = z.data();
   parallel_for(context_, n, [=] __device__(const std::size_t i) { zs[i] = xs[i] / ys[i]; });
+}
+
+template <typename Number>
+void CudaVectorOperations<Number>::reciprocal(const std::size_t n,
+                                              const Array<Number> &x,
+                                              Array<float> &y) const
+{
+  const Number *const xs = x.data();
+  float *const ys        = y.data();
+  parallel_for(context_, n, [=] __device__(const std::size_t i) {
+    ys[i] = static_cast<float>(Number(1) / xs[i]);
+  });
 }
 
 template <typename Number>
@@ -152,6 +165,12 @@ void CudaVectorOperations<Number>::set(const Array<std::uint32_t> &indices,
   parallel_for(context_, indices.size(), [=] __device__(const std::size_t k) {
     xs[index[k]] = value;
   });
+}
+
+template <typename Number>
+std::unique_ptr<KrylovUpdates<Number>> CudaVectorOperations<Number>::make_krylov_updates() const
+{
+  return std::make_unique<CudaKrylovUpdates<Number>>(context_);
 }
 
 template class CudaVectorOperations<double>;

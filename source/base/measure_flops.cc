@@ -2,24 +2,27 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cpu_backend.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 
 namespace strut::cpu
 {
 namespace
 {
-constexpr int n_chains     = 96; // independent, so that latency hides: 12 registers of 8 lanes
-constexpr int n_per_call   = 20000;
-constexpr double long_time = 0.05; // seconds
+constexpr int n_chains          = 96; // independent, so that latency hides: 12 registers of 8 lanes
+constexpr double shortest_time  = 0.01; // seconds: beside it the start of the threads is nothing
+constexpr int n_repeats         = 5;
+constexpr std::size_t first_try = 20000;
 
 /// x_i <- a x_i + b, again and again; returns something that depends on all of it.
 template <typename Number>
-Number multiply_add(const Number a, const Number b)
+Number multiply_add(const Number a, const Number b, const std::size_t n_steps)
 {
   Number x[n_chains];
   for (int i = 0; i < n_chains; ++i)
     x[i] = Number(i);
-  for (int k = 0; k < n_per_call; ++k)
+  for (std::size_t k = 0; k < n_steps; ++k)
 #pragma GCC unroll 96
     for (int i = 0; i < n_chains; ++i)
       x[i] = a * x[i] + b;
@@ -29,27 +32,33 @@ Number multiply_add(const Number a, const Number b)
   return sum;
 }
 
+/// Seconds for so many steps of all chains on each thread.
 template <typename Number>
-double measure(const int n_threads)
+double time_steps(const int n_threads, const std::size_t n_steps)
 {
   using Clock         = std::chrono::steady_clock;
   volatile Number a   = Number(0.999);
   volatile Number out = 0;
-  double best         = 0;
-  const auto begin    = Clock::now();
-  do
-    {
-      const auto start = Clock::now();
-      Number sum       = 0;
+  const auto start    = Clock::now();
+  Number sum          = 0;
 #pragma omp parallel for num_threads(n_threads) reduction(+ : sum)
-      for (int t = 0; t < n_threads; ++t)
-        sum += multiply_add<Number>(a, Number(1) - a);
-      out                  = sum;
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      best                 = std::max(best, 2. * n_chains * n_per_call * n_threads / seconds);
-  } while (std::chrono::duration<double>(Clock::now() - begin).count() < long_time);
+  for (int t = 0; t < n_threads; ++t)
+    sum += multiply_add<Number>(a, Number(1) - a, n_steps);
+  out = sum;
   static_cast<void>(out);
-  return best;
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+template <typename Number>
+double measure(const int n_threads)
+{
+  std::size_t n_steps = first_try;
+  double seconds      = time_steps<Number>(n_threads, n_steps);
+  while (seconds < shortest_time)
+    seconds = time_steps<Number>(n_threads, n_steps *= 2);
+  for (int i = 0; i < n_repeats; ++i)
+    seconds = std::min(seconds, time_steps<Number>(n_threads, n_steps));
+  return 2. * n_chains * static_cast<double>(n_steps) * n_threads / seconds;
 }
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "cpu_backend.h"
 
 #include <chrono>
+#include <utility>
 
 namespace strut::cpu
 {
@@ -19,10 +20,19 @@ public:
   {
     return std::chrono::duration<double>(Clock::now() - start_).count();
   }
+  void pause() override
+  {
+    sum_ += stop();
+  }
+  double take_sum() override
+  {
+    return std::exchange(sum_, 0.);
+  }
 
 private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_;
+  double sum_ = 0;
 };
 } // namespace
 

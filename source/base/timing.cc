@@ -51,6 +51,13 @@ std::size_t TimingTable::find_or_add(const std::string &name)
   return sections_.size() - 1;
 }
 
+void TimingTable::add(const std::string &name, const double seconds, const unsigned int calls)
+{
+  Section &section = sections_[find_or_add(name)];
+  section.seconds += seconds;
+  section.calls += calls;
+}
+
 double TimingTable::total() const
 {
   return seconds_since(start_);

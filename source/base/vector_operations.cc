@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "vector_operations.h"
 
+#include "krylov_updates.h"
 #include "parallel_loop.h"
 
 #include <algorithm>
@@ -72,6 +73,18 @@ void CpuVectorOperations<Number>::divide(const std::size_t n,
   const Number *const ys = y.data();
   Number *const zs       = z.data();
   parallel_for(n_threads_, n, [=](const std::size_t i) { zs[i] = xs[i] / ys[i]; });
+}
+
+template <typename Number>
+void CpuVectorOperations<Number>::reciprocal(const std::size_t n,
+                                             const Array<Number> &x,
+                                             Array<float> &y) const
+{
+  const Number *const xs = x.data();
+  float *const ys        = y.data();
+  parallel_for(n_threads_, n, [=](const std::size_t i) {
+    ys[i] = static_cast<float>(Number(1) / xs[i]);
+  });
 }
 
 template <typename Number>
@@ -150,6 +163,12 @@ void CpuVectorOperations<Number>::set(const Array<std::uint32_t> &indices,
   const std::uint32_t *const index = indices.data();
   Number *const xs                 = x.data();
   parallel_for(n_threads_, indices.size(), [=](const std::size_t k) { xs[index[k]] = value; });
+}
+
+template <typename Number>
+std::unique_ptr<KrylovUpdates<Number>> CpuVectorOperations<Number>::make_krylov_updates() const
+{
+  return std::make_unique<CpuKrylovUpdates<Number>>(n_threads_);
 }
 
 template class CpuVectorOperations<double>;

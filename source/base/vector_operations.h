@@ -26,6 +26,7 @@ public:
               const Array<Number> &x,
               const Array<Number> &y,
               Array<Number> &z) const override;
+  void reciprocal(std::size_t n, const Array<Number> &x, Array<float> &y) const override;
   double dot(std::size_t n, const Array<Number> &x, const Array<Number> &y) const override;
   double sum(std::size_t n, const Array<Number> &x) const override;
   double
@@ -40,6 +41,7 @@ public:
                    const Array<Number> &in,
                    Array<Number> &x) const override;
   void set(const Array<std::uint32_t> &indices, Number value, Array<Number> &x) const override;
+  std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates() const override;
 
 private:
   int n_threads_;

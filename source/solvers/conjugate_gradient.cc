@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "restart_progress.h"
+
 #include <strut/base/exceptions.h>
 #include <strut/solvers/conjugate_gradient.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <sstream>
 
@@ -21,20 +25,328 @@ std::string describe(const SolverControl &control, const double residual)
 }
 } // namespace
 
+/// The time of one section of an iteration, summed without waiting for it.
+template <typename Number>
+class ConjugateGradient<Number>::Section
+{
+public:
+  Section(const Backend &backend, TimingTable &table, const std::string &name)
+    : table_(table), name_(name), stopwatch_(backend.make_stopwatch())
+  {}
+
+  template <typename Work>
+  void run(const Work &work)
+  {
+    stopwatch_->start();
+    work();
+    stopwatch_->pause();
+    ++calls_;
+  }
+
+  /// Hand the sum to the table. After a failure too; so an error of the backend is left to those
+  /// who call it next.
+  void report() noexcept
+  {
+    try
+      {
+        if (calls_ > 0)
+          table_.add(name_, stopwatch_->take_sum(), calls_);
+      }
+    catch (...)
+      {}
+    calls_ = 0;
+  }
+
+private:
+  TimingTable &table_;
+  std::string name_;
+  std::unique_ptr<Stopwatch> stopwatch_;
+  unsigned int calls_ = 0;
+};
+
+/// One solve: the arguments and what its iterations share.
+template <typename Number>
+class ConjugateGradient<Number>::Solve
+{
+public:
+  Solve(ConjugateGradient &solver,
+        const SolverControl &control,
+        LinearOperator<Number> &A,
+        Preconditioner<Number> &M,
+        const Array<Number> &b,
+        Array<Number> &x)
+    : cg_(solver)
+    , vectors_(solver.backend_.template vector_operations<Number>())
+    , updates_(*solver.updates_)
+    , control_(control)
+    , relative_(control.criterion == SolverControl::Criterion::relative)
+    , n_(A.n_owned())
+    , A_(A)
+    , M_(M)
+    , d_(M.inverse_diagonal())
+    , b_(b)
+    , x_(x)
+  {}
+
+  ~Solve()
+  {
+    for (Section *section :
+         {cg_.operator_time_.get(), cg_.vectors_time_.get(), cg_.preconditioner_time_.get()})
+      section->report();
+  }
+
+  Solve(const Solve &)            = delete;
+  Solve &operator=(const Solve &) = delete;
+
+  SolverReport run()
+  {
+    updates_.set_sums(KrylovSums());
+    if (relative_)
+      norm_b_ = std::sqrt(cg_.communicator_.sum(vectors_.dot(n_, b_, b_)));
+
+    // Rounding lets the r of the recursion drift away from b - A x. So a solve that believes to have
+    // converged looks at the latter, and goes on from there for as long as that helps.
+    RestartProgress progress;
+    for (;;)
+      {
+        report_.residual = true_residual(cg_.r_);
+        require_finite();
+        report_.converged = report_.residual <= control_.tolerance;
+        if (report_.converged ||
+            !progress.worth_another_cycle(size(report_.residual), report_.iterations))
+          return report_;
+        begin_cycle();
+        cycle(progress);
+      }
+  }
+
+private:
+  /// Iterations until the recursion says that it has converged, or has parted from the truth: that is
+  /// looked at where rounding may show, for each decade of the residual, and each time the number of
+  /// iterations has doubled.
+  void cycle(const RestartProgress &progress)
+  {
+    double check_below =
+      std::min(0.1 * size(report_.residual), size_where_rounding_matters(progress));
+    unsigned int check_at = report_.iterations + first_check;
+    while (report_.residual > control_.tolerance && !progress.exhausted(report_.iterations))
+      {
+        if (report_.iterations >= control_.max_iterations)
+          throw SolverFailure(
+            "The conjugate gradient solver has not converged after " +
+              std::to_string(control_.max_iterations) + " iterations (" +
+              describe(control_, report_.residual) +
+              ").\n  Raise 'Maximum iterations' or 'Tolerance' in subsection Solver.",
+            /*at_limit*/ true);
+        iterate();
+
+        const double recursive = report_.residual;
+        if (recursive > control_.tolerance &&
+            (size(recursive) <= check_below || report_.iterations == check_at))
+          {
+            const KrylovSums kept = sums_;
+            if (size(true_residual(cg_.q_)) > 2. * size(recursive))
+              return;
+            sums_ = kept;
+            updates_.set_sums(sums_);
+            check_below = std::min(check_below, 0.1 * size(recursive));
+            check_at    = 2 * report_.iterations;
+          }
+      }
+  }
+
+  /// (1) z = M^-1 r, p = z; r is a true residual.
+  void begin_cycle()
+  {
+    if (d_ != nullptr)
+      return timed(cg_.vectors_time_, [&]() { updates_.scale(n_, *d_, cg_.r_, cg_.p_); });
+    precondition(cg_.r_);
+    timed(cg_.vectors_time_, [&]() {
+      updates_.products(n_, cg_.r_, cg_.z_, cg_.r_);
+      share({&KrylovSums::rz_next});
+      vectors_.copy(n_, cg_.z_, cg_.p_);
+    });
+  }
+
+  void iterate()
+  {
+    apply(cg_.p_, cg_.q_);
+    timed(cg_.vectors_time_, [&]() {
+      // (2) alpha = r.z / p.q
+      updates_.curvature(n_, cg_.p_, cg_.q_);
+      share({&KrylovSums::pq});
+
+      // (3) x += alpha p, r -= alpha q; a diagonal M: z = M^-1 r, (4) p = z + beta p
+      if (d_ != nullptr)
+        {
+          updates_.reduce_residual(n_, cg_.q_, *d_, cg_.r_);
+          share({&KrylovSums::rr, &KrylovSums::rz_next});
+          updates_.advance(n_, *d_, cg_.r_, cg_.p_, x_);
+        }
+      else
+        {
+          updates_.step(n_, cg_.p_, cg_.q_, x_, cg_.r_);
+          share({&KrylovSums::rr});
+        }
+    });
+    sums_ = updates_.sums();
+    require_positive_definite();
+    ++report_.iterations;
+
+    // (3) z = M^-1 r, (4) p = z + beta p, unless r is already small enough
+    if (d_ == nullptr && !(relative_ && residual() <= control_.tolerance))
+      {
+        precondition(cg_.r_);
+        timed(cg_.vectors_time_, [&]() {
+          updates_.products(n_, cg_.r_, cg_.z_, cg_.q_);
+          share({&KrylovSums::rz_next, &KrylovSums::zq});
+          updates_.next_direction(n_, cg_.z_, M_.is_inexact(), cg_.p_);
+        });
+        sums_ = updates_.sums();
+      }
+    report_.residual = residual();
+    require_finite();
+  }
+
+  /// r = b - A x, and what the criterion says of it. Leaves its sums in place of the others; uses z.
+  double true_residual(Array<Number> &r)
+  {
+    apply(x_, r);
+    timed(cg_.vectors_time_, [&]() {
+      vectors_.xpby(n_, b_, Number(-1), r);
+      if (d_ != nullptr)
+        updates_.norms(n_, *d_, r);
+      else
+        updates_.norm(n_, r);
+      share({&KrylovSums::rr, &KrylovSums::rz_next});
+    });
+    if (d_ == nullptr && !relative_)
+      {
+        precondition(r);
+        timed(cg_.vectors_time_, [&]() {
+          updates_.products(n_, r, cg_.z_, r);
+          share({&KrylovSums::rz_next});
+        });
+      }
+    sums_ = updates_.sums();
+    return residual();
+  }
+
+  void apply(Array<Number> &in, Array<Number> &out)
+  {
+    timed(cg_.operator_time_, [&]() { A_.apply(in, out); });
+  }
+
+  /// z = M^-1 r
+  void precondition(const Array<Number> &r)
+  {
+    timed(cg_.preconditioner_time_, [&]() { M_.apply(r, cg_.z_); });
+  }
+
+  template <typename Work>
+  static void timed(const std::unique_ptr<Section> &section, const Work &work)
+  {
+    section->run(work);
+  }
+
+  /// The sums over this rank become those over all ranks. One rank has nothing to wait for.
+  void share(const std::initializer_list<double KrylovSums::*> members)
+  {
+    if (cg_.communicator_.size() == 1)
+      return;
+    KrylovSums sums = updates_.sums();
+    double values[2];
+    std::size_t n = 0;
+    for (const auto member : members)
+      values[n++] = sums.*member;
+    cg_.communicator_.sum(values, n);
+    n = 0;
+    for (const auto member : members)
+      sums.*member = values[n++];
+    updates_.set_sums(sums);
+  }
+
+  /// What the criterion looks at.
+  double residual() const
+  {
+    if (!relative_)
+      return sums_.rz_next;
+    const double norm_r = std::sqrt(sums_.rr);
+    return norm_b_ > 0. ? norm_r / norm_b_ : norm_r;
+  }
+
+  /// The same as something linear in r.
+  double size(const double residual) const
+  {
+    return relative_ ? residual : std::sqrt(residual);
+  }
+
+  /// The residual under which rounding errors, grown by the condition of A, may show.
+  double size_where_rounding_matters(const RestartProgress &progress) const
+  {
+    const double part = 1e5 * static_cast<double>(std::numeric_limits<Number>::epsilon());
+    return relative_ ? part : part * progress.first();
+  }
+
+  void require_finite() const
+  {
+    if (!std::isfinite(report_.residual) || !std::isfinite(sums_.rz_next))
+      throw SolverFailure("The conjugate gradient solver met a number that is not finite after " +
+                          std::to_string(report_.iterations) +
+                          " iterations: inverted elements, a density that is not a number, or an "
+                          "overflow. With 'Precision = float' try double.");
+  }
+
+  /// Of the last step; if not, there was none.
+  void require_positive_definite()
+  {
+    if (sums_.pq > 0.)
+      return;
+    if (std::isnan(sums_.pq))
+      report_.residual = sums_.pq;
+    require_finite();
+    std::ostringstream text;
+    text << "The conjugate gradient solver found that the operator is not positive definite (p^T A "
+            "p = "
+         << sums_.pq << " after " << report_.iterations << " iterations, "
+         << describe(control_, report_.residual)
+         << ").\n  Look for supports that leave a rigid motion, inverted elements, or (with "
+            "'Precision = float') a tolerance below what the precision can reach.";
+    throw SolverFailure(text.str());
+  }
+
+  static constexpr unsigned int first_check = 128; ///< iterations
+
+  ConjugateGradient &cg_;
+  const VectorOperations<Number> &vectors_;
+  KrylovUpdates<Number> &updates_;
+  const SolverControl &control_;
+  const bool relative_;
+  const std::size_t n_;
+  LinearOperator<Number> &A_;
+  Preconditioner<Number> &M_;
+  const Array<float> *const d_; ///< null if M is not diagonal
+  const Array<Number> &b_;
+  Array<Number> &x_;
+  double norm_b_ = 0; ///< of the relative criterion
+  KrylovSums sums_;   ///< over all ranks, as the host saw them last
+  SolverReport report_;
+};
+
 template <typename Number>
 ConjugateGradient<Number>::ConjugateGradient(Backend &backend,
                                              const Communicator &communicator,
                                              TimingTable &timing)
-  : backend_(backend), communicator_(communicator), timing_(timing)
+  : backend_(backend)
+  , communicator_(communicator)
+  , updates_(backend.vector_operations<Number>().make_krylov_updates())
+  , operator_time_(std::make_unique<Section>(backend, timing, "operator"))
+  , vectors_time_(std::make_unique<Section>(backend, timing, "PCG vectors"))
+  , preconditioner_time_(std::make_unique<Section>(backend, timing, "preconditioner"))
 {}
 
 template <typename Number>
-double ConjugateGradient<Number>::dot(const std::size_t n,
-                                      const Array<Number> &x,
-                                      const Array<Number> &y) const
-{
-  return communicator_.sum(backend_.vector_operations<Number>().dot(n, x, y));
-}
+ConjugateGradient<Number>::~ConjugateGradient() = default;
 
 template <typename Number>
 SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
@@ -43,100 +355,12 @@ SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
                                               const Array<Number> &b,
                                               Array<Number> &x)
 {
-  const auto &vectors = backend_.vector_operations<Number>();
-  const std::size_t n = A.n_owned();
-  if (r_.size() != A.n_local())
-    for (Array<Number> *work : {&r_, &z_, &p_, &q_})
+  for (Array<Number> *work : {&r_, &p_, &q_})
+    if (work->size() != A.n_local())
       *work = Array<Number>(backend_.memory(), A.n_local());
-
-  const auto apply = [&](Array<Number> &in, Array<Number> &out) {
-    TimingTable::Scope scope(timing_, "operator", &backend_);
-    A.apply(in, out);
-  };
-
-  const bool relative = control.criterion == SolverControl::Criterion::relative;
-  const double norm_b = relative ? std::sqrt(dot(n, b, b)) : 0.;
-  double rz           = 0;
-  // What the criterion looks at, of the r and r^T z at hand.
-  const auto residual = [&]() {
-    if (!relative)
-      return rz;
-    const double norm_r = std::sqrt(dot(n, r_, r_));
-    return norm_b > 0. ? norm_r / norm_b : norm_r;
-  };
-
-  SolverReport report;
-  const auto require_finite = [&]() {
-    if (!std::isfinite(report.residual) || !std::isfinite(rz))
-      throw SolverFailure("The conjugate gradient solver met a number that is not finite after " +
-                          std::to_string(report.iterations) +
-                          " iterations: inverted elements, a density that is not a number, or an "
-                          "overflow. With 'Precision = float' try double.");
-  };
-
-  // Rounding lets the r of the recursion drift away from b - A x. So a solve that believes to have
-  // converged looks at the latter, and goes on from there for as long as that helps.
-  for (double last = std::numeric_limits<double>::infinity();;)
-    {
-      // (1) r = b - A x, z = M^-1 r, p = z
-      apply(x, r_);
-      {
-        TimingTable::Scope scope(timing_, "PCG vectors", &backend_);
-        vectors.xpby(n, b, Number(-1), r_);
-        M.apply(r_, z_);
-        vectors.copy(n, z_, p_);
-        rz              = dot(n, r_, z_);
-        report.residual = residual();
-      }
-      require_finite();
-      report.converged = report.residual <= control.tolerance;
-      if (report.converged || report.residual > 0.5 * last)
-        return report;
-      last = report.residual;
-
-      for (double recursive = last; recursive > control.tolerance; ++report.iterations)
-        {
-          if (report.iterations >= control.max_iterations)
-            throw SolverFailure(
-              "The conjugate gradient solver has not converged after " +
-                std::to_string(control.max_iterations) + " iterations (" +
-                describe(control, recursive) +
-                ").\n  Raise 'Maximum iterations' or 'Tolerance' in subsection Solver.",
-              /*at_limit*/ true);
-
-          // (2) alpha = r.z / p.A p
-          apply(p_, q_);
-          TimingTable::Scope scope(timing_, "PCG vectors", &backend_);
-          const double pq = dot(n, p_, q_);
-          if (!(pq > 0.))
-            {
-              report.residual = std::isnan(pq) ? pq : recursive;
-              require_finite();
-              std::ostringstream text;
-              text
-                << "The conjugate gradient solver found that the operator is not positive "
-                   "definite (p^T A p = "
-                << pq << " after " << report.iterations << " iterations, "
-                << describe(control, recursive)
-                << ").\n  Look for supports that leave a rigid motion, inverted elements, or (with "
-                   "'Precision = float') a tolerance below what the precision can reach.";
-              throw SolverFailure(text.str());
-            }
-          const double alpha = rz / pq;
-
-          // (3) x += alpha p, r -= alpha A p, z = M^-1 r
-          vectors.axpy(n, Number(alpha), p_, x);
-          vectors.axpy(n, Number(-alpha), q_, r_);
-          M.apply(r_, z_);
-
-          // (4) p = z + beta p
-          const double rz_new = dot(n, r_, z_);
-          vectors.xpby(n, z_, Number(rz_new / rz), p_);
-          rz              = rz_new;
-          report.residual = recursive = residual();
-          require_finite();
-        }
-    }
+  if (M.inverse_diagonal() == nullptr && z_.size() != A.n_local())
+    z_ = Array<Number>(backend_.memory(), A.n_local());
+  return Solve(*this, control, A, M, b, x).run();
 }
 
 template class ConjugateGradient<double>;

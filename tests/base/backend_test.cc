@@ -86,6 +86,32 @@ TEST_P(BackendTest, MeasuresTheHardware)
   EXPECT_GE(backend().n_threads(), 1u);
 }
 
+// Work timed piece by piece, more pieces than a stopwatch keeps at a time, as against all of it.
+TEST_P(BackendTest, StopwatchSumsPieces)
+{
+  const std::size_t n = 100000;
+  Array<double> x(backend().memory(), n), y(backend().memory(), n);
+  const auto whole = backend().make_stopwatch(), pieces = backend().make_stopwatch();
+  whole->start();
+  for (int i = 0; i < 50; ++i)
+    {
+      pieces->start();
+      backend().vector_operations<double>().axpy(n, 1., x, y);
+      pieces->pause();
+    }
+  const double seconds = whole->stop();
+  const double sum     = pieces->take_sum();
+  EXPECT_GT(sum, 0.);
+  EXPECT_LE(sum, 1.1 * seconds + 1e-4); // events count half microseconds
+  EXPECT_EQ(pieces->take_sum(), 0.);
+
+  TimingTable table;
+  table.add("section", 2., 3);
+  table.add("section", 1., 1);
+  EXPECT_EQ(table.seconds("section"), 3.);
+  EXPECT_NE(table.csv().find("section,4,3\n"), std::string::npos) << table.csv();
+}
+
 // A strategy from outside must not take the name of another.
 TEST(CpuStrategies, HaveEachNameOnce)
 {

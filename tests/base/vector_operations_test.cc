@@ -224,6 +224,19 @@ TEST_P(VectorOperationsTest, GatherAndScatter)
   });
 }
 
+// y <- 1 / x in float
+TEST_P(VectorOperationsTest, Reciprocal)
+{
+  run([this](auto &v, const std::size_t n) {
+    std::vector<float> expected(n + tail, 3.f);
+    Array<float> on_result(backend_->memory(), expected);
+    for (std::size_t i = 0; i < n; ++i)
+      expected[i] = static_cast<float>(1 / v.y[i]);
+    v.operations.reciprocal(n, v.on_y, on_result);
+    EXPECT_TRUE(same_bits(on_result.to_host(), expected));
+  });
+}
+
 // The order of summation is fixed: the same bits twice, and on the CPU for any number of threads.
 TEST_P(VectorOperationsTest, SumsAreTheSameBits)
 {

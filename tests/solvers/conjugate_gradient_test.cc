@@ -279,6 +279,34 @@ TEST_P(SolverFailureTest, NamesNumbersThatAreNotFinite)
     }
 }
 
+// A stiff frame full of next to nothing: where the elements differ in stiffness by 1e9, float reaches
+// no small residual. The solve says so after about twice the iterations that it takes to come that
+// far, and has come as far as it gets.
+TEST_P(SolverFailureTest, FloatGivesUpInTime)
+{
+  Cantilever problem(make_box(BoxOptions::regular({{12, 6, 6}})));
+  for (std::size_t e = 0; e < problem.factors.size(); ++e)
+    {
+      const auto &[i, j, k] = problem.box.element_at[e];
+      const bool is_frame   = i == 11 || ((j == 0 || j == 5) && (k == 0 || k == 5));
+      problem.factors[e]    = is_frame ? 1. : 1e-9;
+    }
+  for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
+    {
+      const bool relative = criterion == Criterion::relative;
+      System<float> system(backend(), "ebe", problem.box, problem.factors);
+      const auto out_of_reach =
+        system.solve(control(criterion, relative ? 1e-9 : 1e-18, 100000), problem.f);
+      EXPECT_FALSE(out_of_reach.converged);
+      EXPECT_LE(out_of_reach.residual, relative ? 1e-2 : 1e-4) << "far from what float can do";
+      const auto reached = out_of_reach.residual * (relative ? 1.5 : 2.25);
+      System<float> again(backend(), "ebe", problem.box, problem.factors);
+      const auto in_reach = again.solve(control(criterion, reached, 100000), problem.f);
+      EXPECT_TRUE(in_reach.converged);
+      EXPECT_LE(out_of_reach.iterations, 2.5 * in_reach.iterations + 20);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Core, SolverFailureTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
 } // namespace strut::testing

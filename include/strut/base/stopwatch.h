@@ -15,5 +15,11 @@ public:
 
   /// Wait for the work submitted since start(). @return the seconds that it took
   virtual double stop() = 0;
+
+  /// Add the time of the work submitted since start() to a sum, without waiting for it.
+  virtual void pause() = 0;
+
+  /// Seconds between all start() and pause() so far; waits for that work. Begins anew with 0.
+  virtual double take_sum() = 0;
 };
 } // namespace strut

@@ -37,6 +37,9 @@ public:
     Clock::time_point start_;
   };
 
+  /// Add what was timed by other means, in so many calls.
+  void add(const std::string &section, double seconds, unsigned int calls);
+
   /// Seconds since construction.
   double total() const;
 

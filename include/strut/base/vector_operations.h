@@ -3,9 +3,11 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/base/krylov_updates.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace strut
 {
@@ -42,6 +44,9 @@ public:
   virtual void
   divide(std::size_t n, const Array<Number> &x, const Array<Number> &y, Array<Number> &z) const = 0;
 
+  /// y_i = 1 / x_i, rounded to float
+  virtual void reciprocal(std::size_t n, const Array<Number> &x, Array<float> &y) const = 0;
+
   /// sum_i x_i y_i
   virtual double dot(std::size_t n, const Array<Number> &x, const Array<Number> &y) const = 0;
 
@@ -67,5 +72,8 @@ public:
 
   /// x_(indices_k) = value; the indices are distinct
   virtual void set(const Array<std::uint32_t> &indices, Number value, Array<Number> &x) const = 0;
+
+  /// The fused operations of conjugate gradients, with sums of their own.
+  virtual std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates() const = 0;
 };
 } // namespace strut

@@ -7,6 +7,7 @@
 #include <strut/parallel/communicator.h>
 #include <strut/solvers/linear_operator.h>
 
+#include <memory>
 #include <string>
 
 namespace strut
@@ -33,19 +34,27 @@ struct SolverReport
   bool converged          = false; ///< false: the precision gives no smaller residual
 };
 
-/// The conjugate gradient method, preconditioned (thesis, algorithm 1; Saad 2003, algorithm 9.1).
-/// Knows no backend and no mesh; keeps its four work vectors between solves.
+/// The conjugate gradient method, preconditioned (thesis, algorithm 1; Saad 2003, algorithm 9.1; for
+/// a preconditioner that is inexact, the flexible variant of Notay 2000). Knows no backend and no
+/// mesh; keeps its work vectors between solves: three, and one more if the preconditioner is not
+/// diagonal.
+///
+/// Step lengths are computed where the vectors are. The host waits once an iteration, while the last
+/// update of the vectors is still under way; on several ranks twice, for the sums over them.
 template <typename Number>
 class ConjugateGradient
 {
 public:
-  /// @param timing  receives the sections "operator" and "PCG vectors"
+  /// @param timing  receives the sections "operator", "PCG vectors" and, if the preconditioner is not
+  /// diagonal, "preconditioner"
   ConjugateGradient(Backend &backend, const Communicator &communicator, TimingTable &timing);
+  ~ConjugateGradient();
 
   /// Solve `A x = b`, starting from x; b and x must be zero on the constrained DoFs.
   ///
   /// Convergence is judged by the true residual. Where rounding keeps that above the tolerance, the
-  /// report says so; it is no failure.
+  /// report says so; it is no failure. That costs at most about as many iterations again as it took
+  /// to come within a factor of ten of the residual that the precision can reach.
   ///
   /// @throws SolverFailure, with the reason: not converged after max_iterations, a number that is not
   /// finite, an operator that is not positive definite
@@ -56,11 +65,13 @@ public:
                      Array<Number> &x);
 
 private:
-  double dot(std::size_t n, const Array<Number> &x, const Array<Number> &y) const;
+  class Solve;
+  class Section;
 
   Backend &backend_;
   Communicator communicator_;
-  TimingTable &timing_;
+  std::unique_ptr<KrylovUpdates<Number>> updates_;
+  std::unique_ptr<Section> operator_time_, vectors_time_, preconditioner_time_;
   Array<Number> r_, z_, p_, q_;
 };
 } // namespace strut

@@ -32,5 +32,19 @@ public:
 
   /// z = M^-1 r on owned entries.
   virtual void apply(const Array<Number> &r, Array<Number> &z) = 0;
+
+  /// If M is diagonal: d with `(M^-1 r)_i = d_i r_i`, on owned entries. A solver then need not store
+  /// z, and does not call apply(). Else null.
+  virtual const Array<float> *inverse_diagonal() const
+  {
+    return nullptr;
+  }
+
+  /// Whether apply() is not quite symmetric or not quite the same each time: rounded to a lower
+  /// precision, an iteration of its own.
+  virtual bool is_inexact() const
+  {
+    return false;
+  }
 };
 } // namespace strut

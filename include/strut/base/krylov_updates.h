@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/array.h>
+#include <strut/base/host_device.h>
+
+#include <cstddef>
+
+namespace strut
+{
+/// The sums of an iteration of preconditioned conjugate gradients, and what they determine.
+/// p: direction; q = A p; r: residual; z = M^-1 r.
+struct KrylovSums
+{
+  double pq      = 0; ///< p.q
+  double rz      = 0; ///< r.z before the step
+  double rz_next = 0; ///< r.z after the step
+  double rr      = 0; ///< r.r after the step
+  double zq      = 0; ///< z.q, with z after the step
+
+  /// Length of the step. No step where the operator is not positive definite along p.
+  STRUT_HOST_DEVICE double alpha() const
+  {
+    return pq > 0. ? rz / pq : 0.;
+  }
+
+  /// How much of p the next direction keeps (Fletcher and Reeves): A-conjugate to p if M is constant
+  /// and symmetric.
+  STRUT_HOST_DEVICE double beta() const
+  {
+    return rz > 0. ? rz_next / rz : 0.;
+  }
+
+  /// The same for an M that changes or is not quite symmetric (Polak and Ribiere; Notay 2000):
+  /// `(r - r_old).z / rz` with `r - r_old = -alpha q`, A-conjugate to p whatever z is.
+  STRUT_HOST_DEVICE double flexible_beta() const
+  {
+    return pq > 0. ? -zq / pq : 0.;
+  }
+};
+
+/// The vector work of preconditioned conjugate gradients on one rank, each operation one pass over
+/// the vectors. The sums stay where the vectors are, and the operations take step lengths from
+/// them: nothing waits for the host.
+///
+/// All operations act on the first n entries and may be called with n = 0. d is the inverse diagonal
+/// of a diagonal preconditioner, `z_i = d_i r_i`; float is enough for it, since any positive d will
+/// do. Sums are accumulated in double, in an order that depends on n and the machine only.
+template <typename Number>
+class KrylovUpdates
+{
+public:
+  virtual ~KrylovUpdates() = default;
+
+  /// The sums so far of this rank. Waits for the last operation that makes one, not for what was
+  /// submitted after it.
+  virtual KrylovSums sums() = 0;
+
+  /// Replace the sums for the operations that follow (by those of all ranks).
+  virtual void set_sums(const KrylovSums &sums) = 0;
+
+  /// y_i = d_i x_i; y may be x
+  virtual void
+  scale(std::size_t n, const Array<float> &d, const Array<Number> &x, Array<Number> &y) = 0;
+
+  /// rr = r.r, rz_next = sum_i d_i r_i^2
+  virtual void norms(std::size_t n, const Array<float> &d, const Array<Number> &r) = 0;
+
+  /// rr = r.r
+  virtual void norm(std::size_t n, const Array<Number> &r) = 0;
+
+  /// rz = rz_next, then pq = p.q
+  virtual void curvature(std::size_t n, const Array<Number> &p, const Array<Number> &q) = 0;
+
+  /// r -= alpha q, rr = r.r, rz_next = sum_i d_i r_i^2
+  virtual void reduce_residual(std::size_t n,
+                               const Array<Number> &q,
+                               const Array<float> &d,
+                               Array<Number> &r) = 0;
+
+  /// x += alpha p, p_i = d_i r_i + beta p_i
+  virtual void advance(std::size_t n,
+                       const Array<float> &d,
+                       const Array<Number> &r,
+                       Array<Number> &p,
+                       Array<Number> &x) = 0;
+
+  /// x += alpha p, r -= alpha q, rr = r.r
+  virtual void step(std::size_t n,
+                    const Array<Number> &p,
+                    const Array<Number> &q,
+                    Array<Number> &x,
+                    Array<Number> &r) = 0;
+
+  /// rz_next = r.z, zq = z.q
+  virtual void products(std::size_t n,
+                        const Array<Number> &r,
+                        const Array<Number> &z,
+                        const Array<Number> &q) = 0;
+
+  /// p = z + beta p, or with flexible_beta()
+  virtual void
+  next_direction(std::size_t n, const Array<Number> &z, bool flexible, Array<Number> &p) = 0;
+};
+} // namespace strut

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+//
+// Times conjugate gradients on a box of distorted elements: the fused vector operations, an iteration
+// whose operator only copies, and an iteration with Jacobi's preconditioner and a strategy; against
+// the copy bandwidth of the same run.
+//
+//   strut_solver_benchmark [--backend=cuda|cpu] [--n=100] [--strategy=ebeSym] [--precision=double|float]
+//
+// n: elements per direction. --strategy=none: no mesh, vector work only. Prints Markdown.
+#include "../fixtures/box_mesh.h"
+
+#include <strut/base/backend.h>
+#include <strut/base/exceptions.h>
+#include <strut/mesh/ordering.h>
+#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/jacobi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+namespace strut::testing
+{
+namespace
+{
+constexpr int n_warm_up         = 20; ///< repetitions before the first that counts
+constexpr int n_batches         = 15; ///< the median of these is what counts
+constexpr int n_in_batch        = 50; ///< repetitions of a batch
+constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes that are copied
+
+struct Options
+{
+  std::string backend   = "cuda";
+  std::size_t n         = 100;
+  std::string strategy  = "ebeSym";
+  std::string precision = "";
+};
+
+/// Seconds.
+struct Measured
+{
+  double median, smallest, largest;
+};
+
+Measured summarise(std::vector<double> seconds)
+{
+  std::sort(seconds.begin(), seconds.end());
+  return {seconds[seconds.size() / 2], seconds.front(), seconds.back()};
+}
+
+/// One call of `work`, which may return before it is done.
+Measured measure(const Backend &backend, const std::function<void()> &work)
+{
+  using Clock = std::chrono::steady_clock;
+  for (int i = 0; i < n_warm_up; ++i)
+    work();
+  backend.synchronize();
+  std::vector<double> seconds;
+  for (int batch = 0; batch < n_batches; ++batch)
+    {
+      const auto start = Clock::now();
+      for (int i = 0; i < n_in_batch; ++i)
+        work();
+      backend.synchronize();
+      seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count() / n_in_batch);
+    }
+  return summarise(seconds);
+}
+
+/// Elements along the curve, nodes in the order in which they first come up: as the plugin does it.
+ElementMesh sorted(const ElementMesh &mesh)
+{
+  constexpr LocalIndex not_seen = ~LocalIndex(0);
+  const auto order              = hilbert_order(mesh.centres, mesh.n_elements);
+  std::vector<LocalIndex> new_number(mesh.n_nodes, not_seen);
+  LocalIndex next    = 0;
+  ElementMesh result = mesh;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        LocalIndex &node = new_number[mesh.connectivity[v * mesh.n_elements + order[e]]];
+        if (node == not_seen)
+          node = next++;
+        result.connectivity[v * mesh.n_elements + e] = node;
+      }
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+      result.coordinates[d * mesh.n_nodes + new_number[node]] =
+        mesh.coordinates[d * mesh.n_nodes + node];
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      result.centres[d * mesh.n_elements + e] = mesh.centres[d * mesh.n_elements + order[e]];
+  for (LocalIndex &dof : result.constrained_dofs)
+    dof = 3 * new_number[dof / 3] + dof % 3;
+  return result;
+}
+
+ElementMesh make_mesh(const std::size_t n)
+{
+  BoxOptions options = BoxOptions::regular({{n, n, n}});
+  options.distortion = 0.2;
+  BoxMesh box        = make_box(options);
+  hold_left_face(box);
+  return sorted(box.mesh);
+}
+
+/// Bytes read and written a second.
+double copy_bandwidth(Backend &backend)
+{
+  const Array<double> from(backend.memory(), random_vector<double>(copy_size, 1));
+  Array<double> to(backend.memory(), copy_size);
+  const Measured time = measure(backend, [&]() { to.copy_from(from); });
+  return 2. * copy_size * sizeof(double) / time.median;
+}
+
+/// Does no more than an operator must: q is another vector than p.
+template <typename Number>
+class CopyOperator : public LinearOperator<Number>
+{
+public:
+  explicit CopyOperator(const std::size_t n) : n_(n)
+  {}
+  void apply(Array<Number> &x, Array<Number> &y) override
+  {
+    y.copy_from(x);
+  }
+  std::size_t n_local() const override
+  {
+    return n_;
+  }
+  std::size_t n_owned() const override
+  {
+    return n_;
+  }
+
+private:
+  std::size_t n_;
+};
+
+template <typename Number>
+class RandomDiagonal : public Preconditioner<Number>
+{
+public:
+  RandomDiagonal(Backend &backend, const std::size_t n)
+    : d_(backend.memory(), random_vector<float>(n, 4, 1e-4, 1.))
+  {}
+  void apply(const Array<Number> &, Array<Number> &) override
+  {}
+  const Array<float> *inverse_diagonal() const override
+  {
+    return &d_;
+  }
+
+private:
+  Array<float> d_;
+};
+
+/// Time of one iteration: the difference of solves with more and fewer iterations.
+template <typename Number>
+Measured time_iteration(Backend &backend,
+                        LinearOperator<Number> &A,
+                        Preconditioner<Number> &M,
+                        const Array<Number> &b,
+                        TimingTable &timing)
+{
+  ConjugateGradient<Number> solver(backend, Communicator(), timing);
+  Array<Number> x(backend.memory(), A.n_local());
+  const auto stopwatch = backend.make_stopwatch();
+  const auto solve     = [&](const unsigned int n_iterations) {
+    SolverControl control;
+    control.tolerance      = 1e-30;
+    control.max_iterations = n_iterations;
+    x.set_zero();
+    stopwatch->start();
+    try
+      {
+        solver.solve(control, A, M, b, x);
+      }
+    catch (const SolverFailure &failure)
+      {
+        if (!failure.at_limit)
+          throw;
+      }
+    return stopwatch->stop();
+  };
+  solve(n_warm_up);
+  std::vector<double> seconds;
+  for (int batch = 0; batch < n_batches; ++batch)
+    {
+      const double few = solve(n_warm_up);
+      seconds.push_back((solve(n_warm_up + n_in_batch) - few) / n_in_batch);
+    }
+  return summarise(seconds);
+}
+
+void print(const char *what,
+           const char *precision,
+           const Measured &time,
+           const double bytes,
+           const double bandwidth)
+{
+  std::printf("| %s | %s | %.2f | %.2f to %.2f |",
+              what,
+              precision,
+              1e6 * time.median,
+              1e6 * time.smallest,
+              1e6 * time.largest);
+  if (bytes > 0.)
+    std::printf(" %.1f | %.0f | %.0f |\n",
+                1e-6 * bytes,
+                1e-9 * bytes / time.median,
+                1e2 * bytes / time.median / bandwidth);
+  else
+    std::printf(" | | |\n");
+  std::fflush(stdout);
+}
+
+template <typename Number>
+void run(Backend &backend,
+         const Options &options,
+         const char *precision,
+         const ElementMesh &mesh,
+         const std::size_t n,
+         const double bandwidth)
+{
+  if (!options.precision.empty() && options.precision != precision)
+    return;
+  const double dofs = static_cast<double>(n);
+  auto &memory      = backend.memory();
+  {
+    // p.q < 0: no steps are taken, so that the vectors stay of size one however often this runs.
+    Array<Number> p(memory, random_vector<Number>(n, 1, 0., 1.)),
+      q(memory, random_vector<Number>(n, 2, -1., 0.)), r(memory, random_vector<Number>(n, 3)),
+      x(memory, random_vector<Number>(n, 4));
+    const Array<float> d(memory, random_vector<float>(n, 5, 1e-3, 2e-3));
+    const auto updates  = backend.vector_operations<Number>().make_krylov_updates();
+    const auto pass     = dofs * sizeof(Number);
+    const auto diagonal = dofs * sizeof(float);
+    const auto alone = [&](const char *what, const double bytes, const std::function<void()> &f) {
+      print(what, precision, measure(backend, f), bytes, bandwidth);
+    };
+    alone("p.q", 2. * pass, [&]() { updates->curvature(n, p, q); });
+    alone("r, r.z, r.r", 3. * pass + diagonal, [&]() { updates->reduce_residual(n, q, d, r); });
+    alone("x, p", 5. * pass + diagonal, [&]() { updates->advance(n, d, r, p, x); });
+    alone("all three, sums read", 10. * pass + 2. * diagonal, [&]() {
+      updates->curvature(n, p, q);
+      updates->reduce_residual(n, q, d, r);
+      updates->advance(n, d, r, p, x);
+      updates->sums();
+    });
+    alone("x, r, r.r; r.z, z.q; p (z stored)", 12. * pass, [&]() {
+      updates->step(n, p, q, x, r);
+      updates->products(n, r, x, q);
+      updates->next_direction(n, x, false, p);
+    });
+  }
+
+  TimingTable timing;
+  const Array<Number> b(memory, random_vector<Number>(n, 6));
+  {
+    CopyOperator<Number> A(n);
+    RandomDiagonal<Number> M(backend, n);
+    Array<Number> y(memory, n);
+    print(
+      "copy of a vector", precision, measure(backend, [&]() { y.copy_from(b); }), 0., bandwidth);
+    print("iteration with A = 1, one copy",
+          precision,
+          time_iteration(backend, A, M, b, timing),
+          0.,
+          bandwidth);
+  }
+  if (options.strategy == "none")
+    return;
+  ElasticityOperator<Number> A(backend, Communicator(), mesh, Material(), options.strategy);
+  A.set_stiffness(Array<double>(memory, random_vector(mesh.n_elements, 7, 0.01, 1.)));
+  JacobiPreconditioner<Number> M(backend);
+  M.update(A);
+  Array<Number> load(memory, b.to_host());
+  A.zero_constrained(load);
+  Array<Number> y(memory, n);
+  print(("operator " + options.strategy).c_str(),
+        precision,
+        measure(backend, [&]() { A.apply(load, y); }),
+        0.,
+        bandwidth);
+  print(("iteration with " + options.strategy).c_str(),
+        precision,
+        time_iteration(backend, A, M, load, timing),
+        0.,
+        bandwidth);
+}
+
+Options parse(const int argc, char **argv)
+{
+  Options options;
+  for (int i = 1; i < argc; ++i)
+    {
+      const std::string argument = argv[i];
+      const std::size_t equals   = argument.find('=');
+      const std::string name     = argument.substr(0, equals);
+      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
+      if (name == "--backend" && (value == "cuda" || value == "cpu"))
+        options.backend = value;
+      else if (name == "--n" && std::atoi(value.c_str()) > 0)
+        options.n = static_cast<std::size_t>(std::atoi(value.c_str()));
+      else if (name == "--strategy" && !value.empty())
+        options.strategy = value;
+      else if (name == "--precision" && (value == "double" || value == "float"))
+        options.precision = value;
+      else
+        throw Error("Unknown option '" + argument +
+                    "'.\n  There are --backend=cuda|cpu, --n=ELEMENTS PER DIRECTION, "
+                    "--strategy=NAME, --precision=double|float.");
+    }
+  return options;
+}
+
+int main_of(const int argc, char **argv)
+{
+  const Options options  = parse(argc, argv);
+  const auto backend     = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
+  const std::size_t n    = 3 * (options.n + 1) * (options.n + 1) * (options.n + 1);
+  const ElementMesh mesh = options.strategy == "none" ? ElementMesh() : make_mesh(options.n);
+  const double bandwidth = copy_bandwidth(*backend);
+  std::printf("%s\n%zu elements, %zu DoFs; copy %.0f GB/s, read and written; median of %d batches "
+              "of %d\n\n",
+              backend->device().c_str(),
+              options.n * options.n * options.n,
+              n,
+              1e-9 * bandwidth,
+              n_batches,
+              n_in_batch);
+  std::printf("| work | precision | us | smallest to largest | MB, compulsory | GB/s | %% of copy "
+              "|\n|---|---|---|---|---|---|---|\n");
+  run<double>(*backend, options, "double", mesh, n, bandwidth);
+  run<float>(*backend, options, "float", mesh, n, bandwidth);
+  return 0;
+}
+} // namespace
+} // namespace strut::testing
+
+int main(int argc, char **argv)
+{
+  try
+    {
+      return strut::testing::main_of(argc, argv);
+    }
+  catch (const std::exception &error)
+    {
+      std::fprintf(stderr, "%s\n", error.what());
+      return 1;
+    }
+}

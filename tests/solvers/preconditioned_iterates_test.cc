@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/vectors.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/conjugate_gradient.h>
+
+#include <functional>
+
+namespace strut::testing
+{
+namespace
+{
+using Vector = std::vector<double>;
+using Map    = std::function<Vector(const Vector &)>;
+
+constexpr std::size_t n = 37;
+
+Vector add(const Vector &x, const double a, const Vector &y)
+{
+  Vector result(x);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    result[i] += a * y[i];
+  return result;
+}
+
+/// A = B B^T + I with a diagonal that varies by 1e2.
+class DenseMatrix
+{
+public:
+  DenseMatrix()
+  {
+    const Vector B = random_vector(n * n, 11), scale = random_vector(n, 12, 0.1, 1.);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        {
+          double sum = i == j;
+          for (std::size_t k = 0; k < n; ++k)
+            sum += B[i * n + k] * B[j * n + k];
+          entries_[i * n + j] = scale[i] * scale[j] * sum;
+        }
+  }
+  Vector operator()(const Vector &x) const
+  {
+    Vector y(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        y[i] += entries_[i * n + j] * x[j];
+    return y;
+  }
+  std::vector<float> inverse_diagonal() const
+  {
+    std::vector<float> d(n);
+    for (std::size_t i = 0; i < n; ++i)
+      d[i] = static_cast<float>(1. / entries_[i * n + i]);
+    return d;
+  }
+
+private:
+  Vector entries_ = Vector(n * n);
+};
+
+Map multiply_by(const std::vector<float> &d)
+{
+  return [d](const Vector &r) {
+    Vector z(r);
+    for (std::size_t i = 0; i < n; ++i)
+      z[i] *= d[i];
+    return z;
+  };
+}
+
+/// One that is another one each time, and not symmetric: as a rounded or an iterative one is.
+Map inexact(const std::vector<float> &d)
+{
+  int calls = 0;
+  return [d, calls](const Vector &r) mutable {
+    ++calls;
+    Vector z(r);
+    for (std::size_t i = 0; i < n; ++i)
+      z[i] = d[i] * (r[i] + 0.1 * std::sin(calls * static_cast<double>(i)) * r[(i + 1) % n]);
+    return z;
+  };
+}
+
+/// The map on a backend, through the host.
+class HostOperator : public LinearOperator<double>
+{
+public:
+  explicit HostOperator(Map map) : map_(std::move(map))
+  {}
+  void apply(Array<double> &x, Array<double> &y) override
+  {
+    y.copy_from_host(map_(x.to_host()));
+  }
+  std::size_t n_local() const override
+  {
+    return n;
+  }
+  std::size_t n_owned() const override
+  {
+    return n;
+  }
+
+private:
+  Map map_;
+};
+
+class HostPreconditioner : public Preconditioner<double>
+{
+public:
+  HostPreconditioner(Map map, const bool is_inexact) : map_(std::move(map)), is_inexact_(is_inexact)
+  {}
+  void apply(const Array<double> &r, Array<double> &z) override
+  {
+    z.copy_from_host(map_(r.to_host()));
+  }
+  bool is_inexact() const override
+  {
+    return is_inexact_;
+  }
+
+private:
+  Map map_;
+  bool is_inexact_;
+};
+
+class DiagonalPreconditioner : public Preconditioner<double>
+{
+public:
+  DiagonalPreconditioner(Memory &memory, const std::vector<float> &d) : d_(memory, d)
+  {}
+  void apply(const Array<double> &, Array<double> &) override
+  {
+    FAIL() << "not needed";
+  }
+  const Array<float> *inverse_diagonal() const override
+  {
+    return &d_;
+  }
+
+private:
+  Array<float> d_;
+};
+
+/// x after so many steps, from 0: Saad 2003, algorithm 9.1; flexible: with the beta of Notay 2000.
+Vector textbook(const Map &A, const Map &M, const Vector &b, const int n_steps, const bool flexible)
+{
+  Vector x(n), r = b, z = M(r), p = z;
+  for (int step = 0; step < n_steps; ++step)
+    {
+      const Vector q     = A(p);
+      const double rz    = dot(r, z);
+      const double alpha = rz / dot(p, q);
+      x                  = add(x, alpha, p);
+      const Vector r_old = r;
+      r                  = add(r, -alpha, q);
+      z                  = M(r);
+      const double beta  = (flexible ? dot(add(r, -1., r_old), z) : dot(r, z)) / rz;
+      p                  = add(z, beta, p);
+    }
+  return x;
+}
+
+class IteratesTest : public PlaceTest
+{
+protected:
+  /// x after so many steps by the solver.
+  Vector iterate(const Map &A, Preconditioner<double> &M, const Vector &b, const int n_steps)
+  {
+    Array<double> x(backend().memory(), n);
+    SolverControl control;
+    control.tolerance      = 1e-30;
+    control.max_iterations = static_cast<unsigned int>(n_steps);
+    HostOperator on_backend(A);
+    TimingTable timing;
+    ConjugateGradient<double> solver(backend(), Communicator(), timing);
+    try
+      {
+        solver.solve(control, on_backend, M, Array<double>(backend().memory(), b), x);
+        ADD_FAILURE() << "converged";
+      }
+    catch (const SolverFailure &failure)
+      {
+        EXPECT_TRUE(failure.at_limit) << failure.what();
+      }
+    return x.to_host();
+  }
+
+  unsigned int iterations(const Map &A, Preconditioner<double> &M, const Vector &b)
+  {
+    Array<double> x(backend().memory(), n);
+    SolverControl control;
+    control.tolerance      = 1e-10;
+    control.max_iterations = 10000;
+    HostOperator on_backend(A);
+    TimingTable timing;
+    ConjugateGradient<double> solver(backend(), Communicator(), timing);
+    const Array<double> on_b(backend().memory(), b);
+    const auto report = solver.solve(control, on_backend, M, on_b, x);
+    EXPECT_TRUE(report.converged);
+    EXPECT_LE(norm(add(b, -1., A(x.to_host()))), 1.01e-10 * norm(b));
+    return report.iterations;
+  }
+
+  const DenseMatrix A_;
+  const Vector b_ = random_vector(n, 13);
+};
+
+// The fused steps are those of the textbook: with z in registers, with z stored, and with either beta.
+TEST_P(IteratesTest, EqualTheTextbook)
+{
+  const auto d = A_.inverse_diagonal();
+  for (const int n_steps : {1, 2, 3, 10})
+    {
+      SCOPED_TRACE(n_steps);
+      const Vector expected = textbook(A_, multiply_by(d), b_, n_steps, false);
+      DiagonalPreconditioner diagonal(backend().memory(), d);
+      EXPECT_LE(relative_difference(iterate(A_, diagonal, b_, n_steps), expected), 1e-11);
+      for (const bool flexible : {false, true})
+        {
+          HostPreconditioner stored(multiply_by(d), flexible);
+          EXPECT_LE(relative_difference(iterate(A_, stored, b_, n_steps), expected), 1e-11);
+        }
+      HostPreconditioner varying(inexact(d), true);
+      const Vector flexible = textbook(A_, inexact(d), b_, n_steps, true);
+      EXPECT_LE(relative_difference(iterate(A_, varying, b_, n_steps), flexible), 1e-11);
+      if (n_steps > 1)
+        {
+          EXPECT_GT(relative_difference(flexible, expected), 1e-4);
+        }
+    }
+}
+
+// A diagonal preconditioner takes as many iterations whether z is stored or not. One that is inexact
+// costs few more, if it says so.
+TEST_P(IteratesTest, FlexibleConverges)
+{
+  const auto d = A_.inverse_diagonal();
+  DiagonalPreconditioner diagonal(backend().memory(), d);
+  HostPreconditioner stored(multiply_by(d), false), varying(inexact(d), true),
+    unsaid(inexact(d), false);
+  const unsigned int exact = iterations(A_, diagonal, b_);
+  EXPECT_EQ(iterations(A_, stored, b_), exact);
+  const unsigned int flexible = iterations(A_, varying, b_);
+  EXPECT_LE(flexible, 2 * exact);
+  EXPECT_GT(iterations(A_, unsaid, b_), flexible);
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, IteratesTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::testing
