@@ -34,7 +34,7 @@ struct MeshCase
 };
 
 const std::vector<MeshCase> mesh_cases = {
-  {"box", "box", {{"Size", "6,4,4"}, {"Elements", "12,8,4"}}, 0, true},
+  {"box", "box", {{"Size", "6,4,2"}, {"Elements", "12,8,4"}}, 0, true},
   {"one_coarse_cell", "box", {{"Size", "1,1,1"}, {"Elements", "4,4,4"}}, 0, true},
   {"hollow_cylinder",
    "hollow cylinder",
@@ -396,6 +396,20 @@ TEST_P(ProblemMeshHierarchy, OnOneRankThereAreNoGhostsAndFamiliesAreConsecutive)
         for (std::size_t c = 0; c < 8; ++c)
           ASSERT_EQ(transfer.children[c * n + e], 8 * e + c);
     }
+}
+
+TEST(ProblemElementOrder, ThirtyTwoElementsAreABrick)
+{
+  const Levels levels(mesh_cases[0], serial(), MPI_COMM_SELF, left_third);
+  const ElementMesh &mesh = levels.fine;
+  ASSERT_EQ(mesh.n_elements % 32, 0u);
+  for (std::size_t begin = 0; begin < mesh.n_elements; begin += 32)
+    for (unsigned int d = 0; d < 3; ++d)
+      {
+        const auto first   = mesh.centres.begin() + d * mesh.n_elements + begin;
+        const auto extents = std::minmax_element(first, first + 32);
+        EXPECT_NEAR(*extents.second - *extents.first, d < 2 ? 3 * 0.5 : 0.5, 1e-12);
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(Meshes,

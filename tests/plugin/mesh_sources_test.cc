@@ -144,6 +144,52 @@ TEST_F(MeshSources, MichellAndRodReachTheThesisWithinTwoPercent)
     expect_close(count(source("connecting rod", entries(size))), size.elements, 0.02);
 }
 
+TEST_F(MeshSources, RefineAsOftenAsTheirCountsCanBeHalved)
+{
+  const auto refinements = [](const MeshSource &source) {
+    dealii::Triangulation<3> mesh;
+    return source.create(mesh);
+  };
+  EXPECT_EQ(refinements(source("box", {{"Elements", "5,3,2"}})), 0u);
+  EXPECT_EQ(refinements(source("box", {{"Elements", "120,60,60"}})), 2u); // CB4
+  EXPECT_EQ(refinements(source("box", {{"Elements", "160,80,80"}})), 4u); // CB5
+  EXPECT_EQ(refinements(source("l beam", {{"Cells per fifth", "16"}, {"Layers", "8"}})), 3u);
+  EXPECT_EQ(refinements(source("l beam", {{"Cells per fifth", "3"}, {"Layers", "4"}})), 0u);
+  // down to eight elements around the tube
+  EXPECT_EQ(refinements(source("hollow cylinder",
+                               {{"Elements radial", "8"},
+                                {"Elements circumferential", "32"},
+                                {"Elements axial", "16"}})),
+            2u);
+  for (unsigned int i = 0; i < 5; ++i)
+    {
+      EXPECT_EQ(refinements(source("michell", entries(michell_sizes[i]))), i < 4 ? 2u : 3u);
+      EXPECT_EQ(refinements(source("connecting rod", entries(connecting_rod_sizes[i]))),
+                i < 4 ? 2u : 3u);
+    }
+}
+
+TEST_F(MeshSources, DecksOfMultigridHaveFiveLevelsAndASmallCoarsestMesh)
+{
+  const auto check = [](const MeshSource &source, const unsigned int n_elements) {
+    dealii::Triangulation<3> mesh;
+    EXPECT_EQ(source.create(mesh), 4u);
+    EXPECT_EQ(4096 * mesh.n_active_cells(), n_elements);
+    EXPECT_LT(3 * mesh.n_used_vertices(), 1600u);
+    for (const auto &cell : mesh.active_cell_iterators())
+      {
+        std::array<dealii::Point<3>, 8> x;
+        for (unsigned int v = 0; v < 8; ++v)
+          x[v] = cell->vertex(v);
+        EXPECT_GT(minimum_scaled_jacobian(x), 0.5);
+      }
+  };
+  check(source("michell", entries(MichellSize{256, 80, 128, 32, 0})),
+        1179648); // prm/multigrid/mc.prm
+  check(source("connecting rod", entries(ConnectingRodSize{64, 16, 32, 16, 32, 64, 32, 0})),
+        917504); // prm/multigrid/cr.prm
+}
+
 TEST_F(MeshSources, BoxHasItsVolumeAndFaces)
 {
   dealii::Triangulation<3> mesh;

@@ -38,7 +38,7 @@ protected:
   }
 
   /// The structure of a deck, as the program sets it up. The last one is gone.
-  Problem &setup(const std::string &text)
+  Problem &setup(const std::string &text, const bool with_hierarchy = false)
   {
     forget();
     write("test.prm", text);
@@ -48,7 +48,7 @@ protected:
     dealii::ParameterAcceptor::declare_all_parameters(parameters);
     deck_.apply(parameters);
     dealii::ParameterAcceptor::parse_all_parameters(parameters);
-    problem_->setup(MPI_COMM_WORLD);
+    problem_->setup(MPI_COMM_WORLD, with_hierarchy);
     return *problem_;
   }
 

@@ -298,3 +298,31 @@ TEST_F(ProblemTest, StaticallyDeterminateSupportsAreAccepted)
   const std::string text = complaint(held + pull);
   EXPECT_TRUE(holds(text, "rotation about an axis along x")) << text;
 }
+
+TEST_F(ProblemTest, HasAHierarchyIfAskedAndRefined)
+{
+  const std::string pull = load("set Boundary ids = 1", "traction", "1, 0, 0");
+  const auto counts      = [](const Problem &problem) {
+    std::vector<std::size_t> counts;
+    for (const CoarseLevel &level : problem.hierarchy())
+      counts.push_back(Communicator(MPI_COMM_WORLD).sum(level.mesh.n_elements));
+    return counts;
+  };
+  using Counts = std::vector<std::size_t>;
+  EXPECT_EQ(counts(setup(box_deck(8, 4, 4) + wall + pull, true)), Counts({16, 2}));
+  EXPECT_EQ(counts(setup(box_deck(8, 4, 4) + wall + pull)), Counts());
+  EXPECT_EQ(counts(setup(box_deck(3, 2, 2) + wall + pull, true)), Counts());
+
+  // a flat file, refined
+  const std::string file =
+    section("Mesh",
+            "set Type = file\nsubsection File\nset File name = " + std::string(STRUT_SOURCE_DIR) +
+              "/prm/meshes/connecting-rod.msh\nset Refinements = 1\nend");
+  const Problem &rod =
+    setup(file + section("Supports / bore", "set Boundary ids = 4") + pull, true);
+  ASSERT_EQ(rod.hierarchy().size(), 1u);
+  const Communicator communicator(MPI_COMM_WORLD);
+  const ElementMesh &coarse = rod.hierarchy()[0].mesh;
+  EXPECT_EQ(8 * communicator.sum(coarse.n_elements), communicator.sum(rod.mesh().n_elements));
+  EXPECT_TRUE(communicator.any(!coarse.constrained_dofs.empty()));
+}
