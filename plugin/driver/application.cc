@@ -45,7 +45,7 @@ int Application::run(const bool resuming)
   std::unique_ptr<Loop> loop;
   {
     TimingTable::Scope scope(timing, "set-up", backend_.backend.get());
-    parameters_.problem.setup(communicator_);
+    set_up_problem();
     parameters_.problem.check_well_posed();
     screen << parameters_.problem.describe() << remarks() << std::flush;
     check_memory();
@@ -82,6 +82,8 @@ int Application::run(const bool resuming)
                               "; 'Solver / Maximum iterations' may change before --resume.");
         }
       screen << screen_line(record) << std::endl;
+      if (const std::string remark = loop->state->take_remark(); !remark.empty())
+        screen << "  NOTE: " << remark << std::endl;
       stopped = communicator.any(stop_requested());
       done    = stopped || loop->simp.finished();
 
@@ -169,6 +171,26 @@ void Application::prepare_output(const bool resuming) const
     }
 }
 
+void Application::set_up_problem()
+{
+  const std::string &wanted = parameters_.solver.preconditioner;
+  parameters_.problem.setup(communicator_, wanted != "jacobi");
+  preconditioner_ = choose_preconditioner(wanted,
+                                          parameters_.compute.precision,
+                                          Communicator(communicator_),
+                                          parameters_.problem.mesh(),
+                                          parameters_.problem.hierarchy());
+}
+
+StateSettings Application::state_settings() const
+{
+  StateSettings settings  = parameters_.solver.get(parameters_.compute.strategy);
+  settings.preconditioner = preconditioner_.name;
+  if (parameters_.compute.deterministic)
+    settings.multigrid.strategy = deterministic_level_strategy(*backend_.backend);
+  return settings;
+}
+
 void Application::check_volume() const
 {
   const SimpSettings settings = parameters_.optimization.get();
@@ -183,6 +205,7 @@ std::string Application::remarks() const
 {
   std::ostringstream text;
   const Communicator communicator(communicator_);
+  text << "  preconditioner: " << preconditioner_.text << '\n';
   const double edge   = parameters_.problem.summary().smallest_cell;
   const double radius = parameters_.optimization.filter_radius;
   if (parameters_.optimization.filter != "none" && radius > 0.)
@@ -215,7 +238,7 @@ void Application::validate()
   dealii::ConditionalOStream screen(std::cout, communicator.rank() == 0);
   screen << strut_version() << ", " << library_versions() << "\nValidating "
          << parameters_.deck.file_name() << '\n';
-  parameters_.problem.setup(communicator_);
+  set_up_problem();
   screen << parameters_.problem.describe() << remarks() << std::flush;
   parameters_.problem.check_well_posed();
   check_volume();

@@ -7,8 +7,10 @@
 #include <memory>
 #include <string>
 
+#include "plugin/driver/choose_preconditioner.h"
 #include "plugin/driver/deck_parameters.h"
 #include "plugin/driver/make_backend.h"
+#include "plugin/driver/memory_estimate.h"
 #include "plugin/output/result_writer.h"
 
 namespace strut::plugin
@@ -31,8 +33,13 @@ private:
   struct Loop; // what lives as long as the optimization runs
 
   void print_header(std::ostream &out) const;
+  /// What a run will take with the strategies of a backend; null if the operator is not among them.
+  std::unique_ptr<MemoryEstimate> estimate(const StrategyList<double> &in_double,
+                                           const StrategyList<float> &in_float) const;
   void print_memory(std::ostream &out) const;
   void check_operator() const;
+  void set_up_problem();
+  StateSettings state_settings() const;
   void check_volume() const;
   /// What a user should know about the numbers in the deck, line by line.
   std::string remarks() const;
@@ -53,5 +60,6 @@ private:
   DeckParameters parameters_;
   std::string output_directory_;
   ChosenBackend backend_;
+  ChosenPreconditioner preconditioner_; ///< after set_up_problem()
 };
 } // namespace strut::plugin

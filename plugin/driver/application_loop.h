@@ -16,8 +16,9 @@ struct Application::Loop
                               app.parameters_.problem.mesh(),
                               app.parameters_.problem.material(),
                               app.parameters_.problem.load_cases(),
-                              app.parameters_.solver.get(app.parameters_.compute.strategy),
-                              timing))
+                              app.state_settings(),
+                              timing,
+                              app.parameters_.problem.hierarchy()))
     , filter(make_filter(app.parameters_.optimization.filter,
                          *app.backend_.backend,
                          communicator,

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
-#include <strut/operators/elasticity_operator.h>
 
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
 #include "plugin/driver/application_loop.h"
-#include "plugin/driver/memory_estimate.h"
 #include "plugin/driver/versions.h"
 #include "plugin/output/atomic_file.h"
 #include "plugin/output/cell_keys.h"
@@ -28,56 +26,7 @@ const std::vector<std::string> may_change = {"Output/",
                                              "Optimization/Stopping criterion",
                                              "Optimization/Stopping tolerance",
                                              "Solver/Maximum iterations"};
-
-/// The estimate for a strategy of this name, if the list has it.
-template <typename Number>
-std::unique_ptr<MemoryEstimate> estimate_for(const StrategyList<Number> &strategies,
-                                             const std::string &name,
-                                             const Problem &problem,
-                                             const bool filtered)
-{
-  for (const Strategy<Number> &strategy : strategies)
-    if (strategy.name == name)
-      return std::make_unique<MemoryEstimate>(estimate_memory(strategy,
-                                                              problem.mesh().n_elements,
-                                                              problem.mesh().n_nodes,
-                                                              problem.load_cases().size(),
-                                                              filtered));
-  return nullptr;
-}
 } // namespace
-
-void Application::print_memory(std::ostream &out) const
-{
-  const Communicator communicator(communicator_);
-  const bool filtered = parameters_.optimization.filter_radius > 0.;
-  const auto line     = [&](const std::string &backend, const auto &strategies) {
-    const auto estimate =
-      estimate_for(strategies, parameters_.compute.strategy, parameters_.problem, filtered);
-    const double total = communicator.max(estimate == nullptr ? 0. : estimate->total());
-    out << "    " << backend << "  ";
-    if (estimate != nullptr)
-      out << format_bytes(total) << (communicator.size() > 1 ? " on the fullest rank" : "") << '\n';
-    else
-      out << "has no operator '" << parameters_.compute.strategy << "'\n";
-  };
-  out << "  memory estimate, operator '" << parameters_.compute.strategy << "', precision "
-      << parameters_.compute.precision << ":\n";
-  if (parameters_.compute.precision == "double")
-    {
-      line("cpu ", cpu_strategies<double>());
-      if (cuda_compiled())
-        line("cuda", cuda_strategies<double>());
-    }
-  else
-    {
-      line("cpu ", cpu_strategies<float>());
-      if (cuda_compiled())
-        line("cuda", cuda_strategies<float>());
-    }
-  if (!cuda_compiled())
-    out << "    cuda  not in this build\n";
-}
 
 void Application::check_operator() const
 {
@@ -100,46 +49,10 @@ void Application::check_operator() const
                          "'Deterministic = true'.\nDeterministic there: " +
                          others + ".");
   };
-  if (parameters_.compute.precision == "double")
-    check(backend_.backend->strategies<double>());
-  else
+  if (parameters_.compute.precision == "float")
     check(backend_.backend->strategies<float>());
-}
-
-void Application::check_memory()
-{
-  const Communicator communicator(communicator_);
-  Backend &backend    = *backend_.backend;
-  const bool filtered = parameters_.optimization.filter_radius > 0.;
-  const auto estimate = parameters_.compute.precision == "double"
-                          ? estimate_for(backend.strategies<double>(),
-                                         parameters_.compute.strategy,
-                                         parameters_.problem,
-                                         filtered)
-                          : estimate_for(backend.strategies<float>(),
-                                         parameters_.compute.strategy,
-                                         parameters_.problem,
-                                         filtered);
-  if (estimate == nullptr)
-    find_strategy<double>(backend, parameters_.compute.strategy); // throws, with the list
-
-  // Ranks that share a memory all see the same free bytes; each may take its share.
-  const double available =
-    parameters_.compute.memory_limit > 0.
-      ? parameters_.compute.memory_limit * 1e6
-      : static_cast<double>(backend.memory().available()) / backend_.n_sharing;
-  const bool too_much = communicator.any(estimate->total() > available);
-  if (too_much)
-    {
-      MemoryEstimate largest;
-      largest.operator_bytes = communicator.max(estimate->operator_bytes);
-      largest.vector_bytes   = communicator.max(estimate->vector_bytes);
-      largest.design_bytes   = communicator.max(estimate->design_bytes);
-      require_memory(largest,
-                     communicator.min(available),
-                     backend.name(),
-                     parameters_.compute.strategy);
-    }
+  else
+    check(backend_.backend->strategies<double>());
 }
 
 void Application::write_parameters() const

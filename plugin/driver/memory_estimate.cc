@@ -37,13 +37,14 @@ void require_memory(const MemoryEstimate &estimate,
 {
   if (estimate.total() <= available)
     return;
-  throw OutOfMemory("Not enough memory on the backend '" + backend + "': about " +
-                    format_bytes(estimate.total()) + " needed (operator '" + strategy + "' " +
-                    format_bytes(estimate.operator_bytes) + ", vectors " +
-                    format_bytes(estimate.vector_bytes) + ", design " +
-                    format_bytes(estimate.design_bytes) + "), " + format_bytes(available) +
-                    " free.\n  Use a coarser mesh, 'set Precision = float' (half the operator), "
-                    "another 'Operator', or more ranks on more devices or machines.");
+  throw OutOfMemory(
+    "Not enough memory on the backend '" + backend + "': about " + format_bytes(estimate.total()) +
+    " needed (operator '" + strategy + "' " + format_bytes(estimate.operator_bytes) + ", vectors " +
+    format_bytes(estimate.vector_bytes) +
+    (estimate.multigrid_bytes > 0. ? ", multigrid " + format_bytes(estimate.multigrid_bytes) : "") +
+    ", design " + format_bytes(estimate.design_bytes) + "), " + format_bytes(available) +
+    " free.\n  Use a coarser mesh, 'set Precision = float' (half the operator), "
+    "another 'Operator', or more ranks on more devices or machines.");
 }
 
 std::string format_bytes(const double bytes)

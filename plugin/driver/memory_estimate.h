@@ -12,13 +12,14 @@ namespace strut::plugin
 /// What a run will take from the memory of a backend, per rank, before anything is allocated.
 struct MemoryEstimate
 {
-  double operator_bytes = 0; ///< what the strategy keeps
-  double vector_bytes   = 0; ///< displacements, forces, work vectors of the solver
-  double design_bytes   = 0; ///< densities, sensitivities, filter
+  double operator_bytes  = 0; ///< what the strategy keeps
+  double vector_bytes    = 0; ///< displacements, forces, work vectors of the solver
+  double multigrid_bytes = 0; ///< operators, vectors and transfer of all levels
+  double design_bytes    = 0; ///< densities, sensitivities, filter
 
   double total() const
   {
-    return operator_bytes + vector_bytes + design_bytes;
+    return operator_bytes + vector_bytes + multigrid_bytes + design_bytes;
   }
 };
 

@@ -68,11 +68,13 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
     "(auto). The log says which it was.",
     prm,
     Selection("auto|cuda|cpu"));
-  add_parameter("Precision",
-                precision,
-                "Of displacements and element matrices. Design fields are always double.",
-                prm,
-                Selection("double|float"));
+  add_parameter(
+    "Precision",
+    precision,
+    "Of displacements and operators. mixed: multigrid cycles in float for displacements "
+    "and residuals in double. Design fields are always double.",
+    prm,
+    Selection("double|float|mixed"));
   add_parameter("Operator",
                 strategy,
                 "How the stiffness operator is applied. On the CPU: " +
@@ -114,6 +116,17 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                 "A solve that takes more ends the run.",
                 prm,
                 Integer(1));
+  add_parameter("Preconditioner",
+                preconditioner,
+                "jacobi: the inverse diagonal; multigrid: a cycle on the meshes that the mesh was "
+                "refined from; auto: multigrid if there are such meshes. The log says which.",
+                prm,
+                Selection("auto|jacobi|multigrid"));
+  add_parameter("Smoothing steps",
+                smoothing_steps_,
+                "Of multigrid, before and after the correction of the coarser level.",
+                prm,
+                Integer(1, 10));
   add_parameter("Initial guess",
                 initial_guess_,
                 "Begin a solve with the displacement of the previous design, or with zero.",
@@ -125,12 +138,13 @@ StateSettings SolverParameters::get(const std::string &strategy) const
 {
   require(tolerance_ > 0., "Solver", "Tolerance", "The tolerance must be positive.");
   StateSettings settings;
-  settings.strategy               = strategy;
-  settings.control.criterion      = criterion_ == "absolute" ? SolverControl::Criterion::absolute
-                                                             : SolverControl::Criterion::relative;
-  settings.control.tolerance      = tolerance_;
-  settings.control.max_iterations = max_iterations_;
-  settings.warm_start             = initial_guess_ == "previous";
+  settings.strategy                  = strategy;
+  settings.control.criterion         = criterion_ == "absolute" ? SolverControl::Criterion::absolute
+                                                                : SolverControl::Criterion::relative;
+  settings.control.tolerance         = tolerance_;
+  settings.control.max_iterations    = max_iterations_;
+  settings.warm_start                = initial_guess_ == "previous";
+  settings.multigrid.smoothing_steps = smoothing_steps_;
   return settings;
 }
 

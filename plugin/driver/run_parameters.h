@@ -19,7 +19,7 @@ public:
 
   std::string backend    = "auto";
   std::string precision  = "double";
-  std::string strategy   = "ebe";
+  std::string strategy   = "on_the_fly";
   unsigned int n_threads = 0;
   bool deterministic     = false;
   double memory_limit    = 0.;
@@ -31,14 +31,17 @@ class SolverParameters : public dealii::ParameterAcceptor
 public:
   SolverParameters();
 
-  /// Throws EntryError for values that make no sense.
+  /// Throws EntryError for values that make no sense. The preconditioner is Jacobi's.
   StateSettings get(const std::string &strategy) const;
 
+  std::string preconditioner = "auto";
+
 private:
-  std::string criterion_       = "relative";
-  double tolerance_            = 1e-5;
-  unsigned int max_iterations_ = 20000;
-  std::string initial_guess_   = "previous";
+  std::string criterion_        = "relative";
+  double tolerance_             = 1e-5;
+  unsigned int max_iterations_  = 20000;
+  std::string initial_guess_    = "previous";
+  unsigned int smoothing_steps_ = 3;
 };
 
 /// `Optimization` in the deck.

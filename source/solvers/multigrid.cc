@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
 #include <strut/operators/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
 #include <strut/solvers/smoother_bound.h>
@@ -10,9 +11,6 @@ namespace strut
 {
 namespace
 {
-/// The strategy of all levels.
-constexpr const char *level_strategy = "on_the_fly";
-
 /// Bit c of entry n: component c of owned node n is constrained.
 std::vector<std::uint8_t> constrained_components(const ElementMesh &mesh)
 {
@@ -33,7 +31,7 @@ struct Multigrid<Number>::Level
         const Material &material,
         const MultigridSettings &settings)
     : n_nodes(mesh.n_owned_nodes)
-    , K(backend, communicator, mesh, material, level_strategy)
+    , K(backend, communicator, mesh, material, settings.strategy)
     , block_halo(backend, communicator, mesh.node_halo, 6)
     , constrained(backend.memory(), constrained_components(mesh))
     , blocks(backend.memory(), 6 * mesh.n_nodes)
@@ -69,7 +67,8 @@ Multigrid<Number>::Multigrid(Backend &backend,
                              const MultigridSettings &settings)
   : backend_(backend), settings_(settings)
 {
-  for (std::size_t l = 0; l < coarser.size(); ++l)
+  const std::size_t n_coarser = n_coarser_levels(communicator, coarser, settings);
+  for (std::size_t l = 0; l < n_coarser; ++l)
     {
       const ElementMesh &fine = l == 0 ? mesh : coarser[l - 1].mesh;
       levels_.push_back(std::make_unique<Level>(backend, communicator, fine, material, settings));
@@ -79,7 +78,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
       level.children_mean = std::make_unique<ChildrenMean>(backend, communicator, fine, coarser[l]);
       level.coarse_stiffness = Array<double>(backend.memory(), coarser[l].mesh.n_elements);
     }
-  const ElementMesh &coarsest = coarser.back().mesh;
+  const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
   levels_.push_back(std::make_unique<Level>(backend, communicator, coarsest, material, settings));
   coarse_solver_ = std::make_unique<CoarseSolver>(backend, communicator, coarsest, material);
 }
@@ -194,6 +193,45 @@ void Multigrid<Number>::solve_coarsest(Level &level)
   std::copy(coarse_values_.begin(), coarse_values_.end(), x.begin());
   level.x.copy_from_host(x);
 }
+
+std::size_t n_coarser_levels(const Communicator &communicator,
+                             const MeshHierarchy &coarser,
+                             const MultigridSettings &settings)
+{
+  for (std::size_t l = 0; l < coarser.size(); ++l)
+    if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs)
+      return l + 1;
+  return coarser.size();
+}
+
+std::string deterministic_level_strategy(const Backend &backend)
+{
+  for (const char *name : {"on_the_fly", "on_the_fly_ordered"})
+    for (const Strategy<double> &strategy : backend.strategies<double>())
+      if (strategy.name == name && strategy.deterministic)
+        return name;
+  throw Error("The backend '" + backend.name() +
+              "' has no deterministic operator for multigrid.\n  'set Preconditioner = jacobi', or "
+              "'set Deterministic = false'.");
+}
+
+template <typename Number>
+double multigrid_memory_estimate(const Strategy<Number> &strategy,
+                                 const std::size_t n_elements,
+                                 const std::size_t n_nodes)
+{
+  // Blocks and four vectors; interpolation: 27/8 parents a node, both ways, and where they begin;
+  // constrained components; children and factors of the next coarser level.
+  const double node    = (6. + 4. * 3.) * sizeof(Number) + 2. * 27. / 8. * 4. + 4. * 9. / 8. + 1.;
+  const double element = 4. + sizeof(double) / 8.;
+  const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
+                        node * static_cast<double>(n_nodes) +
+                        element * static_cast<double>(n_elements);
+  return finest * 8. / 7.;
+}
+
+template double multigrid_memory_estimate(const Strategy<double> &, std::size_t, std::size_t);
+template double multigrid_memory_estimate(const Strategy<float> &, std::size_t, std::size_t);
 
 template class Multigrid<double>;
 template class Multigrid<float>;

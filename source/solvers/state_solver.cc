@@ -2,13 +2,21 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
 #include <strut/operators/elasticity_operator.h>
-#include <strut/solvers/jacobi.h>
 #include <strut/solvers/state_solver.h>
+#include <strut/solvers/stiffness_preconditioner.h>
+
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+#include <utility>
 
 namespace strut
 {
 namespace
 {
+/// Iterations after which a solve with cycles in float has stagnated: others take a few dozen.
+constexpr unsigned int mixed_iterations = 200;
+
 template <typename Number>
 class StateSolverImplementation : public StateSolver
 {
@@ -19,14 +27,19 @@ public:
                             const Material &material,
                             std::vector<LoadCase> load_cases,
                             const StateSettings &settings,
-                            TimingTable &timing)
+                            const bool mixed,
+                            TimingTable &timing,
+                            const MeshHierarchy &coarser)
     : backend_(backend)
     , communicator_(communicator)
     , settings_(settings)
     , timing_(timing)
     , load_cases_(std::move(load_cases))
     , matrix_(backend, communicator, mesh, material, settings.strategy)
-    , preconditioner_(backend)
+    , make_multigrid_([&backend, communicator, &mesh, &coarser, material, settings]() {
+      return make_multigrid_preconditioner<Number, Number>(
+        backend, communicator, mesh, coarser, material, settings.multigrid);
+    })
     , solver_(backend, communicator, timing)
     , ghosts_(backend, communicator, mesh.node_halo, 3)
     , right_hand_side_(backend.memory(), mesh.n_dofs())
@@ -40,13 +53,26 @@ public:
       }
     if (matrix_.has_prescribed_displacements())
       lifting_ = Array<Number>(backend.memory(), mesh.n_dofs());
+
+    if (settings.preconditioner == "jacobi")
+      preconditioner_ = make_jacobi_preconditioner<Number>(backend);
+    else if (!mixed)
+      preconditioner_ = make_multigrid_();
+    else if constexpr (std::is_same<Number, double>::value)
+      {
+        preconditioner_ = make_multigrid_preconditioner<double, float>(
+          backend, communicator, mesh, coarser, material, settings.multigrid);
+        mixed_factors_ = Array<double>(backend.memory(), mesh.n_elements);
+      }
   }
 
   void set_stiffness(const Array<double> &factors) override
   {
     TimingTable::Scope scope(timing_, "stiffness update", &backend_);
     matrix_.set_stiffness(factors);
-    preconditioner_.update(matrix_);
+    preconditioner_->update(matrix_, factors);
+    if (!mixed_factors_.empty())
+      mixed_factors_.copy_from(factors);
   }
 
   std::size_t n_load_cases() const override
@@ -82,7 +108,7 @@ public:
     SolverReport report;
     try
       {
-        report = solver_.solve(settings_.control, matrix_, preconditioner_, right_hand_side_, u);
+        report = mixed_factors_.empty() ? solve_for(u, settings_.control) : solve_mixed(u);
       }
     catch (const SolverFailure &failure)
       {
@@ -117,19 +143,57 @@ public:
     displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
   }
 
-  OperatorCost operator_cost() const override
+  std::string take_remark() override
   {
-    return matrix_.element_operator().cost();
+    return std::exchange(remark_, "");
   }
 
 private:
+  SolverReport solve_for(Array<Number> &u, const SolverControl &control)
+  {
+    return solver_.solve(control, matrix_, *preconditioner_, right_hand_side_, u);
+  }
+
+  /// With cycles in float; and if that stagnates, in double from there on.
+  SolverReport solve_mixed(Array<Number> &u)
+  {
+    SolverControl control  = settings_.control;
+    control.max_iterations = std::min(control.max_iterations, mixed_iterations);
+    std::string reason;
+    try
+      {
+        const SolverReport report = solve_for(u, control);
+        if (report.converged)
+          return report;
+        reason = "the residual does not fall below " + std::to_string(report.residual);
+      }
+    catch (const SolverFailure &failure)
+      {
+        if (control.max_iterations == settings_.control.max_iterations)
+          throw;
+        reason = failure.at_limit
+                   ? "no convergence within " + std::to_string(mixed_iterations) + " iterations"
+                   : failure.what();
+        u.set_zero();
+      }
+    remark_         = "Multigrid cycles in double from here on: in float, " + reason;
+    preconditioner_ = nullptr; // its memory first
+    preconditioner_ = make_multigrid_();
+    preconditioner_->update(matrix_, mixed_factors_);
+    mixed_factors_ = Array<double>();
+    return solve_for(u, settings_.control);
+  }
+
   Backend &backend_;
   Communicator communicator_;
   StateSettings settings_;
   TimingTable &timing_;
   std::vector<LoadCase> load_cases_;
   ElasticityOperator<Number> matrix_;
-  JacobiPreconditioner<Number> preconditioner_;
+  std::function<std::unique_ptr<StiffnessPreconditioner<Number>>()> make_multigrid_;
+  std::unique_ptr<StiffnessPreconditioner<Number>> preconditioner_;
+  Array<double> mixed_factors_; ///< empty unless cycles are in a lower precision
+  std::string remark_;
   ConjugateGradient<Number> solver_;
   HaloExchange<Number> ghosts_;
   Array<Number> right_hand_side_;
@@ -146,14 +210,42 @@ std::unique_ptr<StateSolver> make_state_solver(const std::string &precision,
                                                const Material &material,
                                                std::vector<LoadCase> load_cases,
                                                const StateSettings &settings,
-                                               TimingTable &timing)
+                                               TimingTable &timing,
+                                               const MeshHierarchy &coarser)
 {
-  if (precision == "double")
-    return std::make_unique<StateSolverImplementation<double>>(
-      backend, communicator, mesh, material, std::move(load_cases), settings, timing);
+  const bool multigrid = settings.preconditioner == "multigrid";
+  if (!multigrid && settings.preconditioner != "jacobi")
+    throw Error("There is no preconditioner '" + settings.preconditioner +
+                "'. Available: jacobi, multigrid.");
+  if (multigrid && coarser.empty())
+    throw Error(
+      "Multigrid needs the coarser meshes that the mesh was refined from, and this one is "
+      "flat.\n  Refine a coarser mesh ('set Refinements' in subsection Mesh), or 'set "
+      "Preconditioner = jacobi'.");
+  if (precision == "mixed" && !multigrid)
+    throw Error(
+      "Mixed precision means multigrid cycles in float for a solution in double: it needs "
+      "multigrid.\n  'set Preconditioner = multigrid', or 'set Precision = double'.");
+  if (precision == "double" || precision == "mixed")
+    return std::make_unique<StateSolverImplementation<double>>(backend,
+                                                               communicator,
+                                                               mesh,
+                                                               material,
+                                                               std::move(load_cases),
+                                                               settings,
+                                                               precision == "mixed",
+                                                               timing,
+                                                               coarser);
   if (precision == "float")
-    return std::make_unique<StateSolverImplementation<float>>(
-      backend, communicator, mesh, material, std::move(load_cases), settings, timing);
-  throw Error("There is no precision '" + precision + "'. Available: double, float.");
+    return std::make_unique<StateSolverImplementation<float>>(backend,
+                                                              communicator,
+                                                              mesh,
+                                                              material,
+                                                              std::move(load_cases),
+                                                              settings,
+                                                              false,
+                                                              timing,
+                                                              coarser);
+  throw Error("There is no precision '" + precision + "'. Available: double, float, mixed.");
 }
 } // namespace strut

@@ -26,6 +26,11 @@ public:
     jacobi_.apply(r, z);
   }
 
+  const Array<float> *inverse_diagonal() const override
+  {
+    return jacobi_.inverse_diagonal();
+  }
+
 private:
   JacobiPreconditioner<Number> jacobi_;
 };
@@ -55,6 +60,11 @@ public:
     copy(r, multigrid_.residual());
     multigrid_.cycle();
     copy(multigrid_.correction(), z);
+  }
+
+  bool is_inexact() const override
+  {
+    return !std::is_same<Number, CycleNumber>::value;
   }
 
 private:

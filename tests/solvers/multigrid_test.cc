@@ -54,6 +54,14 @@ struct Cantilever
   MeshHierarchy coarser;
 };
 
+/// Down to the last level, however small.
+MultigridSettings all_levels()
+{
+  MultigridSettings settings;
+  settings.direct_dofs = 0;
+  return settings;
+}
+
 // P reproduces linear functions between regular meshes, and P^T is its transpose.
 TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
 {
@@ -122,7 +130,7 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
 {
   const Cantilever c({{8, 4, 4}}, 2);
   const ElementMesh &mesh = c.box.mesh;
-  Multigrid<double> multigrid(backend(), Communicator(), mesh, c.coarser, Material(), {});
+  Multigrid<double> multigrid(backend(), Communicator(), mesh, c.coarser, Material(), all_levels());
   multigrid.set_stiffness(Array<double>(memory(), c.frame(1e-6)));
   const auto cycle = [&](const std::vector<double> &r) {
     multigrid.residual().copy_from_host(r);
@@ -153,8 +161,8 @@ TEST_P(MultigridTest, CycleContracts)
   ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
   for (const unsigned int steps : {1u, 3u})
     {
-      MultigridSettings settings;
-      settings.smoothing_steps = steps;
+      MultigridSettings settings = all_levels();
+      settings.smoothing_steps   = steps;
       Multigrid<double> multigrid(backend(), Communicator(), mesh, c.coarser, Material(), settings);
       multigrid.set_stiffness(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
       std::vector<double> e = random_vector<double>(mesh.n_dofs(), 3);
@@ -187,7 +195,7 @@ unsigned int iterations(Backend &backend, const Cantilever &c, const double cont
   ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
   K.set_stiffness(factors);
   const auto M = make_multigrid_preconditioner<Number, CycleNumber>(
-    backend, Communicator(), mesh, c.coarser, Material(), {});
+    backend, Communicator(), mesh, c.coarser, Material(), all_levels());
   M->update(K, factors);
   ConjugateGradient<Number> solver(backend, Communicator(), timing);
   const std::vector<double> load = edge_load(c.box);

@@ -8,6 +8,7 @@
 #include <strut/solvers/grid_transfer.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace strut
@@ -20,7 +21,26 @@ struct MultigridSettings
 {
   unsigned int smoothing_steps = 3; ///< before and after each coarse correction
   unsigned int coarse_cycles   = 2; ///< V-cycles on the second level for each on the finest
+  /// DoFs that the direct solver takes: the first level with as many or fewer is the coarsest.
+  std::size_t direct_dofs = 1500;
+  std::string strategy    = "on_the_fly"; ///< of the operators; has to offer diagonal_blocks()
 };
+
+/// How many of the coarser meshes a cycle uses: down to the first that the direct solver takes.
+/// Collective.
+std::size_t n_coarser_levels(const Communicator &communicator,
+                             const MeshHierarchy &coarser,
+                             const MultigridSettings &settings);
+
+/// A strategy of the backend for the levels whose results are the same bits in every run.
+std::string deterministic_level_strategy(const Backend &backend);
+
+/// Bytes that Multigrid<Number> will keep on the backend for a mesh of this size, about.
+template <typename Number>
+double multigrid_memory_estimate(const Strategy<Number> &strategy,
+                                 std::size_t n_elements,
+                                 std::size_t n_nodes);
+
 
 /// Geometric multigrid for the stiffness operator, one symmetric cycle as a preconditioner: on each
 /// level a Chebyshev smoother scaled with the inverse nodal blocks, coarse operators discretised anew
@@ -34,7 +54,7 @@ template <typename Number>
 class Multigrid
 {
 public:
-  /// @param coarser  not empty
+  /// @param coarser  not empty; levels beyond the first small one (MultigridSettings) are not used
   Multigrid(Backend &backend,
             const Communicator &communicator,
             const ElementMesh &mesh,

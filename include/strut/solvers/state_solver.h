@@ -4,8 +4,10 @@
 
 #include <strut/base/backend.h>
 #include <strut/base/timing.h>
+#include <strut/mesh/hierarchy.h>
 #include <strut/parallel/communicator.h>
 #include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/multigrid.h>
 
 #include <memory>
 #include <string>
@@ -27,6 +29,9 @@ struct StateSettings
   std::string strategy = "ebe"; ///< name of the operator strategy
   SolverControl control;
   bool warm_start = true; ///< begin with the last displacement, else with zero
+
+  std::string preconditioner = "jacobi"; ///< or "multigrid"
+  MultigridSettings multigrid;
 };
 
 /// The displacements of all load cases for a given distribution of stiffness, and what the
@@ -57,10 +62,17 @@ public:
   /// Set the current displacement (a restart), `[3 * n_nodes]`.
   virtual void set_displacement(std::size_t l, const std::vector<double> &values) = 0;
 
-  virtual OperatorCost operator_cost() const = 0;
+  /// What people should hear of the last solves, once; empty if nothing.
+  virtual std::string take_remark() = 0;
 };
 
-/// @param precision  "double" or "float"
+/// @param precision  "double"; "float"; or "mixed": displacements, operator and residual in double,
+/// multigrid cycles in float. If a mixed solve stagnates, cycles are in double from there on, and a
+/// remark says so.
+/// @param mesh, coarser  must outlive the solver
+/// @param coarser  the meshes that `mesh` was refined from, for multigrid
+/// @throws Error for unknown names, for multigrid on a flat mesh, for mixed precision without
+/// multigrid
 std::unique_ptr<StateSolver> make_state_solver(const std::string &precision,
                                                Backend &backend,
                                                const Communicator &communicator,
@@ -68,5 +80,6 @@ std::unique_ptr<StateSolver> make_state_solver(const std::string &precision,
                                                const Material &material,
                                                std::vector<LoadCase> load_cases,
                                                const StateSettings &settings,
-                                               TimingTable &timing);
+                                               TimingTable &timing,
+                                               const MeshHierarchy &coarser = {});
 } // namespace strut
