@@ -13,12 +13,22 @@ constexpr int walk_blocks_per_sm = 2;
 constexpr int walk_bytes         = 16; ///< moved by one instruction of a thread
 constexpr int walk_unroll        = 2;  ///< packs that a thread has in flight
 
+/// The sums of all threads of a block; the result is thread 0's.
+template <int n_sums>
+__device__ void reduce_sums(Sums &sums)
+{
+#pragma unroll
+  for (int k = 0; k < n_sums; ++k)
+    sums[k] = reduce_block<walk_block_size>(sums[k], Sum());
+}
+
 /// Formula:   operation on all entries i < n, and its sums
 /// Threads:   as many as fill the device once; thread t takes the packs t, t + n_threads, ... of
 ///            neighbouring entries, walk_unroll at a time; sums as in reduction_kernel()
 /// Bytes:     those of the operation; 8 n_sums for each block
 /// Direction: kernels that follow each other walk in opposite directions, so that the entries which
-///            the one touched last and L2 still holds are those that the next touches first
+///            the one touched last and L2 still holds are those that the next touches first. Rounds are
+///            turned round, not the threads in them: warps stay aligned
 /// Determinism: the order of summation depends on n, the direction and the number of blocks only
 template <bool backwards, typename Operation, typename Scratch>
 __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
@@ -29,43 +39,54 @@ __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
 
   const std::size_t n_packs   = n / W;
   const std::size_t n_threads = std::size_t(gridDim.x) * blockDim.x;
-  const auto first_entry      = [=](const std::size_t pack) {
-    return W * (backwards ? n_packs - 1 - pack : pack);
+  const std::size_t n_full    = n_packs / n_threads; // rounds in which each thread has a pack
+  const auto first_entry      = [=](const std::size_t round) {
+    return W * ((backwards ? n_full - 1 - round : round) * n_threads + thread_number());
   };
-  double a = 0., b = 0.;
-  std::size_t pack = thread_number();
-  for (; pack + (walk_unroll - 1) * n_threads < n_packs; pack += walk_unroll * n_threads)
+  Sums sums{};
+  const auto last_round = [&]() {
+    const std::size_t i = W * (n_full * n_threads + thread_number());
+    if (i < W * n_packs)
+      {
+        auto entries = operation.template load_entries<W>(i);
+        operation.template apply<W>(i, entries, sums);
+      }
+  };
+  if (backwards)
+    last_round();
+  std::size_t round = 0;
+  for (; round + walk_unroll <= n_full; round += walk_unroll)
     {
       typename Operation::template Entries<W> entries[walk_unroll];
 #pragma unroll
       for (int u = 0; u < walk_unroll; ++u)
-        entries[u] = operation.template load_entries<W>(first_entry(pack + u * n_threads));
+        entries[u] = operation.template load_entries<W>(first_entry(round + u));
 #pragma unroll
       for (int u = 0; u < walk_unroll; ++u)
-        operation.template apply<W>(first_entry(pack + u * n_threads), entries[u], a, b);
+        operation.template apply<W>(first_entry(round + u), entries[u], sums);
     }
-  for (; pack < n_packs; pack += n_threads)
+  for (; round < n_full; ++round)
     {
-      auto entries = operation.template load_entries<W>(first_entry(pack));
-      operation.template apply<W>(first_entry(pack), entries, a, b);
+      auto entries = operation.template load_entries<W>(first_entry(round));
+      operation.template apply<W>(first_entry(round), entries, sums);
     }
+  if (!backwards)
+    last_round();
   const std::size_t rest = W * n_packs + thread_number();
   if (rest < n)
     {
       auto entries = operation.template load_entries<1>(rest);
-      operation.template apply<1>(rest, entries, a, b);
+      operation.template apply<1>(rest, entries, sums);
     }
 
   if constexpr (Operation::n_sums > 0)
     {
-      a = reduce_block<walk_block_size>(a, Sum());
-      if constexpr (Operation::n_sums > 1)
-        b = reduce_block<walk_block_size>(b, Sum());
+      reduce_sums<Operation::n_sums>(sums);
       __shared__ bool is_last;
       if (threadIdx.x == 0)
         {
-          scratch.partial[blockIdx.x]             = a;
-          scratch.partial[gridDim.x + blockIdx.x] = b;
+          for (int k = 0; k < Operation::n_sums; ++k)
+            scratch.partial[k * gridDim.x + blockIdx.x] = sums[k];
           __threadfence(); // the partial sums before the count
           is_last = atomicAdd(scratch.finished, 1u) == gridDim.x - 1;
         }
@@ -74,21 +95,19 @@ __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
         return;
 
       __threadfence(); // the count before the partial sums of the others
-      a = b = 0.;
-      for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
+      for (int k = 0; k < Operation::n_sums; ++k)
         {
-          a += __ldcg(scratch.partial + block);
-          b += __ldcg(scratch.partial + gridDim.x + block);
+          sums[k] = 0.;
+          for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
+            sums[k] += __ldcg(scratch.partial + k * gridDim.x + block);
         }
-      a = reduce_block<walk_block_size>(a, Sum());
-      if constexpr (Operation::n_sums > 1)
-        b = reduce_block<walk_block_size>(b, Sum());
+      reduce_sums<Operation::n_sums>(sums);
       if (threadIdx.x == 0)
         {
-          KrylovSums sums = *scratch.sums;
-          Operation::finish(sums, a, b);
-          *scratch.sums     = sums;
-          *scratch.on_host  = sums;
+          KrylovSums all = *scratch.sums;
+          Operation::finish(all, sums);
+          *scratch.sums     = all;
+          *scratch.on_host  = all;
           *scratch.finished = 0;
         }
     }
@@ -113,7 +132,7 @@ CudaKrylovUpdates<Number>::CudaKrylovUpdates(const Context &context) : context_(
   try
     {
       STRUT_CUDA_CHECK(cudaMalloc(&scratch_.sums, sizeof(KrylovSums)));
-      STRUT_CUDA_CHECK(cudaMalloc(&scratch_.partial, 2 * max_blocks_ * sizeof(double)));
+      STRUT_CUDA_CHECK(cudaMalloc(&scratch_.partial, 3 * max_blocks_ * sizeof(double)));
       STRUT_CUDA_CHECK(cudaMalloc(&scratch_.finished, sizeof(unsigned int)));
       STRUT_CUDA_CHECK(cudaMemsetAsync(scratch_.finished, 0, sizeof(unsigned int), stream));
       STRUT_CUDA_CHECK(cudaHostAlloc(&scratch_.on_host, sizeof(KrylovSums), cudaHostAllocMapped));
@@ -211,22 +230,25 @@ void CudaKrylovUpdates<Number>::curvature(const std::size_t n,
 }
 
 template <typename Number>
-void CudaKrylovUpdates<Number>::reduce_residual(const std::size_t n,
-                                                const Array<Number> &q,
-                                                const Array<float> &d,
-                                                Array<Number> &r)
+void CudaKrylovUpdates<Number>::curvature(const std::size_t n,
+                                          const Array<Number> &p,
+                                          const Array<Number> &q,
+                                          const Array<float> &d,
+                                          const Array<Number> &r)
 {
-  walk<false>(n, ReduceResidual<Number>{q.data(), d.data(), r.data(), Number(0)});
+  walk<true>(n, DiagonalCurvature<Number>{p.data(), q.data(), d.data(), r.data()});
 }
 
 template <typename Number>
 void CudaKrylovUpdates<Number>::advance(const std::size_t n,
+                                        const Array<Number> &q,
                                         const Array<float> &d,
-                                        const Array<Number> &r,
+                                        Array<Number> &r,
                                         Array<Number> &p,
                                         Array<Number> &x)
 {
-  walk<true>(n, Advance<Number>{d.data(), r.data(), p.data(), x.data(), Number(0), Number(0)});
+  walk<false>(
+    n, Advance<Number>{q.data(), d.data(), r.data(), p.data(), x.data(), Number(0), Number(0)});
 }
 
 template <typename Number>
