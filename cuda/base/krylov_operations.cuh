@@ -181,7 +181,7 @@ struct Curvature
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
   {
-    return {load_once<W>(p, i), load<W>(q, i)};
+    return {load<W>(p, i), load<W>(q, i)};
   }
   template <int W>
   __device__ void apply(std::size_t, Entries<W> &e, Sums &sums) const
