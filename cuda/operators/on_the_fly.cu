@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace strut::cuda
 {
@@ -70,8 +71,11 @@ public:
     , identical_(mesh.n_elements > 0 && find_unequal_element(mesh).element == 0)
     , stiffness_(backend.memory(), std::vector<Number>(mesh.n_elements, Number(1)))
   {
+    STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&n_multiprocessors_,
+                                            cudaDevAttrMultiProcessorCount,
+                                            context_.device()));
     Memory &memory        = backend.memory();
-    const Patches patches = Patches::build(mesh);
+    const Patches patches = Patches::build(mesh, patch::n_banks<Number>);
     n_slots_              = patches.nodes.size();
     patches_              = Array<Patches::Patch>(memory, patches.patches);
     numbers_              = Array<LocalIndex>(memory, patches.elements);
@@ -208,7 +212,7 @@ private:
 
   unsigned int grid() const
   {
-    return n_blocks(patches_.size(), patch::warps_a_block);
+    return static_cast<unsigned int>(patches_.size());
   }
 
   /// launch(elements) if there are any, for the kind of elements that the mesh has.
@@ -227,10 +231,14 @@ private:
   void launch_apply(const Array<Number> &x, Array<Number> &out) const
   {
     with_elements([&](const auto &elements) {
-      patch::apply_kernel<sums><<<grid(), patch::block_size, 0, context_.activate()>>>(view(),
-                                                                                       elements,
-                                                                                       x.data(),
-                                                                                       out.data());
+      using Elements         = std::decay_t<decltype(elements)>;
+      const unsigned int all = static_cast<unsigned int>(
+        patch::blocks_a_multiprocessor<Number, Elements> * n_multiprocessors_);
+      patch::apply_kernel<sums>
+        <<<std::min(grid(), all), patch::block_size, 0, context_.activate()>>>(view(),
+                                                                               elements,
+                                                                               x.data(),
+                                                                               out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
     });
   }
@@ -254,7 +262,8 @@ private:
   const Material material_;
   const bool ordered_;
   const bool identical_;
-  std::size_t n_slots_ = 0;
+  std::size_t n_slots_   = 0;
+  int n_multiprocessors_ = 0;
 
   Array<Patches::Patch> patches_;
   Array<LocalIndex> numbers_; ///< of the elements in the mesh; empty if they are in its order

@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(warp_size) diagonal_kernel(const View<Number> 
   for (int v = 0; v < 8; ++v)
     {
       const int s = slot_of(vertices, v);
-      in_turn(place.patch.vertices_meet != 0, s, place.has_element, [&]() {
+      in_turn(s, place.has_element, [&]() {
 #pragma unroll
         for (int k = 0; k < n_blocks_of_vertex; ++k)
           sums[s][k] += factor * blocks[k][v];

@@ -55,7 +55,8 @@ struct IdenticalElements
 
   __host__ __device__ static constexpr int index(const int a, const int b)
   {
-    return a <= b ? n * a - a * (a - 1) / 2 + (b - a) : index(b, a);
+    const int low = a < b ? a : b, high = a < b ? b : a; // no recursion: it would not be unrolled
+    return n * low - low * (low - 1) / 2 + (high - low);
   }
 
   __device__ void forces(const Number factor,

@@ -10,33 +10,19 @@ namespace strut::cuda
 {
 namespace patch
 {
-constexpr int warps_a_block = 4; ///< that share nothing but the launch
-constexpr int block_size    = warps_a_block * warp_size;
+constexpr int block_size = warp_size; ///< warps share nothing: a block has one
 
-/// As many as fit without spilling registers: 128 of them in float, 255 in double.
-template <typename Number>
-constexpr int blocks_a_multiprocessor = sizeof(Number) == 4 ? 4 : 2;
+/// As many as registers (general elements in float 128, in double 255) and shared memory let in without
+/// spilling.
+template <typename Number, typename Elements>
+constexpr int blocks_a_multiprocessor = Elements::has_coordinates ? (sizeof(Number) == 4 ? 16 : 8)
+                                                                  : (sizeof(Number) == 4 ? 24 : 12);
 
 /// Where the sums of the patches go.
 enum class Sums
 {
   added,  ///< to the vector, by atomic additions
   by_slot ///< stored, slot by slot, for sum_slots_kernel
-};
-
-/// What a warp keeps in shared memory.
-template <typename Number, bool has_coordinates>
-struct Shared
-{
-  Vectors<Number> values;
-  Vectors<Number> coordinates;
-  LocalIndex nodes[max_nodes];
-};
-template <typename Number>
-struct Shared<Number, false>
-{
-  Vectors<Number> values;
-  LocalIndex nodes[max_nodes];
 };
 
 /// The patch and the element of a lane.
@@ -52,12 +38,6 @@ __device__ inline int lane_number()
   return static_cast<int>(threadIdx.x) % warp_size;
 }
 
-/// Number of this warp in a one-dimensional launch.
-__device__ inline std::size_t warp_number()
-{
-  return std::size_t(blockIdx.x) * warps_a_block + threadIdx.x / warp_size;
-}
-
 __device__ inline Place place_of(const Patches::Patch &patch)
 {
   const int lane = lane_number();
@@ -66,86 +46,209 @@ __device__ inline Place place_of(const Patches::Patch &patch)
           patch.first_element + std::size_t(min(lane, patch.n_elements - 1))};
 }
 
-/// The nodes of a patch, their values of x and their coordinates come into shared memory.
+/// The slots of a patch in shared memory.
 template <typename Number, bool has_coordinates>
-__device__ void load(const View<Number> &view,
-                     const Patches::Patch &patch,
-                     const Number *__restrict__ x,
-                     Shared<Number, has_coordinates> &shared)
+struct Slots
 {
+  Vectors<Number> coordinates;
+  LocalIndex nodes[max_nodes];
+
+  __device__ void fetch(const int s, const View<Number> &view, const std::size_t slot)
+  {
+    coordinates.fetch(s, view.slots[slot].x);
+    copy_async<4>(nodes + s, &view.slots[slot].node);
+  }
+  __device__ LocalIndex node(const int s) const
+  {
+    return nodes[s];
+  }
+};
+template <>
+struct Slots<float, true>
+{
+  Vectors<float> coordinates; ///< and behind the three of a slot its node
+
+  __device__ void fetch(const int s, const View<float> &view, const std::size_t slot)
+  {
+    coordinates.fetch(s, view.slots[slot].x);
+  }
+  __device__ LocalIndex node(const int s) const
+  {
+    return __float_as_uint(coordinates.values[Vectors<float>::stride * s + 3]);
+  }
+};
+template <typename Number>
+struct Slots<Number, false>
+{
+  LocalIndex nodes[max_nodes];
+
+  __device__ void fetch(const int s, const View<Number> &view, const std::size_t slot)
+  {
+    copy_async<4>(nodes + s, view.nodes + slot);
+  }
+  __device__ LocalIndex node(const int s) const
+  {
+    return nodes[s];
+  }
+};
+
+/// What a patch needs beside x, in shared memory.
+template <typename Number, bool has_coordinates>
+struct Stage
+{
+  Slots<Number, has_coordinates> slots;
+  uint2 vertices[warp_size];
+  Number stiffness[warp_size];
+};
+
+/// What a warp keeps in shared memory while it works on a patch and fetches what the next ones need: the
+/// values of x of one, the rest of two, the heading of three.
+template <typename Number, bool has_coordinates>
+struct Pipeline
+{
+  Stage<Number, has_coordinates> stages[3];
+  Vectors<Number> values[2];
+  alignas(16) uint4 headings[4];
+
+  __device__ Patches::Patch patch(const int i) const
+  {
+    const uint4 words = headings[i % 4];
+    return {words.x,
+            words.y,
+            static_cast<std::uint16_t>(words.z & 0xffffu),
+            static_cast<std::uint16_t>(words.z >> 16),
+            words.w};
+  }
+
+  __device__ void fetch_heading(const View<Number> &view, const std::size_t p, const int i)
+  {
+    if (lane_number() == 0 && p < view.n_patches)
+      copy_async<16>(headings + i % 4, view.patches + p);
+  }
+
+  __device__ void fetch_slots(const View<Number> &view, const std::size_t p, const int i)
+  {
+    if (p >= view.n_patches)
+      return;
+    const Place place = place_of(patch(i));
+    auto &stage       = stages[i % 3];
+    const int lane    = lane_number();
+    copy_async<8>(stage.vertices + lane, view.vertices + place.element);
+    copy_async<sizeof(Number)>(stage.stiffness + lane, view.stiffness + place.element);
 #pragma unroll
-  for (int first = 0; first < max_nodes; first += warp_size)
-    {
-      const int s = first + lane_number();
-      if (s < patch.n_slots)
-        {
-          LocalIndex node;
-          if constexpr (has_coordinates)
-            {
-              const Slot<Number> slot = view.slot(std::size_t(patch.first_slot) + s);
-              node                    = slot.node;
-              shared.coordinates.set(s, slot.x);
-            }
-          else
-            node = __ldg(view.nodes + std::size_t(patch.first_slot) + s);
-          const Number *const at_node = x + 3 * std::size_t(node);
-          const Number values[3]      = {__ldg(at_node), __ldg(at_node + 1), __ldg(at_node + 2)};
-          shared.nodes[s]             = node;
-          shared.values.set(s, values);
-        }
-    }
-  __syncwarp();
-}
+    for (int first = 0; first < max_nodes; first += warp_size)
+      {
+        const int s            = first + lane;
+        const std::size_t slot = std::size_t(place.patch.first_slot) + s;
+        if (s >= place.patch.n_slots)
+          continue;
+        stage.slots.fetch(s, view, slot);
+      }
+  }
+
+  __device__ void
+  fetch_values(const View<Number> &view, const Number *const x, const std::size_t p, const int i)
+  {
+    if (p >= view.n_patches)
+      return;
+    const int n_slots = patch(i).n_slots;
+#pragma unroll
+    for (int first = 0; first < max_nodes; first += warp_size)
+      {
+        const int s = first + lane_number();
+        if (s < n_slots)
+          {
+            const Number *const at_node = x + 3 * std::size_t(stages[i % 3].slots.node(s));
+#pragma unroll
+            for (int c = 0; c < 3; ++c)
+              copy_async<sizeof(Number)>(values[i % 2].values + Vectors<Number>::stride * s + c,
+                                         at_node + c);
+          }
+      }
+  }
+};
 
 /// Formula:   y = sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other
 /// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`
-/// Threads:   a warp per patch, a lane per element; lanes along the numbers of the patch where it is
-///            read and written. No barriers beyond the warp.
+/// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
+///            where it is read and written. While it computes, what the next patches need comes. No
+///            barriers beyond the warp.
 /// Bytes:     per element 8 of local connectivity and the factor; per slot (2.3 an element in blocks) 4
 ///            numbers of coordinates and node, 3 numbers of x and 3 of the sums; the slots of a node
 ///            meet in the caches, but for the sums by_slot
 /// Flops:     per element about 1,850 (identical ones: 1,050)
 /// Determinism: the sums of a patch, yes; added, they come in the order of the hardware
 template <Sums sums, typename Number, typename Elements>
-__global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number>)
+__global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, Elements>)
   apply_kernel(const View<Number> view,
                const __grid_constant__ Elements elements,
                const Number *__restrict__ x,
                Number *__restrict__ out)
 {
-  __shared__ Shared<Number, Elements::has_coordinates> of_warp[warps_a_block];
-  auto &shared        = of_warp[threadIdx.x / warp_size];
-  const std::size_t p = warp_number();
-  if (p >= view.n_patches)
-    return;
-  const Place place    = place_of(view[p]);
-  const uint2 vertices = __ldg(view.vertices + place.element);
-  const Number factor  = __ldg(view.stiffness + place.element);
-  load(view, place.patch, x, shared);
+  __shared__ Pipeline<Number, Elements::has_coordinates> pipeline;
+  const int lane           = lane_number();
+  const std::size_t stride = gridDim.x;
+  std::size_t p            = blockIdx.x;
+  for (int i = 0; i < 3; ++i)
+    pipeline.fetch_heading(view, p + i * stride, i);
+  wait_for_copies();
+  pipeline.fetch_slots(view, p, 0);
+  pipeline.fetch_slots(view, p + stride, 1);
+  wait_for_copies();
+  pipeline.fetch_values(view, x, p, 0);
 
-  Number X[3][8], u[3][8], f[3][8];
-  if constexpr (Elements::has_coordinates)
-    gather(shared.coordinates, vertices, X);
-  gather(shared.values, vertices, u);
-  elements.forces(factor, X, u, f);
-
-  const int lane = lane_number();
-  const int n    = 3 * place.patch.n_slots;
-  __syncwarp();
-  for (int s = lane; s < place.patch.n_slots; s += warp_size)
-    shared.values.set(s, {Number(0), Number(0), Number(0)});
-  __syncwarp();
-  scatter(shared.values, vertices, place.patch.vertices_meet != 0, place.has_element, f);
-
-  for (int i = lane; i < n; i += warp_size)
+#pragma unroll 1
+  for (int i = 0; p < view.n_patches; ++i, p += stride)
     {
-      const int s        = i / 3;
-      const int c        = i - 3 * s;
-      const Number value = shared.values.values[Vectors<Number>::stride * s + c];
-      if constexpr (sums == Sums::added)
-        atomicAdd(out + 3 * std::size_t(shared.nodes[s]) + c, value);
+      wait_for_copies();
+      pipeline.fetch_values(view, x, p + stride, i + 1);
+      pipeline.fetch_slots(view, p + 2 * stride, i + 2);
+      pipeline.fetch_heading(view, p + 3 * stride, i + 3);
+
+      const auto &stage       = pipeline.stages[i % 3];
+      Vectors<Number> &values = pipeline.values[i % 2];
+      {
+        const uint2 vertices = stage.vertices[lane];
+        Number X[3][8], u[3][8], f[3][8];
+        if constexpr (Elements::has_coordinates)
+          gather(stage.slots.coordinates, vertices, X);
+        gather(values, vertices, u);
+        elements.forces(stage.stiffness[lane], X, u, f);
+        __syncwarp();
+        const Patches::Patch patch = pipeline.patch(i);
+        for (int s = lane; s < patch.n_slots; s += warp_size)
+          values.set(s, {Number(0), Number(0), Number(0)});
+        __syncwarp();
+        scatter(values,
+                vertices,
+                patch.vertices_meet != 0 || patch.n_elements < warp_size,
+                lane < patch.n_elements,
+                f);
+      }
+
+      const Patches::Patch patch = pipeline.patch(i);
+      if constexpr (sums == Sums::by_slot)
+        for (int k = lane; k < 3 * patch.n_slots; k += warp_size)
+          out[3 * std::size_t(patch.first_slot) + k] =
+            values.values[Vectors<Number>::stride * (k / 3) + k % 3];
       else
-        out[3 * std::size_t(place.patch.first_slot) + i] = value;
+        {
+          // the numbers of 32 nodes are three of each lane
+          int s[3], c[3];
+#pragma unroll
+          for (int k = 0; k < 3; ++k)
+            {
+              s[k] = (warp_size * k + lane) / 3;
+              c[k] = (warp_size * k + lane) % 3;
+            }
+          for (int first = 0; first < patch.n_slots; first += warp_size)
+#pragma unroll
+            for (int k = 0; k < 3; ++k)
+              if (first + s[k] < patch.n_slots)
+                atomicAdd(out + 3 * std::size_t(stage.slots.node(first + s[k])) + c[k],
+                          values.values[Vectors<Number>::stride * (first + s[k]) + c[k]]);
+        }
+      __syncwarp();
     }
 }
 
@@ -182,34 +285,38 @@ __global__ void __launch_bounds__(loop_block_size)
 /// Flops:     as apply_kernel; the last 69 in double
 /// Determinism: every entry has one writer
 template <typename Number, typename Elements>
-__global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number>)
+__global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, Elements>)
   energy_kernel(const View<Number> view,
                 const __grid_constant__ Elements elements,
                 const LocalIndex *__restrict__ numbers,
                 const Number *__restrict__ x,
                 double *__restrict__ energies)
 {
-  __shared__ Shared<Number, Elements::has_coordinates> of_warp[warps_a_block];
-  auto &shared        = of_warp[threadIdx.x / warp_size];
-  const std::size_t p = warp_number();
-  if (p >= view.n_patches)
-    return;
-  const Place place    = place_of(view[p]);
-  const uint2 vertices = __ldg(view.vertices + place.element);
-  load(view, place.patch, x, shared);
+  __shared__ Pipeline<Number, Elements::has_coordinates> pipeline;
+  const std::size_t p = blockIdx.x;
+  pipeline.fetch_heading(view, p, 0);
+  wait_for_copies();
+  pipeline.fetch_slots(view, p, 0);
+  wait_for_copies();
+  pipeline.fetch_values(view, x, p, 0);
+  wait_for_copies();
+  const Place place    = place_of(pipeline.patch(0));
+  const auto &stage    = pipeline.stages[0];
+  const auto &values   = pipeline.values[0];
+  const uint2 vertices = stage.vertices[lane_number()];
 
   Number X[3][8], u[3][8], f[3][8];
   if constexpr (Elements::has_coordinates)
-    gather(shared.coordinates, vertices, X);
-  gather(shared.values, vertices, u);
+    gather(stage.slots.coordinates, vertices, X);
+  gather(values, vertices, u);
   elements.forces(Number(1), X, u, f);
   double energy = 0;
 #pragma unroll
   for (int v = 1; v < 8; ++v)
     {
       Number at_v[3], at_0[3]; // again, rather than 24 registers kept
-      shared.values.get(slot_of(vertices, v), at_v);
-      shared.values.get(slot_of(vertices, 0), at_0);
+      values.get(slot_of(vertices, v), at_v);
+      values.get(slot_of(vertices, 0), at_0);
 #pragma unroll
       for (int i = 0; i < 3; ++i)
         energy += (static_cast<double>(at_v[i]) - static_cast<double>(at_0[i])) *

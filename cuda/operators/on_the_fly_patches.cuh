@@ -62,6 +62,24 @@ struct View
   }
 };
 
+/// Copies 4, 8 or 16 bytes into shared memory; done when the lane has waited for it.
+template <int bytes>
+__device__ void copy_async(void *const to, const void *const from)
+{
+  const auto address = static_cast<unsigned int>(__cvta_generic_to_shared(to));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+               :
+               : "r"(address), "l"(from), "n"(bytes)
+               : "memory");
+}
+
+/// Waits for the copies of all lanes.
+__device__ inline void wait_for_copies()
+{
+  asm volatile("cp.async.wait_all;" : : : "memory");
+  __syncwarp();
+}
+
 /// Three numbers for each node of a patch in shared memory: float padded to four, so that a node is one
 /// access; double not, its banks would collide.
 template <typename Number>
@@ -70,6 +88,12 @@ struct Vectors
   static constexpr int stride = 3;
   double values[stride * max_nodes];
 
+  __device__ void fetch(const int s, const Number *const a)
+  {
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      copy_async<sizeof(Number)>(values + stride * s + i, a + i);
+  }
   __device__ void set(const int s, const Number (&a)[3])
   {
 #pragma unroll
@@ -83,12 +107,18 @@ struct Vectors
       a[i] = values[stride * s + i];
   }
 };
+/// The same, 4 numbers a node.
 template <>
 struct Vectors<float>
 {
   static constexpr int stride = 4;
   alignas(16) float values[stride * max_nodes];
 
+  /// From a Slot: the node comes behind its coordinates.
+  __device__ void fetch(const int s, const float *const a)
+  {
+    copy_async<16>(values + stride * s, a);
+  }
   __device__ void set(const int s, const float (&a)[3])
   {
     reinterpret_cast<float4 *>(values)[s] = make_float4(a[0], a[1], a[2], 0.f);
@@ -101,6 +131,11 @@ struct Vectors<float>
     a[2]           = b.z;
   }
 };
+
+/// Lanes whose nodes shared memory serves at a time: 128 bytes, 16 of a node in float, and in double 8, the
+/// three numbers one after the other.
+template <typename Number>
+constexpr std::size_t n_banks = sizeof(Number) == 4 ? 8 : 16;
 
 /// Slot of vertex v of an element.
 __device__ inline int slot_of(const uint2 vertices, const int v)
@@ -123,18 +158,11 @@ __device__ void gather(const Vectors<Number> &nodes, const uint2 vertices, Local
     }
 }
 
-/// add() by all lanes that take part, in a fixed order. If `meet`, some of them may have the same slot:
-/// they take turns, the lowest lane first.
+/// add() by all lanes that take part, some of which may have the same slot: these take turns, the lowest
+/// lane first.
 template <typename Add>
-__device__ void in_turn(const bool meet, const int slot, const bool takes_part, const Add &add)
+__device__ void in_turn(const int slot, const bool takes_part, const Add &add)
 {
-  if (!meet)
-    {
-      if (takes_part)
-        add();
-      __syncwarp();
-      return;
-    }
   const int lane           = static_cast<int>(threadIdx.x) % warp_size;
   const unsigned int equal = __match_any_sync(all_lanes, takes_part ? slot : max_nodes + lane);
   const int turn           = __popc(equal & ((1u << lane) - 1u));
@@ -148,26 +176,37 @@ __device__ void in_turn(const bool meet, const int slot, const bool takes_part, 
 }
 
 /// Adds the values of the elements to those of the nodes: vertex by vertex, so that elements of one
-/// orientation do not meet.
+/// orientation do not meet. If they may, or lanes have no element, `in_turns`.
 template <typename Number>
 __device__ void scatter(Vectors<Number> &nodes,
                         const uint2 vertices,
-                        const bool meet,
+                        const bool in_turns,
                         const bool takes_part,
                         const Number (&local)[3][8])
 {
+  const auto add = [&](const int s, const int v) {
+    Number a[3];
+    nodes.get(s, a);
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      a[i] += local[i][v];
+    nodes.set(s, a);
+  };
+  if (!in_turns)
+    {
+#pragma unroll
+      for (int v = 0; v < 8; ++v)
+        {
+          add(slot_of(vertices, v), v);
+          __syncwarp();
+        }
+      return;
+    }
 #pragma unroll
   for (int v = 0; v < 8; ++v)
     {
       const int s = slot_of(vertices, v);
-      in_turn(meet, s, takes_part, [&]() {
-        Number a[3];
-        nodes.get(s, a);
-#pragma unroll
-        for (int i = 0; i < 3; ++i)
-          a[i] += local[i][v];
-        nodes.set(s, a);
-      });
+      in_turn(s, takes_part, [&]() { add(s, v); });
     }
 }
 } // namespace patch

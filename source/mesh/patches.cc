@@ -28,8 +28,8 @@ struct Part
 class Builder
 {
 public:
-  Builder(const ElementMesh &mesh, const std::vector<LocalIndex> &order)
-    : mesh_(mesh), order_(order)
+  Builder(const ElementMesh &mesh, const std::vector<LocalIndex> &order, const std::size_t n_banks)
+    : mesh_(mesh), order_(order), n_banks_(n_banks)
   {}
 
   /// The patches of the elements first ... end - 1, 32 at most.
@@ -46,8 +46,8 @@ public:
     const auto n_nodes   = static_cast<std::size_t>(nodes_end - nodes.begin());
     if (n_nodes > Patches::max_nodes)
       {
-        add(first, first + Patches::max_elements / 2, part);
-        add(first + Patches::max_elements / 2, end, part);
+        add(first, first + n / 2, part);
+        add(first + n / 2, end, part);
         return;
       }
 
@@ -56,42 +56,119 @@ public:
     patch.first_slot    = static_cast<LocalIndex>(part.nodes.size());
     patch.n_elements    = static_cast<std::uint16_t>(n);
     patch.n_slots       = static_cast<std::uint16_t>(n_nodes);
+    std::vector<std::array<std::uint8_t, 8>> local(n);    // by rank among the nodes
     std::array<std::uint8_t, Patches::max_nodes> taken{}; // vertex numbers, a bit each
     for (std::size_t e = 0; e < n; ++e)
+      for (std::size_t v = 0; v < 8; ++v)
+        {
+          const auto rank =
+            std::lower_bound(nodes.begin(), nodes_end, all[8 * e + v]) - nodes.begin();
+          local[e][v]        = static_cast<std::uint8_t>(rank);
+          std::uint8_t &bits = taken[static_cast<std::size_t>(rank)];
+          patch.vertices_meet |= bits >> v & 1u;
+          bits = static_cast<std::uint8_t>(bits | 1u << v);
+        }
+    const Slots slot = slots(local, n_nodes);
+    for (auto &element : local)
       {
-        std::array<std::uint8_t, 8> local;
-        for (std::size_t v = 0; v < 8; ++v)
-          {
-            const auto slot =
-              std::lower_bound(nodes.begin(), nodes_end, all[8 * e + v]) - nodes.begin();
-            local[v]           = static_cast<std::uint8_t>(slot);
-            std::uint8_t &bits = taken[static_cast<std::size_t>(slot)];
-            patch.vertices_meet |= bits >> v & 1u;
-            bits = static_cast<std::uint8_t>(bits | 1u << v);
-          }
-        part.vertices.push_back(local);
+        for (std::uint8_t &vertex : element)
+          vertex = slot[vertex];
+        part.vertices.push_back(element);
       }
-    part.nodes.insert(part.nodes.end(), nodes.begin(), nodes_end);
+    part.nodes.resize(part.nodes.size() + n_nodes);
+    for (std::size_t rank = 0; rank < n_nodes; ++rank)
+      part.nodes[patch.first_slot + slot[rank]] = nodes[rank];
     part.patches.push_back(patch);
   }
 
 private:
+  using Slots = std::array<std::uint8_t, Patches::max_nodes>;
+
+  /// Slots of the nodes of a patch, given by rank. The node that has the fewest banks left to it comes
+  /// first, and takes the bank where it meets the fewest others (the rule of Brelaz 1979 for colours).
+  /// In each bank the slots are in the order of the nodes: neighbours in memory stay near.
+  Slots slots(const std::vector<std::array<std::uint8_t, 8>> &local,
+              const std::size_t n_nodes) const
+  {
+    // who asks for which nodes: a vertex number of n_banks elements, once each; and the reverse
+    constexpr std::size_t n_requests = 8 * Patches::max_elements;
+    std::array<std::uint16_t, Patches::max_nodes + 1> begin{};
+    for (const auto &element : local)
+      for (const std::uint8_t rank : element)
+        ++begin[rank + 1u];
+    for (std::size_t rank = 0; rank < n_nodes; ++rank)
+      begin[rank + 1] = static_cast<std::uint16_t>(begin[rank + 1] + begin[rank]);
+    auto next = begin;
+    std::array<std::uint8_t, n_requests> requests;
+    for (std::size_t e = 0; e < local.size(); ++e)
+      for (std::size_t v = 0; v < 8; ++v)
+        requests[next[local[e][v]]++] = static_cast<std::uint8_t>(e / n_banks_ * 8 + v);
+
+    std::array<std::array<std::uint8_t, max_banks>, Patches::max_nodes> meets{}; // nodes in a bank
+    std::array<std::uint16_t, Patches::max_nodes>
+      closed{}; // banks where it meets any, then requests
+    std::array<std::size_t, max_banks> n_in_bank{};
+    std::array<std::size_t, Patches::max_nodes> bank_of{};
+    for (std::size_t rank = 0; rank < n_nodes; ++rank)
+      closed[rank] = static_cast<std::uint16_t>(1 + begin[rank + 1] - begin[rank]);
+    for (std::size_t turn = 0; turn < n_nodes; ++turn)
+      {
+        const std::size_t rank = static_cast<std::size_t>(
+          std::max_element(closed.begin(), closed.begin() + n_nodes) - closed.begin());
+        std::size_t best = 0, fewest = ~std::size_t(0);
+        for (std::size_t bank = 0; bank < n_banks_; ++bank)
+          {
+            if (bank + n_banks_ * n_in_bank[bank] >= n_nodes)
+              continue; // full
+            const std::size_t here = n_nodes * meets[rank][bank] + n_in_bank[bank];
+            if (here < fewest)
+              {
+                fewest = here;
+                best   = bank;
+              }
+          }
+        bank_of[rank] = best;
+        ++n_in_bank[best];
+        closed[rank] = 0; // done
+        for (std::size_t r = begin[rank]; r < begin[rank + 1]; ++r)
+          for (std::size_t e = requests[r] / 8 * n_banks_;
+               e < std::min(local.size(), (requests[r] / 8 + 1) * n_banks_);
+               ++e)
+            {
+              const std::uint8_t other = local[e][requests[r] % 8];
+              if (closed[other] > 0 && meets[other][best]++ == 0)
+                closed[other] = static_cast<std::uint16_t>(closed[other] + n_requests + 1);
+            }
+      }
+    Slots result{};
+    n_in_bank.fill(0);
+    for (std::size_t rank = 0; rank < n_nodes; ++rank)
+      {
+        std::size_t &before = n_in_bank[bank_of[rank]];
+        result[rank]        = static_cast<std::uint8_t>(bank_of[rank] + n_banks_ * before++);
+      }
+    return result;
+  }
+
   LocalIndex node(const std::size_t position, const std::size_t v) const
   {
     const std::size_t e = order_.empty() ? position : order_[position];
     return mesh_.connectivity[v * mesh_.n_elements + e];
   }
 
+  static constexpr std::size_t max_banks = 16;
+
   const ElementMesh &mesh_;
   const std::vector<LocalIndex> &order_;
+  const std::size_t n_banks_;
 };
 
 /// The patches of all elements in the given order.
-Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order)
+Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const std::size_t n_banks)
 {
   const std::size_t n_blocks =
     (mesh.n_elements + Patches::max_elements - 1) / Patches::max_elements;
-  const Builder builder(mesh, order);
+  const Builder builder(mesh, order, n_banks);
   std::vector<Part> parts(n_blocks > few_blocks ? static_cast<std::size_t>(omp_get_max_threads())
                                                 : 1);
 #pragma omp parallel for num_threads(static_cast <int>(parts.size())) schedule(static, 1)
@@ -139,13 +216,13 @@ std::vector<double> centres(const ElementMesh &mesh)
 }
 } // namespace
 
-Patches Patches::build(const ElementMesh &mesh)
+Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
 {
-  Patches patches = in_order(mesh, {});
+  Patches patches = in_order(mesh, {}, n_banks);
   if (static_cast<double>(patches.nodes.size()) <=
       too_many_slots * static_cast<double>(mesh.n_elements))
     return patches;
-  Patches along_curve = in_order(mesh, hilbert_order(centres(mesh), mesh.n_elements));
+  Patches along_curve = in_order(mesh, hilbert_order(centres(mesh), mesh.n_elements), n_banks);
   return along_curve.nodes.size() < patches.nodes.size() ? along_curve : patches;
 }
 

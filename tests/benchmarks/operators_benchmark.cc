@@ -14,7 +14,6 @@
 
 #include <strut/base/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/mesh/colouring.h>
 #include <strut/mesh/ordering.h>
 
 #include <algorithm>
@@ -28,9 +27,11 @@ namespace strut::testing
 {
 namespace
 {
-constexpr int n_warm_up         = 10; ///< applications before the first that counts
+constexpr double warm_up = 0.02; ///< seconds before the first application that counts, at least one
+constexpr double batch_time =
+  0.1; ///< seconds that a batch may take, if one application does not take more
 constexpr int n_batches         = 15; ///< the median of these is what counts
-constexpr int n_in_batch        = 20; ///< applications of a batch
+constexpr int n_in_batch        = 20; ///< applications of a batch, if there is time
 constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes that are copied
 
 struct Options
@@ -43,6 +44,12 @@ struct Options
   std::string numbers   = "sorted";
 };
 
+bool is_selected(const Options &options, const std::string &strategy)
+{
+  return options.strategy.empty() ||
+         (',' + options.strategy).find(',' + strategy + ',') != std::string::npos;
+}
+
 /// Seconds.
 struct Measured
 {
@@ -52,18 +59,28 @@ struct Measured
 /// One call of `work`, which may return before it is done.
 Measured measure(const Backend &backend, const std::function<void()> &work)
 {
-  using Clock = std::chrono::steady_clock;
-  for (int i = 0; i < n_warm_up; ++i)
-    work();
-  backend.synchronize();
+  using Clock      = std::chrono::steady_clock;
+  const auto since = [](const Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  const auto first = Clock::now();
+  int n            = 0;
+  do
+    {
+      work();
+      backend.synchronize();
+      ++n;
+  } while (since(first) < warm_up);
+  n = std::max(1, static_cast<int>(std::min<double>(n_in_batch, n * batch_time / since(first))));
+
   std::vector<double> seconds;
   for (int batch = 0; batch < n_batches; ++batch)
     {
       const auto start = Clock::now();
-      for (int i = 0; i < n_in_batch; ++i)
+      for (int i = 0; i < n; ++i)
         work();
       backend.synchronize();
-      seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count() / n_in_batch);
+      seconds.push_back(since(start) / n);
     }
   std::sort(seconds.begin(), seconds.end());
   return {seconds[n_batches / 2], seconds.front(), seconds.back()};
@@ -131,8 +148,7 @@ void run(Backend &backend,
   const Array<double> factors(backend.memory(), random_vector(distorted.n_elements, 3, 0.01, 1.));
   for (const Strategy<Number> &strategy : backend.strategies<Number>())
     {
-      if (!options.strategy.empty() &&
-          options.strategy.find(strategy.name + ',') == std::string::npos)
+      if (!is_selected(options, strategy.name))
         continue;
       const ElementMesh &mesh = strategy.identical_elements_only ? box : distorted;
       const auto start        = std::chrono::steady_clock::now();
@@ -219,25 +235,26 @@ Options parse(const int argc, char **argv)
 
 int main_of(const int argc, char **argv)
 {
-  const Options options     = parse(argc, argv);
-  const auto backend        = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
-  const ElementMesh box     = make_mesh(options, 0.);
-  const ElementMesh mesh    = options.mesh == "equal" ? box : make_mesh(options, 0.2);
-  const Colouring colouring = Colouring::greedy(mesh);
-  const double bandwidth    = copy_bandwidth(*backend);
+  const Options options = parse(argc, argv);
+  const auto backend    = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
+  bool needs_equal      = options.mesh == "equal";
+  for (const Strategy<double> &strategy : backend->strategies<double>())
+    needs_equal |= strategy.identical_elements_only && is_selected(options, strategy.name);
+  const ElementMesh box  = needs_equal ? make_mesh(options, 0.) : ElementMesh();
+  const ElementMesh mesh = options.mesh == "equal" ? box : make_mesh(options, 0.2);
+  const double bandwidth = copy_bandwidth(*backend);
   std::printf(
-    "%s\n%zu elements (%s, %s), %zu nodes, %zu colours (smallest %u); copy %.0f GB/s, read and "
-    "written; median of %d batches of %d\n\n",
+    "%s\n%zu elements (%s, %s), %zu nodes; copy %.0f GB/s, read and written; median of %d "
+    "batches of %d or as many as %.1f s hold\n\n",
     backend->device().c_str(),
     mesh.n_elements,
     options.mesh.c_str(),
     options.numbers.c_str(),
     mesh.n_nodes,
-    colouring.n_colours(),
-    colouring.begin.back() - colouring.begin[colouring.n_colours() - 1],
     1e-9 * bandwidth,
     n_batches,
-    n_in_batch);
+    n_in_batch,
+    batch_time);
   std::printf(
     "| strategy | precision | work | ms | smallest to largest | GDoF/s | GB/s, compulsory bytes | "
     "%% of copy | GFLOP/s | MB | set-up, s |\n"

@@ -56,6 +56,18 @@ STRUT_HOST_DEVICE Number constant(const double value)
   return Number(static_cast<typename Lane<Number>::type>(value));
 }
 
+/// a b + c, rounded once where the hardware can. Said outright: compilers share a product that two sums
+/// need, and then neither is fused.
+template <typename Number>
+STRUT_HOST_DEVICE Number multiply_add(const Number a, const Number b, const Number c)
+{
+#ifdef __CUDA_ARCH__
+  return fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 /// Gauss coordinate on [-1, 1], 1 / sqrt(3).
 STRUT_HOST_DEVICE constexpr double gauss_coordinate()
 {
@@ -107,8 +119,8 @@ STRUT_HOST_DEVICE void to_vertices(Number (&values)[8], const Number scale)
       if ((k & bit) == 0)
         {
           const Number low = values[k], high = values[k | bit];
-          values[k]       = low - scale * high;
-          values[k | bit] = low + scale * high;
+          values[k]       = multiply_add(-scale, high, low);
+          values[k | bit] = multiply_add(scale, high, low);
         }
 }
 
@@ -121,14 +133,15 @@ STRUT_HOST_DEVICE void derivatives(const Number (&h)[8], Number (&values)[n_deri
   for (int d = 0; d < 3; ++d)
     {
       const int k = 1 << d, low = low_bit(d), high = high_bit(d);
-      const Number at_low[2]  = {h[k] - g * h[k | low], h[k] + g * h[k | low]};
-      const Number at_high[2] = {h[k | high] - g * h[k | low | high],
-                                 h[k | high] + g * h[k | low | high]};
+      const Number at_low[2]  = {multiply_add(-g, h[k | low], h[k]),
+                                 multiply_add(g, h[k | low], h[k])};
+      const Number at_high[2] = {multiply_add(-g, h[k | low | high], h[k | high]),
+                                 multiply_add(g, h[k | low | high], h[k | high])};
       STRUT_UNROLL
       for (int end = 0; end < 2; ++end)
         {
-          values[4 * d + end]     = at_low[end] - g * at_high[end];
-          values[4 * d + 2 + end] = at_low[end] + g * at_high[end];
+          values[4 * d + end]     = multiply_add(-g, at_high[end], at_low[end]);
+          values[4 * d + 2 + end] = multiply_add(g, at_high[end], at_low[end]);
         }
     }
 }
@@ -287,11 +300,11 @@ STRUT_HOST_DEVICE void apply_stiffness(const WeightedMaterial<Number> &material,
       for (int i = 0; i < 3; ++i)
         for (int d = 0; d < 3; ++d)
           {
-            Number &value = flux[i][4 * d + other(q, d)];
-            if ((q >> d & 1) == 0)
-              value = sigma[i][0] * adj[d][0] + sigma[i][1] * adj[d][1] + sigma[i][2] * adj[d][2];
-            else
-              value += sigma[i][0] * adj[d][0] + sigma[i][1] * adj[d][1] + sigma[i][2] * adj[d][2];
+            Number &value      = flux[i][4 * d + other(q, d)];
+            const Number first = (q >> d & 1) == 0 ? sigma[i][0] * adj[d][0]
+                                                   : multiply_add(sigma[i][0], adj[d][0], value);
+            value =
+              multiply_add(sigma[i][2], adj[d][2], multiply_add(sigma[i][1], adj[d][1], first));
           }
     }
 

@@ -15,12 +15,12 @@ namespace strut
 /// that work together read and write of a vector is those nodes, once. A block of 4 x 4 x 2 elements
 /// has 75 of them, where its elements one by one ask for 256.
 ///
-/// A patch is 32 consecutive elements; 16 if 32 have more than 128 nodes. The last one may be smaller.
-/// A node takes a slot in each patch that has it.
+/// A patch is 32 consecutive elements; half of them, or a quarter, if they have more nodes than a patch may
+/// have. The last one may be smaller. A node takes a slot in each patch that has it.
 struct Patches
 {
   static constexpr std::size_t max_elements = 32;
-  static constexpr std::size_t max_nodes    = 128; ///< what 16 elements that share nothing have
+  static constexpr std::size_t max_nodes    = 112; ///< of a patch; 8 elements have 64 at most
 
   struct Patch
   {
@@ -39,7 +39,7 @@ struct Patches
   /// Position in the patches -> element of the mesh, `[n_elements]`. Empty if both orders are the same.
   std::vector<LocalIndex> elements;
 
-  /// Slot -> node, ascending in each patch; `[n_slots]`.
+  /// Slot -> node, `[n_slots]`.
   std::vector<LocalIndex> nodes;
 
   /// The slots of the vertices, counted from the first of the patch: `[n_elements][8]`.
@@ -47,7 +47,11 @@ struct Patches
 
   /// Consecutive elements of the mesh, if they share their nodes; otherwise those along a space-filling
   /// curve. The same whatever the number of threads.
-  static Patches build(const ElementMesh &mesh);
+  ///
+  /// @param n_banks  the slots are numbered such that n_banks consecutive elements of a patch have, for
+  /// each vertex number, slots that differ modulo n_banks, as far as that can be had: they sit in
+  /// different banks of a memory that serves n_banks at a time. 16 at most.
+  static Patches build(const ElementMesh &mesh, std::size_t n_banks = 16);
 
   /// Coordinates of the slots relative to the middle of the patch, `[n_slots][3]`. Differences are taken
   /// in double, so that a patch far from the origin keeps its shape when they are rounded.
