@@ -10,15 +10,12 @@
 // along the vectors.
 //
 // An operation: begin() takes what it needs from the sums; load_entries() reads W entries from i on;
-// apply() works on them, stores, and adds to its sums; finish() puts those where they belong.
+// apply() works on them, stores, and adds to its sums a and b; finish() puts those where they belong.
 //
-// Bytes per entry of size s: curvature 2s, with a diagonal 3s + 4, advance 7s + 4; step 6s, products
-// 3s, next_direction 3s. Flops: 2, 7, 11; 6, 4, 2.
+// Bytes per entry of size s: curvature 2s, reduce_residual 3s + 4, advance 5s + 4; step 6s,
+// products 3s, next_direction 3s. Flops: 2, 7, 5; 6, 4, 2.
 namespace strut::cuda
 {
-/// What a thread, a block or all of them have summed; an operation uses the first n_sums.
-using Sums = double[3];
-
 /// W neighbouring numbers.
 template <typename T, int W>
 struct alignas(W * sizeof(T)) Pack
@@ -112,7 +109,7 @@ struct Scale
     return {load<W>(d, i), load<W>(x, i)};
   }
   template <int W>
-  __device__ void apply(const std::size_t i, Entries<W> &e, Sums &) const
+  __device__ void apply(const std::size_t i, Entries<W> &e, double &, double &) const
   {
     for (int k = 0; k < W; ++k)
       e.x.v[k] *= Number(e.d.v[k]);
@@ -146,20 +143,20 @@ struct Norms
       return {{}, load<W>(r, i)};
   }
   template <int W>
-  __device__ void apply(std::size_t, Entries<W> &e, Sums &sums) const
+  __device__ void apply(std::size_t, Entries<W> &e, double &rr, double &rz) const
   {
     for (int k = 0; k < W; ++k)
       {
-        sums[0] += product(e.r.v[k], e.r.v[k]);
+        rr += product(e.r.v[k], e.r.v[k]);
         if constexpr (with_diagonal)
-          sums[1] += product(e.r.v[k], Number(e.d.v[k]) * e.r.v[k]);
+          rz += product(e.r.v[k], Number(e.d.v[k]) * e.r.v[k]);
       }
   }
-  __device__ static void finish(KrylovSums &all, const Sums &sums)
+  __device__ static void finish(KrylovSums &sums, const double rr, const double rz)
   {
-    all.rr = sums[0];
+    sums.rr = rr;
     if constexpr (with_diagonal)
-      all.rz_next = sums[1];
+      sums.rz_next = rz;
   }
 };
 
@@ -181,74 +178,71 @@ struct Curvature
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
   {
-    return {load<W>(p, i), load<W>(q, i)};
+    return {load_once<W>(p, i), load<W>(q, i)};
   }
   template <int W>
-  __device__ void apply(std::size_t, Entries<W> &e, Sums &sums) const
+  __device__ void apply(std::size_t, Entries<W> &e, double &pq, double &) const
   {
     for (int k = 0; k < W; ++k)
-      sums[0] += product(e.p.v[k], e.q.v[k]);
+      pq += product(e.p.v[k], e.q.v[k]);
   }
-  __device__ static void finish(KrylovSums &all, const Sums &sums)
+  __device__ static void finish(KrylovSums &sums, const double pq, double)
   {
-    all.rz = all.rz_next;
-    all.pq = sums[0];
+    sums.rz = sums.rz_next;
+    sums.pq = pq;
   }
 };
 
-/// p.q, and with M = diag(1 / d) r.M^-1 q and q.M^-1 q.
 template <typename N>
-struct DiagonalCurvature
-{
-  using Number                = N;
-  static constexpr int n_sums = 3;
-  const Number *p;
-  const Number *q;
-  const float *d;
-  const Number *r;
-
-  template <int W>
-  struct Entries
-  {
-    Pack<Number, W> p, q, r;
-    Pack<float, W> d;
-  };
-  __device__ void begin(const KrylovSums &)
-  {}
-  template <int W>
-  __device__ Entries<W> load_entries(const std::size_t i) const
-  {
-    return {load<W>(p, i), load<W>(q, i), load<W>(r, i), load<W>(d, i)};
-  }
-  template <int W>
-  __device__ void apply(std::size_t, Entries<W> &e, Sums &sums) const
-  {
-    for (int k = 0; k < W; ++k)
-      {
-        const Number mq = Number(e.d.v[k]) * e.q.v[k];
-        sums[0] += product(e.p.v[k], e.q.v[k]);
-        sums[1] += product(e.r.v[k], mq);
-        sums[2] += product(e.q.v[k], mq);
-      }
-  }
-  __device__ static void finish(KrylovSums &all, const Sums &sums)
-  {
-    all.rz  = all.rz_next;
-    all.pq  = sums[0];
-    all.zq  = sums[1];
-    all.qmq = sums[2];
-  }
-};
-
-/// Nothing that this reads comes up again before the operator has passed; p does at once.
-template <typename N>
-struct Advance
+struct ReduceResidual
 {
   using Number                = N;
   static constexpr int n_sums = 2;
   const Number *q;
   const float *d;
   Number *r;
+  Number alpha;
+
+  template <int W>
+  struct Entries
+  {
+    Pack<Number, W> q, r;
+    Pack<float, W> d;
+  };
+  __device__ void begin(const KrylovSums &sums)
+  {
+    alpha = Number(sums.alpha());
+  }
+  template <int W>
+  __device__ Entries<W> load_entries(const std::size_t i) const
+  {
+    return {load_once<W>(q, i), load<W>(r, i), load<W>(d, i)};
+  }
+  template <int W>
+  __device__ void apply(const std::size_t i, Entries<W> &e, double &rr, double &rz) const
+  {
+    for (int k = 0; k < W; ++k)
+      {
+        e.r.v[k] -= alpha * e.q.v[k];
+        rr += product(e.r.v[k], e.r.v[k]);
+        rz += product(e.r.v[k], Number(e.d.v[k]) * e.r.v[k]);
+      }
+    store(r, i, e.r);
+  }
+  __device__ static void finish(KrylovSums &sums, const double rr, const double rz)
+  {
+    sums.rr      = rr;
+    sums.rz_next = rz;
+  }
+};
+
+template <typename N>
+struct Advance
+{
+  using Number                = N;
+  static constexpr int n_sums = 0;
+  const float *d;
+  const Number *r;
   Number *p;
   Number *x;
   Number alpha, beta;
@@ -256,43 +250,29 @@ struct Advance
   template <int W>
   struct Entries
   {
-    Pack<Number, W> q, r, p, x;
+    Pack<Number, W> r, p, x;
     Pack<float, W> d;
   };
   __device__ void begin(const KrylovSums &sums)
   {
     alpha = Number(sums.alpha());
-    beta  = Number(sums.predicted_beta());
+    beta  = Number(sums.beta());
   }
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
   {
-    return {load_once<W>(q, i),
-            load_once<W>(r, i),
-            load_once<W>(p, i),
-            load_once<W>(x, i),
-            load_once<W>(d, i)};
+    return {load_once<W>(r, i), load_once<W>(p, i), load_once<W>(x, i), load_once<W>(d, i)};
   }
   template <int W>
-  __device__ void apply(const std::size_t i, Entries<W> &e, Sums &sums) const
+  __device__ void apply(const std::size_t i, Entries<W> &e, double &, double &) const
   {
     for (int k = 0; k < W; ++k)
       {
-        e.r.v[k] -= alpha * e.q.v[k];
         e.x.v[k] += alpha * e.p.v[k];
-        const Number z = Number(e.d.v[k]) * e.r.v[k];
-        e.p.v[k]       = z + beta * e.p.v[k];
-        sums[0] += product(e.r.v[k], e.r.v[k]);
-        sums[1] += product(e.r.v[k], z);
+        e.p.v[k] = Number(e.d.v[k]) * e.r.v[k] + beta * e.p.v[k];
       }
-    store_once(r, i, e.r);
     store_once(x, i, e.x);
     store(p, i, e.p);
-  }
-  __device__ static void finish(KrylovSums &all, const Sums &sums)
-  {
-    all.rr      = sums[0];
-    all.rz_next = sums[1];
   }
 };
 
@@ -322,20 +302,20 @@ struct Step
     return {load<W>(p, i), load<W>(q, i), load<W>(x, i), load<W>(r, i)};
   }
   template <int W>
-  __device__ void apply(const std::size_t i, Entries<W> &e, Sums &sums) const
+  __device__ void apply(const std::size_t i, Entries<W> &e, double &rr, double &) const
   {
     for (int k = 0; k < W; ++k)
       {
         e.x.v[k] += alpha * e.p.v[k];
         e.r.v[k] -= alpha * e.q.v[k];
-        sums[0] += product(e.r.v[k], e.r.v[k]);
+        rr += product(e.r.v[k], e.r.v[k]);
       }
     store(x, i, e.x);
     store(r, i, e.r);
   }
-  __device__ static void finish(KrylovSums &all, const Sums &sums)
+  __device__ static void finish(KrylovSums &sums, const double rr, double)
   {
-    all.rr = sums[0];
+    sums.rr = rr;
   }
 };
 
@@ -361,18 +341,18 @@ struct Products
     return {load<W>(r, i), load<W>(z, i), load<W>(q, i)};
   }
   template <int W>
-  __device__ void apply(std::size_t, Entries<W> &e, Sums &sums) const
+  __device__ void apply(std::size_t, Entries<W> &e, double &rz, double &zq) const
   {
     for (int k = 0; k < W; ++k)
       {
-        sums[0] += product(e.r.v[k], e.z.v[k]);
-        sums[1] += product(e.z.v[k], e.q.v[k]);
+        rz += product(e.r.v[k], e.z.v[k]);
+        zq += product(e.z.v[k], e.q.v[k]);
       }
   }
-  __device__ static void finish(KrylovSums &all, const Sums &sums)
+  __device__ static void finish(KrylovSums &sums, const double rz, const double zq)
   {
-    all.rz_next = sums[0];
-    all.zq      = sums[1];
+    sums.rz_next = rz;
+    sums.zq      = zq;
   }
 };
 
@@ -401,7 +381,7 @@ struct NextDirection
     return {load<W>(z, i), load<W>(p, i)};
   }
   template <int W>
-  __device__ void apply(const std::size_t i, Entries<W> &e, Sums &) const
+  __device__ void apply(const std::size_t i, Entries<W> &e, double &, double &) const
   {
     for (int k = 0; k < W; ++k)
       e.p.v[k] = e.z.v[k] + beta * e.p.v[k];

@@ -13,24 +13,14 @@ constexpr int walk_blocks_per_sm = 2;
 constexpr int walk_bytes         = 16; ///< moved by one instruction of a thread
 constexpr int walk_unroll        = 2;  ///< packs that a thread has in flight
 
-/// The sums of all threads of a block; the result is thread 0's.
-template <int n_sums>
-__device__ void reduce_sums(Sums &sums)
-{
-#pragma unroll
-  for (int k = 0; k < n_sums; ++k)
-    sums[k] = reduce_block<walk_block_size>(sums[k], Sum());
-}
-
 /// Formula:   operation on all entries i < n, and its sums
 /// Threads:   as many as fill the device once; thread t takes the packs t, t + n_threads, ... of
 ///            neighbouring entries, walk_unroll at a time; sums as in reduction_kernel()
 /// Bytes:     those of the operation; 8 n_sums for each block
-/// Direction: kernels that follow each other walk in opposite directions, so that the entries which
-///            the one touched last and L2 still holds are those that the next touches first. Rounds are
-///            turned round, not the threads in them: warps stay aligned
-/// Determinism: the order of summation depends on n, the direction and the number of blocks only
-template <bool backwards, typename Operation, typename Scratch>
+/// Cache:     what the next kernel needs again stays in L2, since what it does not need leaves first
+///            (load_once); 15% faster. All walk in one direction: the opposite did not pay
+/// Determinism: the order of summation depends on n and the number of blocks only
+template <typename Operation, typename Scratch>
 __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
   walk_kernel(const std::size_t n, Operation operation, const Scratch scratch)
 {
@@ -39,54 +29,40 @@ __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
 
   const std::size_t n_packs   = n / W;
   const std::size_t n_threads = std::size_t(gridDim.x) * blockDim.x;
-  const std::size_t n_full    = n_packs / n_threads; // rounds in which each thread has a pack
-  const auto first_entry      = [=](const std::size_t round) {
-    return W * ((backwards ? n_full - 1 - round : round) * n_threads + thread_number());
-  };
-  Sums sums{};
-  const auto last_round = [&]() {
-    const std::size_t i = W * (n_full * n_threads + thread_number());
-    if (i < W * n_packs)
-      {
-        auto entries = operation.template load_entries<W>(i);
-        operation.template apply<W>(i, entries, sums);
-      }
-  };
-  if (backwards)
-    last_round();
-  std::size_t round = 0;
-  for (; round + walk_unroll <= n_full; round += walk_unroll)
+  double a = 0., b = 0.;
+  std::size_t pack = thread_number();
+  for (; pack + (walk_unroll - 1) * n_threads < n_packs; pack += walk_unroll * n_threads)
     {
       typename Operation::template Entries<W> entries[walk_unroll];
 #pragma unroll
       for (int u = 0; u < walk_unroll; ++u)
-        entries[u] = operation.template load_entries<W>(first_entry(round + u));
+        entries[u] = operation.template load_entries<W>(W * (pack + u * n_threads));
 #pragma unroll
       for (int u = 0; u < walk_unroll; ++u)
-        operation.template apply<W>(first_entry(round + u), entries[u], sums);
+        operation.template apply<W>(W * (pack + u * n_threads), entries[u], a, b);
     }
-  for (; round < n_full; ++round)
+  for (; pack < n_packs; pack += n_threads)
     {
-      auto entries = operation.template load_entries<W>(first_entry(round));
-      operation.template apply<W>(first_entry(round), entries, sums);
+      auto entries = operation.template load_entries<W>(W * pack);
+      operation.template apply<W>(W * pack, entries, a, b);
     }
-  if (!backwards)
-    last_round();
   const std::size_t rest = W * n_packs + thread_number();
   if (rest < n)
     {
       auto entries = operation.template load_entries<1>(rest);
-      operation.template apply<1>(rest, entries, sums);
+      operation.template apply<1>(rest, entries, a, b);
     }
 
   if constexpr (Operation::n_sums > 0)
     {
-      reduce_sums<Operation::n_sums>(sums);
+      a = reduce_block<walk_block_size>(a, Sum());
+      if constexpr (Operation::n_sums > 1)
+        b = reduce_block<walk_block_size>(b, Sum());
       __shared__ bool is_last;
       if (threadIdx.x == 0)
         {
-          for (int k = 0; k < Operation::n_sums; ++k)
-            scratch.partial[k * gridDim.x + blockIdx.x] = sums[k];
+          scratch.partial[blockIdx.x]             = a;
+          scratch.partial[gridDim.x + blockIdx.x] = b;
           __threadfence(); // the partial sums before the count
           is_last = atomicAdd(scratch.finished, 1u) == gridDim.x - 1;
         }
@@ -95,19 +71,21 @@ __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
         return;
 
       __threadfence(); // the count before the partial sums of the others
-      for (int k = 0; k < Operation::n_sums; ++k)
+      a = b = 0.;
+      for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
         {
-          sums[k] = 0.;
-          for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
-            sums[k] += __ldcg(scratch.partial + k * gridDim.x + block);
+          a += __ldcg(scratch.partial + block);
+          b += __ldcg(scratch.partial + gridDim.x + block);
         }
-      reduce_sums<Operation::n_sums>(sums);
+      a = reduce_block<walk_block_size>(a, Sum());
+      if constexpr (Operation::n_sums > 1)
+        b = reduce_block<walk_block_size>(b, Sum());
       if (threadIdx.x == 0)
         {
-          KrylovSums all = *scratch.sums;
-          Operation::finish(all, sums);
-          *scratch.sums     = all;
-          *scratch.on_host  = all;
+          KrylovSums sums = *scratch.sums;
+          Operation::finish(sums, a, b);
+          *scratch.sums     = sums;
+          *scratch.on_host  = sums;
           *scratch.finished = 0;
         }
     }
@@ -132,7 +110,7 @@ CudaKrylovUpdates<Number>::CudaKrylovUpdates(const Context &context) : context_(
   try
     {
       STRUT_CUDA_CHECK(cudaMalloc(&scratch_.sums, sizeof(KrylovSums)));
-      STRUT_CUDA_CHECK(cudaMalloc(&scratch_.partial, 3 * max_blocks_ * sizeof(double)));
+      STRUT_CUDA_CHECK(cudaMalloc(&scratch_.partial, 2 * max_blocks_ * sizeof(double)));
       STRUT_CUDA_CHECK(cudaMalloc(&scratch_.finished, sizeof(unsigned int)));
       STRUT_CUDA_CHECK(cudaMemsetAsync(scratch_.finished, 0, sizeof(unsigned int), stream));
       STRUT_CUDA_CHECK(cudaHostAlloc(&scratch_.on_host, sizeof(KrylovSums), cudaHostAllocMapped));
@@ -184,14 +162,14 @@ void CudaKrylovUpdates<Number>::set_sums(const KrylovSums &sums)
 }
 
 template <typename Number>
-template <bool backwards, typename Operation>
+template <typename Operation>
 void CudaKrylovUpdates<Number>::walk(const std::size_t n, const Operation &operation)
 {
   const cudaStream_t stream   = context_.activate();
   constexpr std::size_t width = walk_bytes / sizeof(Number);
   const unsigned int blocks =
     std::max(1u, std::min(max_blocks_, n_blocks((n + width - 1) / width, walk_block_size)));
-  walk_kernel<backwards><<<blocks, walk_block_size, 0, stream>>>(n, operation, scratch_);
+  walk_kernel<<<blocks, walk_block_size, 0, stream>>>(n, operation, scratch_);
   STRUT_CUDA_CHECK_LAUNCH("walk_kernel");
   if (Operation::n_sums > 0)
     STRUT_CUDA_CHECK(cudaEventRecord(ready_, stream));
@@ -203,7 +181,7 @@ void CudaKrylovUpdates<Number>::scale(const std::size_t n,
                                       const Array<Number> &x,
                                       Array<Number> &y)
 {
-  walk<false>(n, Scale<Number>{d.data(), x.data(), y.data()});
+  walk(n, Scale<Number>{d.data(), x.data(), y.data()});
 }
 
 template <typename Number>
@@ -211,44 +189,40 @@ void CudaKrylovUpdates<Number>::norms(const std::size_t n,
                                       const Array<float> &d,
                                       const Array<Number> &r)
 {
-  walk<false>(n, Norms<Number, true>{d.data(), r.data()});
+  walk(n, Norms<Number, true>{d.data(), r.data()});
 }
 
 template <typename Number>
 void CudaKrylovUpdates<Number>::norm(const std::size_t n, const Array<Number> &r)
 {
-  walk<false>(n, Norms<Number, false>{nullptr, r.data()});
+  walk(n, Norms<Number, false>{nullptr, r.data()});
 }
 
-// Operators end at the end of q; so this begins there.
 template <typename Number>
 void CudaKrylovUpdates<Number>::curvature(const std::size_t n,
                                           const Array<Number> &p,
                                           const Array<Number> &q)
 {
-  walk<true>(n, Curvature<Number>{p.data(), q.data()});
+  walk(n, Curvature<Number>{p.data(), q.data()});
 }
 
 template <typename Number>
-void CudaKrylovUpdates<Number>::curvature(const std::size_t n,
-                                          const Array<Number> &p,
-                                          const Array<Number> &q,
-                                          const Array<float> &d,
-                                          const Array<Number> &r)
+void CudaKrylovUpdates<Number>::reduce_residual(const std::size_t n,
+                                                const Array<Number> &q,
+                                                const Array<float> &d,
+                                                Array<Number> &r)
 {
-  walk<true>(n, DiagonalCurvature<Number>{p.data(), q.data(), d.data(), r.data()});
+  walk(n, ReduceResidual<Number>{q.data(), d.data(), r.data(), Number(0)});
 }
 
 template <typename Number>
 void CudaKrylovUpdates<Number>::advance(const std::size_t n,
-                                        const Array<Number> &q,
                                         const Array<float> &d,
-                                        Array<Number> &r,
+                                        const Array<Number> &r,
                                         Array<Number> &p,
                                         Array<Number> &x)
 {
-  walk<false>(
-    n, Advance<Number>{q.data(), d.data(), r.data(), p.data(), x.data(), Number(0), Number(0)});
+  walk(n, Advance<Number>{d.data(), r.data(), p.data(), x.data(), Number(0), Number(0)});
 }
 
 template <typename Number>
@@ -258,7 +232,7 @@ void CudaKrylovUpdates<Number>::step(const std::size_t n,
                                      Array<Number> &x,
                                      Array<Number> &r)
 {
-  walk<false>(n, Step<Number>{p.data(), q.data(), x.data(), r.data(), Number(0)});
+  walk(n, Step<Number>{p.data(), q.data(), x.data(), r.data(), Number(0)});
 }
 
 template <typename Number>
@@ -267,7 +241,7 @@ void CudaKrylovUpdates<Number>::products(const std::size_t n,
                                          const Array<Number> &z,
                                          const Array<Number> &q)
 {
-  walk<false>(n, Products<Number>{r.data(), z.data(), q.data()});
+  walk(n, Products<Number>{r.data(), z.data(), q.data()});
 }
 
 template <typename Number>
@@ -276,7 +250,7 @@ void CudaKrylovUpdates<Number>::next_direction(const std::size_t n,
                                                const bool flexible,
                                                Array<Number> &p)
 {
-  walk<true>(n, NextDirection<Number>{z.data(), p.data(), flexible, Number(0)});
+  walk(n, NextDirection<Number>{z.data(), p.data(), flexible, Number(0)});
 }
 
 template class CudaKrylovUpdates<double>;

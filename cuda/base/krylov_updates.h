@@ -18,7 +18,7 @@ public:
   {
     KrylovSums *sums;       ///< on the device
     KrylovSums *on_host;    ///< page-locked copy that the device writes
-    double *partial;        ///< `[3][blocks]`, sums of the blocks
+    double *partial;        ///< `[2][blocks]`, sums of the blocks
     unsigned int *finished; ///< blocks that are done; 0 between kernels
   };
 
@@ -34,15 +34,13 @@ public:
   void norms(std::size_t n, const Array<float> &d, const Array<Number> &r) override;
   void norm(std::size_t n, const Array<Number> &r) override;
   void curvature(std::size_t n, const Array<Number> &p, const Array<Number> &q) override;
-  void curvature(std::size_t n,
-                 const Array<Number> &p,
-                 const Array<Number> &q,
-                 const Array<float> &d,
-                 const Array<Number> &r) override;
+  void reduce_residual(std::size_t n,
+                       const Array<Number> &q,
+                       const Array<float> &d,
+                       Array<Number> &r) override;
   void advance(std::size_t n,
-               const Array<Number> &q,
                const Array<float> &d,
-               Array<Number> &r,
+               const Array<Number> &r,
                Array<Number> &p,
                Array<Number> &x) override;
   void step(std::size_t n,
@@ -58,7 +56,7 @@ public:
   next_direction(std::size_t n, const Array<Number> &z, bool flexible, Array<Number> &p) override;
 
 private:
-  template <bool backwards, typename Operation>
+  template <typename Operation>
   void walk(std::size_t n, const Operation &operation);
   void release() noexcept;
 

@@ -4,36 +4,37 @@
 
 #include "parallel_loop.h"
 
-#include <array>
 #include <tuple>
+#include <utility>
 
 namespace strut::cpu
 {
 namespace
 {
-/// Three sums in the manner of parallel_sum(): body(i, a, b, c) adds to them, and may change entry i.
+/// Two sums in the manner of parallel_sum(): body(i, a, b) adds to a and b, and may change entry i.
 template <typename Body>
-std::tuple<double, double, double>
-three_sums(const int n_threads, const std::size_t n, const Body &body)
+std::pair<double, double> two_sums(const int n_threads, const std::size_t n, const Body &body)
 {
   constexpr std::size_t block_size = 4096;
   const std::size_t n_blocks       = (n + block_size - 1) / block_size;
-  std::vector<std::array<double, 3>> partial(n_blocks);
+  std::vector<std::pair<double, double>> partial(n_blocks);
 #pragma omp parallel for num_threads(n_threads) schedule(static) if (n_blocks > 1)
   for (std::size_t block = 0; block < n_blocks; ++block)
     {
       const std::size_t end = std::min(n, (block + 1) * block_size);
-      double a = 0, b = 0, c = 0;
-#pragma omp simd reduction(+ : a, b, c)
+      double a = 0, b = 0;
+#pragma omp simd reduction(+ : a, b)
       for (std::size_t i = block * block_size; i < end; ++i)
-        body(i, a, b, c);
-      partial[block] = {a, b, c};
+        body(i, a, b);
+      partial[block] = {a, b};
     }
-  std::array<double, 3> sum{};
-  for (const auto &of_block : partial)
-    for (std::size_t k = 0; k < 3; ++k)
-      sum[k] += of_block[k];
-  return {sum[0], sum[1], sum[2]};
+  std::pair<double, double> sum{0., 0.};
+  for (const auto &[a, b] : partial)
+    {
+      sum.first += a;
+      sum.second += b;
+    }
+  return sum;
 }
 
 template <typename Number>
@@ -62,8 +63,8 @@ void CpuKrylovUpdates<Number>::norms(const std::size_t n,
 {
   const float *const ds  = d.data();
   const Number *const rs = r.data();
-  std::tie(sums_.rr, sums_.rz_next, std::ignore) =
-    three_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz, double &) {
+  std::tie(sums_.rr, sums_.rz_next) =
+    two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
       rr += product(rs[i], rs[i]);
       rz += product(rs[i], Number(ds[i]) * rs[i]);
     });
@@ -90,49 +91,39 @@ void CpuKrylovUpdates<Number>::curvature(const std::size_t n,
 }
 
 template <typename Number>
-void CpuKrylovUpdates<Number>::curvature(const std::size_t n,
-                                         const Array<Number> &p,
-                                         const Array<Number> &q,
-                                         const Array<float> &d,
-                                         const Array<Number> &r)
+void CpuKrylovUpdates<Number>::reduce_residual(const std::size_t n,
+                                               const Array<Number> &q,
+                                               const Array<float> &d,
+                                               Array<Number> &r)
 {
-  const Number *const ps = p.data();
+  const Number alpha     = Number(sums_.alpha());
   const Number *const qs = q.data();
   const float *const ds  = d.data();
-  const Number *const rs = r.data();
-  sums_.rz               = sums_.rz_next;
-  std::tie(sums_.pq, sums_.zq, sums_.qmq) =
-    three_sums(n_threads_, n, [=](const std::size_t i, double &pq, double &zq, double &qmq) {
-      const Number mq = Number(ds[i]) * qs[i];
-      pq += product(ps[i], qs[i]);
-      zq += product(rs[i], mq);
-      qmq += product(qs[i], mq);
+  Number *const rs       = r.data();
+  std::tie(sums_.rr, sums_.rz_next) =
+    two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
+      rs[i] -= alpha * qs[i];
+      rr += product(rs[i], rs[i]);
+      rz += product(rs[i], Number(ds[i]) * rs[i]);
     });
 }
 
 template <typename Number>
 void CpuKrylovUpdates<Number>::advance(const std::size_t n,
-                                       const Array<Number> &q,
                                        const Array<float> &d,
-                                       Array<Number> &r,
+                                       const Array<Number> &r,
                                        Array<Number> &p,
                                        Array<Number> &x)
 {
-  const Number alpha = Number(sums_.alpha()), beta = Number(sums_.predicted_beta());
-  const Number *const qs = q.data();
+  const Number alpha = Number(sums_.alpha()), beta = Number(sums_.beta());
   const float *const ds  = d.data();
-  Number *const rs       = r.data();
+  const Number *const rs = r.data();
   Number *const ps       = p.data();
   Number *const xs       = x.data();
-  std::tie(sums_.rr, sums_.rz_next, std::ignore) =
-    three_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz, double &) {
-      rs[i] -= alpha * qs[i];
-      xs[i] += alpha * ps[i];
-      const Number z = Number(ds[i]) * rs[i];
-      ps[i]          = z + beta * ps[i];
-      rr += product(rs[i], rs[i]);
-      rz += product(rs[i], z);
-    });
+  parallel_for(n_threads_, n, [=](const std::size_t i) {
+    xs[i] += alpha * ps[i];
+    ps[i] = Number(ds[i]) * rs[i] + beta * ps[i];
+  });
 }
 
 template <typename Number>
@@ -163,8 +154,8 @@ void CpuKrylovUpdates<Number>::products(const std::size_t n,
   const Number *const rs = r.data();
   const Number *const zs = z.data();
   const Number *const qs = q.data();
-  std::tie(sums_.rz_next, sums_.zq, std::ignore) =
-    three_sums(n_threads_, n, [=](const std::size_t i, double &rz, double &zq, double &) {
+  std::tie(sums_.rz_next, sums_.zq) =
+    two_sums(n_threads_, n, [=](const std::size_t i, double &rz, double &zq) {
       rz += product(rs[i], zs[i]);
       zq += product(zs[i], qs[i]);
     });

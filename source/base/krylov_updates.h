@@ -27,15 +27,13 @@ public:
   void norms(std::size_t n, const Array<float> &d, const Array<Number> &r) override;
   void norm(std::size_t n, const Array<Number> &r) override;
   void curvature(std::size_t n, const Array<Number> &p, const Array<Number> &q) override;
-  void curvature(std::size_t n,
-                 const Array<Number> &p,
-                 const Array<Number> &q,
-                 const Array<float> &d,
-                 const Array<Number> &r) override;
+  void reduce_residual(std::size_t n,
+                       const Array<Number> &q,
+                       const Array<float> &d,
+                       Array<Number> &r) override;
   void advance(std::size_t n,
-               const Array<Number> &q,
                const Array<float> &d,
-               Array<Number> &r,
+               const Array<Number> &r,
                Array<Number> &p,
                Array<Number> &x) override;
   void step(std::size_t n,

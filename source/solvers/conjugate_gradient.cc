@@ -84,7 +84,6 @@ public:
     , A_(A)
     , M_(M)
     , d_(M.inverse_diagonal())
-    , may_work_ahead_(solver.communicator_.size() == 1 && !solver.backend_.memory().is_host())
     , b_(b)
     , x_(x)
   {}
@@ -171,31 +170,25 @@ private:
 
   void iterate()
   {
-    if (!product_is_ahead_)
-      apply(cg_.p_, cg_.q_);
-    product_is_ahead_ = false;
+    apply(cg_.p_, cg_.q_);
     timed(cg_.vectors_time_, [&]() {
-      // (2) alpha = r.z / p.q, (3) x += alpha p, r -= alpha q; a diagonal M: z = M^-1 r, (4) p = z + beta p
+      // (2) alpha = r.z / p.q
+      updates_.curvature(n_, cg_.p_, cg_.q_);
+      share({&KrylovSums::pq});
+
+      // (3) x += alpha p, r -= alpha q; a diagonal M: z = M^-1 r, (4) p = z + beta p
       if (d_ != nullptr)
         {
-          updates_.curvature(n_, cg_.p_, cg_.q_, *d_, cg_.r_);
-          share({&KrylovSums::pq, &KrylovSums::zq, &KrylovSums::qmq});
-          updates_.advance(n_, cg_.q_, *d_, cg_.r_, cg_.p_, x_);
+          updates_.reduce_residual(n_, cg_.q_, *d_, cg_.r_);
           share({&KrylovSums::rr, &KrylovSums::rz_next});
+          updates_.advance(n_, *d_, cg_.r_, cg_.p_, x_);
         }
       else
         {
-          updates_.curvature(n_, cg_.p_, cg_.q_);
-          share({&KrylovSums::pq});
           updates_.step(n_, cg_.p_, cg_.q_, x_, cg_.r_);
           share({&KrylovSums::rr});
         }
     });
-    if (d_ != nullptr && may_work_ahead_ && report_.iterations + 1 < control_.max_iterations)
-      {
-        apply(cg_.p_, cg_.q_);
-        product_is_ahead_ = true;
-      }
     sums_ = updates_.sums();
     require_positive_definite();
     ++report_.iterations;
@@ -218,7 +211,6 @@ private:
   /// r = b - A x, and what the criterion says of it. Leaves its sums in place of the others; uses z.
   double true_residual(Array<Number> &r)
   {
-    product_is_ahead_ = false;
     apply(x_, r);
     timed(cg_.vectors_time_, [&]() {
       vectors_.xpby(n_, b_, Number(-1), r);
@@ -263,7 +255,7 @@ private:
     if (cg_.communicator_.size() == 1)
       return;
     KrylovSums sums = updates_.sums();
-    double values[3];
+    double values[2];
     std::size_t n = 0;
     for (const auto member : members)
       values[n++] = sums.*member;
@@ -334,10 +326,6 @@ private:
   LinearOperator<Number> &A_;
   Preconditioner<Number> &M_;
   const Array<float> *const d_; ///< null if M is not diagonal
-  /// Whether the product of the next iteration is submitted before the host knows whether there is
-  /// one: a device then does not wait for the host. All that an iteration too many changes is q.
-  const bool may_work_ahead_;
-  bool product_is_ahead_ = false;
   const Array<Number> &b_;
   Array<Number> &x_;
   double norm_b_ = 0; ///< of the relative criterion

@@ -242,17 +242,16 @@ void run(Backend &backend,
     const auto alone = [&](const char *what, const double bytes, const std::function<void()> &f) {
       print(what, precision, measure(backend, f), bytes, bandwidth);
     };
-    alone("p.q, r.M^-1 q, q.M^-1 q", 3. * pass + diagonal, [&]() {
-      updates->curvature(n, p, q, d, r);
-    });
-    alone("x, r, p, r.r, r.z", 7. * pass + diagonal, [&]() { updates->advance(n, q, d, r, p, x); });
-    alone("both, sums read", 10. * pass + 2. * diagonal, [&]() {
-      updates->curvature(n, p, q, d, r);
-      updates->advance(n, q, d, r, p, x);
+    alone("p.q", 2. * pass, [&]() { updates->curvature(n, p, q); });
+    alone("r, r.z, r.r", 3. * pass + diagonal, [&]() { updates->reduce_residual(n, q, d, r); });
+    alone("x, p", 5. * pass + diagonal, [&]() { updates->advance(n, d, r, p, x); });
+    alone("all three, sums read", 10. * pass + 2. * diagonal, [&]() {
+      updates->curvature(n, p, q);
+      updates->reduce_residual(n, q, d, r);
+      updates->advance(n, d, r, p, x);
       updates->sums();
     });
-    alone("p.q; x, r, r.r; r.z, z.q; p (z stored)", 14. * pass, [&]() {
-      updates->curvature(n, p, q);
+    alone("x, r, r.r; r.z, z.q; p (z stored)", 12. * pass, [&]() {
       updates->step(n, p, q, x, r);
       updates->products(n, r, x, q);
       updates->next_direction(n, x, false, p);

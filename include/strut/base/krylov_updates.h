@@ -17,8 +17,7 @@ struct KrylovSums
   double rz      = 0; ///< r.z before the step
   double rz_next = 0; ///< r.z after the step
   double rr      = 0; ///< r.r after the step
-  double zq      = 0; ///< z.q, with z after the step; of a diagonal M before it
-  double qmq     = 0; ///< q.M^-1 q of a diagonal M
+  double zq      = 0; ///< z.q, with z after the step
 
   /// Length of the step. No step where the operator is not positive definite along p.
   STRUT_HOST_DEVICE double alpha() const
@@ -31,16 +30,6 @@ struct KrylovSums
   STRUT_HOST_DEVICE double beta() const
   {
     return rz > 0. ? rz_next / rz : 0.;
-  }
-
-  /// beta() before the step is made, for a diagonal M: `(r - alpha q).M^-1 (r - alpha q) / rz` (Meurant
-  /// 1987). Rounding errors of rz are left in it; they stay small beside rz_next as long as one step
-  /// does not reduce rz by many digits, and do not add up, since rz itself is never predicted.
-  STRUT_HOST_DEVICE double predicted_beta() const
-  {
-    const double a         = alpha();
-    const double predicted = rz - a * (2. * zq - a * qmq);
-    return rz > 0. && predicted > 0. ? predicted / rz : 0.;
   }
 
   /// The same for an M that changes or is not quite symmetric (Polak and Ribiere; Notay 2000):
@@ -84,19 +73,16 @@ public:
   /// rz = rz_next, then pq = p.q
   virtual void curvature(std::size_t n, const Array<Number> &p, const Array<Number> &q) = 0;
 
-  /// rz = rz_next, then pq = p.q, zq = sum_i d_i r_i q_i, qmq = sum_i d_i q_i^2
-  virtual void curvature(std::size_t n,
-                         const Array<Number> &p,
-                         const Array<Number> &q,
-                         const Array<float> &d,
-                         const Array<Number> &r) = 0;
+  /// r -= alpha q, rr = r.r, rz_next = sum_i d_i r_i^2
+  virtual void reduce_residual(std::size_t n,
+                               const Array<Number> &q,
+                               const Array<float> &d,
+                               Array<Number> &r) = 0;
 
-  /// All the rest of an iteration with a diagonal preconditioner: x += alpha p, r -= alpha q,
-  /// p_i = d_i r_i + beta p_i with predicted_beta(); rr = r.r, rz_next = sum_i d_i r_i^2
+  /// x += alpha p, p_i = d_i r_i + beta p_i
   virtual void advance(std::size_t n,
-                       const Array<Number> &q,
                        const Array<float> &d,
-                       Array<Number> &r,
+                       const Array<Number> &r,
                        Array<Number> &p,
                        Array<Number> &x) = 0;
 

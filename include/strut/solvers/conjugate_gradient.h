@@ -39,9 +39,8 @@ struct SolverReport
 /// mesh; keeps its work vectors between solves: three, and one more if the preconditioner is not
 /// diagonal.
 ///
-/// Step lengths are computed where the vectors are. With a diagonal preconditioner an iteration is two
-/// passes over the vectors, the first of which predicts beta (Meurant 1987); the host waits once, while
-/// the next product is under way; on several ranks twice, for the sums over them.
+/// Step lengths are computed where the vectors are. The host waits once an iteration, while the last
+/// update of the vectors is still under way; on several ranks twice, for the sums over them.
 template <typename Number>
 class ConjugateGradient
 {
