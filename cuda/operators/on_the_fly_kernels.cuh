@@ -6,6 +6,8 @@
 #include "on_the_fly_elements.cuh"
 #include "on_the_fly_patches.cuh"
 
+#include <type_traits>
+
 namespace strut::cuda
 {
 namespace patch
@@ -44,6 +46,15 @@ __device__ inline Place place_of(const Patches::Patch &patch)
   return {patch,
           lane < patch.n_elements,
           patch.first_element + std::size_t(min(lane, patch.n_elements - 1))};
+}
+
+/// The three numbers of a node in a vector: one multiplication of 32 bits into 64.
+template <typename Number>
+__device__ Number *of_node(Number *const vector, const LocalIndex node)
+{
+  using Byte = std::conditional_t<std::is_const<Number>::value, const char, char>;
+  return reinterpret_cast<Number *>(reinterpret_cast<Byte *>(vector) +
+                                    std::uint64_t(node) * (3 * sizeof(Number)));
 }
 
 /// The slots of a patch in shared memory.
@@ -135,15 +146,11 @@ struct Pipeline
     const int lane    = lane_number();
     copy_async<8>(stage.vertices + lane, view.vertices + place.element);
     copy_async<sizeof(Number)>(stage.stiffness + lane, view.stiffness + place.element);
+    const std::size_t slot = std::size_t(place.patch.first_slot) + lane;
 #pragma unroll
     for (int first = 0; first < max_nodes; first += warp_size)
-      {
-        const int s            = first + lane;
-        const std::size_t slot = std::size_t(place.patch.first_slot) + s;
-        if (s >= place.patch.n_slots)
-          continue;
-        stage.slots.fetch(s, view, slot);
-      }
+      if (first + lane < place.patch.n_slots)
+        stage.slots.fetch(first + lane, view, slot + first);
   }
 
   __device__ void
@@ -158,7 +165,7 @@ struct Pipeline
         const int s = first + lane_number();
         if (s < n_slots)
           {
-            const Number *const at_node = x + 3 * std::size_t(stages[i % 3].slots.node(s));
+            const Number *const at_node = of_node(x, stages[i % 3].slots.node(s));
 #pragma unroll
             for (int c = 0; c < 3; ++c)
               copy_async<sizeof(Number)>(values[i % 2].values + Vectors<Number>::stride * s + c,
@@ -216,7 +223,8 @@ __global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, El
         elements.forces(stage.stiffness[lane], X, u, f);
         __syncwarp();
         const Patches::Patch patch = pipeline.patch(i);
-        for (int s = lane; s < patch.n_slots; s += warp_size)
+#pragma unroll
+        for (int s = lane; s < max_nodes; s += warp_size)
           values.set(s, {Number(0), Number(0), Number(0)});
         __syncwarp();
         scatter(values,
@@ -227,26 +235,27 @@ __global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, El
       }
 
       const Patches::Patch patch = pipeline.patch(i);
-      if constexpr (sums == Sums::by_slot)
-        for (int k = lane; k < 3 * patch.n_slots; k += warp_size)
-          out[3 * std::size_t(patch.first_slot) + k] =
-            values.values[Vectors<Number>::stride * (k / 3) + k % 3];
-      else
+      Number *const of_patch     = out + 3 * std::size_t(patch.first_slot) + lane;
+#pragma unroll
+      for (int first = 0; first < max_nodes; first += warp_size)
         {
-          // the numbers of 32 nodes are three of each lane
-          int s[3], c[3];
+          if (first >= patch.n_slots)
+            break;
+            // the numbers of 32 slots are three of each lane
 #pragma unroll
           for (int k = 0; k < 3; ++k)
             {
-              s[k] = (warp_size * k + lane) / 3;
-              c[k] = (warp_size * k + lane) % 3;
+              const int in_slots = warp_size * k + lane;
+              const int s        = first + in_slots / 3;
+              const int c        = in_slots % 3;
+              if (s >= patch.n_slots)
+                continue;
+              const Number value = values.values[Vectors<Number>::stride * s + c];
+              if constexpr (sums == Sums::added)
+                atomicAdd(of_node(out, stage.slots.node(s)) + c, value);
+              else
+                of_patch[3 * first + warp_size * k] = value;
             }
-          for (int first = 0; first < patch.n_slots; first += warp_size)
-#pragma unroll
-            for (int k = 0; k < 3; ++k)
-              if (first + s[k] < patch.n_slots)
-                atomicAdd(out + 3 * std::size_t(stage.slots.node(first + s[k])) + c[k],
-                          values.values[Vectors<Number>::stride * (first + s[k]) + c[k]]);
         }
       __syncwarp();
     }
