@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../operators/strategies.h"
 #include "../optimization/neighbourhood_sum.h"
+#include "../solvers/dense_inverse.h"
 #include "cuda_backend.h"
 
 namespace strut
@@ -23,6 +24,18 @@ std::unique_ptr<NeighbourhoodSum> CudaBackend::make_neighbourhood_sum(const Cell
                                                                       const std::size_t n_targets)
 {
   return std::make_unique<CudaNeighbourhoodSum>(context_, memory_, grid, n_targets);
+}
+
+std::unique_ptr<DenseInverse<double>>
+CudaBackend::get_dense_inverse(NumberTag<double>, const SymmetricPattern &pattern)
+{
+  return cuda::make_dense_inverse<double>(context_, memory_, pattern);
+}
+
+std::unique_ptr<DenseInverse<float>> CudaBackend::get_dense_inverse(NumberTag<float>,
+                                                                    const SymmetricPattern &pattern)
+{
+  return cuda::make_dense_inverse<float>(context_, memory_, pattern);
 }
 
 const StrategyList<double> &CudaBackend::get_strategies(NumberTag<double>) const

@@ -57,6 +57,10 @@ public:
   }
 
 private:
+  std::unique_ptr<DenseInverse<double>> get_dense_inverse(NumberTag<double>,
+                                                          const SymmetricPattern &pattern) override;
+  std::unique_ptr<DenseInverse<float>> get_dense_inverse(NumberTag<float>,
+                                                         const SymmetricPattern &pattern) override;
   const VectorOperations<double> &get_vector_operations(NumberTag<double>) const override
   {
     return vectors_double_;

@@ -46,6 +46,16 @@ public:
                                                            std::size_t n_targets) override;
 
 private:
+  std::unique_ptr<DenseInverse<double>> get_dense_inverse(NumberTag<double>,
+                                                          const SymmetricPattern &) override
+  {
+    return nullptr;
+  }
+  std::unique_ptr<DenseInverse<float>> get_dense_inverse(NumberTag<float>,
+                                                         const SymmetricPattern &) override
+  {
+    return nullptr;
+  }
   const VectorOperations<double> &get_vector_operations(NumberTag<double>) const override
   {
     return vectors_double_;

@@ -13,9 +13,16 @@
 
 namespace strut
 {
+namespace
+{
+/// DoFs of which a backend keeps the full inverse, at most.
+constexpr std::size_t most_dense_dofs = 4096;
+} // namespace
+
 /// The system of all ranks. DoFs are numbered rank by rank, owned ones only; constrained ones have a
 /// row of the unit matrix.
-struct CoarseSolver::System
+template <typename Number>
+struct CoarseSolver<Number>::System
 {
   using Matrix = Eigen::SparseMatrix<double>;
 
@@ -79,10 +86,11 @@ std::vector<GatheredElement> gather_elements(Backend &backend,
 }
 } // namespace
 
-CoarseSolver::CoarseSolver(Backend &backend,
-                           const Communicator &communicator,
-                           const ElementMesh &mesh,
-                           const Material &material)
+template <typename Number>
+CoarseSolver<Number>::CoarseSolver(Backend &backend,
+                                   const Communicator &communicator,
+                                   const ElementMesh &mesh,
+                                   const Material &material)
   : communicator_(communicator), system_(std::make_unique<System>())
 {
   System &system = *system_;
@@ -152,12 +160,30 @@ CoarseSolver::CoarseSolver(Backend &backend,
           }
       system.entries.push_back(entries);
     }
-  system.factor.analyzePattern(system.K);
+
+  // (3) On the device if there is one and the matrix is small enough.
+  if (communicator.size() == 1 && n <= most_dense_dofs)
+    {
+      SymmetricPattern symmetric;
+      symmetric.n = n;
+      for (int column = 0; column < system.K.outerSize(); ++column)
+        for (typename System::Matrix::InnerIterator entry(system.K, column); entry; ++entry)
+          {
+            symmetric.rows.push_back(static_cast<std::uint32_t>(entry.row()));
+            symmetric.columns.push_back(static_cast<std::uint32_t>(column));
+          }
+      symmetric.skipped.assign(system.constrained.begin(), system.constrained.end());
+      inverse_ = backend.make_dense_inverse<Number>(symmetric);
+    }
+  if (inverse_ == nullptr)
+    system.factor.analyzePattern(system.K);
 }
 
-CoarseSolver::~CoarseSolver() = default;
+template <typename Number>
+CoarseSolver<Number>::~CoarseSolver() = default;
 
-void CoarseSolver::set_stiffness(const Array<double> &factors)
+template <typename Number>
+void CoarseSolver<Number>::set_stiffness(const Array<double> &factors)
 {
   System &system                = *system_;
   const std::vector<double> all = communicator_.gather(factors.to_host());
@@ -170,14 +196,22 @@ void CoarseSolver::set_stiffness(const Array<double> &factors)
   for (std::size_t i = 0; i < system.constrained.size(); ++i)
     if (system.constrained[i])
       system.K.coeffRef(static_cast<int>(i), static_cast<int>(i)) = 1.;
-  system.factor.factorize(system.K);
-  if (system.factor.info() != Eigen::Success)
+  bool positive_definite = false;
+  if (inverse_ != nullptr)
+    positive_definite = inverse_->invert({values, values + system.K.nonZeros()});
+  else
+    {
+      system.factor.factorize(system.K);
+      positive_definite = system.factor.info() == Eigen::Success;
+    }
+  if (!positive_definite)
     throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
                         "positive definite.\n  Look for supports that leave a rigid motion; with a "
                         "contrast of stiffness beyond 1e12 'set Preconditioner = jacobi'.");
 }
 
-void CoarseSolver::solve(std::vector<double> &x) const
+template <typename Number>
+void CoarseSolver<Number>::solve_on_host(std::vector<double> &x) const
 {
   const System &system    = *system_;
   std::vector<double> all = communicator_.gather(x);
@@ -190,4 +224,19 @@ void CoarseSolver::solve(std::vector<double> &x) const
             solution.data() + system.first + system.n_owned,
             x.begin());
 }
+
+template <typename Number>
+void CoarseSolver<Number>::solve(const Array<Number> &r, Array<Number> &x) const
+{
+  if (inverse_ != nullptr)
+    return inverse_->apply(r, x);
+  std::vector<Number> values = r.to_host();
+  std::vector<double> owned(values.begin(), values.begin() + system_->n_owned);
+  solve_on_host(owned);
+  std::copy(owned.begin(), owned.end(), values.begin());
+  x.copy_from_host(values);
+}
+
+template class CoarseSolver<double>;
+template class CoarseSolver<float>;
 } // namespace strut

@@ -80,7 +80,8 @@ Multigrid<Number>::Multigrid(Backend &backend,
     }
   const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
   levels_.push_back(std::make_unique<Level>(backend, communicator, coarsest, material, settings));
-  coarse_solver_ = std::make_unique<CoarseSolver>(backend, communicator, coarsest, material);
+  coarse_solver_ =
+    std::make_unique<CoarseSolver<Number>>(backend, communicator, coarsest, material);
 }
 
 template <typename Number>
@@ -136,7 +137,7 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
 {
   Level &level = *levels_[l];
   if (l + 1 == levels_.size())
-    return solve_coarsest(level);
+    return coarse_solver_->solve(level.r, level.x);
   Level &coarse         = *levels_[l + 1];
   const auto &vectors   = backend_.vector_operations<Number>();
   const auto &multigrid = backend_.multigrid_operations<Number>();
@@ -181,17 +182,6 @@ void Multigrid<Number>::smooth(Level &level, const unsigned int first_step)
                                                           level.d,
                                                           level.x);
     }
-}
-
-template <typename Number>
-void Multigrid<Number>::solve_coarsest(Level &level)
-{
-  const std::vector<Number> r = level.r.to_host();
-  coarse_values_.assign(r.begin(), r.begin() + 3 * level.n_nodes);
-  coarse_solver_->solve(coarse_values_);
-  std::vector<Number> x(level.x.size(), Number(0));
-  std::copy(coarse_values_.begin(), coarse_values_.end(), x.begin());
-  level.x.copy_from_host(x);
 }
 
 std::size_t n_coarser_levels(const Communicator &communicator,

@@ -8,6 +8,7 @@
 #include <strut/operators/strategy.h>
 #include <strut/optimization/design_operations.h>
 #include <strut/optimization/neighbourhood.h>
+#include <strut/solvers/dense_inverse.h>
 #include <strut/solvers/multigrid_operations.h>
 
 #include <memory>
@@ -62,6 +63,13 @@ public:
   virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                                    std::size_t n_targets) = 0;
 
+  /// Null where the host computes: there a sparse factor is better.
+  template <typename Number>
+  std::unique_ptr<DenseInverse<Number>> make_dense_inverse(const SymmetricPattern &pattern)
+  {
+    return get_dense_inverse(NumberTag<Number>(), pattern);
+  }
+
   template <typename Number>
   const VectorOperations<Number> &vector_operations() const
   {
@@ -81,6 +89,10 @@ public:
   }
 
 private:
+  virtual std::unique_ptr<DenseInverse<double>> get_dense_inverse(NumberTag<double>,
+                                                                  const SymmetricPattern &)    = 0;
+  virtual std::unique_ptr<DenseInverse<float>> get_dense_inverse(NumberTag<float>,
+                                                                 const SymmetricPattern &)     = 0;
   virtual const VectorOperations<double> &get_vector_operations(NumberTag<double>) const       = 0;
   virtual const VectorOperations<float> &get_vector_operations(NumberTag<float>) const         = 0;
   virtual const MultigridOperations<double> &get_multigrid_operations(NumberTag<double>) const = 0;

@@ -6,6 +6,7 @@
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/parallel/communicator.h>
+#include <strut/solvers/dense_inverse.h>
 
 #include <memory>
 #include <vector>
@@ -14,8 +15,10 @@ namespace strut
 {
 class Backend;
 
-/// Solves the stiffness system of a small mesh directly: a sparse Cholesky factor (Eigen) in double on
-/// the host. Each rank holds and solves the whole system.
+/// Solves the stiffness system of a small mesh directly: by a sparse Cholesky factor (Eigen) in double
+/// on the host, where each rank holds and solves the whole system; or, on one rank and a backend that
+/// has one, by the full inverse in the backend's memory.
+template <typename Number>
 class CoarseSolver
 {
 public:
@@ -31,13 +34,15 @@ public:
   /// @throws SolverFailure if the matrix is not positive definite
   void set_stiffness(const Array<double> &factors);
 
-  /// x = K^-1 x on owned DoFs, `[3 * n_owned_nodes]`; 0 on constrained ones, whatever they hold.
-  /// Collective.
-  void solve(std::vector<double> &x) const;
+  /// x = K^-1 r on owned DoFs; 0 on constrained ones, whatever r holds there. Collective.
+  void solve(const Array<Number> &r, Array<Number> &x) const;
 
 private:
   struct System;
+  void solve_on_host(std::vector<double> &x) const;
+
   Communicator communicator_;
   std::unique_ptr<System> system_;
+  std::unique_ptr<DenseInverse<Number>> inverse_; ///< null: the factor on the host
 };
 } // namespace strut

@@ -82,12 +82,10 @@ private:
 
   void cycle(std::size_t l, bool from_zero);
   void smooth(Level &level, unsigned int first_step);
-  void solve_coarsest(Level &level);
 
   Backend &backend_;
   const MultigridSettings settings_;
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
-  std::unique_ptr<CoarseSolver> coarse_solver_;
-  std::vector<double> coarse_values_;
+  std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
 };
 } // namespace strut
