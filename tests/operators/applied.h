@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../fixtures/backends.h"
+#include "../fixtures/dense_reference.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/operators/elasticity_operator.h>
+
+namespace strut::testing
+{
+/// An operator with its factors, and application to vectors on the host.
+template <typename Number>
+class Applied
+{
+public:
+  Applied(Backend &backend,
+          const std::string &strategy,
+          const ElementMesh &mesh,
+          const Material &material           = {},
+          const std::vector<double> &factors = {})
+    : memory_(backend.memory())
+    , n_elements_(mesh.n_elements)
+    , x_(memory_, mesh.n_dofs())
+    , y_(memory_, mesh.n_dofs())
+    , operator_(find_strategy<Number>(backend, strategy).make(backend, mesh, material))
+  {
+    if (!factors.empty())
+      set_stiffness(factors);
+  }
+
+  void set_stiffness(const std::vector<double> &factors)
+  {
+    operator_->set_stiffness(Array<double>(memory_, factors));
+  }
+
+  std::vector<Number> apply(const std::vector<Number> &x)
+  {
+    x_.copy_from_host(x);
+    y_.copy_from_host(poison<Number>(x.size())); // what y held must not matter
+    operator_->apply(x_, y_);
+    return y_.to_host();
+  }
+
+  std::vector<Number> diagonal()
+  {
+    y_.copy_from_host(poison<Number>(y_.size()));
+    operator_->diagonal(y_);
+    return y_.to_host();
+  }
+
+  std::vector<Number> diagonal_blocks()
+  {
+    Array<Number> blocks(memory_, poison<Number>(2 * y_.size()));
+    operator_->diagonal_blocks(blocks);
+    return blocks.to_host();
+  }
+
+  std::vector<double> energies(const std::vector<Number> &u)
+  {
+    Array<double> c(memory_, poison<double>(n_elements_));
+    x_.copy_from_host(u);
+    operator_->energies(x_, c);
+    return c.to_host();
+  }
+
+  OperatorCost cost() const
+  {
+    return operator_->cost();
+  }
+
+private:
+  Memory &memory_;
+  std::size_t n_elements_;
+  Array<Number> x_, y_;
+  std::unique_ptr<ElementOperator<Number>> operator_;
+};
+
+class ElementOperatorTest : public StrategyTest
+{
+protected:
+  template <typename Number>
+  Applied<Number> make(const ElementMesh &mesh,
+                       const Material &material           = {},
+                       const std::vector<double> &factors = {})
+  {
+    return Applied<Number>(backend(), GetParam().strategy, mesh, material, factors);
+  }
+};
+
+inline std::vector<double> random_factors(const ElementMesh &mesh, const unsigned int seed)
+{
+  return random_vector(mesh.n_elements, seed, 0.01, 1.);
+}
+
+/// Translations along and rotations about the axes, as vectors on the nodes.
+template <typename Number>
+std::vector<std::vector<Number>> rigid_motions(const BoxMesh &box)
+{
+  std::vector<std::vector<Number>> motions(6, std::vector<Number>(box.mesh.n_dofs()));
+  for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+    {
+      const Position x = box.position(node);
+      for (std::size_t c = 0; c < 3; ++c)
+        {
+          motions[c][3 * node + c]               = Number(1);
+          motions[3 + c][3 * node + (c + 1) % 3] = static_cast<Number>(-x[(c + 2) % 3]);
+          motions[3 + c][3 * node + (c + 2) % 3] = static_cast<Number>(x[(c + 1) % 3]);
+        }
+    }
+  return motions;
+}
+} // namespace strut::testing

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "applied.h"
+
+namespace strut::testing
+{
+namespace
+{
+/// The diagonal of every strategy, and its blocks.
+class ElementDiagonalTest : public ElementOperatorTest
+{};
+
+// d_i = e_i . K e_i, by the operator itself and by the assembled matrix.
+TEST_P(ElementDiagonalTest, DiagonalIsThatOfTheOperator)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{3, 2, 2}}, 6));
+    const auto E      = random_factors(box.mesh, 6);
+    auto K            = this->template make<Number>(box.mesh, {}, E);
+    const auto d      = K.diagonal();
+    EXPECT_LE(relative_difference(d, ReferenceStiffness(box.mesh, {}, E).diagonal()),
+              rounding<Number>());
+    std::vector<Number> unit(box.mesh.n_dofs());
+    for (std::size_t i = 0; i < unit.size(); ++i)
+      {
+        unit[i] = Number(1);
+        EXPECT_NEAR(K.apply(unit)[i], d[i], rounding<Number>() * std::abs(d[i])) << "DoF " << i;
+        unit[i] = Number(0);
+      }
+  });
+}
+
+// The 3x3 blocks of the nodes are those of the assembled matrix, on upright and on turned elements, and
+// hold the diagonal.
+TEST_P(ElementDiagonalTest, DiagonalBlocksAreThoseOfTheOperator)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const BoxOptions &options :
+         {BoxOptions::wild({{3, 4, 3}}, 6), BoxOptions::regular({{3, 4, 3}})})
+      {
+        const BoxMesh box = make_box(options);
+        const auto E      = random_factors(box.mesh, 6);
+        auto K            = this->template make<Number>(box.mesh, {}, E);
+        std::vector<Number> blocks;
+        try
+          {
+            blocks = K.diagonal_blocks();
+          }
+        catch (const Error &error)
+          {
+            EXPECT_NE(this->GetParam().strategy.substr(0, 10), "on_the_fly");
+            EXPECT_NE(std::string(error.what()).find("on_the_fly"), std::string::npos);
+            return;
+          }
+        const ReferenceStiffness reference(box.mesh, {}, E);
+        std::vector<double> expected, unit(box.mesh.n_dofs());
+        for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+          for (std::size_t i = 0; i < 3; ++i)
+            {
+              unit[3 * node + i] = 1.;
+              const auto column  = reference.apply(unit);
+              unit[3 * node + i] = 0.;
+              for (std::size_t j = i; j < 3; ++j)
+                expected.push_back(column[3 * node + j]);
+            }
+        EXPECT_LE(relative_difference(blocks, expected), rounding<Number>());
+        EXPECT_TRUE(same_bits(K.diagonal_blocks(), blocks));
+        const auto d            = K.diagonal();
+        const std::size_t of[3] = {0, 3, 5};
+        for (std::size_t i = 0; i < d.size(); ++i)
+          EXPECT_NEAR(blocks[6 * (i / 3) + of[i % 3]], d[i], rounding<Number>() * std::abs(d[i]));
+      }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         ElementDiagonalTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "applied.h"
+
+namespace strut::testing
+{
+namespace
+{
+/// Every strategy on shapes, places and sizes of meshes that matter to how it goes about them.
+class ElementGeometryTest : public ElementOperatorTest
+{};
+
+// K x = K_reference x on elements of one orientation, which need no care where they write.
+TEST_P(ElementGeometryTest, EqualsTheAssembledMatrixOnUprightElements)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const auto &n : std::vector<std::array<std::size_t, 3>>{{4, 4, 2}, {5, 3, 3}, {11, 8, 9}})
+      for (const double distortion : {0., 0.2})
+        {
+          BoxOptions options = BoxOptions::regular(n);
+          options.size       = {{1., 1.3, 0.8}};
+          options.distortion = distortion;
+          const BoxMesh box  = make_box(options);
+          const auto E       = random_factors(box.mesh, 1);
+          const auto x       = random_vector<Number>(box.mesh.n_dofs(), 2);
+          auto K             = this->template make<Number>(box.mesh, {}, E);
+          EXPECT_LE(relative_difference(K.apply(x), ReferenceStiffness(box.mesh, {}, E).apply(x)),
+                    rounding<Number>());
+        }
+  });
+}
+
+// Far from the origin, 1e4 elements away, shapes and with them the null space stay what they are.
+TEST_P(ElementGeometryTest, DoesNotMindWhereTheMeshIs)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    BoxMesh box       = make_box(BoxOptions::wild({{6, 5, 7}}, 3));
+    const auto E      = random_factors(box.mesh, 2);
+    const auto x      = random_vector<Number>(box.mesh.n_dofs(), 2);
+    const auto motion = rigid_motions<Number>(box);
+    for (double &coordinate : box.mesh.coordinates)
+      coordinate += 2e3;
+    auto K            = this->template make<Number>(box.mesh, {}, E);
+    const double size = max_norm(K.diagonal());
+    for (const auto &r : motion)
+      EXPECT_LE(norm(K.apply(r)), rounding<Number>() * size * norm(r));
+    // the reference sums coordinates times shape functions: it loses what the distance takes
+    EXPECT_LE(relative_difference(K.apply(x), ReferenceStiffness(box.mesh, {}, E).apply(x)),
+              std::max(rounding<Number>(), 1e-11));
+  });
+}
+
+// The patch test, exact on distorted elements: a linear displacement leaves no force on inner nodes if
+// the stiffness is even. More elements than a GPU has at a time.
+TEST_P(ElementGeometryTest, PassesThePatchTestOnALargeMesh)
+{
+  if (GetParam().strategy.substr(0, 10) != "on_the_fly")
+    GTEST_SKIP() << "its matrices would take too much memory";
+  with_number([&](const auto tag) {
+    using Number       = decltype(number_of(tag));
+    BoxOptions options = BoxOptions::regular({{61, 47, 53}});
+    options.size       = {{61., 47., 53.}};
+    options.distortion = 0.2;
+    const BoxMesh box  = make_box(options);
+    std::vector<Number> u(box.mesh.n_dofs());
+    const double H[3][3] = {{0.3, -0.2, 0.5}, {0.1, 0.4, -0.3}, {-0.6, 0.2, 0.1}};
+    for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+          u[3 * node + i] += static_cast<Number>(H[i][j] * box.position(node)[j]);
+    auto K            = this->template make<Number>(box.mesh);
+    const auto f      = K.apply(u);
+    const double size = max_norm(K.diagonal()) * max_norm(u);
+    double largest = 0, on_boundary = 0;
+    for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+      {
+        bool inner = true;
+        for (std::size_t d = 0; d < 3; ++d)
+          inner &= box.reference[node][d] > 0.5 && box.reference[node][d] < options.size[d] - 0.5;
+        for (std::size_t i = 3 * node; i < 3 * node + 3; ++i)
+          (inner ? largest : on_boundary) =
+            std::max(inner ? largest : on_boundary, static_cast<double>(std::abs(f[i])));
+      }
+    EXPECT_LE(largest, rounding<Number>() * size);
+    EXPECT_GT(on_boundary, 0.1);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         ElementGeometryTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+} // namespace
+} // namespace strut::testing
