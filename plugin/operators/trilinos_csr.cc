@@ -4,18 +4,13 @@
 
 #include <strut/base/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/element/hexahedron.h>
-#include <strut/mesh/node_to_element.h>
+#include <strut/operators/stiffness_rows.h>
 
 #include <Epetra_CrsGraph.h>
 #include <Epetra_CrsMatrix.h>
 #include <Epetra_Map.h>
 #include <Epetra_SerialComm.h>
 #include <Epetra_Vector.h>
-
-#include <algorithm>
-#include <array>
-#include <limits>
 
 #include "plugin/operators/element_geometry.h"
 
@@ -29,26 +24,10 @@ constexpr bool has_threads = true;
 constexpr bool has_threads = false;
 #endif
 
-/// The nodes that share an element with a node, itself included, ascending.
-void find_neighbours(const ElementGeometry &geometry,
-                     const NodeToElement &node_to_element,
-                     const std::size_t node,
-                     std::vector<LocalIndex> &neighbours)
-{
-  neighbours.clear();
-  for (LocalIndex k = node_to_element.begin[node]; k < node_to_element.begin[node + 1]; ++k)
-    for (std::size_t v = 0; v < 8; ++v)
-      neighbours.push_back(geometry.node(node_to_element.entries[k] / 8, v));
-  std::sort(neighbours.begin(), neighbours.end());
-  neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-}
-
 /// The matrix in compressed rows, as Trilinos multiplies with it (Epetra_CrsMatrix), over all DoFs
 /// of this rank, without constraints. Reads 12 bytes a non-zero entry, about 81 of them a row.
 ///
-/// set_stiffness() sums the entries anew: each node computes its three rows of the matrices of the
-/// elements around it (hexahedron::stiffness_rows), on OpenMP threads. Element matrices are not
-/// stored, they would take more memory than the sum.
+/// set_stiffness() sums the entries anew (StiffnessRows), on OpenMP threads.
 class TrilinosCsr : public ElementOperator<double>
 {
 public:
@@ -77,13 +56,13 @@ private:
   }
 
   ElementGeometry geometry_;
-  NodeToElement node_to_element_;
+  StiffnessRows rows_;
   std::unique_ptr<Epetra_CrsMatrix> matrix_;
 };
 
 TrilinosCsr::TrilinosCsr(Backend &backend, const ElementMesh &mesh, const Material &material)
   : geometry_(mesh, material, static_cast<int>(backend.n_threads()))
-  , node_to_element_(NodeToElement::build(mesh))
+  , rows_(mesh, material, static_cast<int>(backend.n_threads()))
 {
   build_graph();
   sum_values(std::vector<double>(mesh.n_elements, 1.).data());
@@ -91,40 +70,20 @@ TrilinosCsr::TrilinosCsr(Backend &backend, const ElementMesh &mesh, const Materi
 
 void TrilinosCsr::build_graph()
 {
-  // (1) Lengths of the rows. A matrix that Epetra cannot number is refused before it is allocated.
-  const std::size_t n_nodes = geometry_.n_nodes();
-  std::vector<int> row_lengths(3 * n_nodes);
-  std::size_t n_nonzeros = 0;
-#pragma omp parallel num_threads(geometry_.n_threads()) reduction(+ : n_nonzeros)
-  {
-    std::vector<LocalIndex> neighbours;
-#pragma omp for schedule(static)
-    for (std::size_t node = 0; node < n_nodes; ++node)
-      {
-        find_neighbours(geometry_, node_to_element_, node, neighbours);
-        std::fill_n(&row_lengths[3 * node], 3, static_cast<int>(3 * neighbours.size()));
-        n_nonzeros += 9 * neighbours.size();
-      }
-  }
-  require_epetra_size(n_nonzeros);
+  // (1) The pattern. A matrix that Epetra cannot number is refused before it is allocated.
+  const int n_rows                 = static_cast<int>(rows_.n_rows());
+  const std::vector<int> row_begin = rows_.row_begin("trilinos_csr");
+  std::vector<int> columns(static_cast<std::size_t>(row_begin.back()));
+  rows_.fill_columns(row_begin.data(), columns.data());
 
-  // (2) The graph: three equal rows of 3x3 blocks a node, columns ascending.
-  const Epetra_Map map(static_cast<int>(3 * n_nodes), 0, Epetra_SerialComm());
+  // (2) The graph.
+  std::vector<int> row_lengths(rows_.n_rows());
+  for (int row = 0; row < n_rows; ++row)
+    row_lengths[row] = row_begin[row + 1] - row_begin[row];
+  const Epetra_Map map(n_rows, 0, Epetra_SerialComm());
   Epetra_CrsGraph graph(Copy, map, map, row_lengths.data(), /*StaticProfile*/ true);
-  std::vector<LocalIndex> neighbours;
-  std::vector<int> columns;
-  for (std::size_t node = 0; node < n_nodes; ++node)
-    {
-      find_neighbours(geometry_, node_to_element_, node, neighbours);
-      columns.clear();
-      for (const LocalIndex neighbour : neighbours)
-        for (int c = 0; c < 3; ++c)
-          columns.push_back(static_cast<int>(3 * neighbour) + c);
-      for (int c = 0; c < 3; ++c)
-        graph.InsertMyIndices(static_cast<int>(3 * node) + c,
-                              static_cast<int>(columns.size()),
-                              columns.data());
-    }
+  for (int row = 0; row < n_rows; ++row)
+    graph.InsertMyIndices(row, row_lengths[row], &columns[row_begin[row]]);
   graph.FillComplete();
   graph.OptimizeStorage();
 
@@ -147,33 +106,7 @@ void TrilinosCsr::sum_values(const double *const factors)
     return;
   if (matrix_->ExtractCrsDataPointers(row_begin, columns, values) != 0)
     throw Error("trilinos_csr: Epetra does not keep the matrix in compressed rows.");
-
-#pragma omp parallel for num_threads(geometry_.n_threads()) schedule(static)
-  for (std::size_t node = 0; node < geometry_.n_nodes(); ++node)
-    {
-      const int *const begin = row_begin + 3 * node; // of the three rows of the node
-      const int *const first = columns + begin[0];
-      const int *const last  = columns + begin[1];
-      std::fill(values + begin[0], values + begin[3], 0.);
-      for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
-        {
-          const std::size_t e = node_to_element_.entries[k] / 8;
-          double X[3][8], rows[3][24];
-          geometry_.vertices(e, X);
-          hexahedron::stiffness_rows(X,
-                                     geometry_.material(),
-                                     static_cast<int>(node_to_element_.entries[k] % 8),
-                                     rows);
-          for (std::size_t v = 0; v < 8; ++v)
-            {
-              const int column    = static_cast<int>(3 * geometry_.node(e, v));
-              const auto position = std::lower_bound(first, last, column) - first;
-              for (int i = 0; i < 3; ++i)
-                for (std::size_t j = 0; j < 3; ++j)
-                  values[begin[i] + position + j] += factors[e] * rows[i][3 * v + j];
-            }
-        }
-    }
+  rows_.sum_values(factors, row_begin, columns, values);
 }
 
 void TrilinosCsr::apply(const Array<double> &x, Array<double> &y) const
@@ -197,35 +130,18 @@ OperatorCost TrilinosCsr::cost() const
                          2. * sizeof(double) * n_rows;
   cost.flops_per_apply = 2. * n_nonzeros;
   // Epetra keeps the length of each row as well as its place, and that of its allocation
-  cost.memory_bytes =
-    (sizeof(double) + sizeof(int)) * n_nonzeros + 3. * sizeof(int) * n_rows +
-    geometry_.memory_bytes() +
-    static_cast<double>((node_to_element_.begin.size() + node_to_element_.entries.size()) *
-                        sizeof(LocalIndex));
+  cost.memory_bytes = (sizeof(double) + sizeof(int)) * n_nonzeros + 3. * sizeof(int) * n_rows +
+                      geometry_.memory_bytes() + rows_.memory_bytes();
   return cost;
 }
 
 double TrilinosCsr::memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
 {
-  // Pairs of nodes that share an element: each node with itself, and both ways over the edges, the
-  // two diagonals of a face and the four of an element. Euler's formula leaves the faces on the
-  // boundary, about twice as many as there are nodes more than elements: 27 pairs a node inside.
-  const double n_pairs    = 9. * n_nodes + 18. * n_elements;
-  const double n_nonzeros = 9. * n_pairs;
-  return (sizeof(double) + sizeof(int)) * n_nonzeros + 9. * sizeof(int) * n_nodes +
-         ElementGeometry::memory_estimate(n_elements, n_nodes) +
-         sizeof(LocalIndex) * (n_nodes + 8. * n_elements);
+  return (sizeof(double) + sizeof(int)) * StiffnessRows::n_entries_estimate(n_elements, n_nodes) +
+         9. * sizeof(int) * n_nodes + ElementGeometry::memory_estimate(n_elements, n_nodes) +
+         StiffnessRows::memory_estimate(n_elements, n_nodes);
 }
 } // namespace
-
-void require_epetra_size(const std::size_t n_nonzeros)
-{
-  constexpr std::size_t largest = std::numeric_limits<int>::max();
-  if (n_nonzeros > largest)
-    throw Error("trilinos_csr: the matrix of this rank has " + std::to_string(n_nonzeros) +
-                " non-zero entries, Epetra counts up to " + std::to_string(largest) +
-                ".\n  Use more ranks, a coarser mesh, or another operator.");
-}
 
 Strategy<double> trilinos_csr()
 {

@@ -16,6 +16,10 @@
 #include <strut/base/exceptions.h>
 #include <strut/mesh/ordering.h>
 
+#ifdef STRUT_WITH_CUSPARSE
+#  include "../../cuda/operators/csr.h"
+#endif
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -46,8 +50,21 @@ struct Options
 
 bool is_selected(const Options &options, const std::string &strategy)
 {
+  const std::string first_word = strategy.substr(0, strategy.find(' '));
   return options.strategy.empty() ||
-         (',' + options.strategy).find(',' + strategy + ',') != std::string::npos;
+         (',' + options.strategy).find(',' + first_word + ',') != std::string::npos;
+}
+
+/// Those of the backend, and what they are compared with: `csr (cuSPARSE)`, where there is one.
+template <typename Number>
+StrategyList<Number> strategies_of(const Backend &backend)
+{
+  StrategyList<Number> list = backend.strategies<Number>();
+#ifdef STRUT_WITH_CUSPARSE
+  if (backend.name() == "cuda")
+    list.push_back(cuda::csr<Number>());
+#endif
+  return list;
 }
 
 /// Seconds.
@@ -146,7 +163,7 @@ void run(Backend &backend,
   const Array<Number> x(backend.memory(), on_host);
   Array<Number> y(backend.memory(), on_host.size());
   const Array<double> factors(backend.memory(), random_vector(distorted.n_elements, 3, 0.01, 1.));
-  for (const Strategy<Number> &strategy : backend.strategies<Number>())
+  for (const Strategy<Number> &strategy : strategies_of<Number>(backend))
     {
       if (!is_selected(options, strategy.name))
         continue;

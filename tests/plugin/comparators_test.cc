@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "plugin/operators/trilinos_csr.h"
 #include "tests/fixtures/backends.h"
 #include "tests/fixtures/box_mesh.h"
 #include "tests/fixtures/partition.h"
@@ -285,20 +284,6 @@ TEST_F(ComparatorsTest, NodesWithoutElementsAreRefusedByDealii)
       EXPECT_NE(text.find("use 8"), std::string::npos) << text;
     }
   expect_equals_ebe<double>("trilinos_csr", box.mesh, 1, 1);
-}
-
-TEST_F(ComparatorsTest, MatricesBeyondTheIndicesOfEpetraAreRefused)
-{
-  EXPECT_NO_THROW(require_epetra_size(2147483647));
-  try
-    {
-      require_epetra_size(2147483648);
-      FAIL() << "accepted 2^31 entries";
-    }
-  catch (const Error &error)
-    {
-      EXPECT_NE(std::string(error.what()).find("2147483648"), std::string::npos) << error.what();
-    }
 }
 
 /// Displacements of a cantilever with random stiffness.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/operators/strategy.h>
+
+namespace strut::cuda
+{
+/// The product with an assembled matrix by NVIDIA's library cuSPARSE, `csr (cuSPARSE)`: a comparator
+/// for benchmarks. In a library target of its own, so that strut does not need cuSPARSE.
+template <typename Number>
+Strategy<Number> csr();
+} // namespace strut::cuda

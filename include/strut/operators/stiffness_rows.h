@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/mesh/node_to_element.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+/// Assembles the stiffness matrix of the elements of one rank in compressed rows, without constraints:
+/// for the operators that strut is compared with, which multiply with such a matrix or precondition
+/// with it. About 81 entries a row. Indices are `int`, as in Epetra and in cuSPARSE.
+///
+/// Rows and columns are the DoFs of the rank, ghosts included, `3 * node + component`. The three rows
+/// of a node have the same columns, ascending: the DoFs of the nodes that share an element with it.
+///
+/// Computes in double on OpenMP threads, a node at a time, each summing its three rows of the elements
+/// around it (hexahedron::stiffness_rows): no element matrices are stored, no two threads write to one
+/// entry, and sums are the same bits in every run.
+class StiffnessRows
+{
+public:
+  StiffnessRows(const ElementMesh &mesh, const Material &material, int n_threads);
+
+  std::size_t n_rows() const
+  {
+    return 3 * n_nodes_;
+  }
+
+  /// Begin of each row and the end, `[n_rows + 1]`.
+  /// @param who  the operator, for the message
+  /// @throws Error if the matrix has more entries than `int` counts, before anything of its size is
+  /// allocated
+  std::vector<int> row_begin(const std::string &who) const;
+
+  /// Columns of the entries. @param row_begin  as row_begin() gives it @param columns  `[n_entries]`
+  void fill_columns(const int *row_begin, int *columns) const;
+
+  /// Values `sum_e E_e (K0_e)`; overwrites them.
+  /// @param factors  E_e, `[n_elements]` @param row_begin, columns  the pattern
+  /// @param values  `[n_entries]`
+  void
+  sum_values(const double *factors, const int *row_begin, const int *columns, double *values) const;
+
+  /// What this object keeps.
+  double memory_bytes() const;
+  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+
+  /// Entries of the matrix, about: within a tenth, but for a handful of elements.
+  static double n_entries_estimate(std::size_t n_elements, std::size_t n_nodes);
+
+private:
+  /// The nodes that share an element with a node, itself included, ascending.
+  void find_neighbours(std::size_t node, std::vector<LocalIndex> &neighbours) const;
+
+  Material material_;
+  int n_threads_;
+  std::size_t n_nodes_;
+  NodeToElement node_to_element_;
+  std::vector<double> coordinates_;      ///< `[n_nodes][3]`
+  std::vector<LocalIndex> connectivity_; ///< `[n_elements][8]`
+};
+
+/// @throws Error if there are more entries than `int` counts
+void require_int_size(const std::string &who, std::size_t n_entries);
+} // namespace strut
