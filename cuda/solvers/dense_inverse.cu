@@ -100,9 +100,10 @@ __global__ void __launch_bounds__(tile *update_rows) update_kernel(double *__res
 
 /// Formula:   y = inverse x
 /// Threads:   one warp per row
-/// Bytes:     n^2 numbers, x from the caches
+/// Bytes:     8 n^2, x from the caches
 template <typename Number>
-__global__ void __launch_bounds__(apply_block) apply_kernel(const Number *__restrict__ inverse,
+__global__ void __launch_bounds__(apply_block) apply_kernel(const double *__restrict__ inverse,
+                                                            const std::size_t n_padded,
                                                             const std::size_t n,
                                                             const Number *__restrict__ x,
                                                             Number *__restrict__ y)
@@ -111,14 +112,14 @@ __global__ void __launch_bounds__(apply_block) apply_kernel(const Number *__rest
   const int lane        = threadIdx.x % threads_a_row;
   if (row >= n)
     return;
-  Number sum = 0;
+  double sum = 0.;
 #pragma unroll 4
   for (std::size_t column = lane; column < n; column += threads_a_row)
-    sum += inverse[row * n + column] * x[column];
+    sum += inverse[row * n_padded + column] * static_cast<double>(x[column]);
   for (int offset = threads_a_row / 2; offset > 0; offset /= 2)
     sum += __shfl_down_sync(0xffffffffu, sum, offset);
   if (lane == 0)
-    y[row] = sum;
+    y[row] = static_cast<Number>(sum);
 }
 
 template <typename Number>
@@ -138,7 +139,6 @@ public:
     , R_(memory, std::size_t(n_tiles_) * tile * tile)
     , C_(memory, std::size_t(n_tiles_) * tile * tile)
     , ok_(memory, 1)
-    , inverse_(memory, pattern.n * pattern.n)
   {}
 
   bool invert(const std::vector<double> &values) override
@@ -168,7 +168,8 @@ public:
     apply_kernel<<<n_blocks(n_ * threads_a_row, apply_block),
                    apply_block,
                    0,
-                   context_.activate()>>>(inverse_.data(), n_, x.data(), y.data());
+                   context_.activate()>>>(
+      A_.data(), std::size_t(n_tiles_) * tile, n_, x.data(), y.data());
     STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
   }
 
@@ -191,17 +192,18 @@ public:
     });
   }
 
-  /// What apply() takes: symmetric to the last bit, so that a solver sees no other matrix.
+  /// Zero rows and columns; and symmetric to the last bit, so that a solver sees no other matrix.
   void finish()
   {
-    const double *const A             = A_.data();
-    Number *const inverse             = inverse_.data();
+    double *const A                   = A_.data();
     const std::uint8_t *const skipped = skipped_.data();
     const std::size_t n = std::size_t(n_tiles_) * tile, used = n_;
     parallel_for(context_, used * used, [=] __device__(const std::size_t e) {
       const std::size_t i = e / used, j = e % used;
+      if (j > i)
+        return;
       const double mean = 0.5 * (A[i * n + j] + A[j * n + i]);
-      inverse[e] = skipped[i] != 0 || skipped[j] != 0 ? Number(0) : static_cast<Number>(mean);
+      A[i * n + j] = A[j * n + i] = skipped[i] != 0 || skipped[j] != 0 ? 0. : mean;
     });
   }
 
@@ -212,11 +214,10 @@ private:
   Array<std::uint32_t> rows_, columns_;
   Array<std::uint8_t> skipped_;
   Array<double> values_;
-  Array<double> A_;     ///< `[32 n_tiles][32 n_tiles]`
+  Array<double> A_;     ///< the matrix, then its inverse, `[32 n_tiles][32 n_tiles]`
   Array<double> D_;     ///< the inverse of the pivot tile
   Array<double> R_, C_; ///< panels
   Array<int> ok_;
-  Array<Number> inverse_; ///< `[n][n]`
 };
 } // namespace
 

@@ -16,12 +16,12 @@ MemoryEstimate estimate_memory(const Strategy<Number> &strategy,
                                const std::size_t n_load_cases,
                                const bool filtered)
 {
-  // r, z, p, q, diagonal, right hand side; displacement and forces of each load case
-  const double n_vectors = 6. + 2. * n_load_cases;
-  // eight arrays and the flags of the SIMP loop; weights, values, values sorted, points (3) and
+  // r, p, q, the inverse diagonal; displacement and forces of each load case
+  const double n_vectors = 4. + 2. * n_load_cases;
+  // five arrays and the flags of the SIMP loop; weights, values, values sorted, points (3) and
   // their order of the filter
   const double element_bytes =
-    8. * sizeof(double) + 1. + (filtered ? 6. * sizeof(double) + 8. : 0.);
+    5. * sizeof(double) + 1. + (filtered ? 6. * sizeof(double) + 8. : 0.);
 
   MemoryEstimate estimate;
   estimate.operator_bytes = strategy.memory_estimate(n_elements, n_nodes);

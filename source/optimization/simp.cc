@@ -31,11 +31,10 @@ Simp::Simp(Backend &backend,
   , volumes_(backend.memory(), mesh.volumes)
   , design_(backend.memory(), n_elements_)
   , next_design_(backend.memory(), n_elements_)
-  , densities_(backend.memory(), n_elements_)
+  , filtered_(backend.memory(), filter.keeps_densities() ? 0 : n_elements_)
   , stiffness_(backend.memory(), n_elements_)
-  , energies_(backend.memory(), n_elements_)
   , sensitivities_(backend.memory(), n_elements_)
-  , volume_sensitivities_(backend.memory(), n_elements_)
+  , volume_sensitivities_(backend.memory(), filter.keeps_densities() ? 0 : n_elements_)
 {
   next_design_.copy_from_host(volume_.uniform_design(mesh, settings_.criteria.minimum_density));
 }
@@ -50,17 +49,22 @@ IterationRecord Simp::iterate()
 
   // (1) The densities of this design and their stiffness.
   design_.swap(next_design_);
-  {
-    TimingTable::Scope scope(timing_, "filter", &backend_);
-    filter_.densities(design_, densities_);
-  }
+  const bool keeps = filter_.keeps_densities();
+  if (!keeps)
+    {
+      TimingTable::Scope scope(timing_, "filter", &backend_);
+      filter_.densities(design_, filtered_);
+    }
+  const Array<double> &densities = keeps ? design_ : filtered_;
   {
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-    fields.interpolate(settings_.interpolation, densities_, stiffness_);
+    fields.interpolate(settings_.interpolation, densities, stiffness_);
   }
   state_.set_stiffness(stiffness_);
 
-  // (2) Displacements, compliance and its sensitivities, load case by load case.
+  // (2) Displacements, compliance and its sensitivities, load case by load case. The next design is
+  // not there yet: its place holds the energies.
+  Array<double> &energies = next_design_;
   sensitivities_.set_zero();
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
     {
@@ -79,19 +83,22 @@ IterationRecord Simp::iterate()
       record.residual = std::max(record.residual, report.residual);
 
       TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-      state_.energies(l, energies_);
-      const double stored = communicator_.sum(vectors.dot(n_elements_, stiffness_, energies_));
+      state_.energies(l, energies);
+      const double stored = communicator_.sum(vectors.dot(n_elements_, stiffness_, energies));
       record.compliance += weight * (2. * state_.work_of_loads(l) - stored);
       fields.add_sensitivities(
-        settings_.interpolation, weight, densities_, energies_, sensitivities_);
+        settings_.interpolation, weight, densities, energies, sensitivities_);
     }
 
   // (3) Filter.
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
     filter_.compliance_sensitivities(design_, sensitivities_);
-    volume_sensitivities_.copy_from(volumes_);
-    filter_.volume_sensitivities(volume_sensitivities_);
+    if (!keeps)
+      {
+        volume_sensitivities_.copy_from(volumes_);
+        filter_.volume_sensitivities(volume_sensitivities_);
+      }
   }
 
   // (4) The next design.
@@ -100,7 +107,7 @@ IterationRecord Simp::iterate()
     record.multiplier = update_design();
     record.density_change =
       communicator_.max(vectors.max_difference(n_elements_, design_, next_design_));
-    const double volume    = communicator_.sum(vectors.dot(n_elements_, volumes_, densities_));
+    const double volume    = communicator_.sum(vectors.dot(n_elements_, volumes_, densities));
     record.volume_fraction = volume_.fraction(volume - volume_.fixed);
   }
 
@@ -112,13 +119,14 @@ IterationRecord Simp::iterate()
 double Simp::trial_volume(const double lambda)
 {
   // The sum runs over non-design elements too, which never change.
-  return communicator_.sum(backend_.design_operations().optimality_update(settings_.criteria,
-                                                                          lambda,
-                                                                          design_,
-                                                                          sensitivities_,
-                                                                          volume_sensitivities_,
-                                                                          flags_,
-                                                                          next_design_)) -
+  return communicator_.sum(backend_.design_operations().optimality_update(
+           settings_.criteria,
+           lambda,
+           design_,
+           sensitivities_,
+           volume_sensitivities_.empty() ? volumes_ : volume_sensitivities_,
+           flags_,
+           next_design_)) -
          volume_.fixed;
 }
 
@@ -200,7 +208,7 @@ bool Simp::finished() const
 
 std::vector<double> Simp::analysed_densities() const
 {
-  return densities_.to_host();
+  return (filtered_.empty() ? design_ : filtered_).to_host();
 }
 
 std::vector<double> Simp::next_design() const

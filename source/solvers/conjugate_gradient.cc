@@ -84,9 +84,17 @@ public:
     , A_(A)
     , M_(M)
     , d_(M.inverse_diagonal())
+    , z_(shares_memory(control, M) ? solver.q_ : solver.z_)
     , b_(b)
     , x_(x)
   {}
+
+  /// Whether z may stand where q was: q is done with when z comes, unless the flexible variant or the
+  /// look at the true residual by the absolute criterion needs both.
+  static bool shares_memory(const SolverControl &control, const Preconditioner<Number> &M)
+  {
+    return control.criterion == SolverControl::Criterion::relative && !M.is_inexact();
+  }
 
   ~Solve()
   {
@@ -162,9 +170,9 @@ private:
       return timed(cg_.vectors_time_, [&]() { updates_.scale(n_, *d_, cg_.r_, cg_.p_); });
     precondition(cg_.r_);
     timed(cg_.vectors_time_, [&]() {
-      updates_.products(n_, cg_.r_, cg_.z_, cg_.r_);
+      updates_.products(n_, cg_.r_, z_, cg_.r_);
       share({&KrylovSums::rz_next});
-      vectors_.copy(n_, cg_.z_, cg_.p_);
+      vectors_.copy(n_, z_, cg_.p_);
     });
   }
 
@@ -198,9 +206,9 @@ private:
       {
         precondition(cg_.r_);
         timed(cg_.vectors_time_, [&]() {
-          updates_.products(n_, cg_.r_, cg_.z_, cg_.q_);
+          updates_.products(n_, cg_.r_, z_, cg_.q_);
           share({&KrylovSums::rz_next, &KrylovSums::zq});
-          updates_.next_direction(n_, cg_.z_, M_.is_inexact(), cg_.p_);
+          updates_.next_direction(n_, z_, M_.is_inexact(), cg_.p_);
         });
         sums_ = updates_.sums();
       }
@@ -224,7 +232,7 @@ private:
       {
         precondition(r);
         timed(cg_.vectors_time_, [&]() {
-          updates_.products(n_, r, cg_.z_, r);
+          updates_.products(n_, r, z_, r);
           share({&KrylovSums::rz_next});
         });
       }
@@ -240,7 +248,7 @@ private:
   /// z = M^-1 r
   void precondition(const Array<Number> &r)
   {
-    timed(cg_.preconditioner_time_, [&]() { M_.apply(r, cg_.z_); });
+    timed(cg_.preconditioner_time_, [&]() { M_.apply(r, z_); });
   }
 
   template <typename Work>
@@ -326,6 +334,7 @@ private:
   LinearOperator<Number> &A_;
   Preconditioner<Number> &M_;
   const Array<float> *const d_; ///< null if M is not diagonal
+  Array<Number> &z_;            ///< perhaps q
   const Array<Number> &b_;
   Array<Number> &x_;
   double norm_b_ = 0; ///< of the relative criterion
@@ -358,7 +367,8 @@ SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
   for (Array<Number> *work : {&r_, &p_, &q_})
     if (work->size() != A.n_local())
       *work = Array<Number>(backend_.memory(), A.n_local());
-  if (M.inverse_diagonal() == nullptr && z_.size() != A.n_local())
+  if (M.inverse_diagonal() == nullptr && !Solve::shares_memory(control, M) &&
+      z_.size() != A.n_local())
     z_ = Array<Number>(backend_.memory(), A.n_local());
   return Solve(*this, control, A, M, b, x).run();
 }

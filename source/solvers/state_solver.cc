@@ -42,7 +42,6 @@ public:
     })
     , solver_(backend, communicator, timing)
     , ghosts_(backend, communicator, mesh.node_halo, 3)
-    , right_hand_side_(backend.memory(), mesh.n_dofs())
   {
     for (const LoadCase &load_case : load_cases_)
       {
@@ -52,7 +51,13 @@ public:
         displacements_.emplace_back(backend.memory(), mesh.n_dofs());
       }
     if (matrix_.has_prescribed_displacements())
-      lifting_ = Array<Number>(backend.memory(), mesh.n_dofs());
+      {
+        lifting_         = Array<Number>(backend.memory(), mesh.n_dofs());
+        right_hand_side_ = Array<Number>(backend.memory(), mesh.n_dofs());
+      }
+    else // what acts on supports does no work
+      for (Array<Number> &forces : forces_)
+        matrix_.zero_constrained(forces);
 
     if (settings.preconditioner == "jacobi")
       preconditioner_ = make_jacobi_preconditioner<Number>(backend);
@@ -62,7 +67,7 @@ public:
       {
         preconditioner_ = make_multigrid_preconditioner<double, float>(
           backend, communicator, mesh, coarser, material, settings.multigrid);
-        mixed_factors_ = Array<double>(backend.memory(), mesh.n_elements);
+        mixed_factors_ = Array<float>(backend.memory(), mesh.n_elements);
       }
   }
 
@@ -72,7 +77,7 @@ public:
     matrix_.set_stiffness(factors);
     preconditioner_->update(matrix_, factors);
     if (!mixed_factors_.empty())
-      mixed_factors_.copy_from(factors);
+      backend_.level_operations().convert(factors.size(), factors, mixed_factors_);
   }
 
   std::size_t n_load_cases() const override
@@ -96,10 +101,9 @@ public:
         matrix_.set_constrained(lifting_);
         matrix_.apply_unconstrained(lifting_, right_hand_side_);
         vectors.xpby(matrix_.n_owned(), forces_[l], Number(-1), right_hand_side_);
+        matrix_.zero_constrained(right_hand_side_);
       }
-    else
-      vectors.copy(matrix_.n_owned(), forces_[l], right_hand_side_);
-    matrix_.zero_constrained(right_hand_side_);
+    const Array<Number> &b = right_hand_side_.empty() ? forces_[l] : right_hand_side_;
 
     if (settings_.warm_start)
       matrix_.zero_constrained(u);
@@ -108,7 +112,7 @@ public:
     SolverReport report;
     try
       {
-        report = mixed_factors_.empty() ? solve_for(u, settings_.control) : solve_mixed(u);
+        report = mixed_factors_.empty() ? solve_for(u, b, settings_.control) : solve_mixed(u, b);
       }
     catch (const SolverFailure &failure)
       {
@@ -149,20 +153,20 @@ public:
   }
 
 private:
-  SolverReport solve_for(Array<Number> &u, const SolverControl &control)
+  SolverReport solve_for(Array<Number> &u, const Array<Number> &b, const SolverControl &control)
   {
-    return solver_.solve(control, matrix_, *preconditioner_, right_hand_side_, u);
+    return solver_.solve(control, matrix_, *preconditioner_, b, u);
   }
 
   /// With cycles in float; and if that stagnates, in double from there on.
-  SolverReport solve_mixed(Array<Number> &u)
+  SolverReport solve_mixed(Array<Number> &u, const Array<Number> &b)
   {
     SolverControl control  = settings_.control;
     control.max_iterations = std::min(control.max_iterations, mixed_iterations);
     std::string reason;
     try
       {
-        const SolverReport report = solve_for(u, control);
+        const SolverReport report = solve_for(u, b, control);
         if (report.converged)
           return report;
         reason = "the residual does not fall below " + std::to_string(report.residual);
@@ -179,9 +183,11 @@ private:
     remark_         = "Multigrid cycles in double from here on: in float, " + reason;
     preconditioner_ = nullptr; // its memory first
     preconditioner_ = make_multigrid_();
-    preconditioner_->update(matrix_, mixed_factors_);
-    mixed_factors_ = Array<double>();
-    return solve_for(u, settings_.control);
+    Array<double> factors(backend_.memory(), mixed_factors_.size());
+    backend_.level_operations().convert(factors.size(), mixed_factors_, factors);
+    preconditioner_->update(matrix_, factors);
+    mixed_factors_ = Array<float>();
+    return solve_for(u, b, settings_.control);
   }
 
   Backend &backend_;
@@ -192,12 +198,11 @@ private:
   ElasticityOperator<Number> matrix_;
   std::function<std::unique_ptr<StiffnessPreconditioner<Number>>()> make_multigrid_;
   std::unique_ptr<StiffnessPreconditioner<Number>> preconditioner_;
-  Array<double> mixed_factors_; ///< empty unless cycles are in a lower precision
+  Array<float> mixed_factors_; ///< for cycles in double, should those in float fail; else empty
   std::string remark_;
   ConjugateGradient<Number> solver_;
   HaloExchange<Number> ghosts_;
-  Array<Number> right_hand_side_;
-  Array<Number> lifting_; ///< only with prescribed displacements
+  Array<Number> right_hand_side_, lifting_; ///< only with prescribed displacements
   std::vector<Array<Number>> forces_;
   std::vector<Array<Number>> displacements_;
 };

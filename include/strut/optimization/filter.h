@@ -22,6 +22,13 @@ class Filter
 public:
   virtual ~Filter() = default;
 
+  /// Whether the densities are the design variables: then neither densities() nor
+  /// volume_sensitivities() is called. Unless overridden: yes.
+  virtual bool keeps_densities() const
+  {
+    return true;
+  }
+
   /// Densities that the design variables stand for. Unless overridden: the same.
   virtual void densities(const Array<double> &design, Array<double> &densities);
 

@@ -97,11 +97,10 @@ private:
   Array<double> volumes_;
   Array<double> design_;
   Array<double> next_design_;
-  Array<double> densities_;
+  Array<double> filtered_; ///< densities; empty if they are the design
   Array<double> stiffness_;
-  Array<double> energies_;
   Array<double> sensitivities_;
-  Array<double> volume_sensitivities_;
+  Array<double> volume_sensitivities_; ///< empty if they are the volumes
 
   std::vector<IterationRecord> history_;
 };
