@@ -3,6 +3,7 @@
 #include "multigrid_operations.h"
 
 #include "../base/parallel_loop.cuh"
+#include "galerkin_matrices.h"
 
 #include <strut/solvers/nodal_block.h>
 
@@ -192,6 +193,14 @@ void CudaMultigridOperations<Number>::restrict_to_parents(const NodeInterpolatio
     for (std::size_t c = 0; c < 3; ++c)
       to[3 * n + c] = sum[c];
   });
+}
+
+template <typename Number>
+std::unique_ptr<GalerkinMatrices<Number>>
+CudaMultigridOperations<Number>::make_galerkin_matrices(Memory &memory,
+                                                        const GalerkinElements &elements) const
+{
+  return cuda::make_galerkin_matrices<Number>(context_, memory, elements);
 }
 
 template class CudaMultigridOperations<double>;

@@ -46,6 +46,8 @@ public:
   void restrict_to_parents(const NodeInterpolation &P,
                            const Array<Number> &fine,
                            Array<Number> &coarse) const override;
+  std::unique_ptr<GalerkinMatrices<Number>>
+  make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const override;
 
 private:
   const Context &context_;

@@ -185,14 +185,29 @@ CoarseSolver<Number>::~CoarseSolver() = default;
 template <typename Number>
 void CoarseSolver<Number>::set_stiffness(const Array<double> &factors)
 {
-  System &system                = *system_;
   const std::vector<double> all = communicator_.gather(factors.to_host());
-  double *const values          = system.K.valuePtr();
+  factor(
+    [&](const std::size_t e, const std::size_t k) { return all[e] * system_->matrices[e][k]; });
+}
+
+template <typename Number>
+void CoarseSolver<Number>::set_matrices(const std::vector<double> &matrices)
+{
+  const std::vector<double> all = communicator_.gather(matrices);
+  factor([&](const std::size_t e, const std::size_t k) { return all[300 * e + k]; });
+}
+
+template <typename Number>
+template <typename Get>
+void CoarseSolver<Number>::factor(const Get &get)
+{
+  System &system       = *system_;
+  double *const values = system.K.valuePtr();
   std::fill(values, values + system.K.nonZeros(), 0.);
-  for (std::size_t e = 0; e < all.size(); ++e)
+  for (std::size_t e = 0; e < system.entries.size(); ++e)
     for (std::size_t k = 0; k < 300; ++k)
       if (system.entries[e][k] >= 0)
-        values[system.entries[e][k]] += all[e] * system.matrices[e][k];
+        values[system.entries[e][k]] += get(e, k);
   for (std::size_t i = 0; i < system.constrained.size(); ++i)
     if (system.constrained[i])
       system.K.coeffRef(static_cast<int>(i), static_cast<int>(i)) = 1.;

@@ -1,61 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/exceptions.h>
-#include <strut/operators/elasticity_operator.h>
-#include <strut/solvers/multigrid.h>
-#include <strut/solvers/smoother_bound.h>
+#include "constrained_components.h"
 
-#include <algorithm>
+#include <strut/base/exceptions.h>
+#include <strut/solvers/multigrid.h>
 
 namespace strut
 {
-namespace
-{
-/// Bit c of entry n: component c of owned node n is constrained.
-std::vector<std::uint8_t> constrained_components(const ElementMesh &mesh)
-{
-  std::vector<std::uint8_t> flags(mesh.n_owned_nodes, 0);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    if (dof / 3 < mesh.n_owned_nodes)
-      flags[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
-  return flags;
-}
-} // namespace
-
 template <typename Number>
 struct Multigrid<Number>::Level
 {
-  Level(Backend &backend,
-        const Communicator &communicator,
-        const ElementMesh &mesh,
-        const Material &material,
-        const MultigridSettings &settings)
+  Level(Backend &backend, const ElementMesh &mesh)
     : n_nodes(mesh.n_owned_nodes)
-    , K(backend, communicator, mesh, material, settings.strategy)
-    , block_halo(backend, communicator, mesh.node_halo, 6)
     , constrained(backend.memory(), constrained_components(mesh))
+    , constrained_dofs(backend.memory(), mesh.constrained_dofs)
     , blocks(backend.memory(), 6 * mesh.n_nodes)
     , r(backend.memory(), mesh.n_dofs())
     , x(backend.memory(), mesh.n_dofs())
     , d(backend.memory(), mesh.n_dofs())
     , q(backend.memory(), mesh.n_dofs())
-    , smoother(
-        PolynomialSmoother::chebyshev_fourth_kind(settings.smoothing_steps,
-                                                  communicator.max(smoother_bound(mesh, material))))
   {}
 
   const std::size_t n_nodes; ///< owned
-  ElasticityOperator<Number> K;
-  HaloExchange<Number> block_halo;
-  Array<std::uint8_t> constrained;
+  std::unique_ptr<LevelOperator<Number>> K;
+  Array<std::uint8_t> constrained; ///< components of each node
+  Array<LocalIndex> constrained_dofs;
   Array<Number> blocks; ///< inverse nodal blocks
   Array<Number> r, x, d, q;
   PolynomialSmoother smoother;
 
-  // To the next coarser level; none on the coarsest.
-  std::unique_ptr<GridTransfer<Number>> transfer;
-  std::unique_ptr<ChildrenMean> children_mean;
-  Array<double> coarse_stiffness;
+  std::unique_ptr<GridTransfer<Number>>
+    transfer; ///< to the next coarser level; null on the coarsest
 };
 
 template <typename Number>
@@ -68,20 +43,27 @@ Multigrid<Number>::Multigrid(Backend &backend,
   : backend_(backend), settings_(settings)
 {
   const std::size_t n_coarser = n_coarser_levels(communicator, coarser, settings);
-  for (std::size_t l = 0; l < n_coarser; ++l)
+  auto operators              = make_level_operators<Number>(settings.coarse_operators,
+                                                backend,
+                                                communicator,
+                                                mesh,
+                                                coarser,
+                                                n_coarser,
+                                                material,
+                                                settings.strategy);
+  for (std::size_t l = 0; l <= n_coarser; ++l)
     {
-      const ElementMesh &fine = l == 0 ? mesh : coarser[l - 1].mesh;
-      levels_.push_back(std::make_unique<Level>(backend, communicator, fine, material, settings));
-      Level &level = *levels_.back();
-      level.transfer =
-        std::make_unique<GridTransfer<Number>>(backend, communicator, fine, coarser[l]);
-      level.children_mean = std::make_unique<ChildrenMean>(backend, communicator, fine, coarser[l]);
-      level.coarse_stiffness = Array<double>(backend.memory(), coarser[l].mesh.n_elements);
+      const ElementMesh &own = l == 0 ? mesh : coarser[l - 1].mesh;
+      levels_.push_back(std::make_unique<Level>(backend, own));
+      levels_[l]->K = std::move(operators[l]);
+      if (l < n_coarser)
+        levels_[l]->transfer =
+          std::make_unique<GridTransfer<Number>>(backend, communicator, own, coarser[l]);
     }
-  const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
-  levels_.push_back(std::make_unique<Level>(backend, communicator, coarsest, material, settings));
-  coarse_solver_ =
-    std::make_unique<CoarseSolver<Number>>(backend, communicator, coarsest, material);
+  coarse_solver_ = std::make_unique<CoarseSolver<Number>>(backend,
+                                                          communicator,
+                                                          coarser[n_coarser - 1].mesh,
+                                                          material);
 }
 
 template <typename Number>
@@ -90,20 +72,19 @@ Multigrid<Number>::~Multigrid() = default;
 template <typename Number>
 void Multigrid<Number>::set_stiffness(const Array<double> &factors)
 {
-  const Array<double> *own = &factors;
-  for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
+  for (const std::unique_ptr<Level> &level : levels_)
     {
-      Level &level = *levels_[l];
-      level.K.set_stiffness(*own);
-      level.K.element_operator().diagonal_blocks(level.blocks);
-      level.block_halo.add_to_owners(level.blocks);
-      backend_.multigrid_operations<Number>().invert_blocks(level.n_nodes,
-                                                            level.constrained,
-                                                            level.blocks);
-      level.children_mean->apply(*own, level.coarse_stiffness);
-      own = &level.coarse_stiffness;
+      level->K->set_stiffness(factors);
+      if (level == levels_.back())
+        continue;
+      level->K->diagonal_blocks(level->blocks);
+      backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
+                                                            level->constrained,
+                                                            level->blocks);
+      level->smoother = PolynomialSmoother::chebyshev_fourth_kind(settings_.smoothing_steps,
+                                                                  level->K->smoother_bound());
     }
-  coarse_solver_->set_stiffness(*own);
+  levels_.back()->K->factor(*coarse_solver_);
 }
 
 template <typename Number>
@@ -148,9 +129,9 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   if (from_zero)
     multigrid.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
   smooth(level, from_zero ? 1 : 0);
-  level.K.apply_unconstrained(level.d, level.q);
+  level.K->apply(level.d, level.q);
   vectors.axpy(3 * level.n_nodes, Number(-1), level.q, level.r);
-  level.K.zero_constrained(level.r);
+  vectors.set(level.constrained_dofs, Number(0), level.r);
   level.transfer->restrict_to_parents(level.r, coarse.r);
   const bool is_last          = l + 2 == levels_.size();
   const unsigned int n_cycles = l == 0 && !is_last ? settings_.coarse_cycles : 1;
@@ -159,8 +140,8 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
 
   // (2) Take its correction, and smooth again.
   level.transfer->prolongate(coarse.x, level.d);
-  level.K.zero_constrained(level.d);
-  level.K.apply_unconstrained(level.d, level.q);
+  vectors.set(level.constrained_dofs, Number(0), level.d);
+  level.K->apply(level.d, level.q);
   multigrid.smooth_first(level.n_nodes, level.blocks, a0, level.q, level.r, level.d, level.x);
   smooth(level, 1);
 }
@@ -172,7 +153,7 @@ void Multigrid<Number>::smooth(Level &level, const unsigned int first_step)
   const auto &[a, b] = level.smoother;
   for (unsigned int k = first_step; k < level.smoother.degree(); ++k)
     {
-      level.K.apply_unconstrained(level.d, level.q);
+      level.K->apply(level.d, level.q);
       backend_.multigrid_operations<Number>().smooth_next(level.n_nodes,
                                                           level.blocks,
                                                           static_cast<Number>(a[k]),

@@ -3,6 +3,7 @@
 #include "multigrid_operations.h"
 
 #include "../base/parallel_loop.h"
+#include "galerkin_matrices.h"
 
 #include <strut/solvers/nodal_block.h>
 
@@ -144,6 +145,14 @@ void CpuMultigridOperations<Number>::restrict_to_parents(const NodeInterpolation
     for (std::size_t c = 0; c < 3; ++c)
       to[3 * n + c] = sum[c];
   });
+}
+
+template <typename Number>
+std::unique_ptr<GalerkinMatrices<Number>>
+CpuMultigridOperations<Number>::make_galerkin_matrices(Memory &memory,
+                                                       const GalerkinElements &elements) const
+{
+  return cpu::make_galerkin_matrices<Number>(memory, elements, n_threads_);
 }
 
 template class CpuMultigridOperations<double>;

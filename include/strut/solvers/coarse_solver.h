@@ -34,11 +34,19 @@ public:
   /// @throws SolverFailure if the matrix is not positive definite
   void set_stiffness(const Array<double> &factors);
 
+  /// The same with element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
+  /// Collective.
+  void set_matrices(const std::vector<double> &matrices);
+
   /// x = K^-1 r on owned DoFs; 0 on constrained ones, whatever r holds there. Collective.
   void solve(const Array<Number> &r, Array<Number> &x) const;
 
 private:
   struct System;
+
+  /// Factor the sum of the elements' matrices, `get(e, k)` the entry k of element e of all ranks.
+  template <typename Get>
+  void factor(const Get &get);
   void solve_on_host(std::vector<double> &x) const;
 
   Communicator communicator_;

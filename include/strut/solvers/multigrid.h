@@ -6,6 +6,7 @@
 #include <strut/solvers/chebyshev.h>
 #include <strut/solvers/coarse_solver.h>
 #include <strut/solvers/grid_transfer.h>
+#include <strut/solvers/level_operator.h>
 
 #include <memory>
 #include <string>
@@ -13,9 +14,6 @@
 
 namespace strut
 {
-template <typename Number>
-class ElasticityOperator;
-
 /// How a cycle is built.
 struct MultigridSettings
 {
@@ -24,6 +22,7 @@ struct MultigridSettings
   /// DoFs that the direct solver takes: the first level with as many or fewer is the coarsest.
   std::size_t direct_dofs = 1500;
   std::string strategy    = "on_the_fly"; ///< of the operators; has to offer diagonal_blocks()
+  CoarseOperators coarse_operators = CoarseOperators::rediscretised;
 };
 
 /// How many of the coarser meshes a cycle uses: down to the first that the direct solver takes.
@@ -44,8 +43,8 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
 
 /// Geometric multigrid for the stiffness operator, one symmetric cycle as a preconditioner: on each
 /// level a Chebyshev smoother scaled with the inverse nodal blocks, coarse operators discretised anew
-/// with the mean stiffness of the children, a direct solver on the coarsest level. Needs no matrices
-/// but the blocks. All levels act on the free DoFs only.
+/// with the mean stiffness of the children or Galerkin's (CoarseOperators), a direct solver on the
+/// coarsest level. The first needs no matrices but the blocks. All levels act on the free DoFs only.
 ///
 /// The mean makes the coarse levels stiffer than they should be where solid and void meet, so their
 /// corrections fall short; a second cycle on the second level, an eighth of the work, mends most of it

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/solvers/galerkin_matrices.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace strut
 {
@@ -76,6 +78,10 @@ public:
   virtual void restrict_to_parents(const NodeInterpolation &P,
                                    const Array<Number> &fine,
                                    Array<Number> &coarse) const = 0;
+
+  /// All zero.
+  virtual std::unique_ptr<GalerkinMatrices<Number>>
+  make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const = 0;
 };
 
 /// Between the precisions, and on element fields.

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/backend.h>
+#include <strut/mesh/hierarchy.h>
+#include <strut/parallel/communicator.h>
+#include <strut/solvers/coarse_solver.h>
+
+#include <memory>
+#include <string>
+
+namespace strut
+{
+/// The stiffness on one level of multigrid, over all ranks.
+template <typename Number>
+class LevelOperator
+{
+public:
+  virtual ~LevelOperator() = default;
+
+  /// Take on new stiffness; of the levels one after another, finest first. Collective.
+  ///
+  /// @param factors  of the elements of the finest mesh, on the backend; must stay until all levels
+  /// have them
+  virtual void set_stiffness(const Array<double> &factors) = 0;
+
+  /// y = K x on owned DoFs, for x that vanishes on constrained ones; anything on those. Refreshes the
+  /// ghosts of x.
+  virtual void apply(Array<Number> &x, Array<Number> &y) = 0;
+
+  /// The 3x3 blocks of owned nodes, `[n_nodes][6]`; anything in the rows of constrained DoFs.
+  virtual void diagonal_blocks(Array<Number> &blocks) = 0;
+
+  /// A bound of the eigenvalues of B K for the stiffness of now, B the inverse of the blocks, over all
+  /// ranks. Collective.
+  virtual double smoother_bound() const = 0;
+
+  /// Give the stiffness to the solver of this mesh, which factors it. Throws SolverFailure. Collective.
+  virtual void factor(CoarseSolver<Number> &solver) const = 0;
+};
+
+/// What coarse operators are made of.
+enum class CoarseOperators
+{
+  rediscretised, ///< mean stiffness of the children on the coarse mesh: no matrices
+  galerkin       ///< element matrices `P^T K P`, 300 numbers a coarse element
+};
+
+/// The operators of a hierarchy, finest first: that of `mesh`, then those of the first n_coarser of
+/// `coarser`. They refer to one another: keep them together. Collective.
+///
+/// @param strategy  of those without matrices
+template <typename Number>
+std::vector<std::unique_ptr<LevelOperator<Number>>>
+make_level_operators(CoarseOperators kind,
+                     Backend &backend,
+                     const Communicator &communicator,
+                     const ElementMesh &mesh,
+                     const MeshHierarchy &coarser,
+                     std::size_t n_coarser,
+                     const Material &material,
+                     const std::string &strategy);
+} // namespace strut

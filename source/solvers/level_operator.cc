@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "galerkin_level.h"
+
+#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/grid_transfer.h>
+#include <strut/solvers/level_operator.h>
+#include <strut/solvers/smoother_bound.h>
+
+namespace strut
+{
+namespace
+{
+/// The elasticity operator on the mesh of the level, with the mean stiffness of the children.
+template <typename Number>
+class DiscretisedLevel : public LevelOperator<Number>
+{
+public:
+  DiscretisedLevel(Backend &backend,
+                   const Communicator &communicator,
+                   const ElementMesh &mesh,
+                   const Material &material,
+                   const std::string &strategy)
+    : K_(backend, communicator, mesh, material, strategy)
+    , block_halo_(backend, communicator, mesh.node_halo, 6)
+    , bound_(communicator.max(strut::smoother_bound(mesh, material)))
+  {}
+
+  /// Below another one.
+  DiscretisedLevel(Backend &backend,
+                   const Communicator &communicator,
+                   const ElementMesh &fine,
+                   const CoarseLevel &coarse,
+                   const Material &material,
+                   const std::string &strategy,
+                   const DiscretisedLevel &finer)
+    : DiscretisedLevel(backend, communicator, coarse.mesh, material, strategy)
+  {
+    finer_         = &finer;
+    children_mean_ = std::make_unique<ChildrenMean>(backend, communicator, fine, coarse);
+    mean_          = Array<double>(backend.memory(), coarse.mesh.n_elements);
+  }
+
+  void set_stiffness(const Array<double> &factors) override
+  {
+    if (finer_ == nullptr)
+      factors_ = &factors;
+    else
+      {
+        children_mean_->apply(*finer_->factors_, mean_);
+        factors_ = &mean_;
+      }
+    K_.set_stiffness(*factors_);
+  }
+
+  void apply(Array<Number> &x, Array<Number> &y) override
+  {
+    K_.apply_unconstrained(x, y);
+  }
+
+  void diagonal_blocks(Array<Number> &blocks) override
+  {
+    K_.element_operator().diagonal_blocks(blocks);
+    block_halo_.add_to_owners(blocks);
+  }
+
+  double smoother_bound() const override
+  {
+    return bound_;
+  }
+
+  void factor(CoarseSolver<Number> &solver) const override
+  {
+    solver.set_stiffness(*factors_);
+  }
+
+private:
+  ElasticityOperator<Number> K_;
+  HaloExchange<Number> block_halo_;
+  const double bound_;
+  const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
+  std::unique_ptr<ChildrenMean> children_mean_;
+  Array<double> mean_;
+  const Array<double> *factors_ = nullptr; ///< of this level
+};
+} // namespace
+
+template <typename Number>
+std::vector<std::unique_ptr<LevelOperator<Number>>>
+make_level_operators(const CoarseOperators kind,
+                     Backend &backend,
+                     const Communicator &communicator,
+                     const ElementMesh &mesh,
+                     const MeshHierarchy &coarser,
+                     const std::size_t n_coarser,
+                     const Material &material,
+                     const std::string &strategy)
+{
+  std::vector<std::unique_ptr<LevelOperator<Number>>> levels;
+  auto finest =
+    std::make_unique<DiscretisedLevel<Number>>(backend, communicator, mesh, material, strategy);
+  const DiscretisedLevel<Number> *discretised = finest.get();
+  const GalerkinLevel<Number> *galerkin       = nullptr;
+  levels.push_back(std::move(finest));
+  for (std::size_t l = 0; l < n_coarser; ++l)
+    {
+      const ElementMesh &fine = l == 0 ? mesh : coarser[l - 1].mesh;
+      if (kind == CoarseOperators::galerkin)
+        {
+          auto level =
+            std::make_unique<GalerkinLevel<Number>>(backend,
+                                                    communicator,
+                                                    fine,
+                                                    coarser[l],
+                                                    l + 1 < n_coarser ? &coarser[l + 1] : nullptr,
+                                                    material,
+                                                    galerkin);
+          galerkin = level.get();
+          levels.push_back(std::move(level));
+        }
+      else
+        {
+          auto level = std::make_unique<DiscretisedLevel<Number>>(
+            backend, communicator, fine, coarser[l], material, strategy, *discretised);
+          discretised = level.get();
+          levels.push_back(std::move(level));
+        }
+    }
+  return levels;
+}
+
+template std::vector<std::unique_ptr<LevelOperator<double>>>
+make_level_operators(CoarseOperators,
+                     Backend &,
+                     const Communicator &,
+                     const ElementMesh &,
+                     const MeshHierarchy &,
+                     std::size_t,
+                     const Material &,
+                     const std::string &);
+template std::vector<std::unique_ptr<LevelOperator<float>>>
+make_level_operators(CoarseOperators,
+                     Backend &,
+                     const Communicator &,
+                     const ElementMesh &,
+                     const MeshHierarchy &,
+                     std::size_t,
+                     const Material &,
+                     const std::string &);
+} // namespace strut
