@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Galerkin's element matrices: they are P^T K P, level by level, and a good coarse operator.
+#include "../fixtures/backends.h"
+#include "../fixtures/cantilever_hierarchy.h"
+
+#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/multigrid.h>
+#include <strut/solvers/nodal_block.h>
+#include <strut/solvers/stiffness_preconditioner.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace strut::testing
+{
+namespace
+{
+using GalerkinTest = PlaceTest;
+
+MultigridSettings with(const CoarseOperators kind)
+{
+  MultigridSettings settings;
+  settings.direct_dofs      = 0; // down to the last level, however small
+  settings.coarse_operators = kind;
+  return settings;
+}
+
+/// With supports of all kinds: a face, rollers, and a component of a node that has no coarse twin.
+struct HeldInManyWays : CantileverHierarchy
+{
+  HeldInManyWays(const std::array<std::size_t, 3> &n, const unsigned int n_coarser)
+    : CantileverHierarchy(n, n_coarser)
+  {
+    const double h = box.options.size[0] / static_cast<double>(n[0]);
+    hold(box, [&](const Position &X, const int c) {
+      return (X[2] < 1e-9 && c == 2) ||
+             (c == 1 && std::abs(X[0] - 3. * h) + std::abs(X[1] - h) + std::abs(X[2] - h) < 1e-9);
+    });
+    coarser = coarsen(box, n_coarser);
+  }
+};
+
+template <typename Number>
+std::vector<std::unique_ptr<LevelOperator<Number>>>
+galerkin_levels(Backend &backend, const CantileverHierarchy &c, const std::vector<double> &factors)
+{
+  auto levels = make_level_operators<Number>(CoarseOperators::galerkin,
+                                             backend,
+                                             Communicator(),
+                                             c.box.mesh,
+                                             c.coarser,
+                                             c.coarser.size(),
+                                             Material(),
+                                             "on_the_fly");
+  const Array<double> on_backend(backend.memory(), factors);
+  for (const auto &level : levels)
+    level->set_stiffness(on_backend);
+  return levels;
+}
+
+template <typename Number>
+std::vector<Number> without_constrained(std::vector<Number> x, const ElementMesh &mesh)
+{
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    x[dof] = Number(0);
+  return x;
+}
+
+// K_c x = Z P^T Z K Z P Z x on each level, by the transfer and the operator of the finer one.
+TEST_P(GalerkinTest, ProductIsThatOfTheFinerLevel)
+{
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    with_number(precision, [&](auto tag) {
+      using Number = decltype(number_of(tag));
+      const HeldInManyWays c({{16, 8, 8}}, 3);
+      const auto levels = galerkin_levels<Number>(backend(), c, c.frame(1e-3));
+      for (std::size_t l = 0; l < c.coarser.size(); ++l)
+        {
+          SCOPED_TRACE(l);
+          const ElementMesh &fine   = l == 0 ? c.box.mesh : c.coarser[l - 1].mesh;
+          const ElementMesh &coarse = c.coarser[l].mesh;
+          GridTransfer<Number> transfer(backend(), Communicator(), fine, c.coarser[l]);
+          const auto x = without_constrained(random_vector<Number>(coarse.n_dofs(), 7), coarse);
+          Array<Number> on_coarse(memory(), x), product(memory(), poison<Number>(coarse.n_dofs())),
+            on_fine(memory(), fine.n_dofs()), y(memory(), fine.n_dofs());
+          levels[l + 1]->apply(on_coarse, product);
+
+          transfer.prolongate(on_coarse, on_fine);
+          on_fine.copy_from_host(without_constrained(on_fine.to_host(), fine));
+          levels[l]->apply(on_fine, y);
+          y.copy_from_host(without_constrained(y.to_host(), fine));
+          transfer.restrict_to_parents(y, on_coarse);
+          EXPECT_LT(relative_difference(without_constrained(product.to_host(), coarse),
+                                        to_double(
+                                          without_constrained(on_coarse.to_host(), coarse))),
+                    rounding<Number>());
+        }
+    });
+}
+
+// Blocks on the diagonal: products with unit vectors.
+TEST_P(GalerkinTest, DiagonalBlocksAreThoseOfTheProduct)
+{
+  const HeldInManyWays c({{8, 4, 4}}, 2);
+  const auto levels = galerkin_levels<double>(backend(), c, c.frame(1e-2));
+  for (std::size_t l = 1; l < levels.size(); ++l)
+    {
+      const ElementMesh &mesh = c.coarser[l - 1].mesh;
+      Array<double> blocks(memory(), poison<double>(6 * mesh.n_nodes));
+      levels[l]->diagonal_blocks(blocks);
+      const auto values = blocks.to_host();
+      std::vector<bool> constrained(mesh.n_dofs(), false);
+      for (const LocalIndex dof : mesh.constrained_dofs)
+        constrained[dof] = true;
+      for (std::size_t dof = 0; dof < mesh.n_dofs(); ++dof)
+        {
+          if (constrained[dof])
+            continue;
+          std::vector<double> unit(mesh.n_dofs(), 0.);
+          unit[dof] = 1.;
+          Array<double> x(memory(), unit), y(memory(), mesh.n_dofs());
+          levels[l]->apply(x, y);
+          const auto column = y.to_host();
+          for (std::size_t i = 0; i < 3; ++i)
+            if (!constrained[dof / 3 * 3 + i])
+              {
+                const int k =
+                  NodalBlock<double>::index(static_cast<int>(i), static_cast<int>(dof % 3));
+                EXPECT_NEAR(values[6 * (dof / 3) + static_cast<std::size_t>(k)],
+                            column[dof / 3 * 3 + i],
+                            1e-13);
+              }
+        }
+    }
+}
+
+// The bound of the smoother holds for the stiffness of now, and is not far off.
+TEST_P(GalerkinTest, BoundOfTheSmootherHolds)
+{
+  const CantileverHierarchy c({{16, 8, 8}}, 2);
+  for (const double contrast : {1., 1e-2, 1e-9})
+    {
+      const auto levels     = galerkin_levels<double>(backend(), c, c.frame(contrast));
+      const auto &multigrid = backend().multigrid_operations<double>();
+      for (std::size_t l = 1; l < levels.size(); ++l)
+        {
+          const ElementMesh &mesh = c.coarser[l - 1].mesh;
+          std::vector<std::uint8_t> constrained(mesh.n_nodes, 0);
+          for (const LocalIndex dof : mesh.constrained_dofs)
+            constrained[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+          Array<double> blocks(memory(), 6 * mesh.n_nodes);
+          levels[l]->diagonal_blocks(blocks);
+          multigrid.invert_blocks(mesh.n_nodes, Array<std::uint8_t>(memory(), constrained), blocks);
+          const auto start = without_constrained(random_vector<double>(mesh.n_dofs(), 5), mesh);
+          Array<double> x(memory(), start), y(memory(), mesh.n_dofs()), d(memory(), mesh.n_dofs());
+          double eigenvalue = 0.;
+          for (int k = 0; k < 60; ++k)
+            {
+              levels[l]->apply(x, y);
+              multigrid.smooth_from_zero(mesh.n_nodes, blocks, 1., y, d, x);
+              std::vector<double> scaled = x.to_host();
+              eigenvalue                 = norm(scaled);
+              for (double &value : scaled)
+                value /= eigenvalue;
+              x.copy_from_host(scaled);
+            }
+          EXPECT_LT(eigenvalue, levels[l]->smoother_bound());
+          EXPECT_GT(eigenvalue, 0.3 * levels[l]->smoother_bound());
+        }
+    }
+}
+
+/// One coarse element whose children are distorted.
+struct OneElement
+{
+  OneElement(Memory &memory, const std::vector<std::uint8_t> &constrained)
+  {
+    std::vector<double> coordinates = random_vector(81, 3, -0.1, 0.1);
+    std::vector<LocalIndex> lattice;
+    for (std::size_t place = 0; place < 27; ++place)
+      {
+        lattice.push_back(static_cast<LocalIndex>(place));
+        const std::size_t at[3] = {place % 3, place / 3 % 3, place / 9};
+        for (std::size_t d = 0; d < 3; ++d)
+          coordinates[3 * place + d] += 0.5 * static_cast<double>(at[d]);
+      }
+    elements.n_elements  = 1;
+    elements.lattice     = Array<LocalIndex>(memory, lattice);
+    elements.children    = Array<LocalIndex>(memory, {0, 1, 2, 3, 4, 5, 6, 7});
+    elements.coordinates = Array<double>(memory, coordinates);
+    elements.constrained = Array<std::uint8_t>(memory, constrained);
+    level.n_elements = level.n_stored = 1;
+    level.n_nodes                     = 8;
+    level.connectivity                = {0, 1, 2, 3, 4, 5, 6, 7};
+    level.constrained.assign(8, 0);
+  }
+
+  SubdividedElements elements;
+  GalerkinElements level;
+};
+
+// In either precision to move a free element costs nothing, whatever the stiffness of its children.
+TEST_P(GalerkinTest, MovingAnElementCostsNothing)
+{
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    with_number(precision, [&](auto tag) {
+      using Number = decltype(number_of(tag));
+      const OneElement one(memory(), std::vector<std::uint8_t>(27, 0));
+      const auto matrices =
+        backend().multigrid_operations<Number>().make_galerkin_matrices(memory(), one.level);
+      const std::vector<double> E = {1., 1e-9, 1e-9, 0.3, 1e-9, 1e-9, 1e-9, 1e-5};
+      matrices->set_from_geometry(one.elements, Material(), Array<double>(memory(), E));
+      Array<Number> packed(memory(), 300);
+      matrices->pack(packed);
+      const auto K = packed.to_host();
+      for (std::size_t c = 0; c < 3; ++c)
+        {
+          double energy = 0., size = 0.; // of the translation along c
+          for (std::size_t j = c; j < 24; j += 3)
+            for (std::size_t i = c; i <= j; i += 3)
+              {
+                const auto entry = static_cast<double>(K[j * (j + 1) / 2 + i]);
+                energy += i == j ? entry : 2. * entry;
+                size += std::abs(entry);
+              }
+          EXPECT_GT(size, 0.1);
+          EXPECT_NEAR(energy, 0., 1e-14);
+        }
+    });
+}
+
+// Supports of fine nodes make a coarse element stiff where a child has them, and only there.
+TEST_P(GalerkinTest, SupportsOfChildrenHoldTheParent)
+{
+  std::vector<std::uint8_t> constrained(27, 0);
+  constrained[13] = 2; // the second component of the node in the middle
+  const OneElement one(memory(), constrained);
+  const auto matrices =
+    backend().multigrid_operations<double>().make_galerkin_matrices(memory(), one.level);
+  matrices->set_from_geometry(one.elements,
+                              Material(),
+                              Array<double>(memory(), std::vector<double>(8, 1.)));
+  for (std::size_t c = 0; c < 3; ++c)
+    {
+      std::vector<double> moved(24, 0.);
+      for (std::size_t v = 0; v < 8; ++v)
+        moved[3 * v + c] = 1.;
+      Array<double> y(memory(), 24);
+      matrices->apply(Array<double>(memory(), moved), y);
+      if (c == 1)
+        EXPECT_GT(dot(moved, y.to_host()), 0.1);
+      else
+        EXPECT_NEAR(norm(y.to_host()), 0., 1e-13);
+    }
+}
+
+// The cycle is a symmetric positive definite operator on the free DoFs, and gives 0 on the others.
+TEST_P(GalerkinTest, CycleIsSymmetricAndPositiveDefinite)
+{
+  const HeldInManyWays c({{16, 8, 8}}, 3);
+  const ElementMesh &mesh = c.box.mesh;
+  Multigrid<double> multigrid(
+    backend(), Communicator(), mesh, c.coarser, Material(), with(CoarseOperators::galerkin));
+  multigrid.set_stiffness(Array<double>(memory(), c.frame(1e-6)));
+  std::vector<std::vector<double>> r, z;
+  for (unsigned int k = 0; k < 5; ++k)
+    {
+      r.push_back(without_constrained(random_vector<double>(mesh.n_dofs(), 10 + k), mesh));
+      multigrid.residual().copy_from_host(r.back());
+      multigrid.cycle();
+      z.push_back(multigrid.correction().to_host());
+      for (const LocalIndex dof : mesh.constrained_dofs)
+        EXPECT_EQ(z.back()[dof], 0.);
+      EXPECT_GT(dot(r[k], z[k]), 0.);
+      for (unsigned int l = 0; l < k; ++l)
+        EXPECT_NEAR(dot(r[k], z[l]), dot(r[l], z[k]), 1e-10 * std::abs(dot(r[k], z[k])));
+    }
+}
+
+// Twice the same bits, in new objects.
+TEST_P(GalerkinTest, ProductsHaveTheSameBits)
+{
+  const HeldInManyWays c({{16, 8, 8}}, 2);
+  std::vector<std::vector<float>> results;
+  for (int run = 0; run < 2; ++run)
+    {
+      const auto levels = galerkin_levels<float>(backend(), c, c.frame(1e-3));
+      for (std::size_t l = 1; l < levels.size(); ++l)
+        {
+          const std::size_t n = c.coarser[l - 1].mesh.n_dofs();
+          Array<float> x(memory(), random_vector<float>(n, 3)), y(memory(), n);
+          levels[l]->apply(x, y);
+          results.push_back(y.to_host());
+        }
+    }
+  EXPECT_TRUE(same_bits(results[0], results[2]));
+  EXPECT_TRUE(same_bits(results[1], results[3]));
+}
+
+template <typename Number, typename CycleNumber>
+unsigned int iterations(Backend &backend,
+                        const CantileverHierarchy &c,
+                        const double contrast,
+                        const MultigridSettings &settings)
+{
+  const ElementMesh &mesh = c.box.mesh;
+  TimingTable timing;
+  const Array<double> factors(backend.memory(), c.frame(contrast));
+  ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
+  K.set_stiffness(factors);
+  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(
+    backend, Communicator(), mesh, c.coarser, Material(), settings);
+  M->update(K, factors);
+  ConjugateGradient<Number> solver(backend, Communicator(), timing);
+  const std::vector<double> load = edge_load(c.box);
+  Array<Number> b(backend.memory(), std::vector<Number>(load.begin(), load.end())),
+    x(backend.memory(), mesh.n_dofs());
+  SolverControl control;
+  control.tolerance         = 1e-5;
+  control.max_iterations    = 500;
+  const SolverReport report = solver.solve(control, K, *M, b, x);
+  EXPECT_TRUE(report.converged);
+  return report.iterations;
+}
+
+// No more iterations than with rediscretised levels, the cycle in either precision.
+TEST_P(GalerkinTest, IterationsAreNoMoreThanRediscretised)
+{
+  const CantileverHierarchy c({{16, 8, 8}}, 2);
+  for (const double contrast : {1., 1e-6, 1e-9})
+    {
+      const auto rediscretised =
+        iterations<double, double>(backend(), c, contrast, with(CoarseOperators::rediscretised));
+      const auto settings = with(CoarseOperators::galerkin);
+      EXPECT_LE((iterations<double, double>(backend(), c, contrast, settings)), rediscretised);
+      EXPECT_LE((iterations<double, float>(backend(), c, contrast, settings)), rediscretised + 1);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, GalerkinTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::testing
