@@ -6,10 +6,9 @@
 #include <strut/operators/elasticity_operator.h>
 
 #include <algorithm>
-#include <ctime>
 #include <ostream>
-#include <sstream>
 
+#include "plugin/comparison/backends.h"
 #include "plugin/comparison/report.h"
 #include "plugin/driver/make_backend.h"
 #include "plugin/driver/versions.h"
@@ -19,20 +18,6 @@ namespace strut::plugin
 {
 namespace
 {
-template <typename T>
-bool contains(const std::vector<T> &list, const T &entry)
-{
-  return std::find(list.begin(), list.end(), entry) != list.end();
-}
-
-std::string join(const std::vector<std::string> &list)
-{
-  std::string text;
-  for (const std::string &entry : list)
-    text += (text.empty() ? "" : ", ") + entry;
-  return text;
-}
-
 template <typename Number>
 void add_names(const StrategyList<Number> &list, std::vector<std::string> &names)
 {
@@ -58,49 +43,12 @@ bool is_threaded(const Backend &backend, const std::string &name, const Precisio
                                       : find_strategy<float>(backend, name).threaded;
 }
 
-void require_known(const std::string &option,
-                   const std::vector<std::string> &chosen,
-                   const std::vector<std::string> &known)
-{
-  for (const std::string &name : chosen)
-    if (!contains(known, name))
-      throw Error("There is no '" + name + "' for " + option + ".\n  There are: " + join(known) +
-                  ".");
-}
-
 /// "cpu:ebe" -> "ebe".
 std::string operator_of(const std::string &baseline)
 {
   return baseline.substr(baseline.find(':') + 1);
 }
 
-/// Number of threads, 0 for "all".
-unsigned int to_threads(const std::string &text)
-{
-  if (text == "all")
-    return 0;
-  char *end         = nullptr;
-  const long number = std::strtol(text.c_str(), &end, 10);
-  if (end == text.c_str() || *end != '\0' || number < 1 || number > 4096)
-    throw Error("'" + text + "' is no number of threads.\n  Give a number from 1 to 4096, or all.");
-  return static_cast<unsigned int>(number);
-}
-
-std::string today()
-{
-  const std::time_t now = std::time(nullptr);
-  char text[32]         = "";
-  std::strftime(text, sizeof(text), "%Y-%m-%d", std::gmtime(&now));
-  return text;
-}
-
-std::string rate(const double per_second, const std::string &unit)
-{
-  std::ostringstream text;
-  text.precision(4);
-  text << 1e-9 * per_second << ' ' << unit;
-  return text.str();
-}
 } // namespace
 
 Comparison::Comparison(DeckParameters &parameters,
@@ -114,22 +62,8 @@ Comparison::Comparison(DeckParameters &parameters,
   , folder_(options.output.empty() ? "output/" + parameters.base_name + "-comparison"
                                    : options.output)
 {
-  std::string reason;
-  const bool no_gpu = communicator_.any(n_cuda_devices(&reason) == 0);
-  if (reason.empty())
-    reason = "another rank has none";
-  if (options_.backends.empty())
-    {
-      if (no_gpu)
-        log_ << "No GPU (" << reason << "): comparing on the CPU.\n";
-      else
-        options_.backends.push_back("cuda");
-      options_.backends.push_back("cpu");
-    }
+  choose_backends(options_.backends, communicator_, log_);
   check_options();
-  if (no_gpu && contains<std::string>(options_.backends, "cuda"))
-    throw Error("--backends cuda: there is no GPU to use (" + reason +
-                ").\n  Use --backends cpu, or a machine and a build with CUDA.");
   if (communicator_.rank() == 0)
     create_folder(folder_);
 }
@@ -243,29 +177,15 @@ void Comparison::compare_on(const std::string &name,
       n_threads_done_.push_back(n_working);
     }
 
-  // Ranks that share a memory share its bandwidth too, so all measure at the same time.
-  communicator_.any(false);
-  const std::size_t copied = (std::size_t(1) << 30) / static_cast<std::size_t>(chosen.n_sharing);
-  HardwareRates rates      = HardwareRates::measure(backend, copied);
-  rates.copy_bandwidth     = communicator_.min(rates.copy_bandwidth);
-  rates.flops_fp64         = communicator_.min(rates.flops_fp64);
-  rates.flops_fp32         = communicator_.min(rates.flops_fp32);
-  const double limit       = parameters_.compute.memory_limit; // MB, 0: none
+  const HardwareRates rates = measure_rates(chosen, communicator_);
+  const double limit        = parameters_.compute.memory_limit; // MB, 0: none
   const MeasuredBackend where{backend,
                               rates,
                               limit > 0. ? 1e6 * limit
                                          : static_cast<double>(backend.memory().available()) /
                                              chosen.n_sharing};
-  const std::string key =
-    name + (name != "cpu"    ? ""
-            : n_working == 1 ? " with 1 thread"
-                             : " with " + std::to_string(n_working) + " threads");
-  results_.label.emplace_back(key,
-                              backend.device() + "; copy " +
-                                rate(where.rates.copy_bandwidth, "GB/s") + ", fp64 " +
-                                rate(where.rates.flops_fp64, "GFLOP/s") + ", fp32 " +
-                                rate(where.rates.flops_fp32, "GFLOP/s") + ", measured" +
-                                (communicator_.size() > 1 ? ", each rank" : ""));
+  const std::string key = backend_key(name, n_working);
+  results_.label.emplace_back(key, backend_label(backend, rates, communicator_));
   log_ << "\n" << key << ": " << results_.label.back().second << '\n';
 
   for (const std::string &precision_name : options_.precisions)

@@ -7,24 +7,11 @@
 #include <vector>
 
 #include "plugin/comparison/measure.h"
+#include "plugin/comparison/options.h"
 #include "plugin/driver/deck_parameters.h"
 
 namespace strut::plugin
 {
-/// What the user chose to compare.
-struct ComparisonOptions
-{
-  std::vector<std::string> backends;  ///< empty: all that there are
-  std::vector<std::string> operators; ///< empty: all
-  std::vector<std::string> precisions = {"double", "float"};
-  std::vector<std::string> threads    = {"1", "all"}; ///< of the CPU backend
-  std::string baseline                = "ebe";
-  std::string output;         ///< empty: output/<deck>-comparison
-  double apply_seconds = 1.;  ///< to measure each operator, about
-  double solve_seconds = 60.; ///< to solve with each operator, at most
-  bool solves          = true;
-};
-
 /// What `strut-compare deck.prm` does: apply every chosen operator to the structure of a deck, check
 /// it, solve with it, write tables.
 class Comparison

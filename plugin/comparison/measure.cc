@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <functional>
 #include <limits>
 #include <new>
 #include <random>
 
+#include "plugin/comparison/attempt.h"
 #include "plugin/driver/make_backend.h"
 #include "plugin/driver/memory_estimate.h"
 
@@ -56,39 +56,11 @@ double max_difference(const std::vector<Number> &a, const std::vector<double> &b
   return largest;
 }
 
-/// Do what may fail on one rank alone, without leaving the others behind: all throw if one does.
-void attempt_together(const Communicator &communicator, const std::function<void()> &work)
-{
-  std::exception_ptr failure;
-  try
-    {
-      work();
-    }
-  catch (...)
-    {
-      failure = std::current_exception();
-    }
-  const bool anywhere = communicator.any(failure != nullptr);
-  if (failure != nullptr)
-    std::rethrow_exception(failure);
-  if (anywhere)
-    throw Error("another rank could not set it up");
-}
-
 bool takes_identical_elements_only(const Backend &backend, const OperatorCase &what)
 {
   return what.precision == Precision::fp64
            ? find_strategy<double>(backend, what.name).identical_elements_only
            : find_strategy<float>(backend, what.name).identical_elements_only;
-}
-
-/// The first line of a message, without a full stop.
-std::string first_line(const std::string &text)
-{
-  std::string line = text.substr(0, text.find('\n'));
-  if (!line.empty() && line.back() == '.')
-    line.pop_back();
-  return line;
 }
 
 /// Seconds of one call, for each batch of calls.

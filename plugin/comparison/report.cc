@@ -5,44 +5,16 @@
 #include <iomanip>
 #include <sstream>
 
+#include "plugin/comparison/format.h"
 #include "plugin/output/atomic_file.h"
 
 namespace strut::plugin
 {
 namespace
 {
-std::string fixed(const double number, const int digits)
-{
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << number;
-  return text.str();
-}
-
-std::string scientific(const double number)
-{
-  std::ostringstream text;
-  text << std::scientific << std::setprecision(1) << number;
-  return text.str();
-}
-
-/// Four significant digits.
-std::string significant(const double number)
-{
-  const double size = number < 0 ? -number : number;
-  return fixed(number, size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4);
-}
-
 std::vector<std::string> case_cells(const OperatorCase &what)
 {
   return {what.backend, what.name, to_string(what.precision), std::to_string(what.n_threads)};
-}
-
-/// A row that has nothing but its status, in the last column.
-void fill_with_status(std::vector<std::string> &row, const std::size_t n, const std::string &status)
-{
-  while (row.size() + 1 < n)
-    row.push_back("-");
-  row.push_back(status);
 }
 
 template <typename Result>
@@ -65,23 +37,6 @@ double apply_seconds(const OperatorResult &result)
 double iteration_seconds(const SolveResult &result)
 {
   return result.per_iteration();
-}
-
-std::string label_lines(const ComparisonResults &results, const std::string &begin)
-{
-  std::string text;
-  for (const auto &[key, value] : results.label)
-    text += begin + key + ": " + value + '\n';
-  return text;
-}
-
-/// In a field of CSV neither comma nor quote nor line break.
-std::string csv_text(std::string text)
-{
-  for (char &c : text)
-    if (c == ',' || c == '"' || c == '\n')
-      c = ';';
-  return text;
 }
 
 std::string csv_case(const ComparisonResults &results, const OperatorCase &what)
@@ -191,7 +146,7 @@ std::string operators_csv(const ComparisonResults &results)
 {
   std::ostringstream text;
   text
-    << label_lines(results, "# ")
+    << label_lines(results.label, "# ")
     << "deck,elements,nodes,dofs,backend,operator,precision,threads,deterministic,status,median_s,"
        "min_s,max_s,gdofs_per_s,gbytes_per_s,gflops_per_s,percent_of_copy,floor_s,"
        "percent_of_floor,memory_bytes,setup_s,speedup,error\n";
@@ -223,7 +178,7 @@ std::string operators_csv(const ComparisonResults &results)
 std::string solves_csv(const ComparisonResults &results)
 {
   std::ostringstream text;
-  text << label_lines(results, "# ")
+  text << label_lines(results.label, "# ")
        << "deck,elements,nodes,dofs,backend,operator,precision,threads,status,iterations,seconds,"
           "operator_s,vectors_s,other_s,residual,seconds_per_iteration,speedup\n";
   for (const SolveResult &r : results.solves)
@@ -248,7 +203,7 @@ std::string solves_csv(const ComparisonResults &results)
 
 std::string markdown_report(const ComparisonResults &results)
 {
-  std::string text = "# Operators on " + results.deck + "\n\n" + label_lines(results, "- ") +
+  std::string text = "# Operators on " + results.deck + "\n\n" + label_lines(results.label, "- ") +
                      "\n## One application\n\n" + operator_table(results).markdown() + '\n' +
                      operator_columns + '\n';
   if (!results.solves.empty())
@@ -258,7 +213,7 @@ std::string markdown_report(const ComparisonResults &results)
 
 std::string latex_report(const ComparisonResults &results)
 {
-  std::string text = label_lines(results, "% ") + "% needs \\usepackage{booktabs}\n% " +
+  std::string text = label_lines(results.label, "% ") + "% needs \\usepackage{booktabs}\n% " +
                      operator_columns + '\n' + operator_table(results).latex();
   if (!results.solves.empty())
     text += std::string("\n% ") + solve_columns + '\n' + solve_table(results).latex();

@@ -12,6 +12,8 @@
 
 #include "plugin/comparison/comparison.h"
 #include "plugin/comparison/report.h"
+#include "plugin/comparison/solver_comparison.h"
+#include "plugin/comparison/solver_report.h"
 #include "plugin/driver/program.h"
 #include "plugin/driver/versions.h"
 #include "plugin/operators/comparators.h"
@@ -30,12 +32,26 @@ std::string operators_of(const std::string &backend, const StrategyList<double> 
   return text.empty() ? "" : "  " + backend + std::string(6 - backend.size(), ' ') + text + "\n";
 }
 
-int run(const std::string &deck, const ComparisonOptions &options)
+void compare_solvers(DeckParameters &parameters,
+                     const ComparisonOptions &options,
+                     const Communicator &communicator,
+                     std::ostream &log)
 {
-  const Communicator communicator(MPI_COMM_WORLD);
-  std::ostream silence(nullptr);
-  std::ostream &log = communicator.rank() == 0 ? std::cout : silence;
-  DeckParameters parameters(deck);
+  SolverComparison comparison(parameters, options, communicator, log);
+  const bool right             = comparison.run();
+  const SolverResults &results = comparison.results();
+  log << "\nSolves from zero, speed-up of a new design and its solve over 'ml'\n"
+      << solver_table(results).text() << "\nWritten: " << comparison.folder() << '/' << results.deck
+      << ".solvers.csv, .solvers.md, .solvers.tex" << std::endl;
+  if (!right)
+    throw Error("A solver failed: see the column 'status'.\n  Please report it with the deck.");
+}
+
+void compare_operators(DeckParameters &parameters,
+                       const ComparisonOptions &options,
+                       const Communicator &communicator,
+                       std::ostream &log)
+{
   Comparison comparison(parameters, options, communicator, log);
   const bool right = comparison.run();
 
@@ -58,6 +74,18 @@ int run(const std::string &deck, const ComparisonOptions &options)
       "An operator is wrong (its product differs from that of the plain CPU operator by "
       "more than rounding) or failed: see the column 'status'.\n  Its times mean nothing; "
       "please report it with the deck.");
+}
+
+int run(const std::string &deck, const ComparisonOptions &options)
+{
+  const Communicator communicator(MPI_COMM_WORLD);
+  std::ostream silence(nullptr);
+  std::ostream &log = communicator.rank() == 0 ? std::cout : silence;
+  DeckParameters parameters(deck);
+  if (options.solvers.empty())
+    compare_operators(parameters, options, communicator, log);
+  else
+    compare_solvers(parameters, options, communicator, log);
   return 0;
 }
 } // namespace
@@ -104,6 +132,18 @@ int main(int argc, char **argv)
     ->capture_default_str();
   bool no_solves = false;
   parser.add_flag("--no-solves", no_solves, "Apply the operators only");
+  list("--solvers",
+       options.solvers,
+       "Compare solvers instead of operators: all, or some of multigrid, jacobi (strut's), ml "
+       "(conjugate gradients of deal.II with the algebraic multigrid ML of Trilinos)");
+  list(
+    "--designs",
+    options.designs,
+    "What the solvers solve for: uniform; frame, of solid and void; a number: the design that the "
+    "deck's optimization analyses in this iteration");
+  parser.add_option("--contrast", options.contrast, "Stiffness of the frame's void")
+    ->check(CLI::Range(1e-16, 1.))
+    ->capture_default_str();
   parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
   register_comparators();
   parser.footer(
@@ -112,7 +152,8 @@ int main(int argc, char **argv)
     operators_of("cpu", cpu_strategies<double>()) +
     "\nOf the deck's own Backend, Operator, Precision and Threads none counts here; Memory limit does, and\n"
     "Solver's criterion, tolerance and limit of iterations.\n\n"
-    "Writes <deck>.operators.csv, <deck>.solves.csv, <deck>.md and <deck>.tex.\n"
+    "Writes <deck>.operators.csv, <deck>.solves.csv, <deck>.md and <deck>.tex; with --solvers\n"
+    "<deck>.solvers.csv, .solvers.md and .solvers.tex.\n"
     "Exit codes: 0 done, 1 error, or an operator that is wrong or failed.");
 
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);

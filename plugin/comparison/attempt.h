@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/parallel/communicator.h>
+
+#include <functional>
+#include <string>
+
+namespace strut::plugin
+{
+/// Do what may fail on one rank alone, without leaving the others behind: all throw if one does.
+/// Collective.
+void attempt_together(const Communicator &communicator, const std::function<void()> &work);
+
+/// The first line of a message, without a full stop.
+std::string first_line(const std::string &text);
+} // namespace strut::plugin
