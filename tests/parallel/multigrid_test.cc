@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Multigrid over several ranks, parents and children on different ones: as on one.
+#include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/mpi.h"
+#include "../fixtures/part_hierarchy.h"
+
+#include <strut/solvers/multigrid.h>
+
+namespace strut::testing
+{
+namespace
+{
+/// Both kinds of coarse operators on all ranks together and on one alone.
+class DistributedMultigridTest : public PlaceTest
+{
+protected:
+  /// body(kind, parts) for each kind and each way to deal the meshes out.
+  template <typename Body>
+  void with_parts(const Body &body) const
+  {
+    for (const CoarseOperators kind : {CoarseOperators::rediscretised, CoarseOperators::galerkin})
+      for (const Partition partition : all_partitions())
+        {
+          SCOPED_TRACE(::testing::Message()
+                       << (kind == CoarseOperators::galerkin ? "Galerkin, " : "rediscretised, ")
+                       << to_string(partition) << ", rank " << world_.rank() << " of "
+                       << world_.size());
+          body(kind,
+               PartHierarchy(whole_.box, whole_.coarser, partition, world_.size(), world_.rank()));
+        }
+  }
+
+  const Communicator world_ = world();
+  const CantileverHierarchy whole_{{{8, 4, 4}}, 2};
+  const std::vector<double> factors_ = random_vector(whole_.box.mesh.n_elements, 3, 1e-3, 1.);
+};
+
+// The products of all levels.
+TEST_P(DistributedMultigridTest, LevelsEqualTheSerialOnes)
+{
+  with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
+    const auto make = [&](const Communicator &communicator,
+                          const ElementMesh &mesh,
+                          const MeshHierarchy &coarser,
+                          const std::vector<double> &factors) {
+      auto levels = make_level_operators<double>(
+        kind, backend(), communicator, mesh, coarser, coarser.size(), Material(), "on_the_fly");
+      const Array<double> on_backend(memory(), factors);
+      for (const auto &level : levels)
+        level->set_stiffness(on_backend);
+      return levels;
+    };
+    const auto serial = make(Communicator(), whole_.box.mesh, whole_.coarser, factors_);
+    const auto levels =
+      make(world_, own.parts[0].mesh, own.coarser, own.parts[0].of_elements(factors_));
+    for (std::size_t l = 0; l < levels.size(); ++l)
+      {
+        SCOPED_TRACE(l);
+        const ElementMesh &mesh = l == 0 ? whole_.box.mesh : whole_.coarser[l - 1].mesh;
+        auto x                  = random_vector(mesh.n_dofs(), 5);
+        for (const LocalIndex dof : mesh.constrained_dofs)
+          x[dof] = 0.;
+        Array<double> on_x(memory(), x), expected(memory(), mesh.n_dofs());
+        serial[l]->apply(on_x, expected);
+        const Part &part = own.parts[l];
+        Array<double> part_x(memory(), part.of_dofs(x)), part_y(memory(), part.mesh.n_dofs());
+        levels[l]->apply(part_x, part_y);
+        EXPECT_LE(relative_difference(sum_over_ranks(
+                                        part.owned_to_global(part_y.to_host(), mesh.n_dofs())),
+                                      expected.to_host()),
+                  1e-13);
+        EXPECT_NEAR(levels[l]->smoother_bound(), serial[l]->smoother_bound(), 1e-10);
+      }
+  });
+}
+
+// A whole cycle.
+TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
+{
+  const ElementMesh &mesh = whole_.box.mesh;
+  auto r                  = random_vector(mesh.n_dofs(), 6);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    r[dof] = 0.;
+  with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
+    const auto cycle = [&](const Communicator &communicator,
+                           const ElementMesh &fine,
+                           const MeshHierarchy &coarser,
+                           const std::vector<double> &factors,
+                           const std::vector<double> &residual) {
+      MultigridSettings settings;
+      settings.direct_dofs      = 0;
+      settings.coarse_operators = kind;
+      Multigrid<double> multigrid(backend(), communicator, fine, coarser, Material(), settings);
+      multigrid.set_stiffness(Array<double>(memory(), factors));
+      multigrid.residual().copy_from_host(residual);
+      multigrid.cycle();
+      return multigrid.correction().to_host();
+    };
+    const Part &part    = own.parts[0];
+    const auto expected = cycle(Communicator(), mesh, whole_.coarser, factors_, r);
+    const auto z =
+      cycle(world_, part.mesh, own.coarser, part.of_elements(factors_), part.of_dofs(r));
+    EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())), expected),
+              1e-10);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Parallel,
+                         DistributedMultigridTest,
+                         ::testing::ValuesIn(parallel_places()),
+                         place_name);
+} // namespace
+} // namespace strut::testing
