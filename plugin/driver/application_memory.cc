@@ -44,10 +44,14 @@ std::unique_ptr<MemoryEstimate> Application::estimate(const StrategyList<double>
   auto result = precision == "float" ? without_multigrid(in_float) : without_multigrid(in_double);
   if (result == nullptr || preconditioner_.name != "multigrid")
     return result;
-  const std::string levels = MultigridSettings().strategy;
-  result->multigrid_bytes =
-    precision == "double" ? multigrid_memory_estimate(*find(in_double, levels), n_elements, n_nodes)
-                          : multigrid_memory_estimate(*find(in_float, levels), n_elements, n_nodes);
+  const MultigridSettings multigrid = parameters_.solver.get(name).multigrid;
+  const auto of_levels              = [&](const auto &strategies) {
+    return multigrid_memory_estimate(*find(strategies, multigrid.strategy),
+                                     multigrid.coarse_operators,
+                                     n_elements,
+                                     n_nodes);
+  };
+  result->multigrid_bytes = precision == "double" ? of_levels(in_double) : of_levels(in_float);
   return result;
 }
 

@@ -127,6 +127,14 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                 "Of multigrid, before and after the correction of the coarser level.",
                 prm,
                 Integer(1, 10));
+  add_parameter(
+    "Coarse operators",
+    coarse_operators_,
+    "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
+    "no matrices; galerkin: element matrices, 300 numbers a coarse element, for fewer "
+    "iterations where solid and void meet.",
+    prm,
+    Selection("rediscretised|galerkin"));
   add_parameter("Initial guess",
                 initial_guess_,
                 "Begin a solve with the displacement of the previous design, or with zero.",
@@ -145,6 +153,8 @@ StateSettings SolverParameters::get(const std::string &strategy) const
   settings.control.max_iterations    = max_iterations_;
   settings.warm_start                = initial_guess_ == "previous";
   settings.multigrid.smoothing_steps = smoothing_steps_;
+  settings.multigrid.coarse_operators =
+    coarse_operators_ == "galerkin" ? CoarseOperators::galerkin : CoarseOperators::rediscretised;
   return settings;
 }
 

@@ -42,6 +42,7 @@ private:
   unsigned int max_iterations_  = 20000;
   std::string initial_guess_    = "previous";
   unsigned int smoothing_steps_ = 3;
+  std::string coarse_operators_ = "rediscretised";
 };
 
 /// `Optimization` in the deck.

@@ -7,6 +7,17 @@
 
 namespace strut
 {
+namespace
+{
+/// With as many coarse cycles as pay, if they are left open.
+MultigridSettings with_cycles(MultigridSettings settings)
+{
+  if (settings.coarse_cycles == 0)
+    settings.coarse_cycles = settings.coarse_operators == CoarseOperators::galerkin ? 1 : 2;
+  return settings;
+}
+} // namespace
+
 template <typename Number>
 struct Multigrid<Number>::Level
 {
@@ -40,7 +51,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
                              const MeshHierarchy &coarser,
                              const Material &material,
                              const MultigridSettings &settings)
-  : backend_(backend), settings_(settings)
+  : backend_(backend), settings_(with_cycles(settings))
 {
   const std::size_t n_coarser = n_coarser_levels(communicator, coarser, settings);
   auto operators              = make_level_operators<Number>(settings.coarse_operators,
@@ -188,6 +199,7 @@ std::string deterministic_level_strategy(const Backend &backend)
 
 template <typename Number>
 double multigrid_memory_estimate(const Strategy<Number> &strategy,
+                                 const CoarseOperators coarse_operators,
                                  const std::size_t n_elements,
                                  const std::size_t n_nodes)
 {
@@ -198,11 +210,24 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
                         node * static_cast<double>(n_nodes) +
                         element * static_cast<double>(n_elements);
-  return finest * 8. / 7.;
+  if (coarse_operators == CoarseOperators::rediscretised)
+    return finest * 8. / 7.;
+
+  // Matrices and their products, nodes of an element and elements of a node; on the finest level 27
+  // nodes for 8 elements, children, coordinates and what is constrained.
+  const double matrix = (300. + 24.) * sizeof(Number) + 16. * 4. + 8.;
+  return finest * 8. / 7. + static_cast<double>(n_elements) * (matrix / 7. + 27. / 8. * 4. + 4.) +
+         static_cast<double>(n_nodes) * 25.;
 }
 
-template double multigrid_memory_estimate(const Strategy<double> &, std::size_t, std::size_t);
-template double multigrid_memory_estimate(const Strategy<float> &, std::size_t, std::size_t);
+#define STRUT_INSTANTIATE(Number)                                     \
+  template double multigrid_memory_estimate(const Strategy<Number> &, \
+                                            CoarseOperators,          \
+                                            std::size_t,              \
+                                            std::size_t)
+STRUT_INSTANTIATE(double);
+STRUT_INSTANTIATE(float);
+#undef STRUT_INSTANTIATE
 
 template class Multigrid<double>;
 template class Multigrid<float>;

@@ -326,17 +326,21 @@ unsigned int iterations(Backend &backend,
   return report.iterations;
 }
 
-// No more iterations than with rediscretised levels, the cycle in either precision.
+// No more iterations than with rediscretised levels, in spite of one cycle on the second level where
+// those have two, and the cycle in either precision. Where there is no contrast both are as good: one
+// more is allowed.
 TEST_P(GalerkinTest, IterationsAreNoMoreThanRediscretised)
 {
   const CantileverHierarchy c({{16, 8, 8}}, 2);
-  for (const double contrast : {1., 1e-6, 1e-9})
+  const auto settings = with(CoarseOperators::galerkin);
+  for (const double contrast : {1., 1e-2, 1e-6, 1e-9})
     {
-      const auto rediscretised =
-        iterations<double, double>(backend(), c, contrast, with(CoarseOperators::rediscretised));
-      const auto settings = with(CoarseOperators::galerkin);
-      EXPECT_LE((iterations<double, double>(backend(), c, contrast, settings)), rediscretised);
-      EXPECT_LE((iterations<double, float>(backend(), c, contrast, settings)), rediscretised + 1);
+      SCOPED_TRACE(contrast);
+      const unsigned int allowed =
+        iterations<double, double>(backend(), c, contrast, with(CoarseOperators::rediscretised)) +
+        (contrast == 1. ? 1 : 0);
+      EXPECT_LE((iterations<double, double>(backend(), c, contrast, settings)), allowed);
+      EXPECT_LE((iterations<double, float>(backend(), c, contrast, settings)), allowed);
     }
 }
 

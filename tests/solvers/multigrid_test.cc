@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
-#include "../fixtures/box_hierarchy.h"
+#include "../fixtures/cantilever_hierarchy.h"
 
 #include <strut/operators/elasticity_operator.h>
 #include <strut/solvers/conjugate_gradient.h>
@@ -19,40 +19,7 @@ namespace strut::testing
 namespace
 {
 using MultigridTest = PlaceTest;
-
-/// A cantilever with distorted elements, numbered at random, and the meshes that it was refined from.
-struct Cantilever
-{
-  explicit Cantilever(const std::array<std::size_t, 3> &n,
-                      const unsigned int n_coarser,
-                      const double distortion = 0.15)
-  {
-    BoxOptions options       = BoxOptions::regular(n);
-    options.size             = {{2., 1., 1.}};
-    options.distortion       = distortion;
-    options.distort_boundary = false;
-    options.shuffle_nodes    = true;
-    options.shuffle_elements = true;
-    box                      = make_box(options);
-    hold_left_face(box);
-    coarser = coarsen(box, n_coarser);
-  }
-
-  /// Stiffness of a frame of solid bars in next to nothing: what optimizations come to.
-  std::vector<double> frame(const double contrast) const
-  {
-    std::vector<double> factors;
-    for (const auto &at : box.element_at)
-      {
-        const bool bar = at[1] % 4 == 0 || (at[0] + at[2]) % 6 == 0;
-        factors.push_back(bar ? 1. : contrast);
-      }
-    return factors;
-  }
-
-  BoxMesh box;
-  MeshHierarchy coarser;
-};
+using Cantilever    = CantileverHierarchy;
 
 /// Down to the last level, however small.
 MultigridSettings all_levels()

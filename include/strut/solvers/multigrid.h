@@ -18,7 +18,9 @@ namespace strut
 struct MultigridSettings
 {
   unsigned int smoothing_steps = 3; ///< before and after each coarse correction
-  unsigned int coarse_cycles   = 2; ///< V-cycles on the second level for each on the finest
+  /// V-cycles on the second level for each on the finest; 0: as many as pay, 2 with rediscretised
+  /// levels, 1 with Galerkin's.
+  unsigned int coarse_cycles = 0;
   /// DoFs that the direct solver takes: the first level with as many or fewer is the coarsest.
   std::size_t direct_dofs = 1500;
   std::string strategy    = "on_the_fly"; ///< of the operators; has to offer diagonal_blocks()
@@ -37,6 +39,7 @@ std::string deterministic_level_strategy(const Backend &backend);
 /// Bytes that Multigrid<Number> will keep on the backend for a mesh of this size, about.
 template <typename Number>
 double multigrid_memory_estimate(const Strategy<Number> &strategy,
+                                 CoarseOperators coarse_operators,
                                  std::size_t n_elements,
                                  std::size_t n_nodes);
 
@@ -48,7 +51,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
 ///
 /// The mean makes the coarse levels stiffer than they should be where solid and void meet, so their
 /// corrections fall short; a second cycle on the second level, an eighth of the work, mends most of it
-/// (doc/performance.md).
+/// (doc/performance.md). Galerkin's levels fit better, but their products move 300 numbers an element.
 template <typename Number>
 class Multigrid
 {
