@@ -43,8 +43,8 @@ __device__ CellRange cells_around(const GridView &grid, const double coordinate,
 /// Layout:    points, coordinates and summands sorted by cell; a row of cells along x is one run
 /// Threads:   one per point, in the order of the grid, so that the threads of a warp sit in the same
 ///            or neighbouring cells and read the same runs; those that are no target have no work
-/// Bytes:     per target, 24 for each point in the (2 reach + 1)^3 cells around it and 8 for each in
-///            the ball, nearly all from the caches; at a radius of 5 elements about 1950 and 520 points
+/// Bytes:     per target, 24 for each point in the cells that the ball touches and 8 for each in the
+///            ball, nearly all from the caches; at a radius of 5 elements about 900 and 490 points
 /// Flops:     per target, 8 for each point looked at, and a root and 3 for each in the ball, in double
 /// Determinism: each thread sums in the order of the grid
 __global__ void __launch_bounds__(block_size)
@@ -59,7 +59,6 @@ __global__ void __launch_bounds__(block_size)
   const double *const z = y + grid.n_points;
   const double px = x[t], py = y[t], pz = z[t];
 
-  const CellRange i           = cells_around(grid, px, 0);
   const CellRange j           = cells_around(grid, py, 1);
   const CellRange k           = cells_around(grid, pz, 2);
   const double radius_squared = grid.radius * grid.radius;
@@ -67,9 +66,20 @@ __global__ void __launch_bounds__(block_size)
   for (std::int32_t ck = k.first; ck <= k.last; ++ck)
     for (std::int32_t cj = j.first; cj <= j.last; ++cj)
       {
+        // The part of the row that the ball can reach.
+        const double dj = CellGrid::distance_to_cell(py, grid.origin[1], grid.cell_size, cj);
+        const double dk = CellGrid::distance_to_cell(pz, grid.origin[2], grid.cell_size, ck);
+        const double half_squared = radius_squared - dj * dj - dk * dk;
+        if (half_squared <= 0.)
+          continue;
+        const double half = sqrt(half_squared) + 1e-9 * grid.cell_size;
+        const std::int32_t first =
+          CellGrid::cell_number(px - half, grid.origin[0], grid.cell_size, grid.n[0]);
+        const std::int32_t last =
+          CellGrid::cell_number(px + half, grid.origin[0], grid.cell_size, grid.n[0]);
         const std::size_t row     = std::size_t(grid.n[0]) * (cj + std::size_t(grid.n[1]) * ck);
-        const std::uint32_t begin = grid.cell_begin[row + i.first];
-        const std::uint32_t end   = grid.cell_begin[row + i.last + 1];
+        const std::uint32_t begin = grid.cell_begin[row + first];
+        const std::uint32_t end   = grid.cell_begin[row + last + 1];
         for (std::uint32_t s = begin; s < end; ++s)
           {
             const double dx = x[s] - px, dy = y[s] - py, dz = z[s] - pz;

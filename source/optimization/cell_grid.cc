@@ -12,12 +12,12 @@ namespace strut
 CellGrid
 CellGrid::build(const std::vector<double> &points, const std::size_t n_points, const double radius)
 {
-  // Cells of half the radius: the 5x5x5 cells around a point hold 3.7 times the points of the ball.
-  // Smaller cells waste less but have shorter rows.
+  // Cells of a quarter of the radius: those that the ball touches hold about twice its points. Smaller
+  // cells waste less but have shorter rows.
   CellGrid grid;
   grid.radius    = radius;
-  grid.cell_size = radius / 2.;
-  grid.reach     = 2;
+  grid.cell_size = radius / 4.;
+  grid.reach     = 4;
 
   std::array<double, 3> upper{};
   for (int d = 0; d < 3 && n_points > 0; ++d)
@@ -38,7 +38,7 @@ CellGrid::build(const std::vector<double> &points, const std::size_t n_points, c
   while (n_cells() > 8. * std::max<std::size_t>(n_points, 1))
     {
       grid.cell_size *= 2.;
-      grid.reach = 1;
+      grid.reach = std::max(grid.reach / 2, 1);
     }
   for (int d = 0; d < 3; ++d)
     grid.n[d] =

@@ -37,8 +37,6 @@ void CpuNeighbourhoodSum::apply(const Array<double> &in, Array<double> &out) con
       for (int d = 0; d < 3; ++d)
         cell[d] = grid_.cell_of(p[d], d);
 
-      const std::int32_t i0 = std::max(cell[0] - grid_.reach, 0);
-      const std::int32_t i1 = std::min(cell[0] + grid_.reach, grid_.n[0] - 1);
       const std::int32_t j0 = std::max(cell[1] - grid_.reach, 0);
       const std::int32_t j1 = std::min(cell[1] + grid_.reach, grid_.n[1] - 1);
       const std::int32_t k0 = std::max(cell[2] - grid_.reach, 0);
@@ -48,6 +46,15 @@ void CpuNeighbourhoodSum::apply(const Array<double> &in, Array<double> &out) con
       for (std::int32_t k = k0; k <= k1; ++k)
         for (std::int32_t j = j0; j <= j1; ++j)
           {
+            // The part of the row that the ball can reach.
+            const double dj = CellGrid::distance_to_cell(py, grid_.origin[1], grid_.cell_size, j);
+            const double dk = CellGrid::distance_to_cell(pz, grid_.origin[2], grid_.cell_size, k);
+            const double half_squared = radius * radius - dj * dj - dk * dk;
+            if (half_squared <= 0.)
+              continue;
+            const double half       = std::sqrt(half_squared) + 1e-9 * grid_.cell_size;
+            const std::int32_t i0   = grid_.cell_of(px - half, 0);
+            const std::int32_t i1   = grid_.cell_of(px + half, 0);
             const std::size_t row   = std::size_t(grid_.n[0]) * (j + std::size_t(grid_.n[1]) * k);
             const std::size_t begin = grid_.cell_begin[row + i0];
             const std::size_t end   = grid_.cell_begin[row + i1 + 1];

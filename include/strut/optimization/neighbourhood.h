@@ -45,6 +45,19 @@ struct CellGrid
     return cell < 0 ? 0 : cell >= n ? n - 1 : cell;
   }
 
+  /// How far a coordinate is from a cell, in one direction, at least: 0 inside; a little less than the
+  /// truth, for points that rounding put into the next cell.
+  STRUT_HOST_DEVICE static double distance_to_cell(const double coordinate,
+                                                   const double origin,
+                                                   const double cell_size,
+                                                   const std::int32_t cell)
+  {
+    const double below    = origin + cell * cell_size - coordinate;
+    const double distance = (below > -below - cell_size ? below : -below - cell_size);
+    const double least    = distance - 1e-9 * cell_size;
+    return least > 0. ? least : 0.;
+  }
+
   /// Sort `n_points` points given as `[3][n_points]`.
   static CellGrid build(const std::vector<double> &points, std::size_t n_points, double radius);
 };
