@@ -101,7 +101,6 @@ GalerkinLevel<Number>::GalerkinLevel(Backend &backend,
   , material_(material)
   , finer_(finer)
   , n_fine_(fine.n_elements)
-  , n_elements_(coarse.mesh.n_elements)
   , matrices_(
       backend.multigrid_operations<Number>().make_galerkin_matrices(backend.memory(),
                                                                     elements_of(coarse.mesh, next)))
@@ -118,7 +117,9 @@ GalerkinLevel<Number>::GalerkinLevel(Backend &backend,
     }
   else
     children_ = Array<LocalIndex>(backend.memory(), coarse.transfer.children);
-  if (with_others && next != nullptr)
+  if (next == nullptr)
+    packed_ = Array<Number>(backend.memory(), n_packed * coarse.mesh.n_elements);
+  else if (with_others)
     {
       matrix_halo_ = std::make_unique<HaloExchange<Number>>(backend,
                                                             communicator,
@@ -177,9 +178,8 @@ double GalerkinLevel<Number>::smoother_bound() const
 template <typename Number>
 void GalerkinLevel<Number>::factor(CoarseSolver<Number> &solver) const
 {
-  Array<Number> packed(backend_.memory(), n_packed * n_elements_);
-  matrices_->pack(packed);
-  const std::vector<Number> values = packed.to_host();
+  matrices_->pack(packed_);
+  const std::vector<Number> values = packed_.to_host();
   solver.set_matrices({values.begin(), values.end()});
 }
 

@@ -38,8 +38,7 @@ private:
   Communicator communicator_;
   const Material material_;
   const GalerkinLevel *finer_;
-  const std::size_t n_fine_;     ///< elements of this rank on the finer level
-  const std::size_t n_elements_; ///< on this one
+  const std::size_t n_fine_; ///< elements of this rank on the finer level
   std::unique_ptr<GalerkinMatrices<Number>> matrices_;
   HaloExchange<Number> node_halo_;
   HaloExchange<Number> block_halo_;
@@ -52,8 +51,8 @@ private:
   // below others
   Array<LocalIndex> children_;
 
-  // above others, with several ranks
+  // above others, with several ranks; the second on the coarsest level too
   std::unique_ptr<HaloExchange<Number>> matrix_halo_;
-  Array<Number> packed_; ///< `[n_stored][300]`
+  mutable Array<Number> packed_; ///< `[n_stored][300]`
 };
 } // namespace strut

@@ -257,6 +257,26 @@ TEST_P(GalerkinTest, SupportsOfChildrenHoldTheParent)
     }
 }
 
+// The solver of the coarsest level inverts the product of that level.
+TEST_P(GalerkinTest, CoarseSolverTakesTheMatrices)
+{
+  const HeldInManyWays c({{8, 4, 4}}, 2);
+  for (const std::size_t n_levels : {1, 2})
+    {
+      HeldInManyWays shallow = c;
+      shallow.coarser.resize(n_levels);
+      const ElementMesh &mesh = shallow.coarser.back().mesh;
+      const auto levels       = galerkin_levels<double>(backend(), shallow, c.frame(1e-2));
+      CoarseSolver<double> solver(backend(), Communicator(), mesh, Material());
+      levels.back()->factor(solver);
+      const auto r = without_constrained(random_vector<double>(mesh.n_dofs(), 4), mesh);
+      Array<double> on_r(memory(), r), x(memory(), r.size()), y(memory(), r.size());
+      solver.solve(on_r, x);
+      levels.back()->apply(x, y);
+      EXPECT_LT(relative_difference(without_constrained(y.to_host(), mesh), r), 1e-10);
+    }
+}
+
 // The cycle is a symmetric positive definite operator on the free DoFs, and gives 0 on the others.
 TEST_P(GalerkinTest, CycleIsSymmetricAndPositiveDefinite)
 {

@@ -36,7 +36,8 @@ public:
   /// ranks. Collective.
   virtual double smoother_bound() const = 0;
 
-  /// Give the stiffness to the solver of this mesh, which factors it. Throws SolverFailure. Collective.
+  /// Give the stiffness of the coarsest level to its solver, which factors it. Throws SolverFailure.
+  /// Collective.
   virtual void factor(CoarseSolver<Number> &solver) const = 0;
 };
 
