@@ -160,6 +160,43 @@ DECK
     tables-1/rod.solves.csv tables-2/rod.solves.csv || wrong "the solves differ: $(cat tables-?/rod.solves.csv)"
 }
 
+# The same solutions on one rank and on two, by every solver; the tables beside those of the operators.
+case_solvers_on_1_and_2_ranks() {
+  deck small 'subsection Solver' '  set Tolerance = 1e-6' 'end'
+  local ranks rows
+  for ranks in 1 2; do
+    code=0
+    "$mpiexec" -n $ranks "$compare" small.prm --solvers all --designs uniform,frame,2 --contrast 1e-6 \
+      --backends cpu --threads 1 --output tables-$ranks > log 2>&1 || code=$?
+    ((code == 0)) || wrong "exit code $code on $ranks ranks: $(cat log)"
+    [[ ! -e tables-$ranks/small.operators.csv ]] || wrong "operators were compared as well"
+    for rows in csv md tex; do
+      [[ -s tables-$ranks/small.solvers.$rows ]] || wrong "no tables-$ranks/small.solvers.$rows"
+    done
+    has_columns tables-$ranks/small.solvers.csv 21
+    rows=$(grep -cE "^small,192,325,975,(uniform|frame|2),cpu,(ml|multigrid|jacobi),(double|mixed),$ranks,1,ok," \
+      tables-$ranks/small.solvers.csv || true)
+    ((rows == 12)) || wrong "$rows right rows instead of 12 on $ranks ranks: $(cat log)"
+    must_say tables-$ranks/small.solvers.md '| design'
+    must_say tables-$ranks/small.solvers.tex '\toprule'
+  done
+  # compliances of a design agree, whoever computed them and on how many ranks
+  awk -F, '/^small/ { if (($5 in c) && (($19 - c[$5]) / c[$5]) ^ 2 > 1e-8) bad = 1; c[$5] = $19; n++ }
+    END { exit bad || n != 24 }' tables-?/small.solvers.csv ||
+    wrong "the solutions differ: $(cat tables-?/small.solvers.csv)"
+}
+
+case_solvers_refuse_what_they_do_not_know() {
+  deck small
+  compare small.prm --solvers multigrid,mueLu
+  ((code == 1)) || wrong "exit code $code"
+  must_say log "no 'mueLu' for --solvers"
+  compare small.prm --solvers ml --designs frames
+  ((code == 1)) || wrong "exit code $code"
+  must_say log "'frames' is no design"
+  [[ ! -e output ]] || wrong "something was written"
+}
+
 if ! declare -F "case_$name" > /dev/null; then
   echo "there is no case '$name'"
   exit 1

@@ -24,6 +24,12 @@ double speed_up(const SolverResults &results, const SolverResult &result)
   return ml == nullptr || result.status != "ok" ? 0. : ml->per_design() / result.per_design();
 }
 
+/// Small decks take microseconds.
+std::string seconds(const double number)
+{
+  return number < 1e-2 && number > 0. ? scientific(number) : significant(number);
+}
+
 std::string per_iteration(const SolverResult &result)
 {
   return result.iterations == 0 ? "-" : significant(1e3 * result.median / result.iterations);
@@ -65,11 +71,11 @@ Table solver_table(const SolverResults &results)
         {
           const double ratio = speed_up(results, r);
           row.insert(row.end(),
-                     {significant(r.set_up),
-                      significant(r.update),
+                     {seconds(r.set_up),
+                      seconds(r.update),
                       std::to_string(r.iterations),
-                      significant(r.median),
-                      significant(r.smallest) + ".." + significant(r.largest),
+                      seconds(r.median),
+                      seconds(r.smallest) + ".." + seconds(r.largest),
                       per_iteration(r),
                       scientific(r.residual),
                       significant(r.compliance),
