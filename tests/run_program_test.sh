@@ -235,7 +235,8 @@ case_validate_prints_tables_and_runs_nothing() {
   must_say log '     0        192         192   [0, 12] x [0, 4] x [0, 4]'
   must_say log "support 'wall': x = 0, y = 0, z = 0 on 25 nodes (boundary ids 0)"
   must_say log "load 'tip', case '1': total force (0, 0, -1) on 5 nodes (where x > xmax - tol && z < zmin + tol); force in all (0, 0, -1)"
-  must_say log "memory estimate, operator 'ebe', precision double:"
+  must_say log "memory estimate, operator 'on_the_fly', precision double:"
+  must_say log 'preconditioner: multigrid, 2 levels: 192, 24 elements'
   must_say log 'The deck is valid'
   [[ ! -e output ]] || wrong 'it wrote something'
 }
@@ -307,15 +308,18 @@ end
 subsection Optimization
   set Maximum iterations = 2
 end' operator
-  for operator in ebe nbn; do
+  for operator in on_the_fly ebe nbn; do
     deck first "set Operator = $operator" 'set Threads = 3' "$larger"
     cp first.prm second.prm
     must_run first.prm
     must_run second.prm
     same_history first second
   done
-  # nbn and all sums do not even depend on the number of threads
-  deck single 'set Operator = nbn' 'set Threads = 1' "$larger"
+  # nbn, Jacobi and all sums do not even depend on the number of threads
+  local jacobi=$'subsection Solver\n  set Preconditioner = jacobi\nend'
+  deck first 'set Operator = nbn' 'set Threads = 3' "$larger" "$jacobi"
+  must_run first.prm
+  deck single 'set Operator = nbn' 'set Threads = 1' "$larger" "$jacobi"
   must_run single.prm
   same_history first single
 }

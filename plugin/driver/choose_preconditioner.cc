@@ -53,14 +53,14 @@ ChosenPreconditioner choose_preconditioner(const std::string &wanted,
     throw EntryError({"Solver"},
                      "Preconditioner",
                      "There can be no multigrid: " + obstacle +
-                       ".\n  Or 'set Preconditioner = jacobi' (or auto).");
+                       ".\nOr 'set Preconditioner = jacobi' (or auto).");
   if (precision == "mixed")
     throw EntryError(
       {},
       "Precision",
       "Mixed precision means multigrid cycles in float for a solution in double, and "
-      "there is no multigrid:\n  " +
-        obstacle + ".\n  Or 'set Precision = double'.");
+      "there is no multigrid: " +
+        obstacle + ".\nOr 'set Precision = double'.");
   return {"jacobi", wanted == "jacobi" ? "Jacobi" : "Jacobi: " + obstacle};
 }
 } // namespace strut::plugin
