@@ -307,7 +307,11 @@ SolverResult measure_solver(const SolverCase &what, JudgedSystem &system, const 
     {
       result.status = "does not fit: the host is out of memory";
     }
-  catch (const std::exception &error) // ML's errors are deal.II's
+  catch (const Error &error) // of ML it is that its matrix is too large
+    {
+      result.status = (what.solver == "ml" ? "refused: " : "FAILED: ") + first_line(error.what());
+    }
+  catch (const std::exception &error) // ML's own errors are deal.II's
     {
       result.status = "FAILED: " + first_line(error.what());
     }

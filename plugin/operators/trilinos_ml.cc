@@ -35,6 +35,24 @@ constexpr int n_starts = 5;
 /// Iterations between looks at the clock, for which all ranks meet.
 constexpr unsigned int iterations_between_looks = 10;
 
+/// StiffnessRows::row_begin(); all ranks throw if the matrix of one is too large. Collective.
+std::vector<int> row_begin_of(const StiffnessRows &rows, const Communicator &communicator)
+{
+  std::vector<int> begin;
+  std::string reason;
+  try
+    {
+      begin = rows.row_begin("ml");
+    }
+  catch (const Error &error)
+    {
+      reason = error.what();
+    }
+  if (communicator.any(!reason.empty()))
+    throw Error(reason.empty() ? "ml: the matrix of another rank is too large." : reason);
+  return begin;
+}
+
 /// The DoFs over all ranks: those of a rank in one piece, in its own order.
 struct GlobalNumbers
 {
@@ -108,7 +126,7 @@ struct TrilinosMl::Implementation
   Implementation(const Communicator &comm, const ElementMesh &mesh, const Material &material)
     : communicator(comm)
     , rows(mesh, material, 1)
-    , row_begin(rows.row_begin("ml"))
+    , row_begin(row_begin_of(rows, comm))
     , columns(static_cast<std::size_t>(row_begin.back()))
     , numbers(comm, mesh)
     , constrained(mesh.n_dofs(), false)
