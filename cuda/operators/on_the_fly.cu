@@ -79,6 +79,7 @@ public:
     n_slots_              = patches.nodes.size();
     patches_              = Array<Patches::Patch>(memory, patches.patches);
     numbers_              = Array<LocalIndex>(memory, patches.elements);
+    nodes_                = Array<LocalIndex>(memory, patches.nodes);
     vertices_             = Array<std::array<std::uint8_t, 8>>(memory, patches.vertices);
     const auto colours    = patches.colours(n_nodes_);
     colours_              = colours.begin;
@@ -91,10 +92,9 @@ public:
                        std::end(matrix.upper),
                        std::begin(matrix_.upper),
                        [](const double entry) { return static_cast<Number>(entry); });
-        nodes_ = Array<LocalIndex>(memory, patches.nodes);
       }
     else
-      slots_ = Array<patch::Slot<Number>>(memory, slots(mesh, patches));
+      coordinates_ = Array<Number>(memory, coordinates(mesh, patches));
     if (ordered_)
       {
         const auto map = patches.slots_of_nodes(n_nodes_);
@@ -158,10 +158,10 @@ public:
     const double n_slots    = static_cast<double>(n_slots_);
     const double n_nodes    = static_cast<double>(n_nodes_);
     OperatorCost cost;
-    cost.bytes_per_apply =
-      n_elements * (8 + sizeof(Number)) +
-      n_slots * (identical_ ? sizeof(LocalIndex) : sizeof(patch::Slot<Number>)) +
-      static_cast<double>(patches_.size()) * sizeof(Patches::Patch) + n_nodes * 6 * sizeof(Number);
+    cost.bytes_per_apply = n_elements * (8 + sizeof(Number)) +
+                           n_slots * (identical_ ? sizeof(LocalIndex) : bytes_of_slot) +
+                           static_cast<double>(patches_.size()) * sizeof(Patches::Patch) +
+                           n_nodes * 6 * sizeof(Number);
     if (ordered_)
       cost.bytes_per_apply +=
         n_slots * (6 * sizeof(Number) + sizeof(LocalIndex)) + n_nodes * sizeof(LocalIndex);
@@ -179,7 +179,7 @@ public:
   {
     const double n     = static_cast<double>(n_elements);
     const double slots = 2. * n + static_cast<double>(n_nodes);
-    double bytes       = n * (8 + sizeof(Number) + 1) + slots * sizeof(patch::Slot<Number>);
+    double bytes       = n * (8 + sizeof(Number) + 1) + slots * bytes_of_slot;
     if (ordered)
       bytes += slots * (3 * sizeof(Number) + sizeof(LocalIndex)) +
                sizeof(LocalIndex) * static_cast<double>(n_nodes);
@@ -187,24 +187,26 @@ public:
   }
 
 private:
-  static std::vector<patch::Slot<Number>> slots(const ElementMesh &mesh, const Patches &patches)
+  static constexpr std::size_t stride = patch::Vectors<Number>::stride;
+
+  /// The node and its coordinates.
+  static constexpr double bytes_of_slot = sizeof(LocalIndex) + stride * sizeof(Number);
+
+  static std::vector<Number> coordinates(const ElementMesh &mesh, const Patches &patches)
   {
     const auto X = patches.coordinates(mesh);
-    std::vector<patch::Slot<Number>> result(X.size());
+    std::vector<Number> result(stride * X.size(), Number(0));
     for (std::size_t s = 0; s < X.size(); ++s)
-      {
-        for (std::size_t i = 0; i < 3; ++i)
-          result[s].x[i] = static_cast<Number>(X[s][i]);
-        result[s].node = patches.nodes[s];
-      }
+      for (std::size_t i = 0; i < 3; ++i)
+        result[stride * s + i] = static_cast<Number>(X[s][i]);
     return result;
   }
 
   patch::View<Number> view() const
   {
     return {patches_.data(),
-            slots_.data(),
             nodes_.data(),
+            coordinates_.data(),
             reinterpret_cast<const uint2 *>(vertices_.data()),
             stiffness_.data(),
             patches_.size()};
@@ -267,14 +269,14 @@ private:
 
   Array<Patches::Patch> patches_;
   Array<LocalIndex> numbers_; ///< of the elements in the mesh; empty if they are in its order
+  Array<LocalIndex> nodes_;   ///< `[n_slots]`
   Array<std::array<std::uint8_t, 8>> vertices_; ///< `[n_elements]`, slots of a patch
   Array<Number> stiffness_;              ///< E_e, `[n_elements]`, in the order of the patches
   std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`
   Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`
 
   // general elements; copies of one
-  Array<patch::Slot<Number>> slots_;
-  Array<LocalIndex> nodes_;
+  Array<Number> coordinates_; ///< `[n_slots][stride]`
   Shape shape_                      = {};
   IdenticalElements<Number> matrix_ = {};
 

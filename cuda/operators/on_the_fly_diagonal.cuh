@@ -37,19 +37,17 @@ __global__ void __launch_bounds__(warp_size) diagonal_kernel(const View<Number> 
   const Place place    = place_of(view[patches[blockIdx.x]]);
   const uint2 vertices = view.vertices[place.element];
   const double factor  = static_cast<double>(view.stiffness[place.element]);
-  const bool has_shape = view.slots == nullptr;
+  const bool has_shape = view.coordinates == nullptr;
   for (int s = lane_number(); s < place.patch.n_slots; s += warp_size)
     {
       const std::size_t slot = std::size_t(place.patch.first_slot) + s;
       for (double &sum : sums[s])
         sum = 0.;
-      if (has_shape)
-        nodes[s] = view.nodes[slot];
-      else
+      nodes[s] = view.nodes[slot];
+      if (!has_shape)
         {
-          const Slot<Number> of_node = view.slot(slot);
-          nodes[s]                   = of_node.node;
-          coordinates.set(s, of_node.x);
+          const Number *const from = view.coordinates + Vectors<Number>::stride * slot;
+          coordinates.set(s, {from[0], from[1], from[2]});
         }
     }
   __syncwarp();

@@ -57,68 +57,30 @@ __device__ Number *of_node(Number *const vector, const LocalIndex node)
                                     std::uint64_t(node) * (3 * sizeof(Number)));
 }
 
-/// The slots of a patch in shared memory.
-template <typename Number, bool has_coordinates>
-struct Slots
-{
-  Vectors<Number> coordinates;
-  LocalIndex nodes[max_nodes];
-
-  __device__ void fetch(const int s, const View<Number> &view, const std::size_t slot)
-  {
-    coordinates.fetch(s, view.slots[slot].x);
-    copy_async<4>(nodes + s, &view.slots[slot].node);
-  }
-  __device__ LocalIndex node(const int s) const
-  {
-    return nodes[s];
-  }
-};
-template <>
-struct Slots<float, true>
-{
-  Vectors<float> coordinates; ///< and behind the three of a slot its node
-
-  __device__ void fetch(const int s, const View<float> &view, const std::size_t slot)
-  {
-    coordinates.fetch(s, view.slots[slot].x);
-  }
-  __device__ LocalIndex node(const int s) const
-  {
-    return __float_as_uint(coordinates.values[Vectors<float>::stride * s + 3]);
-  }
-};
-template <typename Number>
-struct Slots<Number, false>
-{
-  LocalIndex nodes[max_nodes];
-
-  __device__ void fetch(const int s, const View<Number> &view, const std::size_t slot)
-  {
-    copy_async<4>(nodes + s, view.nodes + slot);
-  }
-  __device__ LocalIndex node(const int s) const
-  {
-    return nodes[s];
-  }
-};
-
-/// What a patch needs beside x, in shared memory.
+/// What the elements of a patch need, in shared memory.
 template <typename Number, bool has_coordinates>
 struct Stage
 {
-  Slots<Number, has_coordinates> slots;
+  Vectors<Number> values; ///< of x, then the sums
+  Vectors<Number> coordinates;
+  uint2 vertices[warp_size];
+  Number stiffness[warp_size];
+};
+template <typename Number>
+struct Stage<Number, false>
+{
+  Vectors<Number> values;
   uint2 vertices[warp_size];
   Number stiffness[warp_size];
 };
 
-/// What a warp keeps in shared memory while it works on a patch and fetches what the next ones need: the
-/// values of x of one, the rest of two, the heading of three.
+/// What a warp keeps in shared memory while it works on patch i of its own and fetches what the next ones
+/// need: all of one, the nodes of two, the heading of three.
 template <typename Number, bool has_coordinates>
 struct Pipeline
 {
-  Stage<Number, has_coordinates> stages[3];
-  Vectors<Number> values[2];
+  Stage<Number, has_coordinates> stages[2];
+  LocalIndex nodes[3][max_nodes];
   alignas(16) uint4 headings[4];
 
   __device__ Patches::Patch patch(const int i) const
@@ -137,39 +99,44 @@ struct Pipeline
       copy_async<16>(headings + i % 4, view.patches + p);
   }
 
-  __device__ void fetch_slots(const View<Number> &view, const std::size_t p, const int i)
+  __device__ void fetch_nodes(const View<Number> &view, const std::size_t p, const int i)
   {
     if (p >= view.n_patches)
       return;
+    const Patches::Patch patch   = this->patch(i);
+    const int lane               = lane_number();
+    const LocalIndex *const from = view.nodes + patch.first_slot + lane;
+#pragma unroll
+    for (int first = 0; first < max_nodes; first += warp_size)
+      if (first + lane < patch.n_slots)
+        copy_async<4>(nodes[i % 3] + first + lane, from + first);
+  }
+
+  /// Needs the nodes.
+  __device__ void
+  fetch_stage(const View<Number> &view, const Number *const x, const std::size_t p, const int i)
+  {
+    constexpr int stride = Vectors<Number>::stride;
+    if (p >= view.n_patches)
+      return;
     const Place place = place_of(patch(i));
-    auto &stage       = stages[i % 3];
     const int lane    = lane_number();
+    auto &stage       = stages[i % 2];
     copy_async<8>(stage.vertices + lane, view.vertices + place.element);
     copy_async<sizeof(Number)>(stage.stiffness + lane, view.stiffness + place.element);
     const std::size_t slot = std::size_t(place.patch.first_slot) + lane;
 #pragma unroll
     for (int first = 0; first < max_nodes; first += warp_size)
-      if (first + lane < place.patch.n_slots)
-        stage.slots.fetch(first + lane, view, slot + first);
-  }
-
-  __device__ void
-  fetch_values(const View<Number> &view, const Number *const x, const std::size_t p, const int i)
-  {
-    if (p >= view.n_patches)
-      return;
-    const int n_slots = patch(i).n_slots;
-#pragma unroll
-    for (int first = 0; first < max_nodes; first += warp_size)
       {
-        const int s = first + lane_number();
-        if (s < n_slots)
+        const int s = first + lane;
+        if (s < place.patch.n_slots)
           {
-            const Number *const at_node = of_node(x, stages[i % 3].slots.node(s));
+            if constexpr (has_coordinates)
+              stage.coordinates.fetch(s, view.coordinates + stride * slot + stride * first);
+            const Number *const at_node = of_node(x, nodes[i % 3][s]);
 #pragma unroll
             for (int c = 0; c < 3; ++c)
-              copy_async<sizeof(Number)>(values[i % 2].values + Vectors<Number>::stride * s + c,
-                                         at_node + c);
+              copy_async<sizeof(Number)>(stage.values.values + stride * s + c, at_node + c);
           }
       }
   }
@@ -199,26 +166,26 @@ __global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, El
   for (int i = 0; i < 3; ++i)
     pipeline.fetch_heading(view, p + i * stride, i);
   wait_for_copies();
-  pipeline.fetch_slots(view, p, 0);
-  pipeline.fetch_slots(view, p + stride, 1);
+  pipeline.fetch_nodes(view, p, 0);
+  pipeline.fetch_nodes(view, p + stride, 1);
   wait_for_copies();
-  pipeline.fetch_values(view, x, p, 0);
+  pipeline.fetch_stage(view, x, p, 0);
 
 #pragma unroll 1
   for (int i = 0; p < view.n_patches; ++i, p += stride)
     {
       wait_for_copies();
-      pipeline.fetch_values(view, x, p + stride, i + 1);
-      pipeline.fetch_slots(view, p + 2 * stride, i + 2);
+      pipeline.fetch_stage(view, x, p + stride, i + 1);
+      pipeline.fetch_nodes(view, p + 2 * stride, i + 2);
       pipeline.fetch_heading(view, p + 3 * stride, i + 3);
 
-      const auto &stage       = pipeline.stages[i % 3];
-      Vectors<Number> &values = pipeline.values[i % 2];
+      auto &stage             = pipeline.stages[i % 2];
+      Vectors<Number> &values = stage.values;
       {
         const uint2 vertices = stage.vertices[lane];
         Number X[3][8], u[3][8], f[3][8];
         if constexpr (Elements::has_coordinates)
-          gather(stage.slots.coordinates, vertices, X);
+          gather(stage.coordinates, vertices, X);
         gather(values, vertices, u);
         elements.forces(stage.stiffness[lane], X, u, f);
         __syncwarp();
@@ -252,7 +219,7 @@ __global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, El
                 continue;
               const Number value = values.values[Vectors<Number>::stride * s + c];
               if constexpr (sums == Sums::added)
-                atomicAdd(of_node(out, stage.slots.node(s)) + c, value);
+                atomicAdd(of_node(out, pipeline.nodes[i % 3][s]) + c, value);
               else
                 of_patch[3 * first + warp_size * k] = value;
             }
@@ -305,18 +272,18 @@ __global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, El
   const std::size_t p = blockIdx.x;
   pipeline.fetch_heading(view, p, 0);
   wait_for_copies();
-  pipeline.fetch_slots(view, p, 0);
+  pipeline.fetch_nodes(view, p, 0);
   wait_for_copies();
-  pipeline.fetch_values(view, x, p, 0);
+  pipeline.fetch_stage(view, x, p, 0);
   wait_for_copies();
   const Place place    = place_of(pipeline.patch(0));
   const auto &stage    = pipeline.stages[0];
-  const auto &values   = pipeline.values[0];
+  const auto &values   = stage.values;
   const uint2 vertices = stage.vertices[lane_number()];
 
   Number X[3][8], u[3][8], f[3][8];
   if constexpr (Elements::has_coordinates)
-    gather(stage.slots.coordinates, vertices, X);
+    gather(stage.coordinates, vertices, X);
   gather(values, vertices, u);
   elements.forces(Number(1), X, u, f);
   double energy = 0;

@@ -16,14 +16,6 @@ constexpr unsigned int all_lanes = 0xffffffffu;
 constexpr int warp_size          = 32;
 constexpr int max_nodes          = static_cast<int>(Patches::max_nodes);
 
-/// A slot in memory: coordinates relative to the patch, and the node; read in pieces of 16 bytes.
-template <typename Number>
-struct alignas(16) Slot
-{
-  Number x[3];
-  LocalIndex node;
-};
-static_assert(sizeof(Slot<float>) == 16 && sizeof(Slot<double>) == 32);
 static_assert(sizeof(Patches::Patch) == 16 && Patches::max_elements == warp_size);
 
 /// The patches as a kernel sees them; passed by value.
@@ -31,8 +23,8 @@ template <typename Number>
 struct View
 {
   const Patches::Patch *__restrict__ patches;
-  const Slot<Number> *__restrict__ slots; ///< `[n_slots]`; or, if coordinates are not needed,
   const LocalIndex *__restrict__ nodes;   ///< `[n_slots]`
+  const Number *__restrict__ coordinates; ///< `[n_slots][Vectors::stride]`; null if not needed
   const uint2 *__restrict__ vertices;     ///< `[n_elements]`, eight numbers of slots of 8 bits
   const Number *__restrict__ stiffness;   ///< E_e, `[n_elements]`
   std::size_t n_patches;
@@ -45,20 +37,6 @@ struct View
             static_cast<std::uint16_t>(words.z & 0xffffu),
             static_cast<std::uint16_t>(words.z >> 16),
             words.w};
-  }
-
-  __device__ Slot<Number> slot(const std::size_t s) const
-  {
-    constexpr int n = sizeof(Slot<Number>) / sizeof(uint4);
-    union
-    {
-      uint4 words[n];
-      Slot<Number> slot;
-    } record;
-#pragma unroll
-    for (int i = 0; i < n; ++i)
-      record.words[i] = __ldg(reinterpret_cast<const uint4 *>(slots + s) + i);
-    return record.slot;
   }
 };
 
@@ -114,7 +92,7 @@ struct Vectors<float>
   static constexpr int stride = 4;
   alignas(16) float values[stride * max_nodes];
 
-  /// From a Slot: the node comes behind its coordinates.
+  /// All four numbers at a time.
   __device__ void fetch(const int s, const float *const a)
   {
     copy_async<16>(values + stride * s, a);
