@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/element/hexahedron.h>
 #include <strut/element/power_iteration.h>
+#include <strut/mesh/identical_elements.h>
 #include <strut/solvers/smoother_bound.h>
 
 #include <algorithm>
@@ -12,17 +13,6 @@ namespace strut
 namespace
 {
 constexpr double same_shape = 1e-12;
-
-/// Vertices relative to the first.
-void shape_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
-{
-  for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t v = 0; v < 8; ++v)
-      {
-        const double *const x = mesh.coordinates.data() + d * mesh.n_nodes;
-        X[d][v] = x[mesh.connectivity[v * mesh.n_elements + e]] - x[mesh.connectivity[e]];
-      }
-}
 
 /// Whether two elements are copies; spares meshes of equal elements the work.
 bool equal_shapes(const double (&a)[3][8], const double (&b)[3][8])
