@@ -9,32 +9,9 @@ namespace strut
 {
 namespace
 {
-template <typename Number>
-class Jacobi : public StiffnessPreconditioner<Number>
-{
-public:
-  explicit Jacobi(Backend &backend) : jacobi_(backend)
-  {}
-
-  void update(ElasticityOperator<Number> &matrix, const Array<double> &) override
-  {
-    jacobi_.update(matrix);
-  }
-
-  void apply(const Array<Number> &r, Array<Number> &z) override
-  {
-    jacobi_.apply(r, z);
-  }
-
-  const Array<float> *inverse_diagonal() const override
-  {
-    return jacobi_.inverse_diagonal();
-  }
-
-private:
-  JacobiPreconditioner<Number> jacobi_;
-};
-
+/// In float the cycle is not quite symmetric, by its rounding: far less than what would slow down
+/// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does
+/// not ask for the flexible variant, which takes one more vector.
 template <typename Number, typename CycleNumber>
 class MultigridCycle : public StiffnessPreconditioner<Number>
 {
@@ -62,10 +39,6 @@ public:
     copy(multigrid_.correction(), z);
   }
 
-  // A cycle in float is not quite symmetric, by its rounding: far less than what would slow down
-  // conjugate gradients of some dozen iterations (see MultigridTest.MixedPrecisionReachesDouble), and the
-  // flexible variant would take one more vector.
-
 private:
   template <typename From, typename To>
   void copy(const Array<From> &from, Array<To> &to) const
@@ -85,7 +58,7 @@ private:
 template <typename Number>
 std::unique_ptr<StiffnessPreconditioner<Number>> make_jacobi_preconditioner(Backend &backend)
 {
-  return std::make_unique<Jacobi<Number>>(backend);
+  return std::make_unique<JacobiPreconditioner<Number>>(backend);
 }
 
 template <typename Number, typename CycleNumber>

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/operators/elasticity_operator.h>
-#include <strut/solvers/linear_operator.h>
+#include <strut/solvers/stiffness_preconditioner.h>
 
 #include <memory>
 
@@ -12,7 +11,7 @@ namespace strut
 /// Jacobi's preconditioner, `z_i = r_i / K_ii`. The inverse diagonal is kept in float, also for a
 /// double solve: a preconditioner rounded to 7 digits is as good, and half as long to read.
 template <typename Number>
-class JacobiPreconditioner : public Preconditioner<Number>
+class JacobiPreconditioner : public StiffnessPreconditioner<Number>
 {
 public:
   explicit JacobiPreconditioner(Backend &backend)
@@ -28,6 +27,11 @@ public:
     Array<Number> diagonal(backend_.memory(), matrix.n_local());
     matrix.diagonal(diagonal);
     backend_.vector_operations<Number>().reciprocal(n_owned_, diagonal, inverse_diagonal_);
+  }
+
+  void update(ElasticityOperator<Number> &matrix, const Array<double> &) override
+  {
+    update(matrix);
   }
 
   void apply(const Array<Number> &r, Array<Number> &z) override
