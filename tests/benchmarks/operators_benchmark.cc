@@ -10,34 +10,18 @@
 //
 // n: elements per direction. numbers: those of elements and nodes; random ones, and random ones that
 // were then sorted as the others are. Prints Markdown.
-#include "../fixtures/box_mesh.h"
+#include "measure.h"
 
-#include <strut/base/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/mesh/ordering.h>
 
 #ifdef STRUT_WITH_CUSPARSE
 #  include "../../cuda/operators/csr.h"
 #endif
 
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstdio>
-#include <functional>
-#include <string>
-
 namespace strut::testing
 {
 namespace
 {
-constexpr double warm_up = 0.02; ///< seconds before the first application that counts, at least one
-constexpr double batch_time =
-  0.1; ///< seconds that a batch may take, if one application does not take more
-constexpr int n_batches         = 15; ///< the median of these is what counts
-constexpr int n_in_batch        = 20; ///< applications of a batch, if there is time
-constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes that are copied
-
 struct Options
 {
   std::string backend = "cuda";
@@ -67,69 +51,6 @@ StrategyList<Number> strategies_of(const Backend &backend)
   return list;
 }
 
-/// Seconds.
-struct Measured
-{
-  double median, smallest, largest;
-};
-
-/// One call of `work`, which may return before it is done.
-Measured measure(const Backend &backend, const std::function<void()> &work)
-{
-  using Clock      = std::chrono::steady_clock;
-  const auto since = [](const Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  const auto first = Clock::now();
-  int n            = 0;
-  do
-    {
-      work();
-      backend.synchronize();
-      ++n;
-  } while (since(first) < warm_up);
-  n = std::max(1, static_cast<int>(std::min<double>(n_in_batch, n * batch_time / since(first))));
-
-  std::vector<double> seconds;
-  for (int batch = 0; batch < n_batches; ++batch)
-    {
-      const auto start = Clock::now();
-      for (int i = 0; i < n; ++i)
-        work();
-      backend.synchronize();
-      seconds.push_back(since(start) / n);
-    }
-  std::sort(seconds.begin(), seconds.end());
-  return {seconds[n_batches / 2], seconds.front(), seconds.back()};
-}
-
-/// Elements along the curve, nodes in the order in which they first come up: as the plugin does it.
-ElementMesh sorted(const ElementMesh &mesh)
-{
-  constexpr LocalIndex not_seen = ~LocalIndex(0);
-  const auto order              = hilbert_order(mesh.centres, mesh.n_elements);
-  std::vector<LocalIndex> new_number(mesh.n_nodes, not_seen);
-  LocalIndex next    = 0;
-  ElementMesh result = mesh;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    for (std::size_t v = 0; v < 8; ++v)
-      {
-        LocalIndex &node = new_number[mesh.connectivity[v * mesh.n_elements + order[e]]];
-        if (node == not_seen)
-          node = next++;
-        result.connectivity[v * mesh.n_elements + e] = node;
-      }
-  for (std::size_t d = 0; d < 3; ++d)
-    {
-      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
-        result.coordinates[d * mesh.n_nodes + new_number[node]] =
-          mesh.coordinates[d * mesh.n_nodes + node];
-      for (std::size_t e = 0; e < mesh.n_elements; ++e)
-        result.centres[d * mesh.n_elements + e] = mesh.centres[d * mesh.n_elements + order[e]];
-    }
-  return result;
-}
-
 ElementMesh make_mesh(const Options &options, const double distortion)
 {
   BoxOptions box       = BoxOptions::regular(options.n);
@@ -138,15 +59,6 @@ ElementMesh make_mesh(const Options &options, const double distortion)
   box.shuffle_elements = box.shuffle_nodes = options.numbers != "sorted";
   ElementMesh mesh                         = make_box(box).mesh;
   return options.numbers == "random" ? mesh : sorted(mesh);
-}
-
-/// Bytes read and written a second.
-double copy_bandwidth(Backend &backend)
-{
-  const Array<double> from(backend.memory(), random_vector<double>(copy_size, 1));
-  Array<double> to(backend.memory(), copy_size);
-  const Measured time = measure(backend, [&]() { to.copy_from(from); });
-  return 2. * copy_size * sizeof(double) / time.median;
 }
 
 template <typename Number>
@@ -206,16 +118,6 @@ void run(Backend &backend,
         {}
       std::fflush(stdout);
     }
-}
-
-/// "100" or "128,128,64"; zeros if it is neither.
-std::array<std::size_t, 3> numbers_of(const std::string &value)
-{
-  std::array<std::size_t, 3> n{};
-  const int count = std::sscanf(value.c_str(), "%zu,%zu,%zu", &n[0], &n[1], &n[2]);
-  if (count == 1)
-    n[1] = n[2] = n[0];
-  return n;
 }
 
 Options parse(const int argc, char **argv)
@@ -285,13 +187,5 @@ int main_of(const int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  try
-    {
-      return strut::testing::main_of(argc, argv);
-    }
-  catch (const std::exception &error)
-    {
-      std::fprintf(stderr, "%s\n", error.what());
-      return 1;
-    }
+  return strut::testing::run_main([&]() { return strut::testing::main_of(argc, argv); });
 }

@@ -8,28 +8,17 @@
 //   strut_solver_benchmark [--backend=cuda|cpu] [--n=100] [--strategy=ebeSym] [--precision=double|float]
 //
 // n: elements per direction. --strategy=none: no mesh, vector work only. Prints Markdown.
-#include "../fixtures/box_mesh.h"
+#include "measure.h"
 
-#include <strut/base/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/mesh/ordering.h>
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/jacobi.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <functional>
-#include <string>
 
 namespace strut::testing
 {
 namespace
 {
-constexpr int n_warm_up         = 20; ///< repetitions before the first that counts
-constexpr int n_batches         = 15; ///< the median of these is what counts
-constexpr int n_in_batch        = 50; ///< repetitions of a batch
-constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes that are copied
+constexpr unsigned int n_warm_up = 20; ///< iterations before the first that counts
 
 struct Options
 {
@@ -39,65 +28,6 @@ struct Options
   std::string precision = "";
 };
 
-/// Seconds.
-struct Measured
-{
-  double median, smallest, largest;
-};
-
-Measured summarise(std::vector<double> seconds)
-{
-  std::sort(seconds.begin(), seconds.end());
-  return {seconds[seconds.size() / 2], seconds.front(), seconds.back()};
-}
-
-/// One call of `work`, which may return before it is done.
-Measured measure(const Backend &backend, const std::function<void()> &work)
-{
-  using Clock = std::chrono::steady_clock;
-  for (int i = 0; i < n_warm_up; ++i)
-    work();
-  backend.synchronize();
-  std::vector<double> seconds;
-  for (int batch = 0; batch < n_batches; ++batch)
-    {
-      const auto start = Clock::now();
-      for (int i = 0; i < n_in_batch; ++i)
-        work();
-      backend.synchronize();
-      seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count() / n_in_batch);
-    }
-  return summarise(seconds);
-}
-
-/// Elements along the curve, nodes in the order in which they first come up: as the plugin does it.
-ElementMesh sorted(const ElementMesh &mesh)
-{
-  constexpr LocalIndex not_seen = ~LocalIndex(0);
-  const auto order              = hilbert_order(mesh.centres, mesh.n_elements);
-  std::vector<LocalIndex> new_number(mesh.n_nodes, not_seen);
-  LocalIndex next    = 0;
-  ElementMesh result = mesh;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    for (std::size_t v = 0; v < 8; ++v)
-      {
-        LocalIndex &node = new_number[mesh.connectivity[v * mesh.n_elements + order[e]]];
-        if (node == not_seen)
-          node = next++;
-        result.connectivity[v * mesh.n_elements + e] = node;
-      }
-  for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t node = 0; node < mesh.n_nodes; ++node)
-      result.coordinates[d * mesh.n_nodes + new_number[node]] =
-        mesh.coordinates[d * mesh.n_nodes + node];
-  for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      result.centres[d * mesh.n_elements + e] = mesh.centres[d * mesh.n_elements + order[e]];
-  for (LocalIndex &dof : result.constrained_dofs)
-    dof = 3 * new_number[dof / 3] + dof % 3;
-  return result;
-}
-
 ElementMesh make_mesh(const std::size_t n)
 {
   BoxOptions options = BoxOptions::regular({{n, n, n}});
@@ -105,15 +35,6 @@ ElementMesh make_mesh(const std::size_t n)
   BoxMesh box        = make_box(options);
   hold_left_face(box);
   return sorted(box.mesh);
-}
-
-/// Bytes read and written a second.
-double copy_bandwidth(Backend &backend)
-{
-  const Array<double> from(backend.memory(), random_vector<double>(copy_size, 1));
-  Array<double> to(backend.memory(), copy_size);
-  const Measured time = measure(backend, [&]() { to.copy_from(from); });
-  return 2. * copy_size * sizeof(double) / time.median;
 }
 
 /// Does no more than an operator must: q is another vector than p.
@@ -344,13 +265,5 @@ int main_of(const int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  try
-    {
-      return strut::testing::main_of(argc, argv);
-    }
-  catch (const std::exception &error)
-    {
-      std::fprintf(stderr, "%s\n", error.what());
-      return 1;
-    }
+  return strut::testing::run_main([&]() { return strut::testing::main_of(argc, argv); });
 }

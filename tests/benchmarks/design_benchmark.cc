@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+//
+// Times the sensitivity filter on a box of distorted elements along a space-filling curve, and the
+// transfer to the next coarser level, and counts what each keeps; against the copy bandwidth of the
+// same run.
+//
+//   strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5]
+//
+// n: elements per direction, even ones for the transfer. radius: of the filter, in elements. Prints
+// Markdown.
+#include "../fixtures/box_hierarchy.h"
+#include "measure.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/optimization/filter.h>
+#include <strut/solvers/grid_transfer.h>
+
+#include <cstdlib>
+
+namespace strut::testing
+{
+namespace
+{
+struct Options
+{
+  std::string backend = "cuda";
+  std::array<std::size_t, 3> n{{100, 100, 100}};
+  double radius = 5.;
+};
+
+void print(const char *what, const Measured &time, const double bytes_per_element)
+{
+  std::printf("| %s | %.4f | %.4f to %.4f | %.1f |\n",
+              what,
+              1e3 * time.median,
+              1e3 * time.smallest,
+              1e3 * time.largest,
+              bytes_per_element);
+  std::fflush(stdout);
+}
+
+BoxMesh make_mesh(const Options &options)
+{
+  BoxOptions box = BoxOptions::regular(options.n);
+  box.size       = {{double(options.n[0]), double(options.n[1]), double(options.n[2])}};
+  box.distortion = 0.2;
+  return make_box(box);
+}
+
+void time_filter(Backend &backend, const ElementMesh &mesh, const double radius)
+{
+  auto &memory        = backend.memory();
+  const std::size_t n = mesh.n_elements;
+  const double held   = static_cast<double>(memory.in_use());
+  const auto filter   = make_filter("sensitivity", backend, Communicator(), mesh, radius);
+  const double kept   = static_cast<double>(memory.in_use()) - held;
+  const Array<double> design(memory, random_vector(n, 1, 0.01, 1.));
+  Array<double> sensitivities(memory, random_vector(n, 2, -1., -0.5));
+  print("sensitivity filter",
+        measure(backend, [&]() { filter->compliance_sensitivities(design, sensitivities); }),
+        kept / static_cast<double>(n));
+}
+
+template <typename Number>
+void time_transfer(Backend &backend,
+                   const char *precision,
+                   const ElementMesh &fine,
+                   const CoarseLevel &coarse)
+{
+  auto &memory      = backend.memory();
+  const double held = static_cast<double>(memory.in_use());
+  GridTransfer<Number> transfer(backend, Communicator(), fine, coarse);
+  const double kept = (static_cast<double>(memory.in_use()) - held) / double(fine.n_elements);
+  Array<Number> on_fine(memory, random_vector<Number>(fine.n_dofs(), 1)),
+    on_coarse(memory, random_vector<Number>(coarse.mesh.n_dofs(), 2));
+  const std::string suffix = std::string(", ") + precision;
+  print(("prolongation" + suffix).c_str(),
+        measure(backend, [&]() { transfer.prolongate(on_coarse, on_fine); }),
+        kept);
+  print(("restriction" + suffix).c_str(),
+        measure(backend, [&]() { transfer.restrict_to_parents(on_fine, on_coarse); }),
+        kept);
+}
+
+Options parse(const int argc, char **argv)
+{
+  Options options;
+  for (int i = 1; i < argc; ++i)
+    {
+      const std::string argument = argv[i];
+      const std::size_t equals   = argument.find('=');
+      const std::string name     = argument.substr(0, equals);
+      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
+      if (name == "--backend" && (value == "cuda" || value == "cpu"))
+        options.backend = value;
+      else if (name == "--n" &&
+               numbers_of(value)[0] * numbers_of(value)[1] * numbers_of(value)[2] > 0)
+        options.n = numbers_of(value);
+      else if (name == "--radius" && std::atof(value.c_str()) > 0.)
+        options.radius = std::atof(value.c_str());
+      else
+        throw Error("Unknown option '" + argument +
+                    "'.\n  There are --backend=cuda|cpu, --n=ELEMENTS PER DIRECTION or --n=X,Y,Z, "
+                    "--radius=ELEMENTS.");
+    }
+  return options;
+}
+
+int main_of(const int argc, char **argv)
+{
+  const Options options  = parse(argc, argv);
+  const auto backend     = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
+  const BoxMesh box      = make_mesh(options);
+  const double bandwidth = copy_bandwidth(*backend);
+  std::printf("%s\n%zu elements, radius %g of them; copy %.0f GB/s, read and written\n\n",
+              backend->device().c_str(),
+              box.mesh.n_elements,
+              options.radius,
+              1e-9 * bandwidth);
+  std::printf("| work | ms | smallest to largest | bytes kept, an element |\n|---|---|---|---|\n");
+  time_filter(*backend, sorted(box.mesh), options.radius);
+  if (options.n[0] % 2 + options.n[1] % 2 + options.n[2] % 2 == 0)
+    {
+      const MeshHierarchy coarser = coarsen(box, 1);
+      time_transfer<double>(*backend, "double", box.mesh, coarser[0]);
+      time_transfer<float>(*backend, "float", box.mesh, coarser[0]);
+    }
+  return 0;
+}
+} // namespace
+} // namespace strut::testing
+
+int main(int argc, char **argv)
+{
+  return strut::testing::run_main([&]() { return strut::testing::main_of(argc, argv); });
+}
