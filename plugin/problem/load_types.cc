@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/patterns.h>
 
+#include <strut/plugin/load.h>
+
 #include <sstream>
 
-#include "plugin/problem/load.h"
 #include "plugin/problem/loads/loads.h"
 
 namespace strut::plugin

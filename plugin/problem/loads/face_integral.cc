@@ -9,9 +9,9 @@
 
 #include <deal.II/fe/fe_values.h>
 
-#include <sstream>
+#include <strut/plugin/mesh_summary.h>
 
-#include "plugin/problem/mesh_summary.h"
+#include <sstream>
 
 namespace strut::plugin
 {

@@ -4,9 +4,9 @@
 
 #include <deal.II/base/tensor.h>
 
-#include <functional>
+#include <strut/plugin/load.h>
 
-#include "plugin/problem/load.h"
+#include <functional>
 
 namespace strut::plugin
 {

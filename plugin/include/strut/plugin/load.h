@@ -6,7 +6,7 @@
 
 #include <deal.II/lac/la_parallel_vector.h>
 
-#include "plugin/problem/region.h"
+#include <strut/plugin/region.h>
 
 namespace dealii
 {
