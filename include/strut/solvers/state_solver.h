@@ -6,8 +6,7 @@
 #include <strut/base/timing.h>
 #include <strut/mesh/hierarchy.h>
 #include <strut/parallel/communicator.h>
-#include <strut/solvers/conjugate_gradient.h>
-#include <strut/solvers/multigrid.h>
+#include <strut/solvers/stiffness_solver.h>
 
 #include <memory>
 #include <string>
@@ -21,17 +20,6 @@ struct LoadCase
   std::string name;
   double weight = 1.;
   std::vector<double> forces; ///< `[3 * n_owned_nodes]`, force on each owned DoF
-};
-
-/// How the displacements are computed.
-struct StateSettings
-{
-  std::string strategy = "ebe"; ///< name of the operator strategy
-  SolverControl control;
-  bool warm_start = true; ///< begin with the last displacement, else with zero
-
-  std::string preconditioner = "jacobi"; ///< or "multigrid"
-  MultigridSettings multigrid;
 };
 
 /// The displacements of all load cases for a given distribution of stiffness, and what the
