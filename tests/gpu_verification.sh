@@ -95,11 +95,18 @@ same_bits() {
 cat "$summary"
 
 # (1) The core tests, every backend, and the CUDA ones of small sizes under compute-sanitizer.
-check 'core tests' "$build/tests/strut_core_tests" --gtest_brief=1
-grep -E '^\[  (PASSED|SKIPPED|FAILED)' "$out/core-tests.log" | sed 's/^/    /' | tee -a "$summary"
+tests() {
+  local name=$1 program=$2
+  [[ -x $build/tests/$program ]] || return 0
+  check "$name" "$build/tests/$program" --gtest_brief=1 "${@:3}"
+  grep -E '^\[  (PASSED|SKIPPED|FAILED)' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log" | sed 's/^/    /' | tee -a "$summary"
+}
+tests 'core tests' strut_core_tests
+tests 'tests of the operator for applications' strut_plugin_tests --gtest_filter='*Stiffness*'
 # racecheck is slow: the kernels once each, on small sizes.
-cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*'
+cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*:*Iterat*'
 cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
+cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
 cuda_kernels+=':Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*:Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
 sanitize() {
   local tool=$1 filter=$2
@@ -144,20 +151,27 @@ fi
 printf '\n## Ranks, precision, determinism\n\n' | tee -a "$summary"
 tight=('Solver/Tolerance = 1e-10' 'Optimization/Maximum iterations = 10')
 deck=prm/cantilever.prm
+operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd on_the_fly_ordered'
 check 'one rank' run_deck rank1 $deck cuda "${tight[@]}"
 check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- mpirun -n 2
 check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
 check 'float' run_deck float $deck cuda 'Optimization/Maximum iterations = 10' 'Precision = float'
 check 'float: the history of double to 1e-3' compare rank1 float 1e-3
-for strategy in ebe8 ebe24 ebe64 ebeSym dbd; do
+for strategy in $operators; do
   check "operator $strategy" run_deck "operator-$strategy" $deck cuda "${tight[@]}" "Operator = $strategy"
-  check "operator $strategy: the history of ebe to 1e-8" compare rank1 "operator-$strategy" 1e-8
+  check "operator $strategy: the history of on_the_fly to 1e-8" compare rank1 "operator-$strategy" 1e-8
 done
+check 'Jacobi' run_deck jacobi $deck cuda "${tight[@]}" 'Solver/Preconditioner = jacobi'
+check 'Jacobi: the history of multigrid to 1e-8' compare rank1 jacobi 1e-8
+check 'Galerkin levels' run_deck galerkin $deck cuda "${tight[@]}" 'Solver/Coarse operators = galerkin'
+check 'Galerkin levels: the history of rediscretised ones to 1e-8' compare rank1 galerkin 1e-8
+check 'mixed' run_deck mixed $deck cuda "${tight[@]}" 'Precision = mixed'
+check 'mixed: the history of double to 1e-8' compare rank1 mixed 1e-8
 refused() {
   ! run_deck refused $deck cuda 'Deterministic = true' 'Operator = ebe'
 }
 check 'Deterministic refuses ebe' refused
-for strategy in nbn ebeSym dbd; do
+for strategy in nbn ebeSym dbd on_the_fly_ordered; do
   for precision in double float; do
     same=("Operator = $strategy" "Precision = $precision" 'Deterministic = true')
     ten=("${same[@]}" 'Optimization/Maximum iterations = 10')
