@@ -153,7 +153,7 @@ private:
 
 /// The serendipity hexahedron with the 14 points of Irons (1971): exact for polynomials of total degree
 /// 5. Half the work of 3x3x3, and not quite the same matrix: its integrand has degree 6 on a
-/// parallelepiped. No hourglass modes.
+/// parallelepiped. No hourglass modes. It passes the patch test where lines are straight.
 struct Hex20Irons : Hex20
 {
   static constexpr int n_quadrature_points = 14;
