@@ -18,7 +18,7 @@ public:
                        const CellGrid &grid,
                        std::size_t n_targets);
 
-  void apply(const Array<double> &in, Array<double> &out) const override;
+  void mean(const Array<double> &in, Array<double> &out) const override;
 
 private:
   const Context &context_;
@@ -29,6 +29,7 @@ private:
   double origin_[3];
   std::int32_t n_cells_[3];
   int reach_;
+  float radius_in_cells_squared_;
   Array<std::uint32_t> cell_begin_;
   Array<double> coordinates_;
   Array<std::uint32_t> points_;

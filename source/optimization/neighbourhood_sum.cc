@@ -13,13 +13,15 @@ CpuNeighbourhoodSum::CpuNeighbourhoodSum(const CellGrid &grid,
   : grid_(grid), n_targets_(n_targets), n_threads_(n_threads)
 {}
 
-void CpuNeighbourhoodSum::apply(const Array<double> &in, Array<double> &out) const
+void CpuNeighbourhoodSum::mean(const Array<double> &in, Array<double> &out) const
 {
   const std::size_t n_points = grid_.points.size();
   const double *const x      = grid_.coordinates.data();
   const double *const y      = x + n_points;
   const double *const z      = y + n_points;
   const double radius        = grid_.radius;
+
+  const float radius_in_cells_squared = grid_.radius_in_cells_squared();
 
   // Values in the order of the grid, so that the inner loops read contiguously.
   std::vector<double> sorted(n_points);
@@ -32,41 +34,40 @@ void CpuNeighbourhoodSum::apply(const Array<double> &in, Array<double> &out) con
       if (grid_.points[t] >= n_targets_)
         continue;
       const double px = x[t], py = y[t], pz = z[t];
-      const std::array<double, 3> p{{px, py, pz}};
-      std::int32_t cell[3];
-      for (int d = 0; d < 3; ++d)
-        cell[d] = grid_.cell_of(p[d], d);
+      const auto place = [&](const double coordinate, const int d) {
+        return CellGrid::place_of(coordinate, grid_.origin[d], grid_.cell_size, grid_.n[d]);
+      };
+      const CellGrid::Place in_x = place(px, 0), in_y = place(py, 1), in_z = place(pz, 2);
+      const CellGrid::Run rows   = CellGrid::cells_around(in_y, grid_.reach, grid_.n[1]);
+      const CellGrid::Run layers = CellGrid::cells_around(in_z, grid_.reach, grid_.n[2]);
 
-      const std::int32_t j0 = std::max(cell[1] - grid_.reach, 0);
-      const std::int32_t j1 = std::min(cell[1] + grid_.reach, grid_.n[1] - 1);
-      const std::int32_t k0 = std::max(cell[2] - grid_.reach, 0);
-      const std::int32_t k1 = std::min(cell[2] + grid_.reach, grid_.n[2] - 1);
-
-      double sum = 0;
-      for (std::int32_t k = k0; k <= k1; ++k)
-        for (std::int32_t j = j0; j <= j1; ++j)
+      double sum = 0, weights = 0;
+      for (std::int32_t k = layers.first; k <= layers.last; ++k)
+        for (std::int32_t j = rows.first; j <= rows.last; ++j)
           {
             // The part of the row that the ball can reach.
-            const double dj = CellGrid::distance_to_cell(py, grid_.origin[1], grid_.cell_size, j);
-            const double dk = CellGrid::distance_to_cell(pz, grid_.origin[2], grid_.cell_size, k);
-            const double half_squared = radius * radius - dj * dj - dk * dk;
-            if (half_squared <= 0.)
+            const CellGrid::Run run =
+              CellGrid::cells_in_ball(in_x,
+                                      radius_in_cells_squared -
+                                        CellGrid::squared_distance(in_y, j) -
+                                        CellGrid::squared_distance(in_z, k),
+                                      grid_.n[0]);
+            if (run.first > run.last)
               continue;
-            const double half       = std::sqrt(half_squared) + 1e-9 * grid_.cell_size;
-            const std::int32_t i0   = grid_.cell_of(px - half, 0);
-            const std::int32_t i1   = grid_.cell_of(px + half, 0);
             const std::size_t row   = std::size_t(grid_.n[0]) * (j + std::size_t(grid_.n[1]) * k);
-            const std::size_t begin = grid_.cell_begin[row + i0];
-            const std::size_t end   = grid_.cell_begin[row + i1 + 1];
-#pragma omp simd reduction(+ : sum)
+            const std::size_t begin = grid_.cell_begin[row + run.first];
+            const std::size_t end   = grid_.cell_begin[row + run.last + 1];
+#pragma omp simd reduction(+ : sum, weights)
             for (std::size_t s = begin; s < end; ++s)
               {
                 const double dx = x[s] - px, dy = y[s] - py, dz = z[s] - pz;
-                const double weight = radius - std::sqrt(dx * dx + dy * dy + dz * dz);
-                sum += (weight > 0. ? weight : 0.) * sorted[s];
+                const double inside = radius - std::sqrt(dx * dx + dy * dy + dz * dz);
+                const double weight = inside > 0. ? inside : 0.;
+                sum += weight * sorted[s];
+                weights += weight;
               }
           }
-      out.data()[grid_.points[t]] = sum;
+      out.data()[grid_.points[t]] = sum / weights;
     }
 }
 } // namespace strut::cpu

@@ -12,7 +12,7 @@ class CpuNeighbourhoodSum : public NeighbourhoodSum
 public:
   CpuNeighbourhoodSum(const CellGrid &grid, std::size_t n_targets, int n_threads);
 
-  void apply(const Array<double> &in, Array<double> &out) const override;
+  void mean(const Array<double> &in, Array<double> &out) const override;
 
 private:
   CellGrid grid_;

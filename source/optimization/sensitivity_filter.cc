@@ -19,38 +19,34 @@ public:
                     const Communicator &communicator,
                     const ElementMesh &mesh,
                     const double radius)
-    : backend_(backend), n_elements_(mesh.n_elements)
+    : backend_(backend), n_elements_(mesh.n_elements), has_ghosts_(communicator.size() > 1)
   {
     const NeighbourhoodHalo halo =
       NeighbourhoodHalo::build(communicator, mesh.centres, n_elements_, radius);
     halo_ = std::make_unique<HaloExchange<double>>(backend, communicator, halo.pattern, 1);
     sum_  = backend.make_neighbourhood_sum(CellGrid::build(halo.points, halo.n_points, radius),
                                           n_elements_);
-    with_ghosts_ = Array<double>(backend.memory(), halo.n_points);
-
-    // The sums of the weights never change.
-    weights_ = Array<double>(backend.memory(), n_elements_);
-    backend.vector_operations<double>().fill(halo.n_points, 1., with_ghosts_);
-    sum_->apply(with_ghosts_, weights_);
+    if (has_ghosts_)
+      with_ghosts_ = Array<double>(backend.memory(), halo.n_points);
   }
 
   void compliance_sensitivities(const Array<double> &design, Array<double> &sensitivities) override
   {
-    const auto &vectors = backend_.vector_operations<double>();
-    vectors.multiply(n_elements_, design, sensitivities, with_ghosts_);
-    halo_->update_ghosts(with_ghosts_);
-    sum_->apply(with_ghosts_, sensitivities);
-    vectors.divide(n_elements_, sensitivities, weights_, sensitivities);
+    const auto &vectors   = backend_.vector_operations<double>();
+    Array<double> &values = has_ghosts_ ? with_ghosts_ : sensitivities;
+    vectors.multiply(n_elements_, design, sensitivities, values);
+    halo_->update_ghosts(values);
+    sum_->mean(values, sensitivities);
     vectors.divide(n_elements_, sensitivities, design, sensitivities);
   }
 
 private:
   Backend &backend_;
   std::size_t n_elements_;
+  bool has_ghosts_; ///< on some rank
   std::unique_ptr<HaloExchange<double>> halo_;
   std::unique_ptr<NeighbourhoodSum> sum_;
-  Array<double> weights_;
-  Array<double> with_ghosts_;
+  Array<double> with_ghosts_; ///< only if there are some
 };
 } // namespace
 

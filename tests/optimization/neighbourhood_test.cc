@@ -12,22 +12,22 @@ namespace
 class NeighbourhoodTest : public PlaceTest
 {
 protected:
-  std::vector<double> sum(const std::vector<double> &points,
-                          const std::size_t n_points,
-                          const std::size_t n_targets,
-                          const double radius,
-                          const std::vector<double> &values)
+  std::vector<double> mean(const std::vector<double> &points,
+                           const std::size_t n_points,
+                           const std::size_t n_targets,
+                           const double radius,
+                           const std::vector<double> &values)
   {
     const CellGrid grid       = CellGrid::build(points, n_points, radius);
     const auto neighbourhoods = backend().make_neighbourhood_sum(grid, n_targets);
     const Array<double> in(memory(), values);
     Array<double> out(memory(), poison<double>(n_targets));
-    neighbourhoods->apply(in, out);
+    neighbourhoods->mean(in, out);
     return out.to_host();
   }
 };
 
-/// sum_i max(0, R - |x_e - x_i|) v_i over all pairs
+/// sum_i w_ei v_i / sum_i w_ei, w_ei = max(0, R - |x_e - x_i|), over all pairs
 std::vector<double> brute_force(const std::vector<double> &points,
                                 const std::size_t n_points,
                                 const std::size_t n_targets,
@@ -36,13 +36,19 @@ std::vector<double> brute_force(const std::vector<double> &points,
 {
   std::vector<double> out(n_targets, 0.);
   for (std::size_t e = 0; e < n_targets; ++e)
-    for (std::size_t i = 0; i < n_points; ++i)
-      {
-        double square = 0;
-        for (std::size_t d = 0; d < 3; ++d)
-          square += std::pow(points[d * n_points + e] - points[d * n_points + i], 2);
-        out[e] += std::max(0., radius - std::sqrt(square)) * values[i];
-      }
+    {
+      double sum = 0, weights = 0;
+      for (std::size_t i = 0; i < n_points; ++i)
+        {
+          double square = 0;
+          for (std::size_t d = 0; d < 3; ++d)
+            square += std::pow(points[d * n_points + e] - points[d * n_points + i], 2);
+          const double weight = std::max(0., radius - std::sqrt(square));
+          sum += weight * values[i];
+          weights += weight;
+        }
+      out[e] = sum / weights;
+    }
   return out;
 }
 
@@ -58,7 +64,7 @@ cloud(const std::size_t n, const unsigned int seed, const std::size_t n_flat = 0
 }
 
 // Random points; the radius from less than the distance of neighbours to more than the domain.
-TEST_P(NeighbourhoodTest, EqualsTheSumOverAllPairs)
+TEST_P(NeighbourhoodTest, EqualsTheMeanOverAllPairs)
 {
   for (const std::size_t n : {1, 2, 33, 500})
     for (const double radius : {1e-3, 0.1, 0.3, 1., 10.})
@@ -66,7 +72,7 @@ TEST_P(NeighbourhoodTest, EqualsTheSumOverAllPairs)
         SCOPED_TRACE(::testing::Message() << n << " points, radius " << radius);
         const auto points = cloud(n, 1), values = random_vector(n, 9);
         for (const std::size_t n_targets : {n, n / 2})
-          EXPECT_LE(relative_difference(sum(points, n, n_targets, radius, values),
+          EXPECT_LE(relative_difference(mean(points, n, n_targets, radius, values),
                                         brute_force(points, n, n_targets, radius, values)),
                     1e-13);
       }
@@ -78,7 +84,7 @@ TEST_P(NeighbourhoodTest, AllowsPointsInAPlaneOrALine)
     {
       const auto points = cloud(200, 4, n_flat), values = random_vector(200, 9);
       for (const double radius : {0.05, 0.5})
-        EXPECT_LE(relative_difference(sum(points, 200, 200, radius, values),
+        EXPECT_LE(relative_difference(mean(points, 200, 200, radius, values),
                                       brute_force(points, 200, 200, radius, values)),
                   1e-13);
     }
@@ -93,31 +99,42 @@ TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
       points[512 * d + p] = 0.1 * static_cast<double>(p >> (3 * d) & 7);
   const auto values = random_vector(512, 9);
   for (const double radius : {0.1, 0.2, 0.25, 0.3})
-    EXPECT_LE(relative_difference(sum(points, 512, 512, radius, values),
+    EXPECT_LE(relative_difference(mean(points, 512, 512, radius, values),
                                   brute_force(points, 512, 512, radius, values)),
               1e-13);
+}
+
+// What comes out may stand where what goes in stood.
+TEST_P(NeighbourhoodTest, WorksInPlace)
+{
+  const auto points = cloud(300, 7), values = random_vector(300, 8);
+  Array<double> in_place(memory(), values);
+  const auto neighbourhoods =
+    backend().make_neighbourhood_sum(CellGrid::build(points, 300, 0.3), 300);
+  neighbourhoods->mean(in_place, in_place);
+  EXPECT_TRUE(same_bits(in_place.to_host(), mean(points, 300, 300, 0.3, values)));
 }
 
 // A rank without elements has no points; a rank may have ghosts and no targets.
 TEST_P(NeighbourhoodTest, AllowsNoPointsOrNoTargets)
 {
-  EXPECT_TRUE(sum({}, 0, 0, 0.5, {}).empty());
-  EXPECT_TRUE(sum(cloud(10, 1), 10, 0, 0.5, random_vector(10, 1)).empty());
+  EXPECT_TRUE(mean({}, 0, 0, 0.5, {}).empty());
+  EXPECT_TRUE(mean(cloud(10, 1), 10, 0, 0.5, random_vector(10, 1)).empty());
 }
 
 // The same bits in every run, and for any number of threads.
 TEST_P(NeighbourhoodTest, IsTheSameBits)
 {
   const auto points = cloud(700, 5), values = random_vector(700, 6);
-  const auto first = sum(points, 700, 700, 0.4, values);
+  const auto first = mean(points, 700, 700, 0.4, values);
   for (int repetition = 0; repetition < 3; ++repetition)
-    EXPECT_TRUE(same_bits(sum(points, 700, 700, 0.4, values), first));
+    EXPECT_TRUE(same_bits(mean(points, 700, 700, 0.4, values), first));
   if (GetParam() == Place::cpu_3_threads)
     {
       const auto other = make_cpu_backend(1);
       Array<double> out(other->memory(), std::size_t(700));
       other->make_neighbourhood_sum(CellGrid::build(points, 700, 0.4), 700)
-        ->apply(Array<double>(other->memory(), values), out);
+        ->mean(Array<double>(other->memory(), values), out);
       EXPECT_TRUE(same_bits(out.to_host(), first));
     }
 }

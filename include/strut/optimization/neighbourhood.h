@@ -6,6 +6,7 @@
 #include <strut/base/host_device.h>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -25,9 +26,18 @@ struct CellGrid
   std::array<std::int32_t, 3> n{{1, 1, 1}}; ///< number of cells per direction
   int reach = 1;                            ///< cells to look at on either side
 
+  /// In cells: more than float leaves open about places and distances of a few cells.
+  static constexpr float rounding = 1e-5f;
+
   std::vector<std::uint32_t> cell_begin; ///< `[n0 n1 n2 + 1]`
   std::vector<double> coordinates;       ///< `[3][n_points]`, in sorted order
   std::vector<std::uint32_t> points;     ///< sorted position -> point; stable within a cell
+
+  /// The most of `half_squared` of cells_in_ball(): at the height of the point.
+  float radius_in_cells_squared() const
+  {
+    return static_cast<float>(radius * radius / (cell_size * cell_size)) * (1.f + rounding);
+  }
 
   /// Number, in direction d, of the grid cell that holds a point of the grid with this coordinate.
   std::int32_t cell_of(const double coordinate, const int d) const
@@ -45,32 +55,73 @@ struct CellGrid
     return cell < 0 ? 0 : cell >= n ? n - 1 : cell;
   }
 
-  /// How far a coordinate is from a cell, in one direction, at least: 0 inside; a little less than the
-  /// truth, for points that rounding put into the next cell.
-  STRUT_HOST_DEVICE static double distance_to_cell(const double coordinate,
-                                                   const double origin,
-                                                   const double cell_size,
-                                                   const std::int32_t cell)
+  /// Where a point is in one direction: its cell, and the place in that, from 0 to 1. Distances counted
+  /// in cells from there are small numbers, which float resolves on any grid.
+  struct Place
   {
-    const double below    = origin + cell * cell_size - coordinate;
-    const double distance = (below > -below - cell_size ? below : -below - cell_size);
-    const double least    = distance - 1e-9 * cell_size;
-    return least > 0. ? least : 0.;
+    std::int32_t cell;
+    float within;
+  };
+  STRUT_HOST_DEVICE static Place place_of(const double coordinate,
+                                          const double origin,
+                                          const double cell_size,
+                                          const std::int32_t n)
+  {
+    const std::int32_t cell = cell_number(coordinate, origin, cell_size, n);
+    return {cell, static_cast<float>((coordinate - origin) / cell_size - cell)};
+  }
+
+  /// First and last of neighbouring cells; none if first > last.
+  struct Run
+  {
+    std::int32_t first, last;
+  };
+
+  /// The cells of one direction that may lie within `reach` of a point.
+  STRUT_HOST_DEVICE static Run
+  cells_around(const Place &point, const std::int32_t reach, const std::int32_t n)
+  {
+    return {point.cell > reach ? point.cell - reach : 0,
+            point.cell + reach < n ? point.cell + reach : n - 1};
+  }
+
+  /// The square of how far a point is from a cell in one direction, at least, in cells.
+  STRUT_HOST_DEVICE static float squared_distance(const Place &point, const std::int32_t cell)
+  {
+    const auto offset    = static_cast<float>(cell - point.cell);
+    const float distance = offset > 0.f ? offset - point.within : point.within - offset - 1.f;
+    const float least    = distance - rounding;
+    return least > 0.f ? least * least : 0.f;
+  }
+
+  /// The cells of a row along x that a ball around a point touches, and perhaps one more at either end.
+  ///
+  /// @param half_squared  the square of half the length that the ball may have there, in cells
+  STRUT_HOST_DEVICE static Run
+  cells_in_ball(const Place &point, const float half_squared, const std::int32_t n)
+  {
+    if (half_squared <= 0.f)
+      return {0, -1};
+    const float half         = sqrtf(half_squared) + rounding;
+    const std::int32_t first = point.cell + static_cast<std::int32_t>(floorf(point.within - half));
+    const std::int32_t last  = point.cell + static_cast<std::int32_t>(floorf(point.within + half));
+    return {first > 0 ? first : 0, last < n ? last : n - 1};
   }
 
   /// Sort `n_points` points given as `[3][n_points]`.
   static CellGrid build(const std::vector<double> &points, std::size_t n_points, double radius);
 };
 
-/// `out_e = sum_i w_ei in_i` with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first
-/// n_targets points of a grid; the sum is over all its points, in the order of the grid, so it is the
-/// same bits in every run.
+/// `out_e = sum_i w_ei in_i / sum_i w_ei` with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`,
+/// for the first n_targets points of a grid; the sums are over all its points, in the order of the
+/// grid, so they are the same bits in every run. The weights of a point are summed along with its
+/// values: their sums never change, but 8 bytes a point cost more than the additions.
 class NeighbourhoodSum
 {
 public:
   virtual ~NeighbourhoodSum() = default;
 
-  /// @param in  `[n_points]` @param out  `[n_targets]`
-  virtual void apply(const Array<double> &in, Array<double> &out) const = 0;
+  /// @param in  `[n_points]` @param out  `[n_targets]`; may be `in`
+  virtual void mean(const Array<double> &in, Array<double> &out) const = 0;
 };
 } // namespace strut
