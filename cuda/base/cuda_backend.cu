@@ -18,6 +18,7 @@ CudaBackend::CudaBackend(const int device)
   , level_operations_(context_)
   , multigrid_double_(context_)
   , multigrid_float_(context_)
+  , assembly_operations_(*this, context_)
 {}
 
 std::unique_ptr<NeighbourhoodSum> CudaBackend::make_neighbourhood_sum(const CellGrid &grid,

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "../assembly/assembly_operations.h"
 #include "../optimization/design_operations.h"
 #include "../solvers/multigrid_operations.h"
 #include "context.h"
@@ -48,6 +49,10 @@ public:
   {
     return level_operations_;
   }
+  const AssemblyOperations &assembly_operations() const override
+  {
+    return assembly_operations_;
+  }
   std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                            std::size_t n_targets) override;
 
@@ -88,5 +93,6 @@ private:
   CudaLevelOperations level_operations_;
   CudaMultigridOperations<double> multigrid_double_;
   CudaMultigridOperations<float> multigrid_float_;
+  CudaAssemblyOperations assembly_operations_;
 };
 } // namespace strut::cuda

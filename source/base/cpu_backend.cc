@@ -25,6 +25,7 @@ CpuBackend::CpuBackend(const unsigned int n_threads)
   , level_operations_(n_threads_)
   , multigrid_double_(n_threads_)
   , multigrid_float_(n_threads_)
+  , assembly_operations_(*this)
 {}
 
 std::string CpuBackend::device() const

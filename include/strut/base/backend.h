@@ -16,6 +16,8 @@
 
 namespace strut
 {
+class AssemblyOperations;
+
 /// Number types by name, where a choice is made at run time.
 enum class Precision
 {
@@ -58,6 +60,9 @@ public:
   virtual const DesignOperations &design_operations() const = 0;
 
   virtual const LevelOperations &level_operations() const = 0;
+
+  /// The generation of assembled matrices: strut/assembly/assembly_operations.h.
+  virtual const AssemblyOperations &assembly_operations() const = 0;
 
   /// @param grid  the points; copied @param n_targets  how many of them get a sum
   virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
