@@ -13,7 +13,7 @@
 #include <functional>
 #include <new>
 
-#include "plugin/comparison/attempt.h"
+#include "plugin/application/attempt.h"
 #include "plugin/driver/choose_preconditioner.h"
 #include "plugin/operators/trilinos_ml.h"
 

@@ -230,7 +230,7 @@ public:
   void reset_transfers();
 
   /// Backend, device, strategy, precision, preconditioner and memory, some lines of text: what was
-  /// chosen, and why. Collective.
+  /// chosen, and why.
   std::string describe() const;
 
 private:
@@ -271,6 +271,9 @@ private:
   void initialize(Vector &vector) const;
   template <class Vector>
   static void clear_ghosts(Vector &vector);
+
+  template <typename Factors>
+  void set_cellwise(const Factors &factors);
 
   void multiply(Number *dst, const Number *src, bool add) const;
   void copy_diagonal(Number *values, bool inverse) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/comparison/attempt.h"
+#include "plugin/application/attempt.h"
 
 #include <strut/base/exceptions.h>
 
