@@ -4,6 +4,8 @@
 // them are deal.II's, on hexahedra and on tetrahedra.
 #include "plugin/mesh/assembly_mesh.h"
 
+#include "tests/fixtures/backends.h"
+
 #include <deal.II/base/quadrature_lib.h>
 
 #include <deal.II/dofs/dof_handler.h>
@@ -25,6 +27,7 @@
 #include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/sparse_matrix.h>
 
+#include <strut/assembly/assembly_operations.h>
 #include <strut/base/exceptions.h>
 #include <strut/element/element_stiffness.h>
 
@@ -32,6 +35,7 @@
 
 #include <cmath>
 #include <memory>
+#include <tuple>
 
 namespace strut::plugin
 {
@@ -62,6 +66,14 @@ void make_tetrahedra(Triangulation &triangulation)
   dealii::GridGenerator::subdivided_hyper_cube(cubes, 2);
   dealii::GridGenerator::convert_hypercube_to_simplex_mesh(cubes, triangulation);
   dealii::GridTools::transform(bend, triangulation);
+}
+
+void make_cells(Triangulation &triangulation, const ElementType type)
+{
+  if (type == ElementType::tet4 || type == ElementType::tet10)
+    make_tetrahedra(triangulation);
+  else
+    make_hexahedra(triangulation);
 }
 
 /// deal.II's finite element, quadrature and mapping for an element type.
@@ -188,21 +200,15 @@ void subtract_elements(const TriangulationMesh &nodes,
 }
 
 class AssemblyMeshOf : public ::testing::TestWithParam<ElementType>
-{
-protected:
-  AssemblyMeshOf()
-  {
-    if (GetParam() == ElementType::tet4 || GetParam() == ElementType::tet10)
-      make_tetrahedra(triangulation);
-    else
-      make_hexahedra(triangulation);
-  }
+{};
 
-  Triangulation triangulation;
-};
+const auto element_types =
+  ::testing::Values(ElementType::hex8, ElementType::tet4, ElementType::tet10);
 
 TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
 {
+  Triangulation triangulation;
+  make_cells(triangulation, GetParam());
   const TriangulationMesh nodes = build_assembly_mesh(triangulation, GetParam());
   AssembledByDealII reference(triangulation, GetParam());
   const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
@@ -214,12 +220,62 @@ TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
   EXPECT_LT(reference.matrix.linfty_norm(), 1e-13 * size);
 }
 
+/// An element type, and where the matrix is generated.
+class GeneratedMatrix : public ::testing::TestWithParam<std::tuple<ElementType, testing::Place>>
+{};
+
+// All stages, entry by entry.
+TEST_P(GeneratedMatrix, IsThatOfDealII)
+{
+  const auto [type, place] = GetParam();
+  const std::string reason = testing::why_not(place);
+  if (!reason.empty())
+    GTEST_SKIP() << reason;
+  const auto backend = testing::make_backend(place);
+
+  Triangulation triangulation;
+  make_cells(triangulation, type);
+  const TriangulationMesh nodes = build_assembly_mesh(triangulation, type);
+  const AssembledByDealII reference(triangulation, type);
+  const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
+
+  const AssemblyOperations &operations = backend->assembly_operations();
+  const MeshArrays mesh(backend->memory(), nodes.mesh);
+  const NeighbourMatrix neighbours = operations.find_neighbours(mesh.connectivity);
+  const SparsePattern pattern      = operations.make_pattern(neighbours, MatrixFormat::csr, 3);
+  Array<double> values(backend->memory(), pattern.n_stored);
+  const Array<double> factors(backend->memory(),
+                              std::vector<double>(nodes.mesh.connectivity.n_elements, 1.));
+  operations.make_value_stage<double>({mesh, material, neighbours, pattern, {}})
+    ->assemble(factors, values);
+
+  ASSERT_EQ(pattern.n_rows, reference.matrix.m());
+  ASSERT_EQ(pattern.n_entries, reference.matrix.n_nonzero_elements());
+  const double size    = reference.matrix.linfty_norm();
+  const auto begin     = pattern.row_begin.to_host();
+  const auto columns   = pattern.columns.to_host();
+  const auto entries   = values.to_host();
+  double largest_error = 0.;
+  for (std::size_t row = 0; row < pattern.n_rows; ++row)
+    for (std::size_t k = begin[row]; k < begin[row + 1]; ++k)
+      largest_error =
+        std::max(largest_error,
+                 std::abs(entries[k] - reference.matrix(dofs[row], dofs[columns[k]])));
+  EXPECT_LT(largest_error, 1e-14 * size);
+}
+
+INSTANTIATE_TEST_SUITE_P(Elements, AssemblyMeshOf, element_types, [](const auto &info) {
+  return std::string(name(info.param));
+});
+
 INSTANTIATE_TEST_SUITE_P(Elements,
-                         AssemblyMeshOf,
-                         ::testing::Values(ElementType::hex8,
-                                           ElementType::tet4,
-                                           ElementType::tet10),
-                         [](const auto &info) { return std::string(name(info.param)); });
+                         GeneratedMatrix,
+                         ::testing::Combine(element_types,
+                                            ::testing::ValuesIn(testing::all_places())),
+                         [](const auto &info) {
+                           return std::string(name(std::get<0>(info.param))) + "_" +
+                                  testing::to_string(std::get<1>(info.param));
+                         });
 
 double volume(const TriangulationMesh &nodes)
 {
