@@ -7,10 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "plugin/driver/run_parameters.h"
+#include "plugin/driver/all_parameters.h"
 #include "plugin/output/atomic_file.h"
 #include "plugin/parameters/default_deck.h"
-#include "plugin/problem/problem.h"
 
 namespace strut::plugin
 {
@@ -23,15 +22,7 @@ void write_example_deck(const std::string &file_name)
   if (communicator.rank() != 0)
     return;
 
-  // Every module declares its entries, in the order of the deck.
-  ComputeParameters compute;
-  Problem problem{Deck()};
-  Support wall("wall");
-  Load tip("tip");
-  SolverParameters solver;
-  OptimizationParameters optimization;
-  OutputParameters output;
-
+  const AllParameters declared("wall", "tip");
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
   dealii::ParameterAcceptor::declare_all_parameters(parameters);
   parameters.enter_subsection("Supports");
