@@ -140,24 +140,6 @@ Number StiffnessOperator<Number>::el(const size_type i, const size_type j) const
 }
 
 template <typename Number>
-dealii::IndexSet StiffnessOperator<Number>::locally_owned_range_indices() const
-{
-  return implementation_->owned;
-}
-
-template <typename Number>
-dealii::IndexSet StiffnessOperator<Number>::locally_owned_domain_indices() const
-{
-  return implementation_->owned;
-}
-
-template <typename Number>
-MPI_Comm StiffnessOperator<Number>::get_mpi_communicator() const
-{
-  return implementation_->mpi;
-}
-
-template <typename Number>
 void StiffnessOperator<Number>::compute_diagonal()
 {
   implementation_->compute_diagonal();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/index_set.h>
 #include <deal.II/base/partitioner.h>
 
 #include <strut/base/timing.h>
@@ -9,6 +10,8 @@
 #include <strut/operators/elasticity_operator.h>
 #include <strut/plugin/stiffness_operator.h>
 #include <strut/solvers/stiffness_solver.h>
+
+#include <mpi.h>
 
 #include <memory>
 #include <string>

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <deal.II/base/index_set.h>
 #include <deal.II/base/types.h>
 
 #include <deal.II/lac/diagonal_matrix.h>
@@ -13,8 +12,6 @@
 #include <strut/plugin/compat.h>
 #include <strut/plugin/stiffness_options.h>
 #include <strut/plugin/transfers.h>
-
-#include <mpi.h>
 
 #include <cstddef>
 #include <functional>
@@ -158,10 +155,6 @@ public:
     require_vector<Vector>();
     initialize(vector);
   }
-
-  dealii::IndexSet locally_owned_range_indices() const;
-  dealii::IndexSet locally_owned_domain_indices() const;
-  MPI_Comm get_mpi_communicator() const;
 
   /// Find the diagonal, for the members that need it; it then follows set_factors(). Collective.
   void compute_diagonal();
