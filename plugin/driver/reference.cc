@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "plugin/driver/all_parameters.h"
+#include "plugin/mesh/mesh_source.h"
 #include "plugin/output/atomic_file.h"
 #include "plugin/parameters/parameter_reference.h"
 
@@ -54,6 +55,11 @@ void write_reference(const std::string &file_name)
   std::ostringstream text;
   text << introduction;
   write_parameter_reference(parameters, text);
+  text
+    << "\n## Boundary ids\n\n"
+       "Those of each source of meshes; `strut --validate` prints them with areas and places.\n\n";
+  for (const auto &source : make_mesh_sources())
+    text << "- `" << source->name << "`: " << source->boundaries() << '\n';
   text
     << "\n## Operators\n\n"
        "What `set Operator` may name, by backend. The same bits: whether two applications give\n"
