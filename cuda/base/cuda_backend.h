@@ -31,6 +31,10 @@ public:
   {
     return 1;
   }
+  void *stream() const override
+  {
+    return context_.activate();
+  }
   Memory &memory() override
   {
     return memory_;

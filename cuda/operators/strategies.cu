@@ -14,9 +14,9 @@
 namespace strut::cuda
 {
 template <typename Number>
-const StrategyList<Number> &strategies()
+StrategyList<Number> &strategies()
 {
-  static const StrategyList<Number> list = {
+  static StrategyList<Number> list = {
     ebe<Number>(),
     nbn<Number>(),
     ebe8<Number>(),
@@ -30,6 +30,6 @@ const StrategyList<Number> &strategies()
   return list;
 }
 
-template const StrategyList<double> &strategies<double>();
-template const StrategyList<float> &strategies<float>();
+template StrategyList<double> &strategies<double>();
+template StrategyList<float> &strategies<float>();
 } // namespace strut::cuda

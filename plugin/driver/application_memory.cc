@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/operators/elasticity_operator.h>
+#include <strut/optimization/objective.h>
 
 #include <sstream>
 
@@ -42,6 +43,10 @@ std::unique_ptr<MemoryEstimate> Application::estimate(const StrategyList<double>
                       parameters_.optimization.filter_radius > 0.));
   };
   auto result = precision == "float" ? without_multigrid(in_float) : without_multigrid(in_double);
+  if (result != nullptr && find_objective(parameters_.optimization.objective).second_solve)
+    result->vector_bytes += // the adjoint and what it is solved for; energies
+      6. * n_nodes * (precision == "float" ? sizeof(float) : sizeof(double)) +
+      sizeof(double) * static_cast<double>(n_elements);
   if (result == nullptr || preconditioner_.name != "multigrid")
     return result;
   const MultigridSettings multigrid = parameters_.solver.get(name).multigrid;

@@ -4,6 +4,7 @@
 #include <strut/operators/elasticity_operator.h>
 #include <strut/solvers/state_solver.h>
 
+#include <cmath>
 #include <utility>
 
 namespace strut
@@ -80,7 +81,54 @@ public:
 
   void energies(const std::size_t l, Array<double> &energies) override
   {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     matrix_.energies(displacements_[l], energies);
+  }
+
+  SolverReport
+  adjoint_energies(const std::size_t l, const std::vector<double> &g, Array<double> &w) override
+  {
+    const auto &vectors = backend_.vector_operations<Number>();
+    const auto &fields  = backend_.vector_operations<double>();
+    const std::size_t n = matrix_.n_owned();
+    if (adjoint_.empty())
+      {
+        adjoint_forces_ = Array<Number>(backend_.memory(), matrix_.n_local());
+        adjoint_        = Array<Number>(backend_.memory(), matrix_.n_local());
+        energies_       = Array<double>(backend_.memory(), w.size());
+      }
+    std::vector<Number> forces(g.begin(), g.end());
+    forces.resize(matrix_.n_local(), Number(0));
+    adjoint_forces_.copy_from_host(forces);
+    matrix_.zero_constrained(adjoint_forces_);
+    adjoint_.set_zero();
+    const SolverReport report = solver_.solve_homogeneous(adjoint_forces_, adjoint_);
+
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    // 4 s lambda.K0 u = (u + s lambda).K0 (u + s lambda) - (u - s lambda).K0 (u - s lambda), with s that
+    // makes both of one size: less is lost in the difference.
+    const auto squared = [&](const Array<Number> &x) {
+      return communicator_.sum(vectors.dot(n, x, x));
+    };
+    const double of_adjoint = squared(adjoint_);
+    const double of_state   = squared(displacements_[l]);
+    if (of_adjoint == 0. || of_state == 0.)
+      {
+        w.set_zero();
+        return report;
+      }
+    const double s       = std::sqrt(of_state / of_adjoint);
+    Array<Number> &sum   = adjoint_forces_; // needed no more
+    Array<Number> &minus = adjoint_;
+    sum.copy_from(displacements_[l]);
+    vectors.axpy(n, static_cast<Number>(s), adjoint_, sum);
+    vectors.xpby(n, displacements_[l], static_cast<Number>(-s), minus);
+    matrix_.energies(sum, w);
+    matrix_.energies(minus, energies_);
+    fields.xpby(w.size(), w, -1., energies_);
+    w.set_zero();
+    fields.axpy(w.size(), 1. / (4. * s), energies_, w);
+    return report;
   }
 
   std::vector<double> displacement(const std::size_t l) override
@@ -110,6 +158,8 @@ private:
   HaloExchange<Number> ghosts_;
   std::vector<Array<Number>> forces_;
   std::vector<Array<Number>> displacements_;
+  Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
+  Array<double> energies_;                 ///< likewise
 };
 } // namespace
 

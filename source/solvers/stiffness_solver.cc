@@ -83,24 +83,27 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
                                                 right_hand_side_);
       matrix_.zero_constrained(right_hand_side_);
     }
-  const Array<Number> &b = lifted ? right_hand_side_ : forces;
+  const SolverReport report = solve_homogeneous(lifted ? right_hand_side_ : forces, u);
+  matrix_.set_constrained(u);
+  return report;
+}
 
+template <typename Number>
+SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, Array<Number> &u)
+{
   if (settings_.warm_start)
     matrix_.zero_constrained(u);
   else
     u.set_zero();
-  SolverReport report;
   try
     {
-      report = mixed_factors_.empty() ? solve_for(settings_.control, b, u) : solve_mixed(b, u);
+      return mixed_factors_.empty() ? solve_for(settings_.control, b, u) : solve_mixed(b, u);
     }
   catch (const SolverFailure &)
     {
       u.set_zero(); // no start for anybody
       throw;
     }
-  matrix_.set_constrained(u);
-  return report;
 }
 
 template <typename Number>

@@ -8,6 +8,8 @@
 #include <strut/mesh/rigid_motions.h>
 #include <strut/operators/elasticity_operator.h>
 
+#include <numeric>
+
 namespace strut::testing
 {
 namespace
@@ -67,6 +69,15 @@ TEST_P(DistributedTest, OperatorEqualsTheAssembledMatrix)
         K.apply(on_x, on_y);
         const auto applied = sum_over_ranks(part.owned_to_global(on_y.to_host(), n));
         EXPECT_LE(relative_difference(applied, projected), 1e-13);
+        if (const Array<double> *const parts = K.apply_and_dot(on_x, on_y))
+          {
+            const auto on_way = sum_over_ranks(part.owned_to_global(on_y.to_host(), n));
+            EXPECT_LE(relative_difference(on_way, projected), 1e-13);
+            const auto all = parts->to_host();
+            EXPECT_NEAR(world_.sum(std::accumulate(all.begin(), all.end(), 0.)),
+                        dot(x, projected),
+                        1e-13 * norm(x) * norm(projected));
+          }
         K.apply_unconstrained(on_x, on_y);
         const auto unconstrained = sum_over_ranks(part.owned_to_global(on_y.to_host(), n));
         EXPECT_LE(relative_difference(unconstrained, expected), 1e-13);
@@ -124,11 +135,11 @@ TEST_P(DistributedTest, FilterEqualsTheSerialOne)
     {
       Array<double> expected(memory(), dC);
       make_filter("sensitivity", backend(), Communicator(), box.mesh, radius)
-        ->compliance_sensitivities(Array<double>(memory(), rho), expected);
+        ->objective_sensitivities(Array<double>(memory(), rho), expected);
       with_parts(box, [&](const Part &part) {
         Array<double> result(memory(), part.of_elements(dC));
         make_filter("sensitivity", backend(), world_, part.mesh, radius)
-          ->compliance_sensitivities(Array<double>(memory(), part.of_elements(rho)), result);
+          ->objective_sensitivities(Array<double>(memory(), part.of_elements(rho)), result);
         EXPECT_LE(relative_difference(result.to_host(), part.of_elements(expected.to_host())),
                   1e-12);
       });

@@ -55,6 +55,10 @@ public:
   /// @param u  `[3 * n_nodes]`; also the start if StateSettings::warm_start
   SolverReport solve(const Array<Number> &forces, Array<Number> &u);
 
+  /// The same with zero prescribed on the constrained DoFs, whatever the operator prescribes.
+  /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
+  SolverReport solve_homogeneous(const Array<Number> &b, Array<Number> &u);
+
   /// What people should hear of the last solves, once; empty if nothing.
   std::string take_remark();
 
