@@ -118,7 +118,7 @@ public:
       level(), view(), eigenvalues_.data());
     STRUT_CUDA_CHECK_LAUNCH("galerkin_bound_kernel");
     const double *const eigenvalues = eigenvalues_.data();
-    return power_iteration::margin *
+    return lanczos::margin *
            parallel_reduce(context_, n_elements_, Maximum(), [=] __device__(const std::size_t e) {
              return eigenvalues[e];
            });

@@ -6,7 +6,7 @@
 #include "galerkin_element.h"
 
 #include <strut/element/galerkin.h>
-#include <strut/element/power_iteration.h>
+#include <strut/element/lanczos.h>
 #include <strut/mesh/node_to_element.h>
 
 #include <algorithm>
@@ -130,9 +130,9 @@ public:
       {
         ElementMatrix K;
         get(e, K);
-        largest = std::max(largest, power_iteration::largest_eigenvalue(K));
+        largest = std::max(largest, lanczos::largest_eigenvalue(K));
       }
-    return power_iteration::margin * largest;
+    return lanczos::margin * largest;
   }
 
   void pack(Array<Number> &packed) const override

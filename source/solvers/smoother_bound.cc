@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/element/hexahedron.h>
-#include <strut/element/power_iteration.h>
+#include <strut/element/lanczos.h>
 #include <strut/mesh/identical_elements.h>
 #include <strut/solvers/smoother_bound.h>
 
@@ -27,7 +27,7 @@ bool equal_shapes(const double (&a)[3][8], const double (&b)[3][8])
   return difference <= same_shape * size;
 }
 
-/// The largest eigenvalue of (nodal blocks of K0)^-1 K0, from below.
+/// The largest eigenvalue of (nodal blocks of K0)^-1 K0.
 double largest_eigenvalue(const Material &material, const double (&X)[3][8])
 {
   double K[24][24];
@@ -38,7 +38,7 @@ double largest_eigenvalue(const Material &material, const double (&X)[3][8])
       for (int i = 0; i < 3; ++i)
         std::copy(rows[i], rows[i] + 24, K[3 * v + i]);
     }
-  return power_iteration::largest_eigenvalue(K);
+  return lanczos::largest_eigenvalue(K);
 }
 } // namespace
 
@@ -60,6 +60,6 @@ double smoother_bound(const ElementMesh &mesh, const Material &material)
           std::copy(&X[0][0], &X[0][0] + 24, &previous[0][0]);
         }
     }
-  return power_iteration::margin * largest;
+  return lanczos::margin * largest;
 }
 } // namespace strut

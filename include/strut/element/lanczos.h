@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/host_device.h>
+#include <strut/solvers/nodal_block.h>
+
+#include <cmath>
+
+namespace strut
+{
+/// The largest eigenvalue of B K of one element, B the inverse of the 3x3 nodal blocks of K, by the
+/// method of Lanczos in the inner product of B (Parlett 1998, chapter 13): one template for a host loop
+/// and for a team of threads.
+///
+/// A free element has at most 18 eigenvalues beside that of its six rigid motions, so 18 steps leave
+/// nothing out. The largest one is there after some 12, whatever the shape of the element; power
+/// iterations would need hundreds where the next one is close.
+namespace lanczos
+{
+constexpr int n_steps   = 18;
+constexpr double margin = 1.01; ///< for rounding, and where supports leave more than 18 eigenvalues
+
+/// Number i of the vector to begin with, in [-1, 1): mixed bits, so that no symmetry of an element makes
+/// it orthogonal to one of its modes.
+STRUT_HOST_DEVICE constexpr double begin(const int i)
+{
+  unsigned int bits = 0x9e3779b9u * (static_cast<unsigned int>(i) + 1u);
+  bits              = (bits ^ bits >> 16) * 0x85ebca6bu;
+  bits              = (bits ^ bits >> 13) * 0xc2b2ae35u;
+  bits ^= bits >> 16;
+  return static_cast<double>(bits) / 2147483648. - 1.;
+}
+
+/// Components of a nodal block that have no stiffness at all: those of supports.
+template <typename Number>
+STRUT_HOST_DEVICE unsigned int held_components(const NodalBlock<Number> &block)
+{
+  return (block.entry[0] > Number(0) ? 0u : 1u) | (block.entry[3] > Number(0) ? 0u : 2u) |
+         (block.entry[5] > Number(0) ? 0u : 4u);
+}
+
+/// A symmetric tridiagonal matrix T.
+struct Tridiagonal
+{
+  double diagonal[n_steps];
+  double coupling[n_steps]; ///< `[k]`: the square of entry (k - 1, k); `[0]` is 0
+
+  /// From above, to some 1e-3. By Newton's method for the characteristic polynomial: beyond its last
+  /// root that is convex and grows, so iterates come down to the root and do not pass it.
+  STRUT_HOST_DEVICE double largest_eigenvalue() const
+  {
+    double x = 0., to_last = 0.;
+    for (int k = 0; k < n_steps; ++k) // Gershgorin's circles
+      {
+        const double to_next = k + 1 < n_steps ? sqrt(coupling[k + 1]) : 0.;
+        const double end     = to_last + diagonal[k] + to_next;
+        x                    = x > end ? x : end;
+        to_last              = to_next;
+      }
+    for (int iteration = 0; iteration < max_iterations; ++iteration)
+      {
+        // p = q_0 q_1 ... with q_k the pivots of x - T, so p' / p is the sum of q_k' / q_k
+        double inverse = 0., slope = 0., sum = 0.; // 1 / q_(k-1), q_(k-1)'
+        for (int k = 0; k < n_steps; ++k)
+          {
+            const double c = coupling[k] * inverse;
+            const double q = x - diagonal[k] - c;
+            if (!(q > 0.)) // at the root, but for rounding
+              return x;
+            slope   = 1. + c * inverse * slope;
+            inverse = 1. / q;
+            sum += slope * inverse;
+          }
+        const double step = 1. / sum;
+        x -= step;
+        if (step < last_step * x)
+          break;
+      }
+    return x;
+  }
+
+  static constexpr int max_iterations = 50;
+  static constexpr double last_step   = 1e-3; ///< relative
+};
+
+/// From above, but for the margin. 0 for a matrix of zeros.
+///
+/// @param pencil  K and B, for a team whose threads have n numbers of each vector: `multiply(z, f)` sets
+/// f = K z, `precondition(v, z)` sets z = B v, `sum(value)` adds over the team
+/// @param v  begin() on entry
+/// @param T  room for the team; all its threads write the same
+template <int n, typename Pencil>
+STRUT_HOST_DEVICE double largest_eigenvalue(const Pencil &pencil, double (&v)[n], Tridiagonal &T)
+{
+  double z[n], f[n], last[n] = {};
+  double coupling   = 0.; // v.z of a new v that is not scaled yet
+  double negligible = 0.;
+  for (int k = 0; k < n_steps; ++k)
+    {
+      pencil.precondition(v, z);
+      double part = 0.;
+      for (int i = 0; i < n; ++i)
+        part += v[i] * z[i];
+      coupling = pencil.sum(part);
+
+      // Breakdown: the vectors so far span all there is. Zeros from here on, since a team stays in step.
+      const bool goes_on = coupling > negligible;
+      const double scale = goes_on ? 1. / sqrt(coupling) : 0.;
+      coupling           = goes_on && k > 0 ? coupling : 0.;
+      negligible         = 1e-24; // eigenvalues are between 1 and 8
+      part               = 0.;
+      for (int i = 0; i < n; ++i)
+        {
+          v[i] *= scale;
+          z[i] *= scale;
+        }
+      pencil.multiply(z, f);
+      for (int i = 0; i < n; ++i)
+        part += z[i] * f[i];
+      const double alpha = pencil.sum(part), beta = sqrt(coupling);
+      for (int i = 0; i < n; ++i)
+        {
+          const double next = f[i] - alpha * v[i] - beta * last[i];
+          last[i]           = v[i];
+          v[i]              = next;
+        }
+      T.diagonal[k] = alpha;
+      T.coupling[k] = coupling;
+    }
+  return T.largest_eigenvalue();
+}
+
+/// K and B on the host: a team of one.
+class DensePencil
+{
+public:
+  STRUT_HOST_DEVICE explicit DensePencil(const double (&K)[24][24]) : K_(K)
+  {
+    for (int v = 0; v < 8; ++v)
+      {
+        NodalBlock<double> block;
+        for (int i = 0; i < 3; ++i)
+          for (int j = i; j < 3; ++j)
+            block.entry[NodalBlock<double>::index(i, j)] = K[3 * v + i][3 * v + j];
+        inverse_[v] = block.inverse_of_free_part(held_components(block));
+      }
+  }
+
+  STRUT_HOST_DEVICE void multiply(const double (&z)[24], double (&f)[24]) const
+  {
+    for (int i = 0; i < 24; ++i)
+      f[i] = 0.;
+    for (int j = 0; j < 24; ++j) // K is symmetric
+      for (int i = 0; i < 24; ++i)
+        f[i] += K_[j][i] * z[j];
+  }
+
+  STRUT_HOST_DEVICE void precondition(const double (&v)[24], double (&z)[24]) const
+  {
+    for (int node = 0; node < 8; ++node)
+      {
+        const double in[3] = {v[3 * node], v[3 * node + 1], v[3 * node + 2]};
+        double out[3];
+        inverse_[node].multiply(in, out);
+        for (int i = 0; i < 3; ++i)
+          z[3 * node + i] = out[i];
+      }
+  }
+
+  STRUT_HOST_DEVICE static double sum(const double value)
+  {
+    return value;
+  }
+
+private:
+  const double (&K_)[24][24];
+  NodalBlock<double> inverse_[8];
+};
+
+/// Of one element on the host. Rows and columns of zeros are left out.
+inline double largest_eigenvalue(const double (&K)[24][24])
+{
+  double v[24];
+  for (int i = 0; i < 24; ++i)
+    v[i] = begin(i);
+  Tridiagonal T;
+  return largest_eigenvalue(DensePencil(K), v, T);
+}
+} // namespace lanczos
+} // namespace strut

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The bound of the smoother, element by element, beside a dense eigenvalue solver.
+#include "../fixtures/dense_reference.h"
+#include "../fixtures/largest_eigenvalue.h"
+
+#include <strut/element/lanczos.h>
+#include <strut/solvers/smoother_bound.h>
+
+#include <Eigen/Geometry>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace strut::testing
+{
+namespace
+{
+/// A box of the given edges whose vertices move by up to a part of them, turned as a whole.
+void make_element(const std::array<double, 3> &edges,
+                  const double distortion,
+                  const bool is_turned,
+                  Random &random,
+                  double (&X)[3][8])
+{
+  Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
+  if (is_turned)
+    {
+      turn.coeffs() << random(-1., 1.), random(-1., 1.), random(-1., 1.), random(-1., 1.);
+      turn.normalize();
+    }
+  for (int v = 0; v < 8; ++v)
+    {
+      Eigen::Vector3d x;
+      for (int d = 0; d < 3; ++d)
+        x[d] = edges[static_cast<std::size_t>(d)] *
+               ((v >> d & 1) + (distortion > 0. ? random(-distortion, distortion) : 0.));
+      x = turn * x;
+      for (int d = 0; d < 3; ++d)
+        X[d][v] = x[d];
+    }
+}
+
+double bound_of(const double (&X)[3][8], const Material &material)
+{
+  ElementMesh mesh = make_box(BoxOptions::regular({{1, 1, 1}})).mesh;
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t d = 0; d < 3; ++d)
+      mesh.coordinates[8 * d + mesh.connectivity[v]] = X[d][v];
+  return smoother_bound(mesh, material);
+}
+
+// No less than the largest eigenvalue, and at most 5 % more, of elements of all shapes.
+TEST(SmootherBoundTest, BoundsEveryElement)
+{
+  Random random(1);
+  const std::array<double, 3> shapes[] = {{{1., 1., 1.}},
+                                          {{8., 3., 3.}},
+                                          {{4., 1., 1.}},
+                                          {{1., 1., 2.}},
+                                          {{1., 9., 3.}},
+                                          {{1., 1., 20.}}};
+  for (const double nu : {0., 0.2, 0.3, 0.45})
+    for (const auto &edges : shapes)
+      for (const double distortion : {0., 0.02, 0.2})
+        for (int sample = 0; sample < 20; ++sample)
+          {
+            double X[3][8];
+            make_element(edges, distortion, sample > 0, random, X);
+            Material material;
+            material.youngs_modulus = sample % 2 == 0 ? 1. : 2.1e11;
+            material.poisson_ratio  = nu;
+            const double eigenvalue = largest_eigenvalue(reference_element_matrix(X, material));
+            const double bound      = bound_of(X, material);
+            EXPECT_GE(bound, eigenvalue) << nu << ' ' << edges[0] << ' ' << distortion;
+            EXPECT_LE(bound, 1.05 * eigenvalue) << nu << ' ' << edges[0] << ' ' << distortion;
+          }
+}
+
+// The same of matrices in which components of nodes are held, as those of Galerkin's levels.
+TEST(SmootherBoundTest, BoundsElementsWithSupports)
+{
+  Random random(2);
+  for (int sample = 0; sample < 200; ++sample)
+    {
+      double X[3][8], K[24][24];
+      make_element({{2., 1., 1.}}, 0.15, true, random, X);
+      const ElementMatrix matrix = reference_element_matrix(X, Material());
+      const double part          = random(0., 0.5);
+      bool is_held[24];
+      for (bool &held : is_held)
+        held = random(0., 1.) < part;
+      for (std::size_t i = 0; i < 24; ++i)
+        for (std::size_t j = 0; j < 24; ++j)
+          K[i][j] = is_held[i] || is_held[j] ? 0. : matrix[i][j];
+      const double eigenvalue = largest_eigenvalue(K);
+      const double bound      = lanczos::margin * lanczos::largest_eigenvalue(K);
+      EXPECT_GE(bound, eigenvalue);
+      EXPECT_LE(bound, 1.05 * eigenvalue);
+    }
+}
+
+// Where the vectors span all there is before the last step: one free component, and none.
+TEST(SmootherBoundTest, EndsEarly)
+{
+  double K[24][24] = {};
+  EXPECT_EQ(lanczos::largest_eigenvalue(K), 0.);
+  K[7][7] = 3.;
+  EXPECT_NEAR(lanczos::largest_eigenvalue(K), 1., 1e-3);
+  for (int i = 0; i < 24; ++i)
+    K[i][i] = 1. + i;
+  EXPECT_NEAR(lanczos::largest_eigenvalue(K), 1., 1e-3);
+}
+} // namespace
+} // namespace strut::testing
