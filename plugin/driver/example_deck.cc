@@ -40,9 +40,10 @@ void write_example_deck(const std::string &file_name)
 
   std::ostringstream text;
   text
-    << "# A deck of strut, with every entry. Entries that you leave out have the value shown as\n"
-       "# default. Supports, loads and non-design regions: as many as you like, under names of\n"
-       "# your own. Look at the mesh and its boundary ids with: strut --validate "
+    << "# A deck of strut, with every entry: leave out what you do not change. Where the value below\n"
+       "# is not the default, the comment says so. Supports, loads and non-design regions: as many\n"
+       "# as you like, under names of your own. Look at the mesh and its boundary ids with:\n"
+       "#   strut --validate "
     << file_name << "\n\n";
   write_default_deck(parameters, text);
   write_file_atomically(file_name, text.str());
