@@ -8,67 +8,103 @@ namespace strut::cuda
 {
 namespace
 {
+constexpr int warp_size        = 32;
 constexpr int index_block_size = 128;
 
 /// Formula:   entry (i, j) of the block of node r and its k-th neighbour s has row d r + i and column
 ///            d s + j, at the place that EntryPlaces says
-/// Layout:    rows, row_begin null where the format has none; ELL is padded with the row's own number
-/// Threads:   `lanes` per node; with one, as in the paper, threads of a warp write far from each other
-///            in COO and CSR, so that these take a warp; in ELL neighbouring nodes write side by side
-/// Bytes:     per node, 4 m and 8 read; 4 d^2 m written (COO twice), CSR 8 d besides
+/// Layout:    COO (row_begin null) and CSR (rows null): the d rows of a node stand behind each other
+/// Threads:   one warp per node. With one thread per node, as in the paper, the threads of a warp would
+///            write far from each other
+/// Bytes:     per node, 4 m and 8 read, 4 d^2 m written, and again for COO; CSR 8 d besides
 /// Determinism: every entry has one writer
-template <int lanes>
 __global__ void __launch_bounds__(index_block_size)
-  index_kernel(const std::size_t n_nodes,
-               const NeighbourView neighbours,
-               const EntryPlaces places,
-               const std::size_t width,
-               std::uint64_t *__restrict__ row_begin,
-               LocalIndex *__restrict__ rows,
-               LocalIndex *__restrict__ columns)
+  compressed_kernel(const std::size_t n_nodes,
+                    const unsigned int d,
+                    const NeighbourView neighbours,
+                    std::uint64_t *__restrict__ row_begin,
+                    LocalIndex *__restrict__ rows,
+                    LocalIndex *__restrict__ columns)
 {
-  const std::size_t node = thread_number() / lanes;
-  const std::size_t lane = thread_number() % lanes;
+  const std::size_t node  = thread_number() / warp_size;
+  const unsigned int lane = threadIdx.x % warp_size;
   if (node >= n_nodes)
     return;
-  const std::size_t d             = static_cast<std::size_t>(places.dofs_per_node);
-  const std::size_t length        = d * neighbours.length(node); // of each row of the node
-  const LocalIndex *const of_node = neighbours.nodes + neighbours.begin[node];
-  const std::size_t first         = places.block(node, 0);
-  for (std::size_t i = 0; i < d; ++i)
+  const std::uint64_t begin       = neighbours.begin[node];
+  const unsigned int length       = d * static_cast<unsigned int>(neighbours.length(node));
+  const LocalIndex *const of_node = neighbours.nodes + begin;
+  const std::uint64_t first       = std::uint64_t(d) * d * begin;
+  for (unsigned int i = 0; i < d; ++i)
     {
       const LocalIndex row = static_cast<LocalIndex>(d * node + i);
       if (row_begin != nullptr && lane == 0)
-        row_begin[row + 1] = first + (i + 1) * length;
-      const std::size_t begin = first + i * places.row_stride(node);
-      for (std::size_t c = lane; c < length; c += lanes)
+        row_begin[std::size_t(row) + 1] = first + std::uint64_t(i + 1) * length;
+      for (unsigned int c = lane; c < length; c += warp_size)
         {
-          const std::size_t place = begin + c * places.column_stride();
-          columns[place] =
-            static_cast<LocalIndex>(d) * of_node[c / d] + static_cast<LocalIndex>(c % d);
+          const std::uint64_t place = first + std::uint64_t(i) * length + c;
+          columns[place]            = d * of_node[c / d] + c % d;
           if (rows != nullptr)
             rows[place] = row;
         }
-      if (places.is_ell)
-        for (std::size_t c = length + lane; c < width; c += lanes)
-          columns[c * places.n_rows + row] = row;
     }
 }
 
-template <int lanes>
+/// Formula:   as above, for ELL; padded with the row's own number
+/// Layout:    `[width][n_rows]`
+/// Threads:   one per row: neighbouring threads write neighbouring words. (With one per node they would
+///            write every d-th.)
+/// Bytes:     per node, 4 m and 8 read; 4 width written a row
+/// Determinism: every entry has one writer
+__global__ void __launch_bounds__(index_block_size) ell_kernel(const std::size_t n_rows,
+                                                               const unsigned int d,
+                                                               const NeighbourView neighbours,
+                                                               const unsigned int width,
+                                                               LocalIndex *__restrict__ columns)
+{
+  const std::size_t row = thread_number();
+  if (row >= n_rows)
+    return;
+  const std::size_t node          = row / d;
+  const unsigned int length       = static_cast<unsigned int>(neighbours.length(node));
+  const LocalIndex *const of_node = neighbours.nodes + neighbours.begin[node];
+  LocalIndex *column              = columns + row;
+  for (unsigned int k = 0; k < length; ++k)
+    {
+      const LocalIndex first = d * of_node[k];
+      for (unsigned int j = 0; j < d; ++j, column += n_rows)
+        *column = first + j;
+    }
+  for (unsigned int c = d * length; c < width; ++c, column += n_rows)
+    *column = static_cast<LocalIndex>(row);
+}
+
 void fill(const Context &context, const NeighbourMatrix &neighbours, SparsePattern &pattern)
 {
   const cudaStream_t stream = context.activate();
-  index_kernel<lanes>
-    <<<n_blocks(lanes * neighbours.n_nodes, index_block_size), index_block_size, 0, stream>>>(
-      neighbours.n_nodes,
-      neighbours.view(),
-      pattern.places(neighbours),
-      pattern.width,
-      pattern.row_begin.data(),
-      pattern.rows.data(),
-      pattern.columns.data());
-  STRUT_CUDA_CHECK_LAUNCH("index_kernel");
+  const auto d              = static_cast<unsigned int>(pattern.dofs_per_node);
+  if (pattern.n_rows == 0)
+    return;
+  if (pattern.format == MatrixFormat::ell)
+    {
+      ell_kernel<<<n_blocks(pattern.n_rows, index_block_size), index_block_size, 0, stream>>>(
+        pattern.n_rows,
+        d,
+        neighbours.view(),
+        static_cast<unsigned int>(pattern.width),
+        pattern.columns.data());
+      STRUT_CUDA_CHECK_LAUNCH("ell_kernel");
+      return;
+    }
+  compressed_kernel<<<n_blocks(warp_size * neighbours.n_nodes, index_block_size),
+                      index_block_size,
+                      0,
+                      stream>>>(neighbours.n_nodes,
+                                d,
+                                neighbours.view(),
+                                pattern.row_begin.data(),
+                                pattern.rows.data(),
+                                pattern.columns.data());
+  STRUT_CUDA_CHECK_LAUNCH("compressed_kernel");
 }
 } // namespace
 
@@ -90,12 +126,7 @@ SparsePattern CudaAssemblyOperations::make_pattern(const NeighbourMatrix &neighb
   const double in = sizeof(LocalIndex) * static_cast<double>(neighbours.n_pairs) +
                     sizeof(std::uint64_t) * (static_cast<double>(neighbours.n_nodes) + 1.);
   timed_step(backend_, report, "indices", in + bytes, [&]() {
-    if (neighbours.n_nodes == 0)
-      return;
-    if (format == MatrixFormat::ell)
-      fill<1>(context_, neighbours, pattern);
-    else
-      fill<32>(context_, neighbours, pattern);
+    fill(context_, neighbours, pattern);
   });
   if (report != nullptr)
     {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
+#include "assembled.h"
 #include "dbd.h"
 #include "ebe.h"
 #include "ebe24.h"
@@ -26,6 +27,8 @@ StrategyList<Number> &strategies()
     dbd<Number>(),
     on_the_fly<Number>(),
     on_the_fly_ordered<Number>(),
+    assembled<Number>(),
+    assembled_ell<Number>(),
   };
   return list;
 }
