@@ -49,8 +49,9 @@ struct LocalRank
 /// Threads of this rank where it is left open: OMP_NUM_THREADS, else its share of the cores.
 unsigned int default_threads(const LocalRank &local)
 {
+  static const int from_environment = omp_get_max_threads(); // before anybody changed it
   if (std::getenv("OMP_NUM_THREADS") != nullptr)
-    return static_cast<unsigned int>(omp_get_max_threads());
+    return static_cast<unsigned int>(from_environment);
   return static_cast<unsigned int>(std::max(1, local.n_cores / local.n_ranks));
 }
 } // namespace
@@ -69,6 +70,7 @@ ChosenBackend choose_backend(const std::string &name,
     no_gpu = "another rank has none";
 
   ChosenBackend chosen;
+  chosen.n_threads = n_threads > 0 ? n_threads : default_threads(local);
   if (gpu)
     {
       chosen.backend   = make_cuda_backend(local.rank % n_devices);
@@ -79,7 +81,7 @@ ChosenBackend choose_backend(const std::string &name,
     chosen.reason = no_gpu;
   else
     {
-      chosen.backend   = make_cpu_backend(n_threads > 0 ? n_threads : default_threads(local));
+      chosen.backend   = make_cpu_backend(chosen.n_threads);
       chosen.n_sharing = local.n_ranks;
       chosen.reason    = name == "auto" ? "auto: no GPU was found, " + no_gpu : "";
     }
