@@ -100,10 +100,10 @@ void SomeApplication::make_mesh(const std::string &mesh)
   else
     {
       dealii::GridGenerator::subdivided_hyper_rectangle(*triangulation,
-                                                        {3, 2, 2},
+                                                        {4, 3, 2},
                                                         dealii::Point<3>(-1., 0., 0.),
                                                         dealii::Point<3>(2., 2., 2.));
-      triangulation->refine_global(2);
+      triangulation->refine_global(1);
     }
   if (mesh != "box") // no two cells have one shape
     dealii::GridTools::transform(
