@@ -188,8 +188,7 @@ StateSettings Application::state_settings() const
 {
   StateSettings settings  = parameters_.solver.get(parameters_.compute.strategy);
   settings.preconditioner = preconditioner_.name;
-  if (parameters_.compute.deterministic)
-    settings.multigrid.strategy = deterministic_level_strategy(*backend_.backend);
+  settings.multigrid      = multigrid_settings(backend_.backend->strategies<double>());
   return settings;
 }
 
