@@ -70,10 +70,10 @@ ChosenBackend choose_backend(const std::string &name,
     no_gpu = "another rank has none";
 
   ChosenBackend chosen;
-  chosen.n_threads = n_threads > 0 ? n_threads : default_threads(local);
   if (gpu)
     {
       chosen.backend   = make_cuda_backend(local.rank % n_devices);
+      chosen.n_threads = default_threads(local);
       chosen.n_sharing = (local.n_ranks + n_devices - 1) / n_devices;
       chosen.reason    = name == "auto" ? "auto: a GPU was found" : "";
     }
@@ -81,6 +81,7 @@ ChosenBackend choose_backend(const std::string &name,
     chosen.reason = no_gpu;
   else
     {
+      chosen.n_threads = n_threads > 0 ? n_threads : default_threads(local);
       chosen.backend   = make_cpu_backend(chosen.n_threads);
       chosen.n_sharing = local.n_ranks;
       chosen.reason    = name == "auto" ? "auto: no GPU was found, " + no_gpu : "";
