@@ -145,28 +145,21 @@ void CudaMultigridOperations<Number>::smooth_next(const std::size_t n_nodes,
   });
 }
 
-/// Threads: one per fine node. Bytes: 4 for each parent and node, 3 numbers written, the coarse vector.
+/// Threads: one per fine node. Bytes: per node 4 and 3 numbers written; per coarse element 32; the coarse
+/// vector.
 template <typename Number>
 void CudaMultigridOperations<Number>::prolongate(const NodeInterpolation &P,
                                                  const Array<Number> &coarse,
                                                  Array<Number> &fine) const
 {
-  const std::uint32_t *const begin   = P.parents_begin.data();
-  const std::uint32_t *const parents = P.parents.data();
-  const Number *const from           = coarse.data();
-  Number *const to                   = fine.data();
+  const std::uint32_t *const places   = P.places.data();
+  const std::uint32_t *const elements = P.elements.data();
+  const Number *const from            = coarse.data();
+  Number *const to                    = fine.data();
   parallel_for(context_, P.n_fine, [=] __device__(const std::size_t n) {
-    const std::uint32_t first = begin[n], end = begin[n + 1];
-    Number sum[3] = {};
-    for (std::uint32_t k = first; k < end; ++k)
-      {
-        const std::size_t parent = parents[k];
-        for (std::size_t c = 0; c < 3; ++c)
-          sum[c] += from[3 * parent + c];
-      }
-    const Number weight = Number(1) / static_cast<Number>(end - first);
-    for (std::size_t c = 0; c < 3; ++c)
-      to[3 * n + c] = weight * sum[c];
+    Triple<Number> mean;
+    NodeInterpolation::mean_of_parents(places[n], elements, from, mean.value);
+    mean.store(to, n);
   });
 }
 

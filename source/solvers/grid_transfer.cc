@@ -18,67 +18,80 @@ std::vector<std::uint32_t> begins(const std::vector<std::uint32_t> &counts)
 }
 } // namespace
 
-InterpolationRows InterpolationRows::build(const ElementMesh &fine, const LevelTransfer &transfer)
+InterpolationTables InterpolationTables::build(const ElementMesh &fine,
+                                               const LevelTransfer &transfer)
 {
-  constexpr std::size_t most_nodes = std::size_t(1) << 30;
-  if (fine.n_owned_nodes > most_nodes)
+  constexpr std::size_t most_nodes    = std::size_t(1) << 30;
+  constexpr std::size_t most_elements = std::size_t(1) << (32 - NodeInterpolation::bits_of_place);
+  if (fine.n_owned_nodes > most_nodes || fine.n_elements / 8 >= most_elements)
     throw Error("Multigrid can number " + std::to_string(most_nodes) +
                 " nodes of a rank, and the mesh has " + std::to_string(fine.n_owned_nodes) +
                 ".\n  Use more MPI ranks.");
+  const std::size_t n = fine.n_elements;
+  InterpolationTables tables;
 
-  // (1) Vertex v of the child at octant c sits at place (c + v) of the 3x3x3 lattice of its parent;
-  // place 1 is in the middle between the vertices 0 and 1 of that direction.
-  const auto place = [&](const std::size_t e, const unsigned int v, const unsigned int d) {
-    return (transfer.octants[e] >> d & 1u) + (v >> d & 1u);
-  };
-  std::vector<std::uint32_t> n_parents(fine.n_owned_nodes, 0);
-  for (std::size_t e = 0; e < fine.n_elements; ++e)
-    for (unsigned int v = 0; v < 8; ++v)
-      {
-        const LocalIndex node = fine.connectivity[v * fine.n_elements + e];
-        if (node < fine.n_owned_nodes)
-          n_parents[node] = (place(e, v, 0) == 1 ? 2u : 1u) * (place(e, v, 1) == 1 ? 2u : 1u) *
-                            (place(e, v, 2) == 1 ? 2u : 1u);
-      }
-
-  InterpolationRows rows;
-  rows.parents_begin = begins(n_parents);
-  rows.parents.resize(rows.parents_begin.back());
-  std::vector<std::uint32_t> n_children(transfer.n_coarse_nodes, 0);
-  std::vector<bool> done(fine.n_owned_nodes, false);
-  for (std::size_t e = 0; e < fine.n_elements; ++e)
-    for (unsigned int v = 0; v < 8; ++v)
-      {
-        const LocalIndex node = fine.connectivity[v * fine.n_elements + e];
-        if (node >= fine.n_owned_nodes || done[node])
-          continue;
-        done[node]      = true;
-        std::uint32_t k = rows.parents_begin[node];
-        for (unsigned int w = 0; w < 8; ++w)
-          {
-            bool is_parent = true;
-            for (unsigned int d = 0; d < 3; ++d)
-              is_parent = is_parent && (place(e, v, d) == 1 || place(e, v, d) == 2 * (w >> d & 1u));
-            if (!is_parent)
-              continue;
-            const LocalIndex parent = transfer.parent_nodes[w * fine.n_elements + e];
-            rows.parents[k++]       = parent;
-            ++n_children[parent];
-          }
-      }
-
-  // (2) The transpose.
-  rows.children_begin = begins(n_children);
-  rows.children.resize(rows.parents.size());
-  std::vector<std::uint32_t> next(rows.children_begin.begin(), rows.children_begin.end() - 1);
-  for (std::uint32_t node = 0; node < fine.n_owned_nodes; ++node)
+  // (1) The parents, each once. Those that have the same vertex 0 are a list.
+  constexpr std::uint32_t none = ~std::uint32_t(0);
+  std::vector<std::uint32_t> last_at(transfer.n_coarse_nodes, none), before;
+  std::vector<std::uint32_t> parent_of(n);
+  for (std::size_t e = 0; e < n; ++e)
     {
-      const std::uint32_t count = n_parents[node];
-      const std::uint32_t log2  = count == 1 ? 0u : count == 2 ? 1u : count == 4 ? 2u : 3u;
-      for (std::uint32_t k = rows.parents_begin[node]; k < rows.parents_begin[node + 1]; ++k)
-        rows.children[next[rows.parents[k]]++] = node << 2 | log2;
+      const auto is_parent = [&](const std::uint32_t p) {
+        for (std::size_t w = 0; w < 8; ++w)
+          if (tables.elements[8 * std::size_t(p) + w] != transfer.parent_nodes[w * n + e])
+            return false;
+        return true;
+      };
+      std::uint32_t &last  = last_at[transfer.parent_nodes[e]];
+      std::uint32_t parent = last;
+      while (parent != none && !is_parent(parent))
+        parent = before[parent];
+      if (parent == none)
+        {
+          parent = static_cast<std::uint32_t>(before.size());
+          for (std::size_t w = 0; w < 8; ++w)
+            tables.elements.push_back(transfer.parent_nodes[w * n + e]);
+          before.push_back(last);
+          last = parent;
+        }
+      parent_of[e] = parent;
     }
-  return rows;
+  if (before.size() > most_elements)
+    throw Error("Multigrid can number " + std::to_string(most_elements) +
+                " coarse elements of a rank, and there are " + std::to_string(before.size()) +
+                ".\n  Use more MPI ranks.");
+
+  // (2) Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent.
+  tables.places.resize(fine.n_owned_nodes);
+  for (std::size_t e = n; e-- > 0;) // the first element around a node has the last word
+    for (unsigned int v = 0; v < 8; ++v)
+      {
+        const LocalIndex node = fine.connectivity[v * n + e];
+        if (node >= fine.n_owned_nodes)
+          continue;
+        const auto at = [&](const unsigned int d) {
+          return (transfer.octants[e] >> d & 1u) + (v >> d & 1u);
+        };
+        tables.places[node] =
+          parent_of[e] << NodeInterpolation::bits_of_place | at(0) | at(1) << 2 | at(2) << 4;
+      }
+
+  // (3) The transpose.
+  std::vector<std::uint32_t> n_children(transfer.n_coarse_nodes, 0);
+  for (std::size_t node = 0; node < fine.n_owned_nodes; ++node)
+    NodeInterpolation::for_each_parent(tables.places[node],
+                                       tables.elements.data(),
+                                       [&](const std::uint32_t parent) { ++n_children[parent]; });
+  tables.children_begin = begins(n_children);
+  tables.children.resize(tables.children_begin.back());
+  std::vector<std::uint32_t> next(tables.children_begin.begin(), tables.children_begin.end() - 1);
+  for (std::uint32_t node = 0; node < fine.n_owned_nodes; ++node)
+    NodeInterpolation::for_each_parent(
+      tables.places[node], tables.elements.data(), [&](const std::uint32_t parent) {
+        tables.children[next[parent]++] =
+          node << 2 | NodeInterpolation::place(tables.places[node]).log2_parents();
+      });
+  return tables;
 }
 
 template <typename Number>
@@ -91,14 +104,14 @@ GridTransfer<Number>::GridTransfer(Backend &backend,
   , has_ghosts_(communicator.size() > 1)
   , halo_(backend, communicator, coarse.transfer.coarse_nodes, 3)
 {
-  const InterpolationRows rows  = InterpolationRows::build(fine, coarse.transfer);
-  Memory &memory                = backend.memory();
-  interpolation_.parents_begin  = Array<std::uint32_t>(memory, rows.parents_begin);
-  interpolation_.parents        = Array<std::uint32_t>(memory, rows.parents);
-  interpolation_.children_begin = Array<std::uint32_t>(memory, rows.children_begin);
-  interpolation_.children       = Array<std::uint32_t>(memory, rows.children);
-  interpolation_.n_fine         = fine.n_owned_nodes;
-  interpolation_.n_coarse       = coarse.transfer.n_coarse_nodes;
+  const InterpolationTables tables = InterpolationTables::build(fine, coarse.transfer);
+  Memory &memory                   = backend.memory();
+  interpolation_.places            = Array<std::uint32_t>(memory, tables.places);
+  interpolation_.elements          = Array<std::uint32_t>(memory, tables.elements);
+  interpolation_.children_begin    = Array<std::uint32_t>(memory, tables.children_begin);
+  interpolation_.children          = Array<std::uint32_t>(memory, tables.children);
+  interpolation_.n_fine            = fine.n_owned_nodes;
+  interpolation_.n_coarse          = coarse.transfer.n_coarse_nodes;
   if (has_ghosts_)
     with_ghosts_ = Array<Number>(memory, 3 * coarse.transfer.n_coarse_nodes);
 }

@@ -202,10 +202,10 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  const std::size_t n_elements,
                                  const std::size_t n_nodes)
 {
-  // Blocks and four vectors; interpolation: 27/8 parents a node, both ways, and where they begin;
-  // constrained components; children and factors of the next coarser level.
-  const double node    = (6. + 4. * 3.) * sizeof(Number) + 2. * 27. / 8. * 4. + 4. * 9. / 8. + 1.;
-  const double element = 4. + sizeof(double) / 8.;
+  // Blocks and four vectors; interpolation: the place of a node, 27/8 children for each, and where they
+  // begin; constrained components; nodes, children and factors of the next coarser level.
+  const double node    = (6. + 4. * 3.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
+  const double element = 4. + 4. + sizeof(double) / 8.;
   const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
                         node * static_cast<double>(n_nodes) +
                         element * static_cast<double>(n_elements);

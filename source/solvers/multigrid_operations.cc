@@ -109,18 +109,15 @@ void CpuMultigridOperations<Number>::prolongate(const NodeInterpolation &P,
                                                 const Array<Number> &coarse,
                                                 Array<Number> &fine) const
 {
-  const std::uint32_t *const begin   = P.parents_begin.data();
-  const std::uint32_t *const parents = P.parents.data();
-  const Number *const from           = coarse.data();
-  Number *const to                   = fine.data();
+  const std::uint32_t *const places   = P.places.data();
+  const std::uint32_t *const elements = P.elements.data();
+  const Number *const from            = coarse.data();
+  Number *const to                    = fine.data();
   parallel_for(n_threads_, P.n_fine, [=](const std::size_t n) {
-    Number sum[3] = {};
-    for (std::uint32_t k = begin[n]; k < begin[n + 1]; ++k)
-      for (std::size_t c = 0; c < 3; ++c)
-        sum[c] += from[3 * std::size_t(parents[k]) + c];
-    const Number weight = Number(1) / static_cast<Number>(begin[n + 1] - begin[n]);
+    Number mean[3];
+    NodeInterpolation::mean_of_parents(places[n], elements, from, mean);
     for (std::size_t c = 0; c < 3; ++c)
-      to[3 * n + c] = weight * sum[c];
+      to[3 * n + c] = mean[c];
   });
 }
 

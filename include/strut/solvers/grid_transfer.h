@@ -11,19 +11,19 @@
 
 namespace strut
 {
-/// The interpolation between two levels by nodes, on the host.
-struct InterpolationRows
+/// The interpolation between two levels, on the host; arrays as in NodeInterpolation.
+struct InterpolationTables
 {
-  std::vector<std::uint32_t> parents_begin;  ///< `[n_fine + 1]`
-  std::vector<std::uint32_t> parents;        ///< coarse nodes in the numbering of the transfer
-  std::vector<std::uint32_t> children_begin; ///< `[n_coarse + 1]`
-  std::vector<std::uint32_t> children;       ///< as in NodeInterpolation
+  std::vector<std::uint32_t> places;
+  std::vector<std::uint32_t> elements;
+  std::vector<std::uint32_t> children_begin;
+  std::vector<std::uint32_t> children;
 
-  /// From what each fine element says about its parent. Throws Error if there are more than 2^30 fine
-  /// nodes.
+  /// From what each fine element says about its parent. Throws Error if there are more fine nodes or
+  /// elements than the tables can number.
   ///
-  /// @param fine  the finer mesh; its owned nodes get rows
-  static InterpolationRows build(const ElementMesh &fine, const LevelTransfer &transfer);
+  /// @param fine  the finer mesh; its owned nodes get places
+  static InterpolationTables build(const ElementMesh &fine, const LevelTransfer &transfer);
 };
 
 /// Trilinear interpolation P between two levels and its transpose, over all ranks. Knows no

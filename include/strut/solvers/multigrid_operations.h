@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/base/host_device.h>
 #include <strut/solvers/galerkin_matrices.h>
 
 #include <cstddef>
@@ -11,19 +12,88 @@
 
 namespace strut
 {
+/// Where a fine node lies in a coarse element that was cut into eight: a place of the 3x3x3 lattice of its
+/// vertices, middles of edges and faces, and centre.
+struct LatticePlace
+{
+  std::uint32_t number; ///< `i | j << 2 | k << 4`, each 0 to 2
+
+  /// First and last vertex of the element in direction d that have a part in it: (0, 0), (0, 1) in the
+  /// middle, or (1, 1).
+  STRUT_HOST_DEVICE std::uint32_t first(const unsigned int d) const
+  {
+    return coordinate(d) / 2;
+  }
+  STRUT_HOST_DEVICE std::uint32_t last(const unsigned int d) const
+  {
+    return (coordinate(d) + 1) / 2;
+  }
+
+  /// Logarithm to base 2 of the number of vertices that have a part in it.
+  STRUT_HOST_DEVICE std::uint32_t log2_parents() const
+  {
+    return (coordinate(0) & 1u) + (coordinate(1) & 1u) + (coordinate(2) & 1u);
+  }
+
+private:
+  STRUT_HOST_DEVICE std::uint32_t coordinate(const unsigned int d) const
+  {
+    return number >> (2 * d) & 3u;
+  }
+};
+
 /// Trilinear interpolation between the nodes of two levels, in the memory of a backend: a fine node
 /// takes the mean of its parents (1: at the same place, 2: on an edge, 4: on a face, 8: inside of a
-/// coarse element). Both the matrix and its transpose are stored by rows, so both products gather.
+/// coarse element). A fine node finds them in a coarse element around it; a coarse node has the list
+/// of its children: both products gather.
 struct NodeInterpolation
 {
-  Array<std::uint32_t> parents_begin;  ///< `[n_fine + 1]`
-  Array<std::uint32_t> parents;        ///< coarse nodes, fine node by fine node
+  static constexpr std::uint32_t bits_of_place = 6;
+
+  Array<std::uint32_t> places;   ///< `[n_fine]`: `coarse element << bits_of_place | LatticePlace`
+  Array<std::uint32_t> elements; ///< `[n_elements][8]`: nodes of coarse elements
   Array<std::uint32_t> children_begin; ///< `[n_coarse + 1]`
   Array<std::uint32_t> children; ///< coarse node by coarse node: `fine node << 2 | log2(number
                                  ///< of its parents)`, ascending
 
   std::size_t n_fine   = 0; ///< nodes: the owned ones of the fine level
   std::size_t n_coarse = 0; ///< nodes: owned ones of the coarse level and ghosts of the transfer
+
+  /// Of a fine node, from its entry in `places`.
+  STRUT_HOST_DEVICE static LatticePlace place(const std::uint32_t entry)
+  {
+    return {entry & ((1u << bits_of_place) - 1u)};
+  }
+
+  /// body(parent) for the parents of a fine node, from its entry in `places`.
+  template <typename Body>
+  STRUT_HOST_DEVICE static void
+  for_each_parent(const std::uint32_t entry, const std::uint32_t *const elements, const Body &body)
+  {
+    const LatticePlace place         = NodeInterpolation::place(entry);
+    const std::uint32_t *const nodes = elements + 8 * std::size_t(entry >> bits_of_place);
+    for (std::uint32_t k = place.first(2); k <= place.last(2); ++k)
+      for (std::uint32_t j = place.first(1); j <= place.last(1); ++j)
+        for (std::uint32_t i = place.first(0); i <= place.last(0); ++i)
+          body(nodes[i + 2 * j + 4 * k]);
+  }
+
+  /// out[c] = mean over the parents of a fine node of `coarse[3 parent + c]`.
+  template <typename Number>
+  STRUT_HOST_DEVICE static void mean_of_parents(const std::uint32_t entry,
+                                                const std::uint32_t *const elements,
+                                                const Number *const coarse,
+                                                Number (&out)[3])
+  {
+    out[0] = out[1] = out[2] = Number(0);
+    for_each_parent(entry, elements, [&](const std::uint32_t parent) {
+      for (std::size_t c = 0; c < 3; ++c)
+        out[c] += coarse[3 * std::size_t(parent) + c];
+    });
+    const Number weight = Number(1) / static_cast<Number>(1u << place(entry).log2_parents());
+    for (Number &value : out)
+      value *= weight;
+  }
 };
 
 /// The work of multigrid on one rank, beside the operators. Vectors are `[3 * n_nodes]`, blocks
