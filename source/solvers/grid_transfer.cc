@@ -23,7 +23,7 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
 {
   constexpr std::size_t most_nodes    = std::size_t(1) << 30;
   constexpr std::size_t most_elements = std::size_t(1) << (32 - NodeInterpolation::bits_of_place);
-  if (fine.n_owned_nodes > most_nodes || fine.n_elements / 8 >= most_elements)
+  if (fine.n_owned_nodes > most_nodes)
     throw Error("Multigrid can number " + std::to_string(most_nodes) +
                 " nodes of a rank, and the mesh has " + std::to_string(fine.n_owned_nodes) +
                 ".\n  Use more MPI ranks.");
