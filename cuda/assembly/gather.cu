@@ -186,7 +186,12 @@ Gather<Number>::Gather(const Context &context,
                 " neighbours; the method 'gather' counts up to 65535.\n  Choose another method.");
   const int npe = mesh.connectivity.nodes_per_element;
   slots_        = Array<std::uint16_t>(memory, std::size_t(npe) * mesh.connectivity.n_incidences());
-  find_slots(context, MeshView(mesh), npe, neighbours, slots_);
+}
+
+template <typename Number>
+void Gather<Number>::find_places()
+{
+  find_slots(context_, MeshView(mesh_), mesh_.connectivity.nodes_per_element, neighbours_, slots_);
 }
 
 template <typename Number>

@@ -13,7 +13,6 @@ template <typename Number>
 class Gather
 {
 public:
-  /// Finds where the nodes of each element stand in the rows of each other, once.
   /// @throws Error if a node has more neighbours than 16 bits count
   Gather(const Context &context,
          Memory &memory,
@@ -21,6 +20,9 @@ public:
          const NeighbourMatrix &neighbours,
          const SparsePattern &pattern,
          ConstrainedDiagonal diagonal);
+
+  /// Find where the nodes of each element stand in the rows of each other, once, before assemble().
+  void find_places();
 
   /// values = sum_e E_e K0_e. @param matrices  element-major (MatrixStrides)
   void assemble(const Number *matrices, const double *factors, Number *values) const;

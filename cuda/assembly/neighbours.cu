@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "assembly_operations.h"
+#include "warp_sort.h"
 
 #include "../base/parallel_loop.cuh"
 
@@ -224,21 +225,40 @@ void copy_rows(const Context &context,
   });
 }
 
+/// Nodes in the lists of a node, the most of all.
+std::size_t longest_list(const Context &context,
+                         const ConnectivityArrays &connectivity,
+                         const NeighbourMatrix &neighbours)
+{
+  const LocalIndex *const begin = neighbours.incidence_begin.data();
+  const double n_elements =
+    parallel_reduce(context, neighbours.n_nodes, Maximum(), [=] __device__(const std::size_t node) {
+      return static_cast<double>(begin[node + 1] - begin[node]);
+    });
+  return static_cast<std::size_t>(n_elements) *
+         static_cast<std::size_t>(connectivity.nodes_per_element);
+}
 } // namespace
 
 NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays &connectivity,
-                                                        const NeighbourSort sort,
+                                                        const NeighbourSort wanted,
                                                         StageReport *report) const
 {
   Memory &memory            = backend_.memory();
   const std::size_t n       = connectivity.n_nodes;
   const std::size_t n_local = static_cast<std::size_t>(connectivity.nodes_per_element);
-  const bool sequential     = sort == NeighbourSort::sequential;
-  const double planned =
-    neighbour_memory_estimate(n, connectivity.n_elements, connectivity.nodes_per_element, sort);
-  require_memory(memory, planned, "stage 1 of the matrix generation (neighbours)");
+  const double in           = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
+  const double in_lists     = in * static_cast<double>(n_local);
+  const auto planned        = [&](const NeighbourSort sort) {
+    return neighbour_memory_estimate(n,
+                                     connectivity.n_elements,
+                                     connectivity.nodes_per_element,
+                                     sort);
+  };
+  const std::string what = "stage 1 of the matrix generation (neighbours)";
+  require_memory(memory, planned(wanted), what);
 
-  // (1) All memory but that of the result, whose size is not known yet.
+  // (1) The element lists.
   NeighbourMatrix result;
   result.n_nodes         = n;
   result.begin           = Array<std::uint64_t>(memory, n + 1);
@@ -247,38 +267,54 @@ NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays
   if (connectivity.n_incidences() == 0)
     return result;
   Array<LocalIndex> counters(memory, n);
-  Array<std::uint64_t> list_begin(memory, n + 1), longest(memory, 1);
-  Array<LocalIndex> lists(memory, n_local * connectivity.n_incidences());
-  Array<LocalIndex> other(memory, sequential ? 0 : lists.size());
-  cub::DoubleBuffer<LocalIndex> keys(lists.data(), other.data());
+  Array<std::uint64_t> longest(memory, 1);
   Scratch scratch(memory);
   const auto scan         = inclusive_scan(context_, result.begin.data(), n + 1);
-  const auto sort_lists   = segmented_sort(context_, lists.size(), n, list_begin.data(), keys);
   const auto find_longest = maximum(context_, result.begin.data() + 1, n, longest.data());
   scratch.reserve(inclusive_scan(context_, result.incidence_begin.data(), n + 1));
   scratch.reserve(scan);
   scratch.reserve(find_longest);
-  if (!sequential)
-    scratch.reserve(sort_lists);
-
-  // (2) From elements to rows.
-  const double in       = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
-  const double in_lists = in * static_cast<double>(n_local);
   timed_step(backend_, report, "element lists", 2. * in + sizeof(LocalIndex) * (n + 1.), [&]() {
     find_elements(context_, connectivity, scratch, counters.data(), result);
   });
-  timed_step(backend_, report, "node lists", in + in_lists, [&]() {
-    copy_lists(context_, connectivity, result, lists.data(), list_begin.data());
-  });
-  timed_step(backend_, report, "sort and unique", 2. * in_lists, [&]() {
-    if (sequential)
-      {
+
+  // (2) Sorted rows, each at the beginning of its list, or with repetitions; their lengths.
+  const std::size_t longest_of_lists = longest_list(context_, connectivity, result);
+  const NeighbourSort sort = wanted == NeighbourSort::warp && longest_of_lists > longest_warp_list
+                               ? NeighbourSort::segmented
+                               : wanted;
+  if (sort != wanted)
+    require_memory(memory, planned(sort), what);
+  Array<LocalIndex> lists(memory, n_local * connectivity.n_incidences());
+  Array<LocalIndex> other(memory, sort == NeighbourSort::segmented ? lists.size() : 0);
+  Array<std::uint64_t> list_begin(memory, sort == NeighbourSort::warp ? 0 : n + 1);
+  cub::DoubleBuffer<LocalIndex> keys(lists.data(), other.data());
+  const auto sort_lists = segmented_sort(context_, lists.size(), n, list_begin.data(), keys);
+  if (sort == NeighbourSort::segmented)
+    scratch.reserve(sort_lists);
+  if (sort != NeighbourSort::warp)
+    timed_step(backend_, report, "node lists", in + in_lists, [&]() {
+      copy_lists(context_, connectivity, result, lists.data(), list_begin.data());
+    });
+  timed_step(
+    backend_,
+    report,
+    "sort and unique",
+    sort == NeighbourSort::warp ? 2. * in : 2. * in_lists,
+    [&]() {
+      if (sort == NeighbourSort::warp)
+        make_rows(
+          context_, connectivity, result, longest_of_lists, lists.data(), result.begin.data() + 1);
+      else if (sort == NeighbourSort::sequential)
         sort_sequentially(context_, n, list_begin.data(), lists.data(), result.begin.data());
-        return;
-      }
-    scratch.run(sort_lists);
-    count_different(context_, n, list_begin.data(), keys.Current(), result.begin.data());
-  });
+      else
+        {
+          scratch.run(sort_lists);
+          count_different(context_, n, list_begin.data(), keys.Current(), result.begin.data());
+        }
+    });
+
+  // (3) The rows to their places.
   timed_step(backend_, report, "scan", 2. * sizeof(std::uint64_t) * n, [&]() {
     scratch.run(find_longest);
     scratch.run(scan);
@@ -287,15 +323,20 @@ NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays
   result.longest_row = longest.to_host()[0];
   result.nodes       = Array<LocalIndex>(memory, result.n_pairs);
   const double out   = sizeof(LocalIndex) * static_cast<double>(result.n_pairs);
-  timed_step(backend_, report, "rows", in_lists + out, [&]() {
-    copy_rows(context_, sequential, list_begin.data(), keys.Current(), result);
-  });
+  timed_step(
+    backend_, report, "rows", sort == NeighbourSort::segmented ? in_lists + out : 2. * out, [&]() {
+      if (sort == NeighbourSort::warp)
+        collect_rows(context_, n_local, lists.data(), result);
+      else
+        copy_rows(
+          context_, sort == NeighbourSort::sequential, list_begin.data(), keys.Current(), result);
+    });
   context_.synchronize(); // before the lists go
   if (report != nullptr)
     {
       report->bytes = 2. * in + out +
                       (sizeof(LocalIndex) + sizeof(std::uint64_t)) * (static_cast<double>(n) + 1.);
-      report->memory_bytes = planned;
+      report->memory_bytes = planned(sort);
     }
   return result;
 }

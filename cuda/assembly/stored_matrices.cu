@@ -8,7 +8,22 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int add_block_size = 128;
+constexpr int warp_size          = 32;
+constexpr int add_block_size     = 128;
+constexpr int collect_block_size = 64;
+
+/// Shared memory of a block that collects the matrices of its elements, behind the scratch of the teams.
+template <typename Element, typename Number>
+struct StagedMatrices
+{
+  static constexpr int n_words = 9 * Element::n_nodes * Element::n_nodes;
+  static constexpr int stride  = n_words + 1; ///< odd: threads of their own matrices in other banks
+  static constexpr int n_teams = collect_block_size / team_size<Element>;
+
+  static constexpr std::size_t scratch_bytes =
+    team_size<Element> == 1 ? 0 : n_teams * sizeof(ElementScratch<Element, Number>);
+  static constexpr std::size_t bytes = scratch_bytes + n_teams * stride * sizeof(Number);
+};
 
 /// Formula:   K0_e at stiffness factor 1
 /// Layout:    see MeshView, MatrixStrides
@@ -49,6 +64,54 @@ __global__ void __launch_bounds__(integration_block_size)
                                            }
                                      });
   });
+}
+
+/// The same, element-major: a team collects the matrix of its element in shared memory, and a warp writes
+/// those of its elements word by word.
+///
+/// Layout:    `[n_elements][npe][npe][3][3]`
+/// Threads:   team_size per element
+/// Bytes, flops, determinism: as above
+template <typename Element, typename Number>
+__global__ void __launch_bounds__(collect_block_size) store_element_major_kernel(
+  const MeshView mesh, const Number lambda, const Number mu, Number *__restrict__ matrices)
+{
+  using Staging           = StagedMatrices<Element, Number>;
+  constexpr int team      = team_size<Element>;
+  constexpr int n         = Element::n_nodes;
+  const int lane_of_warp  = static_cast<int>(threadIdx.x) % warp_size;
+  const int first_of_warp = (static_cast<int>(threadIdx.x) - lane_of_warp) / team;
+  extern __shared__ double shared[];
+  Number *const staged =
+    reinterpret_cast<Number *>(reinterpret_cast<char *>(shared) + Staging::scratch_bytes);
+  Number *const mine = staged + Staging::stride * (threadIdx.x / team);
+
+  const TeamPlace<Element, Number, team> place(mesh.n_elements);
+  with_scratch<Element, Number, team>([&](ElementScratch<Element, Number> &scratch) {
+    integrate<Element, Number, team>(mesh,
+                                     place.element,
+                                     place.lane,
+                                     lambda,
+                                     mu,
+                                     scratch,
+                                     [&](const int a, const int b, const Number(&block)[3][3]) {
+                                       for (int i = 0; i < 3; ++i)
+                                         for (int j = 0; j < 3; ++j)
+                                           {
+                                             mine[9 * (n * a + b) + 3 * i + j] = block[i][j];
+                                             mine[9 * (n * b + a) + 3 * j + i] = block[i][j];
+                                           }
+                                     });
+  });
+  __syncwarp();
+  const std::size_t first_element = (thread_number() - lane_of_warp) / team;
+  for (int k = 0; k < warp_size / team && first_element + k < mesh.n_elements; ++k)
+    {
+      const Number *const from = staged + Staging::stride * (first_of_warp + k);
+      Number *const to         = matrices + Staging::n_words * (first_element + k);
+      for (int t = lane_of_warp; t < Staging::n_words; t += warp_size)
+        to[t] = from[t];
+    }
 }
 
 /// Formula:   values += E_e K0_e, without constrained DoFs
@@ -95,6 +158,22 @@ void store_element_matrices(const Context &context,
   if (view.n_elements == 0)
     return;
   const cudaStream_t stream = context.activate();
+  const auto lambda         = static_cast<Number>(material.lambda());
+  const auto mu             = static_cast<Number>(material.mu());
+  if (!one_thread_per_element && strides.entry == 1)
+    {
+      with_element(mesh.element_type, [&](const auto element) {
+        using Element        = std::decay_t<decltype(element)>;
+        constexpr auto bytes = StagedMatrices<Element, Number>::bytes;
+        const auto kernel    = store_element_major_kernel<Element, Number>;
+        const unsigned int blocks =
+          n_blocks(team_size<Element> * view.n_elements, collect_block_size);
+        allow_shared(kernel, bytes);
+        kernel<<<blocks, collect_block_size, bytes, stream>>>(view, lambda, mu, matrices);
+        STRUT_CUDA_CHECK_LAUNCH("store_element_major_kernel");
+      });
+      return;
+    }
   with_team(mesh.element_type, one_thread_per_element, [&](const auto element, const auto team) {
     using Element             = std::decay_t<decltype(element)>;
     constexpr int n_threads   = decltype(team)::value;
@@ -102,12 +181,7 @@ void store_element_matrices(const Context &context,
     const auto kernel         = store_kernel<Element, Number, n_threads>;
     const unsigned int blocks = n_blocks(n_threads * view.n_elements, integration_block_size);
     allow_shared(kernel, bytes);
-    kernel<<<blocks, integration_block_size, bytes, stream>>>(view,
-                                                              static_cast<Number>(
-                                                                material.lambda()),
-                                                              static_cast<Number>(material.mu()),
-                                                              strides,
-                                                              matrices);
+    kernel<<<blocks, integration_block_size, bytes, stream>>>(view, lambda, mu, strides, matrices);
     STRUT_CUDA_CHECK_LAUNCH("store_kernel");
   });
 }

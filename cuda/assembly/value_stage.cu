@@ -127,9 +127,10 @@ private:
   {
     const double bytes = 2. * mesh_.connectivity.nodes_per_element *
                          static_cast<double>(mesh_.connectivity.n_incidences());
+    gather_ = std::make_unique<Gather<Number>>(
+      context_, backend_.memory(), mesh_, neighbours_, pattern_, options_.diagonal);
     timed_step(backend_, &this->preparation_, "places in the rows", bytes, [&]() {
-      gather_ = std::make_unique<Gather<Number>>(
-        context_, backend_.memory(), mesh_, neighbours_, pattern_, options_.diagonal);
+      gather_->find_places();
     });
     this->preparation_.bytes += bytes;
     this->memory_bytes_ += bytes;

@@ -72,7 +72,8 @@ using NeighboursTest = PlaceTest;
 TEST_P(NeighboursTest, EqualSets)
 {
   for (const Connectivity &connectivity : connectivities())
-    for (const NeighbourSort sort : {NeighbourSort::segmented, NeighbourSort::sequential})
+    for (const NeighbourSort sort :
+         {NeighbourSort::warp, NeighbourSort::segmented, NeighbourSort::sequential})
       {
         SCOPED_TRACE(::testing::Message() << connectivity.n_elements << " elements of "
                                           << connectivity.nodes_per_element << " nodes");

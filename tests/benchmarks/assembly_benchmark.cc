@@ -101,7 +101,10 @@ private:
 NeighbourMatrix run_stage_1(Backend &backend, const MeshArrays &mesh, const double bandwidth)
 {
   NeighbourMatrix neighbours;
-  for (const NeighbourSort sort : {NeighbourSort::sequential, NeighbourSort::segmented})
+  const std::pair<NeighbourSort, const char *> sorts[] = {{NeighbourSort::sequential, "sequential"},
+                                                          {NeighbourSort::segmented, "segmented"},
+                                                          {NeighbourSort::warp, "warp"}};
+  for (const auto &[sort, name_of_sort] : sorts)
     {
       Fastest fastest;
       for (int run = 0; run < n_runs; ++run)
@@ -112,9 +115,7 @@ NeighbourMatrix run_stage_1(Backend &backend, const MeshArrays &mesh, const doub
             backend.assembly_operations().find_neighbours(mesh.connectivity, sort, &report);
           fastest.add(report);
         }
-      fastest.print(sort == NeighbourSort::sequential ? "1 neighbours, sequential sort"
-                                                      : "1 neighbours, segmented sort",
-                    bandwidth);
+      fastest.print(std::string("1 neighbours, ") + name_of_sort + " sort", bandwidth);
     }
   return neighbours;
 }

@@ -18,7 +18,7 @@ public:
 
   /// Stage 1: from the connectivity alone. @throws OutOfMemory before anything is taken
   virtual NeighbourMatrix find_neighbours(const ConnectivityArrays &connectivity,
-                                          NeighbourSort sort  = NeighbourSort::segmented,
+                                          NeighbourSort sort  = NeighbourSort::warp,
                                           StageReport *report = nullptr) const = 0;
 
   /// Stage 2. @throws OutOfMemory before anything is taken; Error where pattern_sizes() does

@@ -66,6 +66,7 @@ struct NeighbourMatrix
 /// How stage 1 makes a sorted row without repetitions out of the nodes of all elements around a node.
 enum class NeighbourSort
 {
+  warp, ///< one warp sorts the list of a node in shared memory; a list too long for that: segmented
   segmented, ///< the lists in memory, one segmented sort of the device's library (CUB) over all of them
   sequential ///< the lists in memory, one thread sorts each: the comparator of the paper
 };
