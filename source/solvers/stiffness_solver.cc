@@ -4,6 +4,10 @@
 #include <strut/solvers/stiffness_solver.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <sstream>
 #include <type_traits>
 #include <utility>
 
@@ -11,8 +15,16 @@ namespace strut
 {
 namespace
 {
-/// Iterations after which a solve with cycles in float has stagnated: others take a few dozen.
-constexpr unsigned int mixed_iterations = 200;
+/// A solve with cycles in float that has not halved its residual in so many iterations has stagnated;
+/// others take a few dozen in all.
+constexpr unsigned int look_every = 100;
+
+std::string text(const double residual)
+{
+  std::ostringstream stream;
+  stream << residual;
+  return stream.str();
+}
 } // namespace
 
 template <typename Number>
@@ -26,11 +38,23 @@ StiffnessSolver<Number>::StiffnessSolver(Backend &backend,
                                          const bool mixed,
                                          TimingTable &timing)
   : backend_(backend)
+  , communicator_(communicator)
   , settings_(settings)
   , matrix_(matrix)
   , make_multigrid_([&backend, communicator, &mesh, &coarser, material, settings]() {
     return make_multigrid_preconditioner<Number, Number>(
       backend, communicator, mesh, coarser, material, settings.multigrid);
+  })
+  , bytes_of_double_cycles_([&backend, &mesh, settings]() {
+    const auto bytes = [&](auto number) {
+      using Cycle = decltype(number);
+      return multigrid_memory_estimate(find_strategy<Cycle>(backend, settings.multigrid.strategy),
+                                       settings.multigrid.coarse_operators,
+                                       mesh.n_elements,
+                                       mesh.n_nodes);
+    };
+    return static_cast<std::size_t>(std::max(0., bytes(1.) - bytes(1.f))) +
+           mesh.n_elements * sizeof(double);
   })
   , solver_(backend, communicator, timing)
 {
@@ -60,6 +84,8 @@ void StiffnessSolver<Number>::provide_lifting()
 template <typename Number>
 void StiffnessSolver<Number>::update(const Array<double> &factors)
 {
+  if (preconditioner_ == nullptr)
+    preconditioner_ = make_multigrid_(); // memory was short when it was needed first
   preconditioner_->update(matrix_, factors);
   if (!mixed_factors_.empty())
     backend_.level_operations().convert(factors.size(), factors, mixed_factors_);
@@ -91,6 +117,8 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
 template <typename Number>
 SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, Array<Number> &u)
 {
+  if (preconditioner_ == nullptr)
+    throw SolverFailure("There was no memory for multigrid cycles in double.");
   if (settings_.warm_start)
     matrix_.zero_constrained(u);
   else
@@ -124,33 +152,114 @@ SolverReport StiffnessSolver<Number>::solve_for(const SolverControl &control,
 template <typename Number>
 SolverReport StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u)
 {
-  SolverControl control  = settings_.control;
-  control.max_iterations = std::min(control.max_iterations, mixed_iterations);
+  const unsigned int limit = settings_.control.max_iterations;
+  SolverControl control    = settings_.control;
+  unsigned int iterations  = 0;
+  double last              = 0.; // residual where it was looked at last
   std::string reason;
+  while (reason.empty())
+    {
+      control.max_iterations = std::min(limit - iterations, look_every);
+      try
+        {
+          SolverReport report = solve_for(control, b, u);
+          report.iterations += iterations;
+          if (report.converged)
+            return report;
+          iterations = report.iterations;
+          reason     = "the residual does not fall below " + text(report.residual);
+        }
+      catch (const SolverFailure &failure)
+        {
+          if (!failure.at_limit)
+            {
+              reason = failure.what();
+              u.set_zero(); // perhaps not numbers
+              break;
+            }
+          iterations += control.max_iterations;
+          if (iterations == control.max_iterations && iterations == limit)
+            throw; // it says all
+          const double now = residual(b, u);
+          if (iterations == limit)
+            throw SolverFailure("The conjugate gradient solver has not converged after " +
+                                  std::to_string(limit) + " iterations (residual " + text(now) +
+                                  ", tolerance " + text(control.tolerance) +
+                                  ").\n  Raise 'Maximum iterations' or 'Tolerance' in subsection "
+                                  "Solver.",
+                                /*at_limit*/ true);
+          if (last > 0. && size(now) > 0.5 * size(last))
+            reason = "the residual fell from " + text(last) + " to " + text(now) + " only in " +
+                     std::to_string(look_every) + " iterations";
+          last = now;
+        }
+    }
+  use_double_cycles(reason);
+  remark_             = "Multigrid cycles in double from here on: in float, " + reason;
+  SolverReport report = solve_for(settings_.control, b, u);
+  report.iterations += iterations;
+  return report;
+}
+
+/// As a report has it.
+template <typename Number>
+double StiffnessSolver<Number>::residual(const Array<Number> &b, Array<Number> &u)
+{
+  SolverControl any_will_do = settings_.control;
+  any_will_do.tolerance     = std::numeric_limits<double>::infinity();
+  return solve_for(any_will_do, b, u).residual;
+}
+
+/// As something linear in the residual.
+template <typename Number>
+double StiffnessSolver<Number>::size(const double residual) const
+{
+  return settings_.control.criterion == SolverControl::Criterion::relative ? residual
+                                                                           : std::sqrt(residual);
+}
+
+/// Cycles in double instead of those in float. Throws SolverFailure, on all ranks together, where there
+/// is no memory for them; those in float are kept then.
+template <typename Number>
+void StiffnessSolver<Number>::use_double_cycles(const std::string &reason)
+{
+  const auto give_up = [&](const std::string &why) -> SolverFailure {
+    return SolverFailure("Multigrid cycles in float are not enough: " + reason +
+                         ".\n  There is no memory for cycles in double: " + why +
+                         "\n  Use more ranks or GPUs, fewer elements, or a larger 'Minimum "
+                         "stiffness'.");
+  };
+  // To make the levels is collective: a rank that runs out of memory there leaves the others waiting.
+  // So all take what they will need, beyond what those in float give back, and let go of it again.
+  std::string why;
   try
     {
-      const SolverReport report = solve_for(control, b, u);
-      if (report.converged)
-        return report;
-      reason = "the residual does not fall below " + std::to_string(report.residual);
+      const Array<std::uint8_t> room(backend_.memory(), bytes_of_double_cycles_());
     }
-  catch (const SolverFailure &failure)
+  catch (const OutOfMemory &error)
     {
-      if (control.max_iterations == settings_.control.max_iterations)
-        throw;
-      reason = failure.at_limit
-                 ? "no convergence within " + std::to_string(mixed_iterations) + " iterations"
-                 : failure.what();
-      u.set_zero();
+      why = error.what();
     }
-  remark_         = "Multigrid cycles in double from here on: in float, " + reason;
+  if (communicator_.any(!why.empty()))
+    throw give_up(why.empty() ? "another rank has too little." : why);
+
+  Array<double> factors;
   preconditioner_ = nullptr; // its memory first
-  preconditioner_ = make_multigrid_();
-  Array<double> factors(backend_.memory(), mixed_factors_.size());
+  try
+    {
+      preconditioner_ = make_multigrid_();
+      factors         = Array<double>(backend_.memory(), mixed_factors_.size());
+    }
+  catch (const OutOfMemory &error)
+    {
+      preconditioner_ = nullptr;
+      if (communicator_.size() > 1) // alone: programs end all ranks
+        throw;
+      throw give_up(error.what());
+    }
   backend_.level_operations().convert(factors.size(), mixed_factors_, factors);
   preconditioner_->update(matrix_, factors);
   mixed_factors_ = Array<float>();
-  return solve_for(settings_.control, b, u);
 }
 
 template class StiffnessSolver<double>;
