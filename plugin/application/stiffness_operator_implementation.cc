@@ -11,7 +11,7 @@
 
 #include <sstream>
 
-#include "plugin/application/attempt.h"
+#include "plugin/application/own_advice.h"
 
 namespace strut::plugin
 {
@@ -95,9 +95,8 @@ StiffnessOperator<Number>::Implementation::Implementation(
 {
   if (!communicator.any(!owned.is_contiguous()))
     {
-      dealii::IndexSet relevant;
-      dealii::DoFTools::extract_locally_relevant_dofs(dof_handler, relevant);
-      partitioner = std::make_shared<dealii::Utilities::MPI::Partitioner>(owned, relevant, mpi);
+      partitioner = std::make_shared<dealii::Utilities::MPI::Partitioner>(
+        owned, dealii::DoFTools::extract_locally_relevant_dofs(dof_handler), mpi);
     }
   for (const auto &cell : dof_handler.get_triangulation().active_cell_iterators())
     if (cell->is_locally_owned())
@@ -106,15 +105,16 @@ StiffnessOperator<Number>::Implementation::Implementation(
   for (const auto &[dof, value] : prescribed)
     constrained_.push_back(static_cast<std::uint32_t>(owned.index_within_set(dof)));
 
-  Backend &backend = *chosen.backend;
-  attempt_together(communicator, [&]() {
+  Backend &backend  = *chosen.backend;
+  const auto set_up = [&]() {
     matrix_ = std::make_unique<ElasticityOperator<Number>>(
       backend, communicator, mesh_, material, options.strategy);
     exchange = std::make_unique<VectorExchange<Number>>(backend, owned, mesh_);
     x_       = Array<Number>(backend.memory(), mesh_.n_dofs());
     y_       = Array<Number>(backend.memory(), mesh_.n_dofs());
     factors_ = Array<double>(backend.memory(), std::vector<double>(mesh_.n_elements, 1.));
-  });
+  };
+  with_own_advice([&]() { attempt_together(communicator, set_up); });
 }
 
 template <typename Number>

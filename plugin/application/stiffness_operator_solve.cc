@@ -7,9 +7,10 @@
 
 #include <chrono>
 #include <sstream>
+#include <utility>
 
-#include "plugin/application/attempt.h"
 #include "plugin/application/multigrid_choice.h"
+#include "plugin/application/own_advice.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 
 namespace strut::plugin
@@ -107,18 +108,21 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   settings.warm_start             = options_.initial_guess;
   settings.control.tolerance      = options_.tolerance;
   settings.control.max_iterations = options_.max_iterations;
-  attempt_together(communicator, [&]() {
-    solver_ = std::make_unique<StiffnessSolver<Number>>(*chosen.backend,
-                                                        communicator,
-                                                        *matrix_,
-                                                        mesh_,
-                                                        coarser_,
-                                                        material_,
-                                                        settings,
-                                                        options_.precision == "mixed",
-                                                        timing_);
-    solver_->update(factors_);
-  });
+  std::unique_ptr<StiffnessSolver<Number>> solver;
+  const auto set_up = [&]() {
+    solver = std::make_unique<StiffnessSolver<Number>>(*chosen.backend,
+                                                       communicator,
+                                                       *matrix_,
+                                                       mesh_,
+                                                       coarser_,
+                                                       material_,
+                                                       settings,
+                                                       options_.precision == "mixed",
+                                                       timing_);
+    solver->update(factors_);
+  };
+  with_own_advice([&]() { attempt_together(communicator, set_up); });
+  solver_ = std::move(solver);
 }
 
 template <typename Number>
@@ -134,7 +138,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
     matrix_->zero_constrained(x_);
   if (options_.initial_guess)
     exchange->upload(x, y_);
-  const SolverReport solved = solver_->solve(x_, y_);
+  const SolverReport solved = with_own_advice([&]() { return solver_->solve(x_, y_); });
   exchange->download(y_, x);
 
   SolveReport report;

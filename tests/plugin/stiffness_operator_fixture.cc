@@ -80,8 +80,8 @@ SomeApplication::SomeApplication(const std::string &mesh,
   make_mesh(mesh);
   dof_handler.distribute_dofs(fe);
   renumber(numbering);
-  owned = dof_handler.locally_owned_dofs();
-  dealii::DoFTools::extract_locally_relevant_dofs(dof_handler, relevant);
+  owned    = dof_handler.locally_owned_dofs();
+  relevant = dealii::DoFTools::extract_locally_relevant_dofs(dof_handler);
   constrain(1.);
 }
 

@@ -279,6 +279,22 @@ TEST(StiffnessOperatorRefuses, ToSolveWithoutSupports)
     "freedom.");
 }
 
+TEST(StiffnessOperatorRefuses, ToPassOffWhatHasNotConverged)
+{
+  Cube cube;
+  cube.hold();
+  cube.options.max_iterations = 2;
+  const std::string message   = cube.complaint([](auto &K) {
+    dealii::Vector<double> x(K.m()), f(K.m());
+    f = 1.;
+    K.solve(x, f);
+  });
+  EXPECT_TRUE(contains(message, "has not converged after 2 iterations (|r| / |b| = "));
+  EXPECT_TRUE(
+    contains(message,
+             ", tolerance 1e-08).\n  Raise StiffnessOptions::max_iterations or tolerance."));
+}
+
 TEST(StiffnessOperatorRefuses, MultigridOnAFlatMesh)
 {
   Cube cube;
