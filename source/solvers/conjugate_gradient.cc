@@ -152,7 +152,7 @@ private:
         if (recursive > control_.tolerance &&
             (size(recursive) <= check_below || report_.iterations == check_at))
           {
-            const KrylovSums kept = sums_;
+            const KrylovSums kept = updates_.sums();
             if (size(true_residual(cg_.q_)) > 2. * size(recursive))
               return;
             sums_ = kept;
@@ -210,7 +210,8 @@ private:
           share({&KrylovSums::rz_next, &KrylovSums::zq});
           updates_.next_direction(n_, z_, M_.is_inexact(), cg_.p_);
         });
-        sums_ = updates_.sums();
+        if (!relative_) // else the next iteration looks at them, and nobody waits here
+          sums_ = updates_.sums();
       }
     report_.residual = residual();
     require_finite();
@@ -296,8 +297,25 @@ private:
     return relative_ ? part : part * progress.first();
   }
 
+  /// Of M: without it there is no length of r to speak of, and a negative one would look converged.
+  void require_positive_preconditioner(const double rz) const
+  {
+    if (!(rz < 0.))
+      return;
+    std::ostringstream text;
+    text
+      << "The conjugate gradient solver found that the preconditioner is not positive definite "
+         "(r^T M^-1 r = "
+      << rz << " after " << report_.iterations
+      << " iterations).\n  With multigrid try other 'Smoothing steps' or 'Preconditioner = jacobi' "
+         "in subsection Solver; with Jacobi look for inverted elements.";
+    throw SolverFailure(text.str());
+  }
+
   void require_finite() const
   {
+    if (!relative_)
+      require_positive_preconditioner(sums_.rz_next);
     if (!std::isfinite(report_.residual) || !std::isfinite(sums_.rz_next))
       throw SolverFailure("The conjugate gradient solver met a number that is not finite after " +
                           std::to_string(report_.iterations) +
@@ -308,6 +326,8 @@ private:
   /// Of the last step; if not, there was none.
   void require_positive_definite()
   {
+    if (d_ == nullptr) // a diagonal one is that of the operator
+      require_positive_preconditioner(sums_.rz);
     if (sums_.pq > 0.)
       return;
     if (std::isnan(sums_.pq))

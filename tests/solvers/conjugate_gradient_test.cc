@@ -252,6 +252,49 @@ TEST_P(SolverFailureTest, NamesAnOperatorThatIsNotPositiveDefinite)
   EXPECT_NE(text.find("not positive definite"), std::string::npos) << text;
 }
 
+/// M = -1: what a cycle of multigrid with a wrong bound is like.
+class Negative : public Preconditioner<double>
+{
+public:
+  explicit Negative(const Backend &backend) : vectors_(backend.vector_operations<double>())
+  {}
+
+  void apply(const Array<double> &r, Array<double> &z) override
+  {
+    vectors_.copy(r.size(), r, z);
+    vectors_.axpy(r.size(), -2., r, z);
+  }
+
+private:
+  const VectorOperations<double> &vectors_;
+};
+
+// By the absolute criterion, a negative r^T M^-1 r would be below every tolerance.
+TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
+{
+  const Cantilever problem;
+  TimingTable timing;
+  ElasticityOperator<double> matrix(backend(), Communicator(), problem.box.mesh, {}, "ebe");
+  matrix.set_stiffness(Array<double>(backend().memory(), problem.factors));
+  Negative preconditioner(backend());
+  for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
+    {
+      Array<double> b(backend().memory(), problem.f), x(backend().memory(), problem.f.size());
+      matrix.zero_constrained(b);
+      ConjugateGradient<double> solver(backend(), Communicator(), timing);
+      std::string text;
+      try
+        {
+          solver.solve(control(criterion, 1e-6), matrix, preconditioner, b, x);
+        }
+      catch (const SolverFailure &failure)
+        {
+          text = failure.what();
+        }
+      EXPECT_NE(text.find("preconditioner is not positive definite"), std::string::npos) << text;
+    }
+}
+
 // Without supports K is singular, and a load that is not in balance has no solution.
 TEST_P(SolverFailureTest, NoticesMissingSupports)
 {

@@ -39,8 +39,9 @@ struct SolverReport
 /// mesh; keeps its work vectors between solves: three, and one more if the preconditioner is not
 /// diagonal.
 ///
-/// Step lengths are computed where the vectors are. The host waits once an iteration, while the last
-/// update of the vectors is still under way; on several ranks twice, for the sums over them.
+/// Step lengths are computed where the vectors are. The host waits once an iteration, with a diagonal
+/// preconditioner while the last update of the vectors is still under way; by the absolute criterion
+/// with another one, and on several ranks, twice.
 template <typename Number>
 class ConjugateGradient
 {
@@ -57,7 +58,7 @@ public:
   /// to come within a factor of ten of the residual that the precision can reach.
   ///
   /// @throws SolverFailure, with the reason: not converged after max_iterations, a number that is not
-  /// finite, an operator that is not positive definite
+  /// finite, an operator or a preconditioner that is not positive definite
   SolverReport solve(const SolverControl &control,
                      LinearOperator<Number> &A,
                      Preconditioner<Number> &M,
