@@ -36,7 +36,7 @@ export(EXPORT strutTargets NAMESPACE strut:: FILE ${PROJECT_BINARY_DIR}/strutTar
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME strut)
 set(CPACK_PACKAGE_VENDOR "The strut authors")
-set(CPACK_PACKAGE_CONTACT "The strut authors <strut@localhost>")
+set(CPACK_PACKAGE_CONTACT "The strut authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION "\
 The programs strut (topology optimization from a parameter file) and strut-compare (every operator side by side),
