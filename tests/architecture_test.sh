@@ -7,7 +7,8 @@
 #   architecture_test.sh --self-test     break each rule in a small tree, and see that the check notices
 #
 # Rules: only plugin/ includes deal.II; only cuda/ includes CUDA, Thrust, CUB; a file stands in the folder of
-# the interface that it implements; every file says its licence; no paths of one machine; no file over 500 lines.
+# the interface that it implements; what applications include needs nothing that is not installed; every file says
+# its licence; no paths of one machine; no file over 500 lines.
 set -euo pipefail
 
 max_lines=500
@@ -49,7 +50,9 @@ check_includes() {
   violation 'CUDA, Thrust or CUB is included outside cuda/' \
     "$(code_in . | grep -v '^cuda/' | matches "$cuda_includes")"
   violation 'the core includes a file of plugin/' \
-    "$(code_in include source cuda | matches '#[[:space:]]*include[[:space:]]*"plugin/')"
+    "$(code_in include source cuda | matches '#[[:space:]]*include[[:space:]]*("plugin/|<strut/plugin/)')"
+  violation 'a header that applications include needs one that is not installed' \
+    "$(code_in plugin/include | matches '#[[:space:]]*include[[:space:]]*"')"
   violation 'an interface in include/ includes a file of source/ or cuda/' \
     "$(code_in include | matches '#[[:space:]]*include[[:space:]]*"(source|cuda)/')"
 }
@@ -131,7 +134,7 @@ self_test() {
   copy=$(mktemp -d)
   trap 'rm -rf "$copy"' EXIT
   mkdir -p "$copy/sound"
-  for folder in include/strut/base source/base cuda/base plugin/mesh tests/plugin; do
+  for folder in include/strut/base source/base cuda/base plugin/mesh plugin/include/strut/plugin tests/plugin; do
     mkdir -p "$copy/sound/$folder"
   done
   # shellcheck disable=SC2059
@@ -140,6 +143,7 @@ self_test() {
     printf "$licence" > "$copy/sound/source/base/a.cc"
     printf "$licence#include <cuda_runtime.h>\n" > "$copy/sound/cuda/base/a.cu"
     printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/plugin/mesh/a.cc"
+    printf "$licence#include <strut/base/a.h>\n" > "$copy/sound/plugin/include/strut/plugin/a.h"
     printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/tests/plugin/a.cc"
   }
   "$self" "$copy/sound"
@@ -153,6 +157,8 @@ self_test() {
   breaks 'CUB in plugin/output/' plugin/output/a.cc <<< 'mkdir plugin/output; sed "\$ a #include <cub/cub.cuh>" source/base/a.cc > plugin/output/a.cc'
   breaks 'CUB in plugin/' plugin/mesh/a.cc <<< 'echo "#include <cub/cub.cuh>" >> plugin/mesh/a.cc'
   breaks 'plugin/ in source/' source/base/a.cc <<< 'echo "#include \"plugin/mesh/a.h\"" >> source/base/a.cc'
+  breaks 'a header of plugin/ in source/' source/base/a.cc <<< 'echo "#include <strut/plugin/a.h>" >> source/base/a.cc'
+  breaks 'a private header for applications' plugin/include/strut/plugin/a.h <<< 'echo "#include \"plugin/mesh/a.h\"" >> plugin/include/strut/plugin/a.h'
   breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
   breaks 'a folder of its own in cuda/' cuda/kernels/a.cu <<< 'mkdir cuda/kernels; cp cuda/base/a.cu cuda/kernels/'
   breaks 'a folder of its own in source/' source/utilities/a.cc <<< 'mkdir source/utilities; cp source/base/a.cc source/utilities/'

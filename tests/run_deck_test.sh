@@ -8,7 +8,8 @@
 #   run_deck_test.sh STRUT failing/NAME.prm            compare
 #   run_deck_test.sh --renew STRUT failing/NAME.prm    write NAME.expected anew; read it, and put <...> back
 #
-# The deck runs in an empty folder with copies of all decks and a link to the meshes. Comments in it:
+# The deck runs in an empty folder with copies of all decks and links to the meshes and to the shared libraries of the
+# tests, which are built in STRUT_TEST_LIBRARIES. Comments in it:
 # `# run with: OPTIONS` adds options, `# only without a GPU` skips it where there is one.
 set -euo pipefail
 
@@ -33,6 +34,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$decks"/*.prm "$decks"/failing/*.prm "$folder"
 ln -s "$decks/../plugin/meshes" "$folder/meshes"
+[[ -z ${STRUT_TEST_LIBRARIES:-} ]] || ln -s "$STRUT_TEST_LIBRARIES" "$folder/libraries"
 cd "$folder"
 
 code=0

@@ -7,7 +7,7 @@
 #   run_program_test.sh --list                names of the cases
 #
 # A case is a function case_NAME below. It runs in an empty folder with copies of the decks and a link to the
-# meshes, and prints what is wrong.
+# meshes, and prints what is wrong. STRUT_TEST_LIBRARIES: folder of the shared libraries of the tests.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -122,6 +122,42 @@ end'
     must_run mpi $n empty-$n.prm
   done
   same_history empty-1 empty-3 1e-8
+}
+
+# An operator, a filter, an objective and a load from a library, which are strut's own under other names.
+case_a_library_adds_what_a_deck_may_name() {
+  local lines='subsection Loads
+  subsection tip
+    set Expression = x > 3
+    set Type       = %s
+  end
+end
+set Operator = %s
+subsection Optimization
+  set Filter    = %s
+  set Objective = %s
+end
+'
+  ln -s "$STRUT_TEST_LIBRARIES" libraries
+  # shellcheck disable=SC2059
+  deck built-in 'set Backend = cpu' "$(printf "$lines" 'body force' ebe sensitivity compliance)"
+  # shellcheck disable=SC2059
+  deck library 'set Backend = cpu' 'set Additional shared libraries = libraries/libeverything.so' \
+    "$(printf "$lines" 'my weight' 'my operator' 'my filter' 'my work')"
+  must_run built-in.prm
+  must_run library.prm
+  must_say log 'libraries/libeverything.so'
+  must_say output/library/history.csv iteration,objective,
+  same_history built-in library 1e-6
+  must_run mpi 2 library.prm
+  same_history built-in library 1e-6
+  # parts of a run, with the second solve that the objective takes
+  deck library-parts "$(cat library.prm)" 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+  must_run library-parts.prm
+  must_run library.prm
+  sed -i 's/= 4$/= 8/' library-parts.prm
+  must_run --resume library-parts.prm
+  same_history library library-parts
 }
 
 case_an_error_on_several_ranks_is_said_once() {

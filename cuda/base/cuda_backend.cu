@@ -5,6 +5,8 @@
 #include "../solvers/dense_inverse.h"
 #include "cuda_backend.h"
 
+#include <strut/base/registry.h>
+
 namespace strut
 {
 namespace cuda
@@ -18,6 +20,7 @@ CudaBackend::CudaBackend(const int device)
   , level_operations_(context_)
   , multigrid_double_(context_)
   , multigrid_float_(context_)
+  , assembly_operations_(*this, context_)
 {}
 
 std::unique_ptr<NeighbourhoodSum> CudaBackend::make_neighbourhood_sum(const CellGrid &grid,
@@ -57,6 +60,15 @@ const StrategyList<Number> &cuda_strategies()
 
 template const StrategyList<double> &cuda_strategies<double>();
 template const StrategyList<float> &cuda_strategies<float>();
+
+template <typename Number>
+void add_cuda_strategy(const Strategy<Number> &strategy)
+{
+  add_named(cuda::strategies<Number>(), strategy, "a strategy of the CUDA backend");
+}
+
+template void add_cuda_strategy<double>(const Strategy<double> &);
+template void add_cuda_strategy<float>(const Strategy<float> &);
 
 bool cuda_compiled()
 {

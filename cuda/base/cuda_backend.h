@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "../assembly/assembly_operations.h"
 #include "../optimization/design_operations.h"
 #include "../solvers/multigrid_operations.h"
 #include "context.h"
@@ -30,6 +31,10 @@ public:
   {
     return 1;
   }
+  void *stream() const override
+  {
+    return context_.activate();
+  }
   Memory &memory() override
   {
     return memory_;
@@ -47,6 +52,10 @@ public:
   const LevelOperations &level_operations() const override
   {
     return level_operations_;
+  }
+  const AssemblyOperations &assembly_operations() const override
+  {
+    return assembly_operations_;
   }
   std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                            std::size_t n_targets) override;
@@ -88,5 +97,6 @@ private:
   CudaLevelOperations level_operations_;
   CudaMultigridOperations<double> multigrid_double_;
   CudaMultigridOperations<float> multigrid_float_;
+  CudaAssemblyOperations assembly_operations_;
 };
 } // namespace strut::cuda

@@ -23,6 +23,16 @@ const StrategyList<Number> &cuda_strategies()
 template const StrategyList<double> &cuda_strategies<double>();
 template const StrategyList<float> &cuda_strategies<float>();
 
+template <typename Number>
+void add_cuda_strategy(const Strategy<Number> &strategy)
+{
+  throw Error("The strategy '" + strategy.name +
+              "' is one of the CUDA backend, and this build has none. Ask cuda_compiled() first.");
+}
+
+template void add_cuda_strategy<double>(const Strategy<double> &);
+template void add_cuda_strategy<float>(const Strategy<float> &);
+
 int n_cuda_devices(std::string *reason)
 {
   if (reason != nullptr)

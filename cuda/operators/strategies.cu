@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
+#include "assembled.h"
 #include "dbd.h"
 #include "ebe.h"
 #include "ebe24.h"
@@ -14,9 +15,9 @@
 namespace strut::cuda
 {
 template <typename Number>
-const StrategyList<Number> &strategies()
+StrategyList<Number> &strategies()
 {
-  static const StrategyList<Number> list = {
+  static StrategyList<Number> list = {
     ebe<Number>(),
     nbn<Number>(),
     ebe8<Number>(),
@@ -26,10 +27,12 @@ const StrategyList<Number> &strategies()
     dbd<Number>(),
     on_the_fly<Number>(),
     on_the_fly_ordered<Number>(),
+    assembled<Number>(),
+    assembled_ell<Number>(),
   };
   return list;
 }
 
-template const StrategyList<double> &strategies<double>();
-template const StrategyList<float> &strategies<float>();
+template StrategyList<double> &strategies<double>();
+template StrategyList<float> &strategies<float>();
 } // namespace strut::cuda

@@ -6,7 +6,7 @@
 
 namespace strut::cuda
 {
-/// The strategies of the CUDA backend, in the order in which tables list them.
+/// The strategies of the CUDA backend, in the order in which tables list them; for add_cuda_strategy().
 template <typename Number>
-const StrategyList<Number> &strategies();
+StrategyList<Number> &strategies();
 } // namespace strut::cuda

@@ -5,7 +5,8 @@
 # To be sourced; the caller sets -euo pipefail and stands in the repository root.
 
 # What the build needs. deal.II brings p4est, Trilinos and MPI's headers along.
-strut_build_packages=(g++ make cmake ninja-build libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev openmpi-bin)
+strut_build_packages=(g++ make cmake ninja-build libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev openmpi-bin
+  doxygen)
 # What the picture needs: VTK draws through OpenGL, here Mesa's on a virtual X server.
 strut_picture_packages=(python3-vtk9 xvfb xauth libgl1-mesa-dri)
 

@@ -120,12 +120,14 @@ std::vector<double> optimized(const unsigned int n_iterations,
                                   communicator,
                                   problem.mesh(),
                                   parameters.optimization.filter_radius);
-  Simp simp(backend, communicator, problem.mesh(), *solver, *filter, settings, timing);
+  const auto objective =
+    find_objective(parameters.optimization.objective).make(backend, communicator, problem.mesh());
+  Simp simp(backend, communicator, problem.mesh(), *solver, *objective, *filter, settings, timing);
   IterationRecord last;
   for (unsigned int i = 0; i < n_iterations; ++i)
     last = simp.iterate();
-  log << "  optimized: iteration " << last.iteration << ", compliance " << last.compliance
-      << ", volume fraction " << last.volume_fraction << std::endl;
+  log << "  optimized: iteration " << last.iteration << ", " << parameters.optimization.objective
+      << " " << last.objective << ", volume fraction " << last.volume_fraction << std::endl;
   std::vector<double> stiffness = simp.analysed_densities();
   for (double &value : stiffness)
     value = settings.interpolation.stiffness(value);

@@ -12,7 +12,7 @@
 #include <new>
 #include <random>
 
-#include "plugin/comparison/attempt.h"
+#include "plugin/application/attempt.h"
 #include "plugin/driver/make_backend.h"
 #include "plugin/driver/memory_estimate.h"
 

@@ -11,9 +11,10 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <iostream>
 #include <new>
 
-#include "plugin/comparison/attempt.h"
+#include "plugin/application/attempt.h"
 #include "plugin/driver/choose_preconditioner.h"
 #include "plugin/operators/trilinos_ml.h"
 
@@ -114,7 +115,10 @@ unsigned int affordable_iterations(const SolverCase &what,
     return std::min(limits.max_iterations, most_multigrid_iterations);
   TimingTable timing;
   const auto state = make_solver(what, system, backend, limits, few_iterations, timing);
-  state->set_stiffness(Array<double>(backend.memory(), system.stiffness()));
+  Array<double> factors;
+  attempt_together(system.communicator,
+                   [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
+  state->set_stiffness(factors);
   const auto solve = [&]() {
     try
       {
@@ -157,13 +161,13 @@ void measure_strut(JudgedSystem &system, const SolveLimits &limits, SolverResult
   std::unique_ptr<StateSolver> state;
   const double heap = heap_bytes();
   result.set_up     = time(communicator, [&]() {
-    attempt_together(communicator, [&]() {
-      state = make_solver(result.what, system, backend, limits, max_iterations, timing);
-      backend.synchronize();
-    });
+    state = make_solver(result.what, system, backend, limits, max_iterations, timing);
+    backend.synchronize();
   });
   {
-    const Array<double> factors(backend.memory(), system.stiffness());
+    Array<double> factors;
+    attempt_together(communicator,
+                     [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
     state->set_stiffness(factors); // the first one also loads code
     backend.synchronize();
     result.update = time(communicator, [&]() {
@@ -291,7 +295,17 @@ double JudgedSystem::compliance(const std::vector<double> &u) const
 SolverResult measure_solver(const SolverCase &what, JudgedSystem &system, const SolveLimits &limits)
 {
   SolverResult result;
-  result.what = what;
+  result.what       = what;
+  const auto failed = [&](const std::string &status) {
+    result.status = status;
+    // What ranks do together leaves the others waiting where one fails alone: there is no going on.
+    if (!all_arrive(system.communicator.mpi()))
+      {
+        std::cerr << "\nstrut-compare: error: on rank " << system.communicator.rank()
+                  << " only: " << status << std::endl;
+        MPI_Abort(system.communicator.mpi(), 1);
+      }
+  };
   try
     {
       if (what.solver == "ml")
@@ -301,19 +315,19 @@ SolverResult measure_solver(const SolverCase &what, JudgedSystem &system, const 
     }
   catch (const OutOfMemory &error)
     {
-      result.status = first_line(error.what());
+      failed(first_line(error.what()));
     }
   catch (const std::bad_alloc &)
     {
-      result.status = "does not fit: the host is out of memory";
+      failed("does not fit: the host is out of memory");
     }
   catch (const Error &error) // of ML it is that its matrix is too large
     {
-      result.status = (what.solver == "ml" ? "refused: " : "FAILED: ") + first_line(error.what());
+      failed((what.solver == "ml" ? "refused: " : "FAILED: ") + first_line(error.what()));
     }
   catch (const std::exception &error) // ML's own errors are deal.II's
     {
-      result.status = "FAILED: " + first_line(error.what());
+      failed("FAILED: " + first_line(error.what()));
     }
   return result;
 }

@@ -62,7 +62,9 @@ int Application::run(const bool resuming)
 
   // (2) Design iterations.
   catch_stop_signals();
-  screen << '\n' << screen_header() << std::endl;
+  const std::string column =
+    parameters_.optimization.objective == "compliance" ? "compliance" : "objective";
+  screen << '\n' << screen_header(column) << std::endl;
   bool stopped             = false;
   bool done                = loop->simp.finished(); // a restart may have nothing left to do
   const bool nothing_to_do = done;
@@ -89,7 +91,7 @@ int Application::run(const bool resuming)
 
       TimingTable::Scope scope(timing, "output", backend_.backend.get());
       if (communicator.rank() == 0)
-        write_history(output_directory_ + "/history.csv", loop->simp.history());
+        write_history(output_directory_ + "/history.csv", loop->simp.history(), column);
       const auto due = [&](const unsigned int every) {
         return done || (every > 0 && record.iteration % every == 0);
       };
@@ -115,11 +117,11 @@ int Application::run(const bool resuming)
               : stopped                ? "Stopped by a signal"
               : loop->simp.converged() ? "Converged"
                                        : "Limit of iterations reached")
-          << " after iteration " << history.back().iteration << ": compliance "
-          << history.back().compliance << ", volume fraction " << history.back().volume_fraction
+          << " after iteration " << history.back().iteration << ": " << column << ' '
+          << history.back().objective << ", volume fraction " << history.back().volume_fraction
           << '\n';
   summary.precision(6);
-  summary << "PCG iterations per solve: "
+  summary << "PCG iterations per load case: "
           << solver_iterations / (history.size() * loop->state->n_load_cases()) << " on average\n"
           << "Largest residual: " << largest_residual
           << (largest_residual >
@@ -186,8 +188,7 @@ StateSettings Application::state_settings() const
 {
   StateSettings settings  = parameters_.solver.get(parameters_.compute.strategy);
   settings.preconditioner = preconditioner_.name;
-  if (parameters_.compute.deterministic)
-    settings.multigrid.strategy = deterministic_level_strategy(*backend_.backend);
+  settings.multigrid      = multigrid_settings(backend_.backend->strategies<double>());
   return settings;
 }
 
@@ -222,8 +223,10 @@ std::string Application::remarks() const
              << "); designs will be blurred\n";
     }
   const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
-  if (communicator.any(
-        std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
+  if (parameters_.optimization.objective != "compliance")
+    text << "  objective: " << parameters_.optimization.objective << '\n';
+  else if (communicator.any(
+             std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
   if (parameters_.compute.precision == "float")
@@ -261,5 +264,7 @@ void Application::print_header(std::ostream &out) const
       << "  ranks      " << communicator.size() << '\n'
       << "  precision  " << parameters_.compute.precision << '\n'
       << "  operator   " << parameters_.compute.strategy << '\n';
+  for (const std::string &library : parameters_.compute.libraries)
+    out << "  library    " << library << '\n';
 }
 } // namespace strut::plugin

@@ -40,6 +40,8 @@ private:
   void check_operator() const;
   void set_up_problem();
   StateSettings state_settings() const;
+  /// What the run does and what its memory is estimated by. @param strategies  of the backend
+  MultigridSettings multigrid_settings(const StrategyList<double> &strategies) const;
   void check_volume() const;
   /// What a user should know about the numbers in the deck, line by line.
   std::string remarks() const;

@@ -19,6 +19,8 @@ struct Application::Loop
                               app.state_settings(),
                               timing,
                               app.parameters_.problem.hierarchy()))
+    , objective(find_objective(app.parameters_.optimization.objective)
+                  .make(*app.backend_.backend, communicator, app.parameters_.problem.mesh()))
     , filter(make_filter(app.parameters_.optimization.filter,
                          *app.backend_.backend,
                          communicator,
@@ -28,6 +30,7 @@ struct Application::Loop
            communicator,
            app.parameters_.problem.mesh(),
            *state,
+           *objective,
            *filter,
            app.parameters_.optimization.get(),
            timing)
@@ -41,6 +44,7 @@ struct Application::Loop
   {}
 
   std::unique_ptr<StateSolver> state;
+  std::unique_ptr<Objective> objective;
   std::unique_ptr<Filter> filter;
   Simp simp;
   ResultWriter writer;

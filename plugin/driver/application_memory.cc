@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/operators/elasticity_operator.h>
+#include <strut/optimization/objective.h>
 
 #include <sstream>
 
@@ -22,6 +23,14 @@ const Strategy<Number> *find(const StrategyList<Number> &strategies, const std::
 }
 } // namespace
 
+MultigridSettings Application::multigrid_settings(const StrategyList<double> &strategies) const
+{
+  MultigridSettings settings = parameters_.solver.get(parameters_.compute.strategy).multigrid;
+  if (parameters_.compute.deterministic && preconditioner_.name == "multigrid")
+    settings.strategy = deterministic_level_strategy(strategies);
+  return settings;
+}
+
 std::unique_ptr<MemoryEstimate> Application::estimate(const StrategyList<double> &in_double,
                                                       const StrategyList<float> &in_float) const
 {
@@ -42,9 +51,13 @@ std::unique_ptr<MemoryEstimate> Application::estimate(const StrategyList<double>
                       parameters_.optimization.filter_radius > 0.));
   };
   auto result = precision == "float" ? without_multigrid(in_float) : without_multigrid(in_double);
+  if (result != nullptr && find_objective(parameters_.optimization.objective).second_solve)
+    result->vector_bytes += // the adjoint and what it is solved for; energies
+      6. * n_nodes * (precision == "float" ? sizeof(float) : sizeof(double)) +
+      sizeof(double) * static_cast<double>(n_elements);
   if (result == nullptr || preconditioner_.name != "multigrid")
     return result;
-  const MultigridSettings multigrid = parameters_.solver.get(name).multigrid;
+  const MultigridSettings multigrid = multigrid_settings(in_double);
   const auto of_levels              = [&](const auto &strategies) {
     return multigrid_memory_estimate(*find(strategies, multigrid.strategy),
                                      multigrid.coarse_operators,

@@ -3,18 +3,13 @@
 #include "plugin/driver/choose_preconditioner.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/multigrid.h>
 
-#include <sstream>
+#include "plugin/application/multigrid_choice.h"
 
 namespace strut::plugin
 {
 namespace
 {
-/// DoFs of the coarsest mesh that the direct solver factors in each design iteration, at most: about a
-/// second.
-constexpr std::size_t most_coarse_dofs = 30000;
-
 std::string why_no_multigrid(const Communicator &communicator, const MeshHierarchy &coarser)
 {
   if (coarser.empty())
@@ -40,15 +35,7 @@ ChosenPreconditioner choose_preconditioner(const std::string &wanted,
   const std::string obstacle =
     wanted == "jacobi" ? "the deck asks for Jacobi" : why_no_multigrid(communicator, coarser);
   if (obstacle.empty())
-    {
-      const std::size_t n_coarser = n_coarser_levels(communicator, coarser, MultigridSettings());
-      std::ostringstream text;
-      text << "multigrid, " << n_coarser + 1 << " levels: " << communicator.sum(mesh.n_elements);
-      for (std::size_t l = 0; l < n_coarser; ++l)
-        text << ", " << communicator.sum(coarser[l].mesh.n_elements);
-      text << " elements";
-      return {"multigrid", text.str()};
-    }
+    return {"multigrid", describe_levels(communicator, mesh, coarser)};
   if (wanted == "multigrid")
     throw EntryError({"Solver"},
                      "Preconditioner",

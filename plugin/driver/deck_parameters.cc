@@ -4,10 +4,23 @@
 
 #include <filesystem>
 
+#include "plugin/parameters/shared_libraries.h"
+
 namespace strut::plugin
 {
+namespace
+{
+/// The deck, after its libraries were loaded: what they register the parameters allow.
+Deck read_with_libraries(const std::string &deck_file)
+{
+  Deck deck = Deck::read(deck_file);
+  load_shared_libraries(deck);
+  return deck;
+}
+} // namespace
+
 DeckParameters::DeckParameters(const std::string &deck_file)
-  : deck(Deck::read(deck_file))
+  : deck(read_with_libraries(deck_file))
   , problem(deck)
   , base_name(std::filesystem::path(deck_file).stem().string())
 {

@@ -7,10 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "plugin/driver/run_parameters.h"
+#include "plugin/driver/all_parameters.h"
 #include "plugin/output/atomic_file.h"
 #include "plugin/parameters/default_deck.h"
-#include "plugin/problem/problem.h"
 
 namespace strut::plugin
 {
@@ -23,15 +22,7 @@ void write_example_deck(const std::string &file_name)
   if (communicator.rank() != 0)
     return;
 
-  // Every module declares its entries, in the order of the deck.
-  ComputeParameters compute;
-  Problem problem{Deck()};
-  Support wall("wall");
-  Load tip("tip");
-  SolverParameters solver;
-  OptimizationParameters optimization;
-  OutputParameters output;
-
+  const AllParameters declared("wall", "tip");
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
   dealii::ParameterAcceptor::declare_all_parameters(parameters);
   parameters.enter_subsection("Supports");
@@ -49,9 +40,10 @@ void write_example_deck(const std::string &file_name)
 
   std::ostringstream text;
   text
-    << "# A deck of strut, with every entry. Entries that you leave out have the value shown as\n"
-       "# default. Supports, loads and non-design regions: as many as you like, under names of\n"
-       "# your own. Look at the mesh and its boundary ids with: strut --validate "
+    << "# A deck of strut, with every entry: leave out what you do not change. Where the value below\n"
+       "# is not the default, the comment says so. Supports, loads and non-design regions: as many\n"
+       "# as you like, under names of your own. Look at the mesh and its boundary ids with:\n"
+       "#   strut --validate "
     << file_name << "\n\n";
   write_default_deck(parameters, text);
   write_file_atomically(file_name, text.str());

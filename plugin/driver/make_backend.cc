@@ -5,79 +5,25 @@
 #include <strut/base/exceptions.h>
 
 #include <omp.h>
-#include <sched.h>
-
-#include <algorithm>
-#include <cstdlib>
 
 namespace strut::plugin
 {
-namespace
-{
-/// This rank among those of its machine.
-struct LocalRank
-{
-  int rank    = 0;
-  int n_ranks = 1;
-  int n_cores = 1; ///< that one of these ranks, at least, may run on
-
-  explicit LocalRank(const Communicator &communicator)
-  {
-    MPI_Comm local;
-    MPI_Comm_split_type(communicator.mpi(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local);
-    MPI_Comm_rank(local, &rank);
-    MPI_Comm_size(local, &n_ranks);
-
-    // mpirun may have bound each rank to cores of its own, or left all of them to all
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    sched_getaffinity(0, sizeof(mine), &mine);
-    cpu_set_t all;
-    CPU_ZERO(&all);
-    MPI_Allreduce(&mine, &all, sizeof(mine), MPI_BYTE, MPI_BOR, local);
-    n_cores = std::max(1, CPU_COUNT(&all));
-    MPI_Comm_free(&local);
-  }
-};
-
-/// Threads of this rank where the deck leaves it open: OMP_NUM_THREADS, else its share of the cores.
-unsigned int default_threads(const LocalRank &local)
-{
-  if (std::getenv("OMP_NUM_THREADS") != nullptr)
-    return static_cast<unsigned int>(omp_get_max_threads());
-  return static_cast<unsigned int>(std::max(1, local.n_cores / local.n_ranks));
-}
-} // namespace
-
 ChosenBackend make_backend(const std::string &name,
                            const unsigned int n_threads,
                            const Communicator &communicator)
 {
-  const LocalRank local(communicator);
-
-  std::string no_gpu;
-  const int n_devices = name == "cpu" ? 0 : n_cuda_devices(&no_gpu);
-  // every rank must come to the same decision
-  const bool gpu = !communicator.any(n_devices == 0);
-  if (name == "cuda" && !gpu)
+  ChosenBackend chosen = choose_backend(name, n_threads, communicator);
+  if (chosen.backend == nullptr)
     throw EntryError({},
                      "Backend",
-                     "The deck asks for a GPU, but there is none to use: " +
-                       (no_gpu.empty() ? "another rank has none" : no_gpu) +
+                     "The deck asks for a GPU, but there is none to use: " + chosen.reason +
                        ".\n  Either 'set Backend = cpu' (or auto), or run where a GPU and, in the "
                        "build, the CUDA toolkit are.");
-
-  ChosenBackend chosen;
-  if (gpu)
-    {
-      chosen.backend   = make_cuda_backend(local.rank % n_devices);
-      chosen.n_sharing = (local.n_ranks + n_devices - 1) / n_devices;
-      chosen.reason    = name == "auto" ? "auto: a GPU was found" : "as the deck asks";
-      return chosen;
-    }
-  chosen.backend   = make_cpu_backend(n_threads > 0 ? n_threads : default_threads(local));
-  chosen.n_sharing = local.n_ranks;
-  chosen.reason    = name == "auto" ? "auto: no GPU was found, " + no_gpu : "as the deck asks";
+  // What the host does for a GPU asks OpenMP, which would give all cores to each rank of a machine.
+  if (!chosen.backend->memory().is_host())
+    omp_set_num_threads(static_cast<int>(chosen.n_threads));
+  if (chosen.reason.empty())
+    chosen.reason = "as the deck asks";
   return chosen;
 }
 } // namespace strut::plugin

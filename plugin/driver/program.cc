@@ -12,12 +12,11 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
-#include <thread>
 
+#include "plugin/application/attempt.h"
 #include "plugin/parameters/deck.h"
 
 namespace strut::plugin
@@ -28,21 +27,9 @@ namespace
 /// all end in order; if this rank is alone, it speaks and ends the others.
 int fail(const std::string &program, const std::string &message)
 {
-  int rank = 0, size = 1;
+  int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  int all = 1;
-  if (size > 1)
-    {
-      MPI_Request request;
-      MPI_Ibarrier(MPI_COMM_WORLD, &request);
-      all = 0;
-      for (int i = 0; i < 100 && all == 0; ++i)
-        {
-          MPI_Test(&request, &all, MPI_STATUS_IGNORE);
-          std::this_thread::sleep_for(std::chrono::milliseconds(all ? 0 : 20));
-        }
-    }
+  const bool all = all_arrive(MPI_COMM_WORLD);
   if (rank == 0 || !all)
     std::cerr << '\n' << program << ": error: " << message << std::endl;
   if (!all)

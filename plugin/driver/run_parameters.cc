@@ -7,8 +7,11 @@
 #include <strut/base/backend.h>
 #include <strut/base/exceptions.h>
 #include <strut/optimization/filter.h>
+#include <strut/optimization/objective.h>
 
 #include <algorithm>
+
+#include "plugin/parameters/shared_libraries.h"
 
 namespace strut::plugin
 {
@@ -61,6 +64,11 @@ void require(const bool condition,
 
 ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
 {
+  add_parameter(
+    shared_libraries_entry,
+    libraries,
+    "Shared libraries with operators, filters, objectives or loads of your own, which are then chosen "
+    "by their names; relative to the folder of the deck, separated by commas.");
   add_parameter(
     "Backend",
     backend,
@@ -160,6 +168,11 @@ StateSettings SolverParameters::get(const std::string &strategy) const
 
 OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/Optimization")
 {
+  add_parameter("Objective",
+                objective,
+                "What is minimised. " + summaries_of(objectives()) + ".",
+                prm,
+                Selection(names_of(objectives())));
   add_parameter("Volume fraction",
                 volume_fraction_,
                 "Volume of material, as a fraction of the volume of the mesh. In (0, 1].");
@@ -189,8 +202,8 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
   add_parameter(
     "Stopping criterion",
     stopping_criterion_,
-    "compliance change: |C_i - C_(i-1)| < tolerance (thesis), which depends on the units; "
-    "relative compliance change; density change: largest change of a density; none: only "
+    "compliance change: |C_i - C_(i-1)| < tolerance (thesis), which depends on the units, of the "
+    "objective if that is another; relative compliance change; density change: largest change of a density; none: only "
     "the limit of iterations.",
     prm,
     Selection("compliance change|relative compliance change|density change|none"));

@@ -8,6 +8,7 @@
 #include <strut/solvers/state_solver.h>
 
 #include <string>
+#include <vector>
 
 namespace strut::plugin
 {
@@ -17,6 +18,7 @@ class ComputeParameters : public dealii::ParameterAcceptor
 public:
   ComputeParameters();
 
+  std::vector<std::string> libraries; ///< were loaded before this was parsed
   std::string backend    = "auto";
   std::string precision  = "double";
   std::string strategy   = "on_the_fly";
@@ -54,8 +56,9 @@ public:
   /// Throws EntryError for values that make no sense.
   SimpSettings get() const;
 
-  std::string filter   = "sensitivity";
-  double filter_radius = 1.5;
+  std::string objective = "compliance";
+  std::string filter    = "sensitivity";
+  double filter_radius  = 1.5;
 
 private:
   double volume_fraction_         = 0.3;

@@ -12,6 +12,7 @@
 #include "plugin/driver/application.h"
 #include "plugin/driver/example_deck.h"
 #include "plugin/driver/program.h"
+#include "plugin/driver/reference.h"
 #include "plugin/driver/versions.h"
 #include "plugin/operators/comparators.h"
 
@@ -24,6 +25,7 @@ struct Arguments
 {
   std::string deck;
   std::string new_deck;
+  std::string reference;
   bool validate = false;
   bool resume   = false;
 };
@@ -33,6 +35,11 @@ int run(const Arguments &arguments)
   if (!arguments.new_deck.empty())
     {
       write_example_deck(arguments.new_deck);
+      return 0;
+    }
+  if (!arguments.reference.empty())
+    {
+      write_reference(arguments.reference);
       return 0;
     }
   Application application(arguments.deck, MPI_COMM_WORLD);
@@ -62,6 +69,11 @@ int main(int argc, char **argv)
   parser
     .add_option("--write-deck", arguments.new_deck, "Write a commented deck to this file, and stop")
     ->type_name("FILE");
+  parser
+    .add_option("--write-reference",
+                arguments.reference,
+                "Write what every entry of a deck means to this Markdown file, and stop")
+    ->type_name("FILE");
   parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
   parser.footer(
     "To stop a run under mpirun after its iteration: kill -USR1 <pid of mpirun>; mpirun\'s own Ctrl-C\n"
@@ -75,7 +87,7 @@ int main(int argc, char **argv)
   const int code = parse_command_line(parser, argc, argv);
   if (code >= 0)
     return code;
-  if (arguments.deck.empty() && arguments.new_deck.empty())
+  if (arguments.deck.empty() && arguments.new_deck.empty() && arguments.reference.empty())
     {
       if (dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0)
         std::cout << parser.help();

@@ -4,6 +4,8 @@
 
 #include <deal.II/base/config.h>
 
+#include <strut/version.h>
+
 #include <mpi.h>
 
 #include "strut_commit.h"

@@ -92,7 +92,7 @@ format::MeshFingerprint read_mesh(format::Reader &reader)
 void write_record(format::Writer &writer, const IterationRecord &record)
 {
   writer.number(std::uint32_t(record.iteration));
-  writer.number(record.compliance);
+  writer.number(record.objective);
   writer.number(record.volume_fraction);
   writer.number(record.density_change);
   writer.number(record.multiplier);
@@ -105,7 +105,7 @@ IterationRecord read_record(format::Reader &reader)
 {
   IterationRecord record;
   record.iteration         = reader.number<std::uint32_t>();
-  record.compliance        = reader.number<double>();
+  record.objective         = reader.number<double>();
   record.volume_fraction   = reader.number<double>();
   record.density_change    = reader.number<double>();
   record.multiplier        = reader.number<double>();

@@ -19,15 +19,18 @@ std::string formatted(const char *format, const Values... values)
 }
 } // namespace
 
-void write_history(const std::string &file_name, const std::vector<IterationRecord> &history)
+void write_history(const std::string &file_name,
+                   const std::vector<IterationRecord> &history,
+                   const std::string &objective)
 {
-  std::string contents = "iteration,compliance,volume_fraction,density_change,multiplier,"
+  std::string contents = "iteration," + objective +
+                         ",volume_fraction,density_change,multiplier,"
                          "solver_iterations,residual,seconds\n";
   // 17 digits give back the same double.
   for (const IterationRecord &record : history)
     contents += formatted("%u,%.17g,%.17g,%.17g,%.17g,%u,%.17g,%.17g\n",
                           record.iteration,
-                          record.compliance,
+                          record.objective,
                           record.volume_fraction,
                           record.density_change,
                           record.multiplier,
@@ -37,11 +40,11 @@ void write_history(const std::string &file_name, const std::vector<IterationReco
   write_file_atomically(file_name, contents);
 }
 
-std::string screen_header()
+std::string screen_header(const std::string &objective)
 {
   return formatted("%5s %15s %10s %10s %9s %10s %9s",
                    "iter",
-                   "compliance",
+                   objective.c_str(),
                    "volume",
                    "change",
                    "PCG iter",
@@ -53,7 +56,7 @@ std::string screen_line(const IterationRecord &record)
 {
   return formatted("%5u %15.8e %10.6f %10.6f %9u %10.2e %9.2f",
                    record.iteration,
-                   record.compliance,
+                   record.objective,
                    record.volume_fraction,
                    record.density_change,
                    record.solver_iterations,

@@ -10,10 +10,13 @@
 namespace strut::plugin
 {
 /// Write history.csv (header line, one row per design iteration, full precision), beside and renamed.
-void write_history(const std::string &file_name, const std::vector<IterationRecord> &history);
+/// @param objective  name of the column of its values
+void write_history(const std::string &file_name,
+                   const std::vector<IterationRecord> &history,
+                   const std::string &objective = "compliance");
 
-/// The header and one aligned line for the screen: iteration, compliance, volume, change, PCG
+/// The header and one aligned line for the screen: iteration, objective, volume, change, PCG
 /// iterations, residual, seconds.
-std::string screen_header();
+std::string screen_header(const std::string &objective = "compliance");
 std::string screen_line(const IterationRecord &record);
 } // namespace strut::plugin

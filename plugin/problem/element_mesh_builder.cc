@@ -6,14 +6,14 @@
 
 #include <deal.II/dofs/dof_accessor.h>
 #include <deal.II/dofs/dof_handler.h>
-#include <deal.II/dofs/dof_tools.h>
 
 #include <deal.II/grid/tria.h>
 
-#include <deal.II/lac/la_parallel_vector.h>
-
+#include <strut/base/backend.h>
 #include <strut/base/exceptions.h>
 #include <strut/element/hexahedron.h>
+#include <strut/parallel/communicator.h>
+#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <array>
@@ -155,32 +155,35 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_
   return mesh;
 }
 
-void set_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
-                     const PrescribedDofs &prescribed,
-                     MPI_Comm communicator,
-                     ElementMesh &mesh)
+void set_constraints(const PrescribedDofs &prescribed, MPI_Comm communicator, ElementMesh &mesh)
 {
-  dealii::IndexSet relevant;
-  dealii::DoFTools::extract_locally_relevant_dofs(dof_handler, relevant);
-  dealii::LinearAlgebra::distributed::Vector<double> constrained(dof_handler.locally_owned_dofs(),
-                                                                 relevant,
-                                                                 communicator);
-  dealii::LinearAlgebra::distributed::Vector<double> values(constrained);
-  for (const auto &[dof, value] : prescribed)
+  // owned DoFs, then what the owners of the ghosts say
+  std::vector<double> marks(mesh.n_dofs(), 0.), values(mesh.n_dofs(), 0.);
+  for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
     {
-      constrained(dof) = 1.;
-      values(dof)      = value;
+      const auto entry = prescribed.find(mesh.dof_indices[i]);
+      if (entry != prescribed.end())
+        {
+          marks[i]  = 1.;
+          values[i] = entry->second;
+        }
     }
-  constrained.update_ghost_values();
-  values.update_ghost_values();
+  const auto backend = make_cpu_backend(1);
+  HaloExchange<double> exchange(*backend, Communicator(communicator), mesh.node_halo, 3);
+  for (std::vector<double> *const field : {&marks, &values})
+    {
+      Array<double> array(backend->memory(), *field);
+      exchange.update_ghosts(array);
+      *field = array.to_host();
+    }
 
   mesh.constrained_dofs.clear();
   mesh.constrained_values.clear();
   for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
-    if (constrained(mesh.dof_indices[i]) > 0.)
+    if (marks[i] > 0.)
       {
         mesh.constrained_dofs.push_back(static_cast<LocalIndex>(i));
-        mesh.constrained_values.push_back(values(mesh.dof_indices[i]));
+        mesh.constrained_values.push_back(values[i]);
       }
 }
 } // namespace strut::plugin

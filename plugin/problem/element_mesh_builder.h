@@ -42,8 +42,5 @@ void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
 using PrescribedDofs = std::map<dealii::types::global_dof_index, double>;
 
 /// Set the constrained DoFs of the mesh, those on ghosts included. Collective.
-void set_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
-                     const PrescribedDofs &prescribed,
-                     MPI_Comm communicator,
-                     ElementMesh &mesh);
+void set_constraints(const PrescribedDofs &prescribed, MPI_Comm communicator, ElementMesh &mesh);
 } // namespace strut::plugin

@@ -2,16 +2,20 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/patterns.h>
 
+#include <strut/base/registry.h>
+#include <strut/plugin/load.h>
+
 #include <sstream>
 
-#include "plugin/problem/load.h"
 #include "plugin/problem/loads/loads.h"
 
 namespace strut::plugin
 {
-const std::vector<LoadType> &load_types()
+namespace
 {
-  static const std::vector<LoadType> list = {
+std::vector<LoadType> &list()
+{
+  static std::vector<LoadType> list = {
     {"force per node", "the value on every node of the region", &assemble_force_per_node},
     {"total force",
      "the value in all, uniform over the region's boundary faces, or equal parts on its nodes",
@@ -23,6 +27,17 @@ const std::vector<LoadType> &load_types()
     {"body force", "force per volume on the region's elements", &assemble_body_force},
   };
   return list;
+}
+} // namespace
+
+const std::vector<LoadType> &load_types()
+{
+  return list();
+}
+
+void add_load_type(const LoadType &type)
+{
+  add_named(list(), type, "a load");
 }
 
 Load::Load(const std::string &name) : dealii::ParameterAcceptor("/Loads/" + name), name(name)
@@ -48,9 +63,6 @@ std::string Load::describe() const
 
 std::string assemble_load(const LoadContext &context, const Load &load)
 {
-  for (const LoadType &type : load_types())
-    if (type.name == load.type())
-      return type.assemble(context, load);
-  return "nothing"; // the pattern of 'Type' admits no other name
+  return find_named(load_types(), load.type(), "load").assemble(context, load);
 }
 } // namespace strut::plugin

@@ -15,6 +15,7 @@
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/parallel/communicator.h>
 
 #include <map>
 #include <memory>
@@ -40,7 +41,7 @@ public:
   LevelNodes(const Triangulation &triangulation, MPI_Comm communicator)
     : triangulation_(triangulation)
   {
-    if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+    if (Communicator(communicator).size() == 1)
       return;
     scalar_ = std::make_unique<dealii::DoFHandler<3, 3>>(triangulation);
     scalar_->distribute_dofs(dealii::FE_Q<3>(1));
@@ -161,7 +162,7 @@ void find_children(const Triangulation &triangulation,
             }
         }
     }
-  if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+  if (Communicator(communicator).size() == 1)
     return;
 
   // (2) Ask for them.
@@ -188,7 +189,7 @@ void check_levels(const Triangulation &triangulation, MPI_Comm communicator)
 {
   const auto *distributed =
     dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
-  if (dealii::Utilities::MPI::n_mpi_processes(communicator) > 1 &&
+  if (Communicator(communicator).size() > 1 &&
       (distributed == nullptr || !distributed->is_multilevel_hierarchy_constructed()))
     throw Error("The triangulation does not know the owners of its coarser levels.\n  Construct it "
                 "with the setting construct_multigrid_hierarchy.");

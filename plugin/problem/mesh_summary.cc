@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/problem/mesh_summary.h"
+#include <strut/plugin/mesh_summary.h>
 
 #include <deal.II/base/mpi.h>
 

@@ -4,6 +4,8 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <strut/parallel/communicator.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -36,7 +38,7 @@ LocalIndex NodeNumbering::operator()(const NodeKey key) const
 HaloPattern NodeNumbering::number_ghosts(const std::vector<NodeKey> &keys, MPI_Comm communicator)
 {
   ghosts_.clear();
-  if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+  if (Communicator(communicator).size() == 1)
     return {};
 
   // (1) Whose they are.

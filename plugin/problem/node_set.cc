@@ -5,9 +5,9 @@
 #include <deal.II/dofs/dof_accessor.h>
 #include <deal.II/dofs/dof_handler.h>
 
-#include <cmath>
+#include <strut/plugin/region.h>
 
-#include "plugin/problem/region.h"
+#include <cmath>
 
 namespace strut::plugin
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "plugin/problem/region.h"
+#include <strut/plugin/region.h>
 
 namespace strut::plugin
 {

@@ -153,7 +153,7 @@ void Problem::apply_supports()
       require_consistency({"Symmetry"}, "Planes");
       notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes");
     }
-  set_constraints(*dof_handler_, prescribed, communicator_, mesh_);
+  set_constraints(prescribed, communicator_, mesh_);
 }
 
 void Problem::flag_regions()

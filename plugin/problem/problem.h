@@ -13,6 +13,8 @@
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/mesh/hierarchy.h>
+#include <strut/plugin/load.h>
+#include <strut/plugin/mesh_summary.h>
 #include <strut/solvers/state_solver.h>
 
 #include <memory>
@@ -22,8 +24,6 @@
 #include "plugin/mesh/mesh_source.h"
 #include "plugin/parameters/deck.h"
 #include "plugin/problem/element_mesh_builder.h"
-#include "plugin/problem/load.h"
-#include "plugin/problem/mesh_summary.h"
 #include "plugin/problem/non_design_region.h"
 #include "plugin/problem/support.h"
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/problem/region.h"
+#include <strut/plugin/region.h>
 
 #include <deal.II/base/function_parser.h>
 #include <deal.II/base/numbers.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/plugin/mesh_summary.h>
 
 #include <iostream>
 #include <sstream>
-
-#include "plugin/problem/mesh_summary.h"
 
 namespace strut::plugin
 {

@@ -6,10 +6,9 @@
 #include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/plugin/mesh_summary.h>
 
 #include <sstream>
-
-#include "plugin/problem/mesh_summary.h"
 
 namespace strut::plugin
 {

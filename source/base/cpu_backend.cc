@@ -5,7 +5,7 @@
 #include "../operators/strategies.h"
 #include "../optimization/neighbourhood_sum.h"
 
-#include <strut/base/exceptions.h>
+#include <strut/base/registry.h>
 
 #include <omp.h>
 
@@ -25,6 +25,7 @@ CpuBackend::CpuBackend(const unsigned int n_threads)
   , level_operations_(n_threads_)
   , multigrid_double_(n_threads_)
   , multigrid_float_(n_threads_)
+  , assembly_operations_(*this)
 {}
 
 std::string CpuBackend::device() const
@@ -79,11 +80,7 @@ template const StrategyList<float> &cpu_strategies<float>();
 template <typename Number>
 void add_cpu_strategy(const Strategy<Number> &strategy)
 {
-  for (const Strategy<Number> &other : cpu::strategies<Number>())
-    if (other.name == strategy.name)
-      throw Error("The CPU backend has a strategy '" + strategy.name +
-                  "' already.\n  Give the other one another name.");
-  cpu::strategies<Number>().push_back(strategy);
+  add_named(cpu::strategies<Number>(), strategy, "a strategy of the CPU backend");
 }
 
 template void add_cpu_strategy<double>(const Strategy<double> &);

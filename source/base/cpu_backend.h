@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "../assembly/assembly_operations.h"
 #include "../optimization/design_operations.h"
 #include "../solvers/multigrid_operations.h"
 #include "host_memory.h"
@@ -41,6 +42,10 @@ public:
   const LevelOperations &level_operations() const override
   {
     return level_operations_;
+  }
+  const AssemblyOperations &assembly_operations() const override
+  {
+    return assembly_operations_;
   }
   std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                            std::size_t n_targets) override;
@@ -83,5 +88,6 @@ private:
   CpuLevelOperations level_operations_;
   CpuMultigridOperations<double> multigrid_double_;
   CpuMultigridOperations<float> multigrid_float_;
+  CpuAssemblyOperations assembly_operations_;
 };
 } // namespace strut::cpu

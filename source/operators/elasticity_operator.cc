@@ -28,18 +28,24 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                                const Material &material,
                                                const std::string &strategy)
   : backend_(backend)
+  , communicator_(communicator)
   , n_local_(mesh.n_dofs())
   , n_owned_(mesh.n_owned_dofs())
   , element_operator_(find_strategy<Number>(backend, strategy).make(backend, mesh, material))
   , halo_(backend, communicator, mesh.node_halo, 3)
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
-  , constrained_values_(backend.memory(),
-                        std::vector<Number>(mesh.constrained_values.begin(),
-                                            mesh.constrained_values.end()))
-  , inhomogeneous_(communicator.any(std::any_of(mesh.constrained_values.begin(),
-                                                mesh.constrained_values.end(),
-                                                [](const double value) { return value != 0.; })))
-{}
+  , constrained_values_(backend.memory(), mesh.constrained_dofs.size())
+{
+  set_prescribed(mesh.constrained_values);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &values)
+{
+  constrained_values_.copy_from_host(std::vector<Number>(values.begin(), values.end()));
+  inhomogeneous_ = communicator_.any(
+    std::any_of(values.begin(), values.end(), [](const double value) { return value != 0.; }));
+}
 
 template <typename Number>
 void ElasticityOperator<Number>::apply(Array<Number> &x, Array<Number> &y)

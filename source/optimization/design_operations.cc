@@ -34,13 +34,13 @@ void CpuDesignOperations::add_sensitivities(const Interpolation &interpolation,
 double CpuDesignOperations::optimality_update(const OptimalityCriteria &criteria,
                                               const double lambda,
                                               const Array<double> &densities,
-                                              const Array<double> &compliance_sensitivities,
+                                              const Array<double> &objective_sensitivities,
                                               const Array<double> &volume_sensitivities,
                                               const Array<DesignFlag> &flags,
                                               Array<double> &new_densities) const
 {
   const double *const rho      = densities.data();
-  const double *const dc       = compliance_sensitivities.data();
+  const double *const dc       = objective_sensitivities.data();
   const double *const dv       = volume_sensitivities.data();
   const DesignFlag *const flag = flags.data();
   double *const out            = new_densities.data();

@@ -24,7 +24,7 @@ public:
   double optimality_update(const OptimalityCriteria &criteria,
                            double lambda,
                            const Array<double> &densities,
-                           const Array<double> &compliance_sensitivities,
+                           const Array<double> &objective_sensitivities,
                            const Array<double> &volume_sensitivities,
                            const Array<DesignFlag> &flags,
                            Array<double> &new_densities) const override;

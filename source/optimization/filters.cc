@@ -3,18 +3,31 @@
 #include "no_filter.h"
 #include "sensitivity_filter.h"
 
-#include <strut/base/exceptions.h>
+#include <strut/base/registry.h>
 #include <strut/optimization/filter.h>
 
 namespace strut
 {
-const std::vector<FilterEntry> &filters()
+namespace
 {
-  static const std::vector<FilterEntry> list = {
+std::vector<FilterEntry> &list()
+{
+  static std::vector<FilterEntry> list = {
     sensitivity_filter(),
     no_filter(),
   };
   return list;
+}
+} // namespace
+
+const std::vector<FilterEntry> &filters()
+{
+  return list();
+}
+
+void add_filter(const FilterEntry &filter)
+{
+  add_named(list(), filter, "a filter");
 }
 
 std::unique_ptr<Filter> make_filter(const std::string &name,
@@ -23,14 +36,8 @@ std::unique_ptr<Filter> make_filter(const std::string &name,
                                     const ElementMesh &mesh,
                                     const double radius)
 {
-  std::string names;
-  for (const FilterEntry &entry : filters())
-    {
-      if (entry.name == name)
-        return (radius > 0. ? entry : no_filter()).make(backend, communicator, mesh, radius);
-      names += (names.empty() ? "" : ", ") + entry.name;
-    }
-  throw Error("There is no filter '" + name + "'. Available: " + names + ".");
+  const FilterEntry &entry = find_named(list(), name, "filter");
+  return (radius > 0. ? entry : no_filter()).make(backend, communicator, mesh, radius);
 }
 
 void Filter::densities(const Array<double> &design, Array<double> &densities)

@@ -9,7 +9,7 @@ namespace
 class NoFilter : public Filter
 {
 public:
-  void compliance_sensitivities(const Array<double> &, Array<double> &) override
+  void objective_sensitivities(const Array<double> &, Array<double> &) override
   {}
 };
 } // namespace

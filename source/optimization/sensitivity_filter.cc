@@ -30,7 +30,7 @@ public:
       with_ghosts_ = Array<double>(backend.memory(), halo.n_points);
   }
 
-  void compliance_sensitivities(const Array<double> &design, Array<double> &sensitivities) override
+  void objective_sensitivities(const Array<double> &design, Array<double> &sensitivities) override
   {
     const auto &vectors   = backend_.vector_operations<double>();
     Array<double> &values = has_ghosts_ ? with_ghosts_ : sensitivities;

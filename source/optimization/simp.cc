@@ -8,16 +8,27 @@
 
 namespace strut
 {
+namespace
+{
+void count(const SolverReport &report, IterationRecord &record)
+{
+  record.solver_iterations += report.iterations;
+  record.residual = std::max(record.residual, report.residual);
+}
+} // namespace
+
 Simp::Simp(Backend &backend,
            const Communicator &communicator,
            const ElementMesh &mesh,
            StateSolver &state,
+           Objective &objective,
            Filter &filter,
            const SimpSettings &settings,
            TimingTable &timing)
   : backend_(backend)
   , communicator_(communicator)
   , state_(state)
+  , objective_(objective)
   , filter_(filter)
   , settings_(settings)
   , timing_(timing)
@@ -62,38 +73,35 @@ IterationRecord Simp::iterate()
   }
   state_.set_stiffness(stiffness_);
 
-  // (2) Displacements, compliance and its sensitivities, load case by load case. The next design is
-  // not there yet: its place holds the energies.
-  Array<double> &energies = next_design_;
+  // (2) Displacements, objective and its sensitivities, load case by load case. The next design is
+  // not there yet: its place holds -dJ_l/dE_e.
+  Array<double> &decrease = next_design_;
   sensitivities_.set_zero();
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
     {
       const double weight = state_.load_case(l).weight;
-      SolverReport report;
+      Objective::Value objective;
       try
         {
-          report = state_.solve(l);
+          count(state_.solve(l), record);
+          objective = objective_.evaluate(state_, l, stiffness_, decrease);
         }
       catch (const SolverFailure &)
         {
           design_.swap(next_design_); // as before this call, for a checkpoint
           throw;
         }
-      record.solver_iterations += report.iterations;
-      record.residual = std::max(record.residual, report.residual);
-
+      count(objective.adjoint, record);
+      record.objective += weight * objective.value;
       TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-      state_.energies(l, energies);
-      const double stored = communicator_.sum(vectors.dot(n_elements_, stiffness_, energies));
-      record.compliance += weight * (2. * state_.work_of_loads(l) - stored);
       fields.add_sensitivities(
-        settings_.interpolation, weight, densities, energies, sensitivities_);
+        settings_.interpolation, weight, densities, decrease, sensitivities_);
     }
 
   // (3) Filter.
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
-    filter_.compliance_sensitivities(design_, sensitivities_);
+    filter_.objective_sensitivities(design_, sensitivities_);
     if (!keeps)
       {
         volume_sensitivities_.copy_from(volumes_);
@@ -182,16 +190,15 @@ bool Simp::converged() const
   if (history_.empty())
     return false;
   const IterationRecord &last = history_.back();
-  const double dC             = history_.size() < 2
-                                  ? -1.
-                                  : std::abs(last.compliance - history_[history_.size() - 2].compliance);
-  const double limit          = settings_.stopping.tolerance;
+  const double dJ =
+    history_.size() < 2 ? -1. : std::abs(last.objective - history_[history_.size() - 2].objective);
+  const double limit = settings_.stopping.tolerance;
   switch (settings_.stopping.criterion)
     {
       case StoppingRule::Criterion::compliance_change:
-        return dC >= 0. && dC < limit;
+        return dJ >= 0. && dJ < limit;
       case StoppingRule::Criterion::relative_compliance_change:
-        return dC >= 0. && dC < limit * std::abs(last.compliance);
+        return dJ >= 0. && dJ < limit * std::abs(last.objective);
       case StoppingRule::Criterion::density_change:
         return last.density_change < limit;
       case StoppingRule::Criterion::none:

@@ -6,6 +6,10 @@ namespace strut
 {
 Communicator::Communicator(MPI_Comm comm) : comm_(comm)
 {
+  int mpi_runs = 0;
+  MPI_Initialized(&mpi_runs);
+  if (mpi_runs == 0) // deal.II's serial programs
+    return;
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
 }

@@ -186,15 +186,14 @@ std::size_t n_coarser_levels(const Communicator &communicator,
   return coarser.size();
 }
 
-std::string deterministic_level_strategy(const Backend &backend)
+std::string deterministic_level_strategy(const StrategyList<double> &strategies)
 {
   for (const char *name : {"on_the_fly", "on_the_fly_ordered"})
-    for (const Strategy<double> &strategy : backend.strategies<double>())
+    for (const Strategy<double> &strategy : strategies)
       if (strategy.name == name && strategy.deterministic)
         return name;
-  throw Error("The backend '" + backend.name() +
-              "' has no deterministic operator for multigrid.\n  'set Preconditioner = jacobi', or "
-              "'set Deterministic = false'.");
+  throw Error("The backend has no deterministic operator for multigrid.\n  'set Preconditioner = "
+              "jacobi', or 'set Deterministic = false'.");
 }
 
 template <typename Number>

@@ -5,6 +5,8 @@
 #include <strut/mesh/identical_elements.h>
 #include <strut/solvers/smoother_bound.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,12 +44,14 @@ double largest_eigenvalue(const Material &material, const double (&X)[3][8])
 }
 } // namespace
 
-double smoother_bound(const ElementMesh &mesh, const Material &material)
+double
+smoother_bound(const ElementMesh &mesh, const Material &material, const unsigned int n_threads)
 {
+  const int team        = n_threads > 0 ? static_cast<int>(n_threads) : omp_get_max_threads();
   double largest        = 0.;
   const std::size_t n   = mesh.n_elements;
   const std::size_t run = 1024; // elements of one thread at a time
-#pragma omp parallel for schedule(dynamic) reduction(max : largest)
+#pragma omp parallel for num_threads(team) schedule(dynamic) reduction(max : largest)
   for (std::size_t first = 0; first < n; first += run)
     {
       double previous[3][8] = {}, X[3][8];

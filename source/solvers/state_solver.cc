@@ -3,20 +3,14 @@
 #include <strut/base/exceptions.h>
 #include <strut/operators/elasticity_operator.h>
 #include <strut/solvers/state_solver.h>
-#include <strut/solvers/stiffness_preconditioner.h>
 
-#include <algorithm>
-#include <functional>
-#include <type_traits>
+#include <cmath>
 #include <utility>
 
 namespace strut
 {
 namespace
 {
-/// Iterations after which a solve with cycles in float has stagnated: others take a few dozen.
-constexpr unsigned int mixed_iterations = 200;
-
 template <typename Number>
 class StateSolverImplementation : public StateSolver
 {
@@ -32,15 +26,10 @@ public:
                             const MeshHierarchy &coarser)
     : backend_(backend)
     , communicator_(communicator)
-    , settings_(settings)
     , timing_(timing)
     , load_cases_(std::move(load_cases))
     , matrix_(backend, communicator, mesh, material, settings.strategy)
-    , make_multigrid_([&backend, communicator, &mesh, &coarser, material, settings]() {
-      return make_multigrid_preconditioner<Number, Number>(
-        backend, communicator, mesh, coarser, material, settings.multigrid);
-    })
-    , solver_(backend, communicator, timing)
+    , solver_(backend, communicator, matrix_, mesh, coarser, material, settings, mixed, timing)
     , ghosts_(backend, communicator, mesh.node_halo, 3)
   {
     for (const LoadCase &load_case : load_cases_)
@@ -50,34 +39,16 @@ public:
         forces_.emplace_back(backend.memory(), forces);
         displacements_.emplace_back(backend.memory(), mesh.n_dofs());
       }
-    if (matrix_.has_prescribed_displacements())
-      {
-        lifting_         = Array<Number>(backend.memory(), mesh.n_dofs());
-        right_hand_side_ = Array<Number>(backend.memory(), mesh.n_dofs());
-      }
-    else // what acts on supports does no work
+    if (!matrix_.has_prescribed_displacements()) // what acts on supports does no work
       for (Array<Number> &forces : forces_)
         matrix_.zero_constrained(forces);
-
-    if (settings.preconditioner == "jacobi")
-      preconditioner_ = make_jacobi_preconditioner<Number>(backend);
-    else if (!mixed)
-      preconditioner_ = make_multigrid_();
-    else if constexpr (std::is_same<Number, double>::value)
-      {
-        preconditioner_ = make_multigrid_preconditioner<double, float>(
-          backend, communicator, mesh, coarser, material, settings.multigrid);
-        mixed_factors_ = Array<float>(backend.memory(), mesh.n_elements);
-      }
   }
 
   void set_stiffness(const Array<double> &factors) override
   {
     TimingTable::Scope scope(timing_, "stiffness update", &backend_);
     matrix_.set_stiffness(factors);
-    preconditioner_->update(matrix_, factors);
-    if (!mixed_factors_.empty())
-      backend_.level_operations().convert(factors.size(), factors, mixed_factors_);
+    solver_.update(factors);
   }
 
   std::size_t n_load_cases() const override
@@ -91,37 +62,15 @@ public:
 
   SolverReport solve(const std::size_t l) override
   {
-    // u = g + v, with g the prescribed displacements and zero elsewhere: K v = f - K g on the free
-    // DoFs, and v vanishes on the constrained ones.
-    Array<Number> &u    = displacements_[l];
-    const auto &vectors = backend_.vector_operations<Number>();
-    if (matrix_.has_prescribed_displacements())
-      {
-        lifting_.set_zero();
-        matrix_.set_constrained(lifting_);
-        matrix_.apply_unconstrained(lifting_, right_hand_side_);
-        vectors.xpby(matrix_.n_owned(), forces_[l], Number(-1), right_hand_side_);
-        matrix_.zero_constrained(right_hand_side_);
-      }
-    const Array<Number> &b = right_hand_side_.empty() ? forces_[l] : right_hand_side_;
-
-    if (settings_.warm_start)
-      matrix_.zero_constrained(u);
-    else
-      u.set_zero();
-    SolverReport report;
     try
       {
-        report = mixed_factors_.empty() ? solve_for(u, b, settings_.control) : solve_mixed(u, b);
+        return solver_.solve(forces_[l], displacements_[l]);
       }
     catch (const SolverFailure &failure)
       {
-        u.set_zero(); // no start for anybody
         throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.what(),
                             failure.at_limit);
       }
-    matrix_.set_constrained(u);
-    return report;
   }
 
   double work_of_loads(const std::size_t l) override
@@ -132,7 +81,54 @@ public:
 
   void energies(const std::size_t l, Array<double> &energies) override
   {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     matrix_.energies(displacements_[l], energies);
+  }
+
+  SolverReport
+  adjoint_energies(const std::size_t l, const std::vector<double> &g, Array<double> &w) override
+  {
+    const auto &vectors = backend_.vector_operations<Number>();
+    const auto &fields  = backend_.vector_operations<double>();
+    const std::size_t n = matrix_.n_owned();
+    if (adjoint_.empty())
+      {
+        adjoint_forces_ = Array<Number>(backend_.memory(), matrix_.n_local());
+        adjoint_        = Array<Number>(backend_.memory(), matrix_.n_local());
+        energies_       = Array<double>(backend_.memory(), w.size());
+      }
+    std::vector<Number> forces(g.begin(), g.end());
+    forces.resize(matrix_.n_local(), Number(0));
+    adjoint_forces_.copy_from_host(forces);
+    matrix_.zero_constrained(adjoint_forces_);
+    adjoint_.set_zero();
+    const SolverReport report = solver_.solve_homogeneous(adjoint_forces_, adjoint_);
+
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    // 4 s lambda.K0 u = (u + s lambda).K0 (u + s lambda) - (u - s lambda).K0 (u - s lambda), with s that
+    // makes both of one size: less is lost in the difference.
+    const auto squared = [&](const Array<Number> &x) {
+      return communicator_.sum(vectors.dot(n, x, x));
+    };
+    const double of_adjoint = squared(adjoint_);
+    const double of_state   = squared(displacements_[l]);
+    if (of_adjoint == 0. || of_state == 0.)
+      {
+        w.set_zero();
+        return report;
+      }
+    const double s       = std::sqrt(of_state / of_adjoint);
+    Array<Number> &sum   = adjoint_forces_; // needed no more
+    Array<Number> &minus = adjoint_;
+    sum.copy_from(displacements_[l]);
+    vectors.axpy(n, static_cast<Number>(s), adjoint_, sum);
+    vectors.xpby(n, displacements_[l], static_cast<Number>(-s), minus);
+    matrix_.energies(sum, w);
+    matrix_.energies(minus, energies_);
+    fields.xpby(w.size(), w, -1., energies_);
+    w.set_zero();
+    fields.axpy(w.size(), 1. / (4. * s), energies_, w);
+    return report;
   }
 
   std::vector<double> displacement(const std::size_t l) override
@@ -149,62 +145,21 @@ public:
 
   std::string take_remark() override
   {
-    return std::exchange(remark_, "");
+    return solver_.take_remark();
   }
 
 private:
-  SolverReport solve_for(Array<Number> &u, const Array<Number> &b, const SolverControl &control)
-  {
-    return solver_.solve(control, matrix_, *preconditioner_, b, u);
-  }
-
-  /// With cycles in float; and if that stagnates, in double from there on.
-  SolverReport solve_mixed(Array<Number> &u, const Array<Number> &b)
-  {
-    SolverControl control  = settings_.control;
-    control.max_iterations = std::min(control.max_iterations, mixed_iterations);
-    std::string reason;
-    try
-      {
-        const SolverReport report = solve_for(u, b, control);
-        if (report.converged)
-          return report;
-        reason = "the residual does not fall below " + std::to_string(report.residual);
-      }
-    catch (const SolverFailure &failure)
-      {
-        if (control.max_iterations == settings_.control.max_iterations)
-          throw;
-        reason = failure.at_limit
-                   ? "no convergence within " + std::to_string(mixed_iterations) + " iterations"
-                   : failure.what();
-        u.set_zero();
-      }
-    remark_         = "Multigrid cycles in double from here on: in float, " + reason;
-    preconditioner_ = nullptr; // its memory first
-    preconditioner_ = make_multigrid_();
-    Array<double> factors(backend_.memory(), mixed_factors_.size());
-    backend_.level_operations().convert(factors.size(), mixed_factors_, factors);
-    preconditioner_->update(matrix_, factors);
-    mixed_factors_ = Array<float>();
-    return solve_for(u, b, settings_.control);
-  }
-
   Backend &backend_;
   Communicator communicator_;
-  StateSettings settings_;
   TimingTable &timing_;
   std::vector<LoadCase> load_cases_;
   ElasticityOperator<Number> matrix_;
-  std::function<std::unique_ptr<StiffnessPreconditioner<Number>>()> make_multigrid_;
-  std::unique_ptr<StiffnessPreconditioner<Number>> preconditioner_;
-  Array<float> mixed_factors_; ///< for cycles in double, should those in float fail; else empty
-  std::string remark_;
-  ConjugateGradient<Number> solver_;
+  StiffnessSolver<Number> solver_;
   HaloExchange<Number> ghosts_;
-  Array<Number> right_hand_side_, lifting_; ///< only with prescribed displacements
   std::vector<Array<Number>> forces_;
   std::vector<Array<Number>> displacements_;
+  Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
+  Array<double> energies_;                 ///< likewise
 };
 } // namespace
 

@@ -21,7 +21,7 @@ protected:
   {
     const auto filter = make_filter(name, backend(), Communicator(), box.mesh, radius);
     Array<double> result(memory(), sensitivities);
-    filter->compliance_sensitivities(Array<double>(memory(), design), result);
+    filter->objective_sensitivities(Array<double>(memory(), design), result);
     return result.to_host();
   }
 };

@@ -1,92 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
-#include "../fixtures/box_mesh.h"
+#include "../fixtures/function_of_design.h"
 
 #include <strut/optimization/design_operations.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/optimization/objective.h>
 
 namespace strut::testing
 {
 namespace
 {
-/// The objective `C(rho) = sum_l w_l (2 f_l . u_l - u_l . K u_l)` and its analytical gradient, as the
-/// optimization computes them.
-class Objective
+/// f.u, which is the compliance where no displacement is prescribed, by way of an adjoint solve.
+class WorkOfLoads : public DisplacementObjective
 {
 public:
-  Objective(Backend &backend,
-            const BoxMesh &box,
-            const std::vector<LoadCase> &loads,
-            const Interpolation &interpolation)
-    : backend_(backend), interpolation_(interpolation)
+  double value(const LoadCase &load_case, const std::vector<double> &u) override
   {
-    StateSettings settings;
-    settings.control.tolerance = 1e-13;
-    state_                     = make_state_solver(
-      "double", backend, Communicator(), box.mesh, {1., 0.3}, loads, settings, timing_);
+    return dot(load_case.forces, u);
   }
-
-  double value(const std::vector<double> &rho, std::vector<double> *gradient = nullptr)
+  std::vector<double> derivative(const LoadCase &load_case, const std::vector<double> &) override
   {
-    Memory &memory   = backend_.memory();
-    const auto &work = backend_.design_operations();
-    const Array<double> densities(memory, rho);
-    Array<double> stiffness(memory, rho.size()), energies(memory, rho.size()),
-      dC(memory, rho.size());
-    work.interpolate(interpolation_, densities, stiffness);
-    state_->set_stiffness(stiffness);
-    double result = 0;
-    for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
-      {
-        const double weight = state_->load_case(l).weight;
-        state_->solve(l);
-        state_->energies(l, energies);
-        result +=
-          weight * (2. * state_->work_of_loads(l) - dot(stiffness.to_host(), energies.to_host()));
-        work.add_sensitivities(interpolation_, weight, densities, energies, dC);
-      }
-    if (gradient != nullptr)
-      *gradient = dC.to_host();
+    return load_case.forces;
+  }
+};
+
+/// sum_i (u_i^4 + u_i) / 4 over every second DoF: not quadratic, not its own adjoint.
+class FourthPowers : public DisplacementObjective
+{
+public:
+  double value(const LoadCase &, const std::vector<double> &u) override
+  {
+    double sum = 0;
+    for (std::size_t i = 0; i < u.size(); i += 2)
+      sum += (std::pow(u[i] / scale, 4) + u[i] / scale) / 4.;
+    return sum;
+  }
+  std::vector<double> derivative(const LoadCase &, const std::vector<double> &u) override
+  {
+    std::vector<double> result(u.size());
+    for (std::size_t i = 0; i < u.size(); i += 2)
+      result[i] = (std::pow(u[i] / scale, 3) + 0.25) / scale;
     return result;
   }
 
 private:
-  Backend &backend_;
-  Interpolation interpolation_;
-  TimingTable timing_;
-  std::unique_ptr<StateSolver> state_;
+  static constexpr double scale = 50.; // of the displacements
 };
 
 class GradientTest : public PlaceTest
 {
 protected:
-  // (C(rho + h e_i) - C(rho - h e_i)) / 2h for every third element, by Richardson's extrapolation
-  // of two steps: the error of h^2 cancels.
   void expect_gradient_equals_differences(const BoxMesh &box,
                                           const std::vector<LoadCase> &loads,
                                           const Interpolation &interpolation)
   {
-    Objective objective(backend(), box, loads, interpolation);
-    auto rho = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
-    std::vector<double> gradient;
-    objective.value(rho, &gradient);
-    const double size = max_norm(gradient);
-    for (std::size_t e = 0; e < rho.size(); e += 3)
-      {
-        const auto slope = [&](const double h) {
-          const double middle = rho[e];
-          rho[e]              = middle + h;
-          const double plus   = objective.value(rho);
-          rho[e]              = middle - h;
-          const double minus  = objective.value(rho);
-          rho[e]              = middle;
-          return (plus - minus) / (2. * h);
-        };
-        const double differences = (4. * slope(5e-4) - slope(1e-3)) / 3.;
-        EXPECT_NEAR(gradient[e], differences, 1e-6 * std::abs(gradient[e]) + 1e-9 * size)
-          << "element " << e;
-      }
+    const auto compliance = find_objective("compliance").make(backend(), Communicator(), box.mesh);
+    testing::expect_gradient_equals_differences(backend(), box, loads, interpolation, *compliance);
   }
 };
 
@@ -121,6 +90,70 @@ TEST_P(GradientTest, HoldsWithPrescribedDisplacements)
   expect_gradient_equals_differences(box,
                                      {{"random", 1., random_vector(box.mesh.n_dofs(), 1)}},
                                      {3., 0.});
+}
+
+// Any function of the displacements, through the adjoint solve; several load cases.
+TEST_P(GradientTest, EqualsDifferencesOfAFunctionOfDisplacements)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{3, 3, 2}}, 8));
+  hold_left_face(box);
+  FourthPowers objective;
+  testing::expect_gradient_equals_differences(backend(),
+                                              box,
+                                              {{"down", 0.5, edge_load(box)},
+                                               {"random", 2., random_vector(box.mesh.n_dofs(), 1)}},
+                                              {3., 1e-3},
+                                              objective);
+}
+
+// The adjoint vanishes on supports, also where the displacement does not.
+TEST_P(GradientTest, OfAFunctionOfDisplacementsHoldsWithPrescribedDisplacements)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{3, 3, 2}}, 9));
+  hold_left_face(box);
+  prescribe(
+    box,
+    [](const Position &X, const int c) { return c == 2 && X[0] > 1. - 1e-12; },
+    [](const Position &, int) { return 7.; });
+  FourthPowers objective;
+  testing::expect_gradient_equals_differences(
+    backend(), box, {{"random", 1., random_vector(box.mesh.n_dofs(), 1)}}, {3., 0.}, objective);
+}
+
+// The adjoint of f.u is u: the same value and gradient as the compliance without a second solve.
+TEST_P(GradientTest, OfTheWorkOfLoadsIsThatOfTheCompliance)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
+  hold_left_face(box);
+  const std::vector<LoadCase> loads = {{"down", 1., edge_load(box)}};
+  const auto rho                    = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
+  const auto compliance = find_objective("compliance").make(backend(), Communicator(), box.mesh);
+  WorkOfLoads work;
+  std::vector<double> expected, gradient;
+  const double C =
+    FunctionOfDesign(backend(), box, loads, {3., 0.}, *compliance).value(rho, &expected);
+  EXPECT_NEAR(FunctionOfDesign(backend(), box, loads, {3., 0.}, work).value(rho, &gradient),
+              C,
+              1e-10 * C);
+  for (std::size_t e = 0; e < rho.size(); ++e)
+    EXPECT_NEAR(gradient[e], expected[e], 1e-9 * max_norm(expected));
+}
+
+// A name may be taken once, and an unknown one is answered with those that there are.
+TEST(Objectives, HaveEachNameOnce)
+{
+  const std::size_t n = objectives().size();
+  EXPECT_THROW(add_objective(objectives().front()), Error);
+  EXPECT_EQ(objectives().size(), n);
+  try
+    {
+      find_objective("mass");
+      FAIL();
+    }
+  catch (const Error &error)
+    {
+      EXPECT_STREQ(error.what(), "There is no objective 'mass'. Available: compliance.");
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, GradientTest, ::testing::ValuesIn(all_places()), place_name);

@@ -241,8 +241,8 @@ TEST_P(SimpTest, StopsByItsRule)
         {
           simp.iterate();
           const auto &history = simp.history();
-          const double C      = history.back().compliance;
-          const double last   = history.size() > 1 ? history[history.size() - 2].compliance : 1e300;
+          const double C      = history.back().objective;
+          const double last   = history.size() > 1 ? history[history.size() - 2].objective : 1e300;
           const bool met =
             criterion == Criterion::density_change      ? history.back().density_change < 0.05
             : criterion == Criterion::compliance_change ? std::abs(C - last) < 0.05

@@ -124,11 +124,11 @@ TEST_P(DistributedTest, FilterEqualsTheSerialOne)
     {
       Array<double> expected(memory(), dC);
       make_filter("sensitivity", backend(), Communicator(), box.mesh, radius)
-        ->compliance_sensitivities(Array<double>(memory(), rho), expected);
+        ->objective_sensitivities(Array<double>(memory(), rho), expected);
       with_parts(box, [&](const Part &part) {
         Array<double> result(memory(), part.of_elements(dC));
         make_filter("sensitivity", backend(), world_, part.mesh, radius)
-          ->compliance_sensitivities(Array<double>(memory(), part.of_elements(rho)), result);
+          ->objective_sensitivities(Array<double>(memory(), part.of_elements(rho)), result);
         EXPECT_LE(relative_difference(result.to_host(), part.of_elements(expected.to_host())),
                   1e-12);
       });

@@ -76,7 +76,7 @@ void expect_same_small_parts(const CheckpointState &a, const CheckpointState &b)
     {
       const auto numbers = [](const IterationRecord &r) {
         return std::vector<double>{double(r.iteration),
-                                   r.compliance,
+                                   r.objective,
                                    r.volume_fraction,
                                    r.density_change,
                                    r.multiplier,

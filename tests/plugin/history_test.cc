@@ -140,7 +140,7 @@ TEST_F(OutputHistory, GivesBackTheSameNumbers)
         values.push_back(std::strtod(field.c_str(), nullptr));
       EXPECT_EQ(values,
                 (std::vector<double>{double(record.iteration),
-                                     record.compliance,
+                                     record.objective,
                                      record.volume_fraction,
                                      record.density_change,
                                      record.multiplier,

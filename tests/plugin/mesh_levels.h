@@ -83,7 +83,7 @@ struct Levels
     for (std::size_t i = 0; i < fine.n_owned_dofs(); ++i)
       if (supports(place_of(fine, i / 3), i % 3))
         prescribed[fine.dof_indices[i]] = 7.;
-    set_constraints(dof_handler, prescribed, communicator, fine);
+    set_constraints(prescribed, communicator, fine);
     hierarchy = build_mesh_hierarchy(dof_handler, fine, communicator, n_levels_at_most);
   }
 

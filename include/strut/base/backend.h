@@ -16,6 +16,8 @@
 
 namespace strut
 {
+class AssemblyOperations;
+
 /// Number types by name, where a choice is made at run time.
 enum class Precision
 {
@@ -44,6 +46,13 @@ public:
   /// Threads of this process that compute: 1 if the work is done elsewhere.
   virtual unsigned int n_threads() const = 0;
 
+  /// What the CUDA backend submits its work to, a cudaStream_t, after its device was made current; null
+  /// elsewhere. For operators from outside of strut.
+  virtual void *stream() const
+  {
+    return nullptr;
+  }
+
   virtual Memory &memory() = 0;
 
   /// Wait until all work submitted so far is done.
@@ -58,6 +67,9 @@ public:
   virtual const DesignOperations &design_operations() const = 0;
 
   virtual const LevelOperations &level_operations() const = 0;
+
+  /// The generation of assembled matrices: strut/assembly/assembly_operations.h.
+  virtual const AssemblyOperations &assembly_operations() const = 0;
 
   /// @param grid  the points; copied @param n_targets  how many of them get a sum
   virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
@@ -108,10 +120,13 @@ const StrategyList<Number> &cpu_strategies();
 template <typename Number>
 const StrategyList<Number> &cuda_strategies();
 
-/// Give the CPU backend one more strategy, from outside of the core: after the others, for the life
-/// of the program, before a parameter file is read. Throws Error if the name is taken.
+/// Give a backend one more strategy, from outside of the core: after the others, for the life of the
+/// program, before a parameter file is read. Throws Error if the name is taken, and
+/// add_cuda_strategy() if there is no CUDA backend in this build.
 template <typename Number>
 void add_cpu_strategy(const Strategy<Number> &strategy);
+template <typename Number>
+void add_cuda_strategy(const Strategy<Number> &strategy);
 
 /// The CPU backend. @param n_threads  0: what OMP_NUM_THREADS says, else all cores
 /// that this process may use.

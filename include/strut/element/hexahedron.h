@@ -90,7 +90,7 @@ STRUT_HOST_DEVICE Number gradients(const Number (&X)[3][8], const int q, Number 
 }
 
 /// The three rows of the stiffness matrix that belong to vertex `a`:
-/// `K[i][3 b + j] = int lambda d_i N_a d_j N_b + mu (d_j N_a d_i N_b + delta_ij grad N_a . grad N_b)`.
+/// `K[i][3 b + j] = int lambda d_i N_a d_j N_b + mu (d_j N_a d_i N_b + delta_ij (grad N_a, grad N_b))`.
 ///
 /// @param X  vertex coordinates, `[3][8]` @param K  result, `[3][24]`, column = 3 * vertex + component
 template <typename Number>

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace strut
 {
@@ -51,6 +52,10 @@ public:
   /// x_i = the prescribed displacement on the constrained DoFs.
   void set_constrained(Array<Number> &x) const;
 
+  /// Other prescribed displacements of the same DoFs, in the order of ElementMesh::constrained_dofs.
+  /// Collective.
+  void set_prescribed(const std::vector<double> &values);
+
   /// True if some prescribed displacement, on any rank, is not zero.
   bool has_prescribed_displacements() const
   {
@@ -73,13 +78,14 @@ public:
 
 private:
   Backend &backend_;
+  Communicator communicator_;
   std::size_t n_local_;
   std::size_t n_owned_;
   std::unique_ptr<ElementOperator<Number>> element_operator_;
   HaloExchange<Number> halo_;
   Array<std::uint32_t> constrained_dofs_;
   Array<Number> constrained_values_;
-  bool inhomogeneous_;
+  bool inhomogeneous_ = false;
 };
 
 /// The strategy with this name; throws Error that lists those of the backend.

@@ -35,7 +35,7 @@ public:
   virtual double optimality_update(const OptimalityCriteria &criteria,
                                    double lambda,
                                    const Array<double> &densities,
-                                   const Array<double> &compliance_sensitivities,
+                                   const Array<double> &objective_sensitivities,
                                    const Array<double> &volume_sensitivities,
                                    const Array<DesignFlag> &flags,
                                    Array<double> &new_densities) const = 0;

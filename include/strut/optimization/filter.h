@@ -32,10 +32,10 @@ public:
   /// Densities that the design variables stand for. Unless overridden: the same.
   virtual void densities(const Array<double> &design, Array<double> &densities);
 
-  /// Turn the sensitivities of the compliance with respect to the densities into those that the
+  /// Turn the sensitivities of the objective with respect to the densities into those that the
   /// update of the design variables takes.
-  virtual void compliance_sensitivities(const Array<double> &design,
-                                        Array<double> &sensitivities) = 0;
+  virtual void objective_sensitivities(const Array<double> &design,
+                                       Array<double> &sensitivities) = 0;
 
   /// The same for the volume. Unless overridden: unchanged.
   virtual void volume_sensitivities(Array<double> &sensitivities);
@@ -53,6 +53,10 @@ struct FilterEntry
 };
 
 const std::vector<FilterEntry> &filters();
+
+/// One more filter, from outside of the core: after the others, for the life of the program, before a
+/// parameter file is read. Throws Error if the name is taken.
+void add_filter(const FilterEntry &filter);
 
 /// @param name  a name in filters(); throws Error with the list otherwise
 /// @param radius  length units of the mesh; 0 filters nothing

@@ -19,7 +19,7 @@ struct OptimalityCriteria
 
   /// New density of one element. A sensitivity that is not negative drives the density down.
   STRUT_HOST_DEVICE double update(const double density,
-                                  const double compliance_sensitivity,
+                                  const double objective_sensitivity,
                                   const double volume_sensitivity,
                                   const double lambda,
                                   const DesignFlag flag) const
@@ -30,7 +30,7 @@ struct OptimalityCriteria
       density - move_limit > minimum_density ? density - move_limit : minimum_density;
     const double upper = density + move_limit < 1. ? density + move_limit : 1.;
     const double b =
-      compliance_sensitivity < 0. ? -compliance_sensitivity / (lambda * volume_sensitivity) : 0.;
+      objective_sensitivity < 0. ? -objective_sensitivity / (lambda * volume_sensitivity) : 0.;
     const double proposed = density * std::pow(b, damping);
     return proposed < lower ? lower : proposed > upper ? upper : proposed;
   }

@@ -4,6 +4,7 @@
 
 #include <strut/optimization/filter.h>
 #include <strut/optimization/interpolation.h>
+#include <strut/optimization/objective.h>
 #include <strut/optimization/optimality_criteria.h>
 #include <strut/optimization/stopping.h>
 #include <strut/optimization/volume_constraint.h>
@@ -27,24 +28,22 @@ struct SimpSettings
 struct IterationRecord
 {
   unsigned int iteration         = 0; ///< from 1
-  double compliance              = 0; ///< sum over load cases of weight (2 f.u - u.K u)
+  double objective               = 0; ///< J; of the compliance sum_l w_l (2 f_l.u_l - u_l.K u_l)
   double volume_fraction         = 0; ///< of the analysed design
   double density_change          = 0; ///< max |rho_new - rho|
   double multiplier              = 0; ///< lambda of the optimality criteria
-  unsigned int solver_iterations = 0; ///< sum over the load cases
+  unsigned int solver_iterations = 0; ///< sum over the load cases, of second solves too
   double residual                = 0; ///< largest over the load cases
   double seconds                 = 0; ///< wall time of the iteration
 };
 
 /// Topology optimization by SIMP and optimality criteria:
 ///
-///     minimise  C(rho) = sum_l w_l u_l^T K(rho) u_l,   K(rho) u_l = f_l
+///     minimise  J(rho) = sum_l w_l J_l(u_l),   K(rho) u_l = f_l
 ///     over      rho_min <= rho_e <= 1,   sum_e v_e rho_e <= V_f sum_e v_e
 ///
-/// with E_e = E(rho_e) (Interpolation), dC/drho_e = -E'(rho_e) sum_l w_l u_e^T K0_e u_e, a Filter and
-/// the update of OptimalityCriteria (Bendsoe and Sigmund 2003). With prescribed displacements the
-/// objective is 2 f.u - u.K u, which has the same sensitivity and whose minimum is the stiffest
-/// design too; without, it is f.u = u.K u, and its error is second order in that of u.
+/// with an Objective J, the compliance for one, E_e = E(rho_e) (Interpolation), dJ/drho_e =
+/// E'(rho_e) dJ/dE_e, a Filter and the update of OptimalityCriteria (Bendsoe and Sigmund 2003).
 ///
 /// The fields stay on the backend; only scalars cross in iterate().
 class Simp
@@ -54,6 +53,7 @@ public:
        const Communicator &communicator,
        const ElementMesh &mesh,
        StateSolver &state,
+       Objective &objective,
        Filter &filter,
        const SimpSettings &settings,
        TimingTable &timing);
@@ -87,6 +87,7 @@ private:
   Backend &backend_;
   Communicator communicator_;
   StateSolver &state_;
+  Objective &objective_;
   Filter &filter_;
   SimpSettings settings_;
   TimingTable &timing_;

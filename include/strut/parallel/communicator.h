@@ -10,7 +10,7 @@
 namespace strut
 {
 /// The group of ranks that share a problem. A thin value type over MPI_Comm, which it does not own.
-/// Before MPI_Init (tests, single programs) use the default constructor: one rank, no MPI.
+/// Without MPI_Init (tests, single programs): one rank.
 class Communicator
 {
 public:

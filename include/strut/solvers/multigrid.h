@@ -33,8 +33,9 @@ std::size_t n_coarser_levels(const Communicator &communicator,
                              const MeshHierarchy &coarser,
                              const MultigridSettings &settings);
 
-/// A strategy of the backend for the levels whose results are the same bits in every run.
-std::string deterministic_level_strategy(const Backend &backend);
+/// A strategy for the levels, one of these of a backend, whose results are the same bits in every run.
+/// Throws Error if there is none.
+std::string deterministic_level_strategy(const StrategyList<double> &strategies);
 
 /// Bytes that Multigrid<Number> will keep on the backend for a mesh of this size, about.
 template <typename Number>

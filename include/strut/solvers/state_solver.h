@@ -6,8 +6,7 @@
 #include <strut/base/timing.h>
 #include <strut/mesh/hierarchy.h>
 #include <strut/parallel/communicator.h>
-#include <strut/solvers/conjugate_gradient.h>
-#include <strut/solvers/multigrid.h>
+#include <strut/solvers/stiffness_solver.h>
 
 #include <memory>
 #include <string>
@@ -21,17 +20,6 @@ struct LoadCase
   std::string name;
   double weight = 1.;
   std::vector<double> forces; ///< `[3 * n_owned_nodes]`, force on each owned DoF
-};
-
-/// How the displacements are computed.
-struct StateSettings
-{
-  std::string strategy = "ebe"; ///< name of the operator strategy
-  SolverControl control;
-  bool warm_start = true; ///< begin with the last displacement, else with zero
-
-  std::string preconditioner = "jacobi"; ///< or "multigrid"
-  MultigridSettings multigrid;
 };
 
 /// The displacements of all load cases for a given distribution of stiffness, and what the
@@ -56,6 +44,13 @@ public:
   /// c_e = u_e^T K0_e u_e of the current displacement, `[n_elements]`.
   virtual void energies(std::size_t l, Array<double> &energies) = 0;
 
+  /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero (so that a restart
+  /// does as the uninterrupted run); then `w_e = lambda_e^T K0_e u_e` with the current displacement,
+  /// `[n_elements]`. Throws SolverFailure. Collective.
+  /// @param g  `[3 * n_owned_nodes]`; what it has on constrained DoFs does not count
+  virtual SolverReport
+  adjoint_energies(std::size_t l, const std::vector<double> &g, Array<double> &w) = 0;
+
   /// The current displacement on the host, `[3 * n_nodes]`, ghosts included. Collective.
   virtual std::vector<double> displacement(std::size_t l) = 0;
 
@@ -69,8 +64,8 @@ public:
 /// @param precision  "double"; "float"; or "mixed": displacements, operator and residual in double,
 /// multigrid cycles in float. If a mixed solve stagnates, cycles are in double from there on, and a
 /// remark says so.
-/// @param mesh, coarser  must outlive the solver
-/// @param coarser  the meshes that `mesh` was refined from, for multigrid
+/// @param mesh  must outlive the solver
+/// @param coarser  the meshes that `mesh` was refined from, for multigrid; must outlive it, too
 /// @throws Error for unknown names, for multigrid on a flat mesh, for mixed precision without
 /// multigrid
 std::unique_ptr<StateSolver> make_state_solver(const std::string &precision,

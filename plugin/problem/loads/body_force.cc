@@ -1,52 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <deal.II/base/mpi.h>
-#include <deal.II/base/quadrature_lib.h>
-
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/fe_values.h>
-
-#include <strut/base/exceptions.h>
+#include <strut/plugin/load_integrals.h>
 
 #include "plugin/problem/loads/loads.h"
 
 namespace strut::plugin
 {
-// `body force`: a force per volume on the elements of the region (those with its material ids at
-// whose centre its expression holds). It does not depend on the density.
+// `body force`: a force per volume on the elements of the region.
 std::string assemble_body_force(const LoadContext &context, const Load &load)
 {
-  if (load.region.has_boundary_ids())
-    throw EntryError(
-      load.path(),
-      "Boundary ids",
-      "A body force acts on elements, which have no boundary ids.\n  Name the region "
-      "by 'Material ids' or 'Expression'.");
-  const dealii::FiniteElement<3> &fe = context.dof_handler.get_fe();
-  const dealii::QGauss<3> quadrature(2);
-  dealii::FEValues<3> values(fe, quadrature, dealii::update_values | dealii::update_JxW_values);
-  std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
-  unsigned int n_cells = 0;
-  for (const auto &cell : context.dof_handler.active_cell_iterators())
-    if (cell->is_locally_owned() && load.region.has_material_id(cell->material_id()) &&
-        load.region.holds_at(cell->center()))
-      {
-        ++n_cells;
-        values.reinit(cell);
-        cell->get_dof_indices(dofs);
-        for (const unsigned int i : values.dof_indices())
-          {
-            double integral = 0;
-            for (const unsigned int q : values.quadrature_point_indices())
-              integral += values.shape_value(i, q) * values.JxW(q);
-            context.forces(dofs[i]) +=
-              integral * load.value()[fe.system_to_component_index(i).first];
-          }
-      }
-  n_cells = dealii::Utilities::MPI::sum(n_cells, context.communicator);
-  if (n_cells == 0)
-    load.region.throw_selects_nothing("element", context.summary);
-  return std::to_string(n_cells) + " elements";
+  return add_volume_integral(context, load, [&](const dealii::Point<3> &) { return load.value(); });
 }
 } // namespace strut::plugin

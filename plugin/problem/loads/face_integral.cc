@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/problem/loads/face_integral.h"
-
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/quadrature_lib.h>
 
@@ -9,9 +7,10 @@
 
 #include <deal.II/fe/fe_values.h>
 
-#include <sstream>
+#include <strut/plugin/load_integrals.h>
+#include <strut/plugin/mesh_summary.h>
 
-#include "plugin/problem/mesh_summary.h"
+#include <sstream>
 
 namespace strut::plugin
 {
@@ -28,7 +27,8 @@ void for_each_face(
   dealii::FEFaceValues<3> values(context.dof_handler.get_fe(),
                                  quadrature,
                                  dealii::update_values | dealii::update_JxW_values |
-                                   dealii::update_normal_vectors);
+                                   dealii::update_normal_vectors |
+                                   dealii::update_quadrature_points);
   for (const auto &cell : context.dof_handler.active_cell_iterators())
     if (cell->is_locally_owned() && load.region.has_material_id(cell->material_id()))
       for (const unsigned int f : cell->face_indices())
@@ -43,9 +43,7 @@ void for_each_face(
 } // namespace
 
 std::string
-add_face_integral(const LoadContext &context,
-                  const Load &load,
-                  const std::function<dealii::Tensor<1, 3>(const dealii::Tensor<1, 3> &)> &traction)
+add_face_integral(const LoadContext &context, const Load &load, const Traction &traction)
 {
   const dealii::FiniteElement<3> &fe = context.dof_handler.get_fe();
   std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
@@ -55,7 +53,8 @@ add_face_integral(const LoadContext &context,
     cell->get_dof_indices(dofs);
     for (const unsigned int q : values.quadrature_point_indices())
       {
-        const dealii::Tensor<1, 3> t = traction(values.normal_vector(q)) * values.JxW(q);
+        const dealii::Tensor<1, 3> t =
+          traction(values.quadrature_point(q), values.normal_vector(q)) * values.JxW(q);
         for (const unsigned int i : values.dof_indices())
           {
             const double n = values.shape_value(i, q);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "plugin/problem/load.h"
+#include <strut/plugin/load.h>
 
 namespace strut::plugin
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
+#include <strut/plugin/load_integrals.h>
 
-#include "plugin/problem/loads/face_integral.h"
 #include "plugin/problem/loads/loads.h"
 
 namespace strut::plugin
@@ -16,8 +16,10 @@ std::string assemble_pressure(const LoadContext &context, const Load &load)
                      "Value",
                      "A pressure has one number, the first, and no direction: it acts against the "
                      "normal.\nWrite 'set Value = p, 0, 0', or use 'set Type = traction'.");
-  return add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &normal) {
-    return -load.value()[0] * normal;
-  });
+  return add_face_integral(context,
+                           load,
+                           [&](const dealii::Point<3> &, const dealii::Tensor<1, 3> &normal) {
+                             return -load.value()[0] * normal;
+                           });
 }
 } // namespace strut::plugin

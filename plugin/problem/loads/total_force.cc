@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/mpi.h>
 
-#include "plugin/problem/loads/face_integral.h"
+#include <strut/plugin/load_integrals.h>
+
 #include "plugin/problem/loads/loads.h"
 #include "plugin/problem/node_set.h"
 
@@ -16,9 +17,11 @@ std::string assemble_total_force(const LoadContext &context, const Load &load)
   if (area > 0.)
     {
       const dealii::Tensor<1, 3> traction = load.value() / area;
-      return add_face_integral(context, load, [&](const dealii::Tensor<1, 3> &) {
-        return traction;
-      });
+      return add_face_integral(context,
+                               load,
+                               [&](const dealii::Point<3> &, const dealii::Tensor<1, 3> &) {
+                                 return traction;
+                               });
     }
   const NodeSet nodes = select_nodes(context.dof_handler, load.region);
   const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);

@@ -6,7 +6,7 @@
 
 #include <deal.II/lac/la_parallel_vector.h>
 
-#include "plugin/problem/region.h"
+#include <strut/plugin/region.h>
 
 namespace dealii
 {
@@ -63,7 +63,7 @@ struct LoadContext
 };
 
 /// A kind of load: its name in the deck and how it assembles. One file each in plugin/problem/loads/,
-/// one line each in load_types.cc.
+/// one line each in load_types.cc; load_integrals.h does most of the work.
 struct LoadType
 {
   std::string name;
@@ -73,6 +73,10 @@ struct LoadType
 };
 
 const std::vector<LoadType> &load_types();
+
+/// One more kind of load, from outside of strut: after the others, for the life of the program, before
+/// a deck is read. Throws Error if the name is taken.
+void add_load_type(const LoadType &type);
 
 /// Assemble one load; returns what it acts on. Throws EntryError if its region selects nothing.
 /// Collective.

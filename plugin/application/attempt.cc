@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/comparison/attempt.h"
+#include "plugin/application/attempt.h"
 
 #include <strut/base/exceptions.h>
 
+#include <chrono>
 #include <exception>
+#include <thread>
 
 namespace strut::plugin
 {
@@ -24,6 +26,24 @@ void attempt_together(const Communicator &communicator, const std::function<void
     std::rethrow_exception(failure);
   if (anywhere)
     throw Error("another rank could not set it up");
+}
+
+bool all_arrive(const MPI_Comm communicator)
+{
+  int size = 1;
+  if (communicator != MPI_COMM_NULL)
+    MPI_Comm_size(communicator, &size);
+  if (size == 1)
+    return true;
+  MPI_Request request;
+  MPI_Ibarrier(communicator, &request);
+  int all = 0;
+  for (int i = 0; i < 100 && all == 0; ++i)
+    {
+      MPI_Test(&request, &all, MPI_STATUS_IGNORE);
+      std::this_thread::sleep_for(std::chrono::milliseconds(all != 0 ? 0 : 20));
+    }
+  return all != 0;
 }
 
 std::string first_line(const std::string &text)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../base/context.h"
+
+#include <strut/assembly/value_stage.h>
+
+namespace strut::cuda
+{
+/// Collects stored element matrices, a node at a time: no atomics, no search.
+template <typename Number>
+class Gather
+{
+public:
+  /// @throws Error if a node has more neighbours than 16 bits count
+  Gather(const Context &context,
+         Memory &memory,
+         const MeshArrays &mesh,
+         const NeighbourMatrix &neighbours,
+         const SparsePattern &pattern,
+         ConstrainedDiagonal diagonal);
+
+  /// Find where the nodes of each element stand in the rows of each other, once, before assemble().
+  void find_places();
+
+  /// values = sum_e E_e K0_e. @param matrices  element-major (MatrixStrides)
+  void assemble(const Number *matrices, const double *factors, Number *values) const;
+
+  const Array<std::uint16_t> &slots() const
+  {
+    return slots_;
+  }
+
+private:
+  const Context &context_;
+  const MeshArrays &mesh_;
+  const NeighbourMatrix &neighbours_;
+  const SparsePattern &pattern_;
+  const ConstrainedDiagonal diagonal_;
+  Array<std::uint16_t> slots_; ///< `[n_incidences][npe]`, in the order of the element lists
+};
+} // namespace strut::cuda

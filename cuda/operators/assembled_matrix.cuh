@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../base/parallel_loop.cuh"
+
+#include <strut/assembly/assembly_operations.h>
+#include <strut/operators/element_operator.h>
+
+namespace strut::cuda
+{
+/// What the GPU operators with an assembled matrix have in common: the matrix, made on the device in
+/// three stages (strut/assembly), its diagonal, the strain energies; the product itself is left to them.
+///
+/// Element matrices are kept, so that new stiffness factors renew the values only, by `gather`: the same
+/// bits in every run.
+template <typename Number>
+class AssembledMatrix : public ElementOperator<Number>
+{
+public:
+  void set_stiffness(const Array<double> &factors) override
+  {
+    stage_->assemble(factors, values_);
+  }
+
+  void diagonal(Array<Number> &d) const override;
+  void diagonal_blocks(Array<Number> &blocks) const override;
+  void energies(const Array<Number> &u, Array<double> &c) const override;
+
+protected:
+  /// @param with_indices  make the arrays of the pattern, too, and not its sizes alone
+  AssembledMatrix(Backend &backend,
+                  const Context &context,
+                  const ElementMesh &mesh,
+                  const Material &material,
+                  MatrixFormat format,
+                  bool with_indices);
+
+  /// What is kept, but for the values and the indices.
+  double common_memory_bytes() const;
+  static double common_memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+
+  /// Pairs of neighbours, about: within a hundredth, but for a handful of elements.
+  static double n_pairs_estimate(std::size_t n_elements, std::size_t n_nodes);
+
+  const Context &context_;
+
+private:
+  const Material material_;
+  const MeshArrays mesh_;
+
+protected:
+  const NeighbourMatrix neighbours_;
+  const SparsePattern pattern_;
+
+private:
+  const std::unique_ptr<ValueStage<Number>> stage_;
+
+protected:
+  Array<Number> values_; ///< `[pattern_.n_stored]`
+};
+} // namespace strut::cuda

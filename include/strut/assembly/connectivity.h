@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/element/reference_element.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace strut
+{
+/// Which nodes each element has: all that the sparsity pattern of a matrix depends on. Elements of one
+/// kind, any number of nodes each.
+struct Connectivity
+{
+  std::size_t n_nodes    = 0;
+  std::size_t n_elements = 0;
+  int nodes_per_element  = 0;
+
+  std::vector<LocalIndex> nodes; ///< `[nodes_per_element][n_elements]`
+
+  LocalIndex node(const std::size_t element, const int local) const
+  {
+    return nodes[static_cast<std::size_t>(local) * n_elements + element];
+  }
+};
+
+/// A mesh for the generation of stiffness matrices: elements of one type in three dimensions.
+struct AssemblyMesh
+{
+  ElementType element_type = ElementType::hex8;
+  Connectivity connectivity;                ///< nodes in the order of the element type
+  std::vector<double> coordinates;          ///< `[3][n_nodes]`, length units of the mesh
+  std::vector<LocalIndex> constrained_dofs; ///< `3 * node + component`, ascending
+};
+
+/// The hexahedra of a rank, ghost nodes included, with its constrained DoFs.
+AssemblyMesh assembly_mesh(const ElementMesh &mesh);
+
+/// @throws Error if arrays have not the sizes that the numbers say, if a node does not exist, if an
+/// element has a node twice (a collapsed element), or if `n_elements * nodes_per_element` exceeds what
+/// LocalIndex counts
+void check(const Connectivity &connectivity);
+
+/// The same, and @throws Error if the element type has another number of nodes, or a constrained DoF does
+/// not exist.
+void check(const AssemblyMesh &mesh);
+} // namespace strut

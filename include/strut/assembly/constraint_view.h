@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/assembly/value_stage.h>
+#include <strut/base/host_device.h>
+
+#include <cstdint>
+
+namespace strut
+{
+/// Which entries of an element matrix go into the global one: all but those in rows and columns of
+/// constrained DoFs; of these the diagonal, if it is kept. Passed by value.
+struct ConstraintView
+{
+  const std::uint8_t *bits; ///< MeshArrays::constrained; null if there are no constraints
+  bool keep_diagonal;
+
+  ConstraintView(const MeshArrays &mesh, const ConstrainedDiagonal diagonal)
+    : bits(mesh.constrained_dofs.empty() ? nullptr : mesh.constrained.data())
+    , keep_diagonal(diagonal == ConstrainedDiagonal::kept)
+  {}
+
+  /// The constrained components of a node, a bit each.
+  STRUT_HOST_DEVICE unsigned int of_node(const std::size_t node) const
+  {
+    return bits == nullptr ? 0u : bits[node];
+  }
+
+  /// Whether entry (i, j) of a block between two nodes goes in.
+  /// @param row_bits, column_bits  of_node() of the two @param same_node  whether they are one
+  STRUT_HOST_DEVICE bool takes(const unsigned int row_bits,
+                               const int i,
+                               const unsigned int column_bits,
+                               const int j,
+                               const bool same_node) const
+  {
+    return ((row_bits >> i | column_bits >> j) & 1u) == 0u ||
+           (keep_diagonal && same_node && i == j);
+  }
+};
+} // namespace strut

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/array.h>
+#include <strut/base/host_device.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strut
+{
+/// Neighbour rows as a kernel or a loop sees them; passed by value.
+struct NeighbourView
+{
+  const std::uint64_t *begin; ///< `[n_nodes + 1]`
+  const LocalIndex *nodes;    ///< `[begin[n_nodes]]`
+
+  /// Neighbours of a node, itself included.
+  STRUT_HOST_DEVICE std::size_t length(const std::size_t node) const
+  {
+    return static_cast<std::size_t>(begin[node + 1] - begin[node]);
+  }
+
+  /// Where `neighbour` stands in the row of `node`, from 0: a binary search. It must be there.
+  STRUT_HOST_DEVICE std::size_t slot(const std::size_t node, const LocalIndex neighbour) const
+  {
+    const LocalIndex *const row = nodes + begin[node];
+    std::size_t low = 0, high = length(node) - 1;
+    while (low < high)
+      {
+        const std::size_t middle = (low + high) / 2;
+        if (row[middle] < neighbour)
+          low = middle + 1;
+        else
+          high = middle;
+      }
+    return low;
+  }
+};
+
+/// Stage 1 of the matrix generation (Sanfui and Sharma 2020): for each node the nodes that share an
+/// element with it, itself included, ascending. All that sizes and indices of COO, CSR and ELL depend on.
+/// A node without elements has an empty row.
+struct NeighbourMatrix
+{
+  std::size_t n_nodes     = 0;
+  std::size_t n_pairs     = 0; ///< pairs of neighbours: entries of `nodes`
+  std::size_t longest_row = 0; ///< neighbours of one node at most
+
+  Array<std::uint64_t> begin; ///< `[n_nodes + 1]`, nNum of the paper after its scan
+  Array<LocalIndex> nodes;    ///< `[n_pairs]`, nInd of the paper
+
+  /// The element lists: the elements around each node, ascending, as `nodes_per_element * element +
+  /// local`, local being the place of the node in the element.
+  Array<LocalIndex> incidence_begin; ///< `[n_nodes + 1]`
+  Array<LocalIndex> incidences;      ///< `[n_elements * nodes_per_element]`
+
+  NeighbourView view() const
+  {
+    return {begin.data(), nodes.data()};
+  }
+};
+
+/// How stage 1 makes a sorted row without repetitions out of the nodes of all elements around a node.
+enum class NeighbourSort
+{
+  warp, ///< one warp sorts the list of a node in shared memory; a list too long for that: segmented
+  segmented, ///< the lists in memory, one segmented sort of the device's library (CUB) over all of them
+  sequential ///< the lists in memory, one thread sorts each: the comparator of the paper
+};
+
+/// Bytes that stage 1 holds at most, the result included, where the lists are in memory: `4 npe^2`
+/// bytes an element for the lists and as much for sorting them.
+double neighbour_memory_estimate(std::size_t n_nodes,
+                                 std::size_t n_elements,
+                                 int nodes_per_element,
+                                 NeighbourSort sort);
+} // namespace strut

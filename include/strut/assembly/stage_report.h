@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+class Backend;
+class Memory;
+
+/// What a stage of the matrix generation took: for the tables of programs.
+struct StageReport
+{
+  /// A part of the stage: a kernel or a few.
+  struct Step
+  {
+    std::string name;
+    double seconds; ///< on the device: between events, host and allocations left out
+    double bytes;   ///< compulsory: what goes in and what comes out, each once
+  };
+
+  std::vector<Step> steps; ///< in the order of the work
+  double bytes = 0; ///< compulsory, of the stage as a whole: what passes between steps is not in it
+  double memory_bytes = 0; ///< the most that the stage holds beside what it is given
+
+  /// Sum over the steps.
+  double seconds() const;
+};
+
+/// Time one step and add it to the report; without a report, only do it.
+template <typename Work>
+void timed_step(
+  Backend &backend, StageReport *report, const std::string &name, double bytes, const Work &work);
+
+/// @param bytes  about to be taken from `memory` @param what  for the message, "stage 1 ..."
+/// @throws OutOfMemory with what is needed, what is free, what to change
+void require_memory(const Memory &memory, double bytes, const std::string &what);
+} // namespace strut
+
+#include <strut/base/backend.h>
+
+namespace strut
+{
+template <typename Work>
+void timed_step(Backend &backend,
+                StageReport *report,
+                const std::string &name,
+                const double bytes,
+                const Work &work)
+{
+  if (report == nullptr)
+    {
+      work();
+      return;
+    }
+  const auto stopwatch = backend.make_stopwatch();
+  stopwatch->start();
+  work();
+  report->steps.push_back({name, stopwatch->stop(), bytes});
+}
+} // namespace strut

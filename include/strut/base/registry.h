@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/exceptions.h>
+
+#include <string>
+#include <vector>
+
+namespace strut
+{
+// The lists of what a deck chooses from by name (strategies, filters, objectives, loads), each a
+// std::vector of entries with a member `name`.
+
+/// "a, b, c"
+template <typename Entry>
+std::string names_in(const std::vector<Entry> &list)
+{
+  std::string names;
+  for (const Entry &entry : list)
+    names += (names.empty() ? "" : ", ") + entry.name;
+  return names;
+}
+
+/// The entry with this name. Throws Error that lists those that there are.
+/// @param what  "objective", as in "There is no objective 'a'."
+template <typename Entry>
+const Entry &
+find_named(const std::vector<Entry> &list, const std::string &name, const std::string &what)
+{
+  for (const Entry &entry : list)
+    if (entry.name == name)
+      return entry;
+  throw Error("There is no " + what + " '" + name + "'. Available: " + names_in(list) + ".");
+}
+
+/// Append an entry. Throws Error if its name is taken.
+/// @param what  "an objective", as in "There is an objective 'a' already."
+template <typename Entry>
+void add_named(std::vector<Entry> &list, const Entry &entry, const std::string &what)
+{
+  for (const Entry &other : list)
+    if (other.name == entry.name)
+      throw Error("There is " + what + " '" + entry.name + "' already. Taken: " + names_in(list) +
+                  ".");
+  list.push_back(entry);
+}
+} // namespace strut

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/backend.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/parallel/communicator.h>
+#include <strut/solvers/state_solver.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+/// What the optimization minimises: `J = sum_l w_l J_l(u_l)` over the load cases, with w_l their
+/// weights and u_l the displacements that the stiffness of the design gives.
+class Objective
+{
+public:
+  virtual ~Objective() = default;
+
+  /// What evaluate() found, over all ranks.
+  struct Value
+  {
+    double value = 0;     ///< J_l
+    SolverReport adjoint; ///< of a second solve, if there was one
+  };
+
+  /// J_l of the load case that `state` has just solved, and by how much it falls as an element gets
+  /// stiffer: `decrease_e = -dJ_l/dE_e`, `[n_elements]` on the backend; overwritten. Collective. Throws
+  /// SolverFailure.
+  /// @param stiffness  the factors E_e of the elements, `[n_elements]`
+  virtual Value evaluate(StateSolver &state,
+                         std::size_t l,
+                         const Array<double> &stiffness,
+                         Array<double> &decrease) = 0;
+};
+
+/// An objective that is a function of the displacements: say J_l and its derivative, and the rest is
+/// done by the adjoint method. With `K lambda = dJ_l/du` on the free DoFs and lambda = 0 on the
+/// constrained ones, `dJ_l/dE_e = -lambda_e . K0_e u_e` (Bendsoe and Sigmund 2003, section 1.2.3): a
+/// second solve for each load case, with the operator and the preconditioner of the first.
+///
+/// Displacements come to the host for this, `[3 * n_nodes]`, DoF = 3 * node + component, owned nodes
+/// first. Where that is too slow, derive from Objective.
+class DisplacementObjective : public Objective
+{
+public:
+  /// J_l, the same number on every rank. Collective.
+  /// @param u  `[3 * n_nodes]`, ghosts included
+  virtual double value(const LoadCase &load_case, const std::vector<double> &u) = 0;
+
+  /// dJ_l/du_i of the owned DoFs, `[3 * n_owned_nodes]`. Called after value() for the same u. Collective.
+  virtual std::vector<double> derivative(const LoadCase &load_case,
+                                         const std::vector<double> &u) = 0;
+
+  Value evaluate(StateSolver &state,
+                 std::size_t l,
+                 const Array<double> &stiffness,
+                 Array<double> &decrease) final;
+};
+
+/// An objective's name in the deck, and how to make one. One file and one line in objectives.cc each.
+struct ObjectiveEntry
+{
+  std::string name;
+  std::string summary;
+  /// @param mesh  outlives the objective
+  std::unique_ptr<Objective> (*make)(Backend &backend,
+                                     const Communicator &communicator,
+                                     const ElementMesh &mesh);
+  bool second_solve = true; ///< whether evaluate() takes one; for the estimate of the memory
+};
+
+const std::vector<ObjectiveEntry> &objectives();
+
+/// One more objective, from outside of the core: after the others, for the life of the program,
+/// before a parameter file is read. Throws Error if the name is taken.
+void add_objective(const ObjectiveEntry &objective);
+
+/// @param name  a name in objectives(); throws Error with the list otherwise
+const ObjectiveEntry &find_objective(const std::string &name);
+} // namespace strut

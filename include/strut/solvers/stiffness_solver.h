@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/hierarchy.h>
+#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/multigrid.h>
+#include <strut/solvers/stiffness_preconditioner.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace strut
+{
+/// How the displacements are computed.
+struct StateSettings
+{
+  std::string strategy = "ebe"; ///< name of the operator strategy
+  SolverControl control;
+  bool warm_start = true; ///< begin with the last displacement, else with zero
+
+  std::string preconditioner = "jacobi"; ///< or "multigrid"
+  MultigridSettings multigrid;
+};
+
+/// Solves `K u = f` with one stiffness operator and one preconditioner, for as many f as one likes:
+/// conjugate gradients, prescribed displacements included, cycles in a lower precision if asked for.
+template <typename Number>
+class StiffnessSolver
+{
+public:
+  /// @param matrix, mesh, coarser  must outlive the solver; `matrix` is that of `mesh`
+  /// @param mixed  multigrid cycles in float for Number = double. If such a solve stagnates (it does not
+  /// halve its residual in 100 iterations, or ends above the tolerance) or fails, cycles are in double
+  /// from there on, each solve with all of its iterations; a remark says so, and the report counts the
+  /// iterations of both. Where there is no memory for that, all ranks throw SolverFailure.
+  StiffnessSolver(Backend &backend,
+                  const Communicator &communicator,
+                  ElasticityOperator<Number> &matrix,
+                  const ElementMesh &mesh,
+                  const MeshHierarchy &coarser,
+                  const Material &material,
+                  const StateSettings &settings,
+                  bool mixed,
+                  TimingTable &timing);
+
+  /// Follow the operator, whose factors, `[n_elements]`, were just set to `factors`. Needed once
+  /// before the first solve. Collective.
+  void update(const Array<double> &factors);
+
+  /// Solve `K u = f` on the free DoFs, with u as prescribed on the others. Throws SolverFailure; u is
+  /// zero then. Collective.
+  /// @param forces  `[3 * n_nodes]`; without prescribed displacements other than zero, they must be
+  /// zero on the constrained DoFs
+  /// @param u  `[3 * n_nodes]`; also the start if StateSettings::warm_start
+  SolverReport solve(const Array<Number> &forces, Array<Number> &u);
+
+  /// The same with zero prescribed on the constrained DoFs, whatever the operator prescribes.
+  /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
+  SolverReport solve_homogeneous(const Array<Number> &b, Array<Number> &u);
+
+  /// What people should hear of the last solves, once; empty if nothing.
+  std::string take_remark();
+
+private:
+  SolverReport solve_for(const SolverControl &control, const Array<Number> &b, Array<Number> &u);
+  SolverReport solve_mixed(const Array<Number> &b, Array<Number> &u);
+  double residual(const Array<Number> &b, Array<Number> &u);
+  double size(double residual) const;
+  void use_double_cycles(const std::string &reason);
+  void provide_lifting();
+
+  Backend &backend_;
+  Communicator communicator_;
+  StateSettings settings_;
+  ElasticityOperator<Number> &matrix_;
+  std::function<std::unique_ptr<StiffnessPreconditioner<Number>>()> make_multigrid_;
+  std::function<std::size_t()> bytes_of_double_cycles_; ///< more than those in float take
+  std::unique_ptr<StiffnessPreconditioner<Number>> preconditioner_;
+  Array<float> mixed_factors_; ///< for cycles in double, should those in float fail; else empty
+  std::string remark_;
+  ConjugateGradient<Number> solver_;
+  Array<Number> right_hand_side_, lifting_; ///< only with prescribed displacements
+};
+} // namespace strut

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/backend.h>
+#include <strut/parallel/communicator.h>
+
+#include <memory>
+#include <string>
+
+namespace strut::plugin
+{
+/// The backend that somebody asks for, never silently another one.
+struct ChosenBackend
+{
+  std::unique_ptr<Backend> backend; ///< null if a GPU is asked for and there is none
+  std::string reason;               ///< why this one, why none; empty for one that was asked for
+  int n_sharing          = 1;       ///< ranks that share its memory, this one included
+  unsigned int n_threads = 1;       ///< of the CPU backend, or of the host for what a GPU needs
+};
+
+/// @param name  auto, cuda or cpu @param n_threads  of the CPU backend; 0: this rank's share of the
+/// cores. Ranks of one machine take its GPUs in turn. Collective.
+ChosenBackend
+choose_backend(const std::string &name, unsigned int n_threads, const Communicator &communicator);
+} // namespace strut::plugin

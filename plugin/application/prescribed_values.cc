@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/application/prescribed_values.h"
+
+#include <deal.II/base/index_set.h>
+#include <deal.II/base/mpi.h>
+
+#include <deal.II/dofs/dof_accessor.h>
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/lac/affine_constraints.h>
+
+#include <strut/base/exceptions.h>
+
+#include <sstream>
+#include <string>
+
+namespace strut::plugin
+{
+namespace
+{
+using Dof = dealii::types::global_dof_index;
+
+/// "displacement along y at (0, 1, 0)" of an owned DoF.
+std::string place_of(const dealii::DoFHandler<3, 3> &dof_handler, const Dof dof)
+{
+  for (const auto &cell : dof_handler.active_cell_iterators())
+    if (!cell->is_artificial())
+      for (const unsigned int v : cell->vertex_indices())
+        for (unsigned int d = 0; d < 3; ++d)
+          if (cell->vertex_dof_index(v, d) == dof)
+            {
+              std::ostringstream out;
+              const dealii::Point<3> &x = cell->vertex(v);
+              out << "displacement along "
+                  << "xyz"[d] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ')';
+              return out.str();
+            }
+  return "of no cell";
+}
+
+/// "0.5 u_3 + 0.5 u_7 + 0.1", a few terms of it.
+template <typename ConstraintNumber>
+std::string right_hand_side(const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                            const Dof dof)
+{
+  constexpr std::size_t n_terms = 4;
+  const auto &entries           = *constraints.get_constraint_entries(dof);
+  std::ostringstream out;
+  for (std::size_t k = 0; k < entries.size() && k < n_terms; ++k)
+    out << (k == 0 ? "" : " + ") << entries[k].second << " u_" << entries[k].first;
+  if (entries.size() > n_terms)
+    out << " + ...";
+  if (constraints.get_inhomogeneity(dof) != ConstraintNumber(0))
+    out << " + " << constraints.get_inhomogeneity(dof);
+  return out.str();
+}
+
+/// The first complaint of a rank, on all of them.
+void require_none(const std::string &complaint, MPI_Comm communicator)
+{
+  for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator, complaint))
+    if (!text.empty())
+      throw Error(text);
+}
+} // namespace
+
+template <typename ConstraintNumber>
+PrescribedDofs read_prescribed(const dealii::DoFHandler<3, 3> &dof_handler,
+                               const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                               MPI_Comm communicator)
+{
+  std::string complaint;
+  const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
+  const dealii::IndexSet known  = constraints.get_local_lines(); // empty: all
+  if (constraints.n_constraints() > 0 && !constraints.is_closed())
+    complaint = "The constraints of the StiffnessOperator are not closed.\n  Call "
+                "constraints.close() before.";
+  else if (known.size() > 0 && (owned & known).n_elements() != owned.n_elements())
+    complaint = "The constraints of the StiffnessOperator know only some of the degrees of freedom "
+                "that their rank owns.\n  Call constraints.reinit() with the locally relevant ones "
+                "before constraining any.";
+  require_none(complaint, communicator);
+
+  PrescribedDofs prescribed;
+  unsigned long long n_refused = 0;
+  for (const Dof dof : owned)
+    if (constraints.is_constrained(dof))
+      {
+        const auto *const entries = constraints.get_constraint_entries(dof);
+        if (entries == nullptr || entries->empty())
+          prescribed.emplace(dof, constraints.get_inhomogeneity(dof));
+        else if (n_refused++ == 0)
+          complaint = "Degree of freedom " + std::to_string(dof) + " (" +
+                      place_of(dof_handler, dof) + ") is constrained to others: u_" +
+                      std::to_string(dof) + " = " + right_hand_side(constraints, dof) + ".\n";
+      }
+  n_refused = dealii::Utilities::MPI::sum(n_refused, communicator);
+  if (!complaint.empty())
+    complaint += "  StiffnessOperator can prescribe values only, not what periodicity, hanging "
+                 "nodes or no normal flux on oblique faces ask for; there are " +
+                 std::to_string(n_refused) +
+                 " constraints like it.\n  Leave them out, or use deal.II's own operators.";
+  require_none(complaint, communicator);
+  return prescribed;
+}
+
+template PrescribedDofs read_prescribed(const dealii::DoFHandler<3, 3> &,
+                                        const dealii::AffineConstraints<double> &,
+                                        MPI_Comm);
+template PrescribedDofs read_prescribed(const dealii::DoFHandler<3, 3> &,
+                                        const dealii::AffineConstraints<float> &,
+                                        MPI_Comm);
+} // namespace strut::plugin

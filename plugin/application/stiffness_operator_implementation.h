@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/index_set.h>
+#include <deal.II/base/partitioner.h>
+
+#include <strut/base/timing.h>
+#include <strut/mesh/hierarchy.h>
+#include <strut/operators/elasticity_operator.h>
+#include <strut/plugin/stiffness_operator.h>
+#include <strut/solvers/stiffness_solver.h>
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugin/application/choose_backend.h"
+#include "plugin/application/vector_exchange.h"
+#include "plugin/problem/element_mesh_builder.h"
+
+namespace strut::plugin
+{
+/// What stands behind a StiffnessOperator: the mesh as flat arrays, the operator on the backend, and
+/// the way there and back. Knows vectors as pointers to their owned entries, `[n_owned]`.
+template <typename Number>
+class StiffnessOperator<Number>::Implementation
+{
+public:
+  Implementation(const dealii::DoFHandler<3, 3> &dof_handler,
+                 const PrescribedDofs &prescribed,
+                 const Material &material,
+                 const StiffnessOptions &options);
+
+  /// @param factors  `[n owned active cells]`, in the order of the iterator. Collective.
+  void set_factors(const std::vector<double> &factors);
+
+  /// Collective.
+  void set_prescribed(const PrescribedDofs &prescribed);
+
+  void multiply(Number *dst, const Number *src, bool add);
+  void lift(Number *rhs);
+  SolveReport solve(Number *x, const Number *forces);
+  void compute_diagonal();
+
+  /// Throw Error unless compute_diagonal() was called.
+  void require_diagonal(const char *who) const;
+
+  /// Throw Error if the mesh or the DoFs have changed since construction.
+  void require_unchanged() const;
+
+  std::string describe() const;
+  std::size_t host_memory() const; ///< bytes
+
+  const dealii::DoFHandler<3, 3> &dof_handler;
+  const MPI_Comm mpi;
+  const Communicator communicator;
+  const dealii::IndexSet owned;
+  const dealii::types::global_dof_index n_dofs;
+  /// Null if the owned DoFs of some rank are no contiguous range.
+  std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
+  std::vector<unsigned int> owned_cells; ///< active_cell_index() of the owned active cells
+
+  std::vector<Number> diagonal; ///< `[n_owned]`, in the application's order, if there is one
+  bool has_diagonal = false;
+
+  const ChosenBackend chosen;
+
+private:
+  void provide_solver();
+  void choose_preconditioner();
+
+  const StiffnessOptions options_;
+  const Material material_;
+  ElementMesh mesh_;
+  MeshHierarchy coarser_;
+  std::size_t n_elements_; ///< of all ranks
+  std::size_t n_active_cells_;
+  std::vector<std::uint32_t> constrained_; ///< owned ones, in the application's order
+  std::unique_ptr<ElasticityOperator<Number>> matrix_;
+
+public:
+  std::unique_ptr<VectorExchange<Number>> exchange;
+
+private:
+  Array<Number> x_, y_; ///< work, `[3 * n_nodes]`
+  std::vector<Number> host_;
+  Array<double> factors_; ///< of the elements
+
+  std::string preconditioner_, preconditioner_text_; ///< once there was a solve
+  TimingTable timing_;
+  std::unique_ptr<StiffnessSolver<Number>> solver_;
+};
+} // namespace strut::plugin

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# What is installed and how others find it: cmake --install, find_package(strut), cpack -G DEB. Paths are relative
+# to plugin/.
+include(CMakePackageConfigHelpers)
+set(STRUT_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/strut)
+set(STRUT_SHARE_FOLDER ${CMAKE_INSTALL_DATADIR}/strut)
+
+# For others strut::strut is the library; the programs are strut::program and strut::compare.
+set_target_properties(strut PROPERTIES EXPORT_NAME program)
+set_target_properties(strut-compare PROPERTIES EXPORT_NAME compare)
+install(TARGETS strut_shared strut strut-compare EXPORT strutTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strut include/strut ${PROJECT_BINARY_DIR}/include/strut
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/prm tools DESTINATION ${STRUT_SHARE_FOLDER} PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY examples DESTINATION ${STRUT_SHARE_FOLDER} PATTERN "build*" EXCLUDE PATTERN output EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/doc DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+foreach(file README.md CHANGELOG.md CITATION.cff LICENSE)
+  install(FILES ${PROJECT_SOURCE_DIR}/${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endforeach()
+
+# The same files for the install tree and, beside its cache, for the build tree: strut_DIR may name either.
+get_filename_component(STRUT_DEAL_II_DIR "${deal.II_DIR}" REALPATH)
+configure_package_config_file(cmake/strutConfig.cmake.in ${PROJECT_BINARY_DIR}/strutConfig.cmake
+                              INSTALL_DESTINATION ${STRUT_CMAKE_FOLDER} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/strutConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_file(cmake/strut_setup_target.cmake ${PROJECT_BINARY_DIR}/strut_setup_target.cmake COPYONLY)
+install(FILES ${PROJECT_BINARY_DIR}/strutConfig.cmake ${PROJECT_BINARY_DIR}/strutConfigVersion.cmake
+              cmake/strut_setup_target.cmake
+        DESTINATION ${STRUT_CMAKE_FOLDER})
+install(EXPORT strutTargets NAMESPACE strut:: DESTINATION ${STRUT_CMAKE_FOLDER})
+export(EXPORT strutTargets NAMESPACE strut:: FILE ${PROJECT_BINARY_DIR}/strutTargets.cmake)
+
+# Packages. One with everything: programs, library, headers.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME strut)
+set(CPACK_PACKAGE_VENDOR "The strut authors")
+set(CPACK_PACKAGE_CONTACT "The strut authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION "\
+The programs strut (topology optimization from a parameter file) and strut-compare (every operator side by side),
+and the library and headers with which deal.II applications solve linear elasticity matrix-free.")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # what the programs and the library are linked with
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libdeal.ii-dev, cmake, g++")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview, python3-vtk9")
+include(CPack)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/optimization/objective.h>
+#include <strut/plugin/load.h>
+
+namespace dam
+{
+strut::plugin::LoadType hydrostatic_pressure();
+strut::ObjectiveEntry peak_displacement();
+} // namespace dam

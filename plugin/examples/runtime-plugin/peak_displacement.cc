@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/parameter_acceptor.h>
+#include <deal.II/base/patterns.h>
+
+#include <cmath>
+
+#include "dam.h"
+
+namespace dam
+{
+namespace
+{
+/// `Peak displacement` in the deck: an entry of our own.
+class Parameters : public dealii::ParameterAcceptor
+{
+public:
+  Parameters() : dealii::ParameterAcceptor("/Peak displacement")
+  {
+    add_parameter("Exponent",
+                  exponent,
+                  "2: the root mean square of the displacements; the larger, the nearer to the "
+                  "largest one.",
+                  prm,
+                  dealii::Patterns::Double(2.));
+  }
+
+  double exponent = 8.;
+};
+
+Parameters &parameters()
+{
+  static Parameters parameters;
+  return parameters;
+}
+
+/// `J = (1/N sum_n |u_n|^p)^(1/p)` over the N nodes: for large p the largest displacement.
+/// `dJ/du_n = 1/N (|u_n| / J)^(p-2) u_n / J`.
+class PeakDisplacement : public strut::DisplacementObjective
+{
+public:
+  PeakDisplacement(const strut::Communicator &communicator,
+                   const std::size_t n_owned_nodes,
+                   const double p)
+    : communicator_(communicator)
+    , n_owned_(n_owned_nodes)
+    , n_(communicator.sum(static_cast<double>(n_owned_nodes)))
+    , p_(p)
+  {}
+
+  double value(const strut::LoadCase &, const std::vector<double> &u) override
+  {
+    // relative to the largest one, so that no power overflows
+    double largest = 0;
+    for (std::size_t n = 0; n < n_owned_; ++n)
+      largest = std::max(largest, length(u, n));
+    largest = communicator_.max(largest);
+    if (largest == 0.)
+      return J_ = 0.;
+    double sum = 0;
+    for (std::size_t n = 0; n < n_owned_; ++n)
+      sum += std::pow(length(u, n) / largest, p_);
+    return J_ = largest * std::pow(communicator_.sum(sum) / n_, 1. / p_);
+  }
+
+  std::vector<double> derivative(const strut::LoadCase &, const std::vector<double> &u) override
+  {
+    std::vector<double> result(3 * n_owned_, 0.);
+    if (J_ > 0.)
+      for (std::size_t n = 0; n < n_owned_; ++n)
+        {
+          const double factor = std::pow(length(u, n) / J_, p_ - 2.) / (n_ * J_);
+          for (std::size_t c = 0; c < 3; ++c)
+            result[3 * n + c] = factor * u[3 * n + c];
+        }
+    return result;
+  }
+
+private:
+  static double length(const std::vector<double> &u, const std::size_t n)
+  {
+    return std::hypot(u[3 * n], u[3 * n + 1], u[3 * n + 2]);
+  }
+
+  strut::Communicator communicator_;
+  std::size_t n_owned_; ///< nodes of this rank
+  double n_;            ///< nodes of all ranks
+  double p_;
+  double J_ = 0; ///< the last value
+};
+} // namespace
+
+strut::ObjectiveEntry peak_displacement()
+{
+  parameters(); // there before the deck is read
+  return {"peak displacement",
+          "a smooth largest displacement, see subsection Peak displacement",
+          [](strut::Backend &,
+             const strut::Communicator &communicator,
+             const strut::ElementMesh &mesh) -> std::unique_ptr<strut::Objective> {
+            return std::make_unique<PeakDisplacement>(communicator,
+                                                      mesh.n_owned_nodes,
+                                                      parameters().exponent);
+          }};
+}
+} // namespace dam

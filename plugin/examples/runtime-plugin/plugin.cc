@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What the library brings along: one line for each.
+
+#include <strut/plugin/runtime_plugin.h>
+
+#include "dam.h"
+
+namespace
+{
+void register_all()
+{
+  strut::plugin::add_load_type(dam::hydrostatic_pressure());
+  strut::add_objective(dam::peak_displacement());
+}
+} // namespace
+
+STRUT_PLUGIN(register_all);

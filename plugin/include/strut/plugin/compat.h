@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/config.h>
+
+#if DEAL_II_VERSION_GTE(9, 7, 0)
+#  include <deal.II/base/enable_observer_pointer.h>
+#else
+#  include <deal.II/base/subscriptor.h>
+#endif
+
+/// Names that deal.II has changed between the releases that strut works with, 9.4 to 9.7.
+namespace strut::plugin::compat
+{
+#if DEAL_II_VERSION_GTE(9, 7, 0)
+/// Base of the objects that deal.II's solvers and preconditioners may point to.
+using Subscriptor = dealii::EnableObserverPointer;
+#else
+/// Base of the objects that deal.II's solvers and preconditioners may point to.
+using Subscriptor = dealii::Subscriptor;
+#endif
+
+/// The MPI communicator of a triangulation or a DoFHandler.
+template <typename Distributed>
+auto mpi_communicator(const Distributed &object)
+{
+#if DEAL_II_VERSION_GTE(9, 7, 0)
+  return object.get_mpi_communicator();
+#else
+  return object.get_communicator();
+#endif
+}
+} // namespace strut::plugin::compat

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+
+#include <strut/plugin/load.h>
+
+#include <functional>
+#include <string>
+
+namespace strut::plugin
+{
+/// Force per area at a point of the boundary with this outward unit normal.
+using Traction =
+  std::function<dealii::Tensor<1, 3>(const dealii::Point<3> &, const dealii::Tensor<1, 3> &)>;
+
+/// Force per volume at a point.
+using ForceDensity = std::function<dealii::Tensor<1, 3>(const dealii::Point<3> &)>;
+
+/// Adds `int N_a t dA` to the forces, over the boundary faces of the load's region: those with its
+/// boundary ids at whose centre its expression holds. 2x2 Gauss points a face.
+/// @return what the load acts on: "32 faces of area 8"
+/// @throws EntryError if there is no such face. Collective.
+std::string
+add_face_integral(const LoadContext &context, const Load &load, const Traction &traction);
+
+/// Area of these faces over all ranks, by the same quadrature; 0 if there is none. Collective.
+double region_area(const LoadContext &context, const Load &load);
+
+/// Adds `int N_a b dV` to the forces, over the elements of the load's region: those with its material
+/// ids at whose centre its expression holds. 2x2x2 Gauss points an element. It does not depend on the
+/// density of the design.
+/// @return what the load acts on: "64 elements"
+/// @throws EntryError if there is no such element, and if the region names boundary ids. Collective.
+std::string
+add_volume_integral(const LoadContext &context, const Load &load, const ForceDensity &force);
+} // namespace strut::plugin

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/config.h>
+
+#include <strut/version.h>
+
+/// @file
+/// What a shared library needs that a deck names as one of its `Additional shared libraries`: once, in
+/// one of its files, the name of a function that registers what it brings along.
+/// ```
+/// void register_mine()
+/// {
+///   strut::plugin::add_load_type(...); // <strut/plugin/load.h>
+///   strut::add_objective(...);         // <strut/optimization/objective.h>
+///   strut::add_filter(...);            // <strut/optimization/filter.h>
+///   strut::add_cpu_strategy(...);      // <strut/base/backend.h>, also add_cuda_strategy()
+/// }
+/// STRUT_PLUGIN(register_mine)
+/// ```
+
+#ifdef DEBUG
+#  define STRUT_STAMP_BUILD "Debug"
+#else
+#  define STRUT_STAMP_BUILD "Release"
+#endif
+#ifdef DEAL_II_WITH_64BIT_INDICES
+#  define STRUT_STAMP_INDICES "64-bit indices"
+#else
+#  define STRUT_STAMP_INDICES "32-bit indices"
+#endif
+
+/// What a library begins its stamp with; strut looks for it in the file.
+#define STRUT_STAMP_MARK "strut plugin, built for: "
+
+/// What a library and strut must agree in, for their classes to be the same.
+#define STRUT_STAMP                                                                  \
+  "strut " STRUT_VERSION ", " STRUT_STAMP_BUILD ", deal.II " DEAL_II_PACKAGE_VERSION \
+  ", " STRUT_STAMP_INDICES
+
+/// Makes a shared library one that strut can load: leaves a stamp, and a function that strut calls
+/// before it reads the rest of the deck, on every rank. What it throws ends the program with its text.
+#define STRUT_PLUGIN(register_function)                           \
+  extern "C" const char strut_plugin_stamp[];                     \
+  const char strut_plugin_stamp[] = STRUT_STAMP_MARK STRUT_STAMP; \
+  extern "C" void strut_plugin_register();                        \
+  void strut_plugin_register()                                    \
+  {                                                               \
+    register_function();                                          \
+  }                                                               \
+  static_assert(true, "so that a semicolon may follow")

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/types.h>
+
+#include <deal.II/lac/diagonal_matrix.h>
+#include <deal.II/lac/la_parallel_vector.h>
+#include <deal.II/lac/vector.h>
+
+#include <strut/element/material.h>
+#include <strut/plugin/compat.h>
+#include <strut/plugin/stiffness_options.h>
+#include <strut/plugin/transfers.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+namespace dealii
+{
+template <int, int>
+class DoFHandler;
+template <typename>
+class AffineConstraints;
+template <int, int>
+class CellAccessor;
+template <typename>
+class TriaActiveIterator;
+namespace TrilinosWrappers::MPI
+{
+class Vector;
+}
+} // namespace dealii
+
+namespace strut::plugin
+{
+/// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II application:
+/// matrix-free, on a GPU or on the CPU. E_e is a factor of each cell, K0_e the stiffness of an
+/// isotropic material on trilinear hexahedra, 2x2x2 Gauss points: what `FESystem<3>(FE_Q<3>(1), 3)`,
+/// `QGauss<3>(2)` and `MappingQ1` give.
+///
+/// **Two ways to use it.** vmult() with deal.II's solvers: each product uploads one vector and
+/// downloads one. solve(): conjugate gradients on the backend, one upload and one download in all.
+///
+/// **DoFs** may be numbered in any way that leaves the three of a node to one rank. Meshes: any
+/// hexahedra without hanging nodes, on one rank or dealt out to several.
+///
+/// **Constraints** prescribe values of DoFs (Dirichlet), zero or not. With P the projection that
+/// zeroes the constrained DoFs, the operator is `A = P K P + (1 - P)`: columns of constrained DoFs are
+/// dropped, their rows are those of the identity (`dst = src` there), as MatrixFreeOperators do. So A
+/// is symmetric and the diagonal is 1 there. What the prescribed values do to the free DoFs is a
+/// matter of the right-hand side:
+/// ```
+/// K.lift(rhs);                       // rhs -= K g on free DoFs; 0 on constrained ones
+/// cg.solve(K, u, rhs, preconditioner);
+/// constraints.distribute(u);         // u = g on constrained DoFs
+/// ```
+/// solve() does all of that by itself.
+///
+/// **Vectors**: LinearAlgebra::distributed::Vector<Number>; on one rank also dealii::Vector<Number>;
+/// with Number = double also TrilinosWrappers::MPI::Vector. Only owned entries are read and written;
+/// ghosts of what is written are left at zero.
+///
+/// Members that take part in MPI communication ("Collective") must be called on all ranks. Not for
+/// several threads at once: products share their work vectors.
+///
+/// Errors are strut::Error, with the whole message as text: what was found, what is allowed, what to
+/// do.
+template <typename Number>
+class StiffnessOperator : public compat::Subscriptor
+{
+public:
+  using value_type        = Number;
+  using size_type         = dealii::types::global_dof_index;
+  using DistributedVector = dealii::LinearAlgebra::distributed::Vector<Number>;
+  using Cell              = dealii::TriaActiveIterator<dealii::CellAccessor<3, 3>>;
+
+  /// Collective. All factors are 1.
+  ///
+  /// @param dof_handler  of `FESystem<3>(FE_Q<3>(1), 3)`; must outlive this object, and stay as it is
+  /// @param constraints  closed; on several ranks they must know the owned DoFs; copied. Number or
+  /// double.
+  /// @param material  E and nu, E in the units of the application
+  /// @throws Error for a constraint with entries (hanging nodes, periodicity, no normal flux, ...),
+  /// which it names with its place; for another finite element; for cells that are no hexahedra,
+  /// inverted, or refined locally; for the three DoFs of a node on several ranks; for a backend or
+  /// strategy that is not there
+  /// @throws OutOfMemory
+  template <typename ConstraintNumber>
+  StiffnessOperator(const dealii::DoFHandler<3, 3> &dof_handler,
+                    const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                    const Material &material        = {},
+                    const StiffnessOptions &options = {});
+  ~StiffnessOperator();
+
+  /// E_e by `cell->active_cell_index()`, `[triangulation.n_active_cells()]`: as the cellwise vectors
+  /// of deal.II. Entries of cells that this rank does not own are not looked at. Preconditioner and
+  /// diagonal follow, if they exist. Collective. @throws Error unless all are positive and finite
+  void set_factors(const dealii::Vector<double> &factors);
+  void set_factors(const dealii::Vector<float> &factors);
+
+  /// E_e as a function of the cell, asked once for each owned one.
+  void set_factors(const std::function<double(const Cell &)> &factor);
+
+  /// Other prescribed values of the same DoFs: load steps. Collective. @throws Error if other DoFs
+  /// are constrained than at construction
+  template <typename ConstraintNumber>
+  void set_prescribed_values(const dealii::AffineConstraints<ConstraintNumber> &constraints);
+
+  // The operator concept of deal.II. Products are collective.
+
+  /// dst = A src
+  template <class Vector>
+  void vmult(Vector &dst, const Vector &src) const
+  {
+    multiply(entries(dst), entries(src), false);
+    clear_ghosts(dst);
+  }
+
+  /// dst = A^T src = A src
+  template <class Vector>
+  void Tvmult(Vector &dst, const Vector &src) const
+  {
+    vmult(dst, src);
+  }
+
+  /// dst += A src
+  template <class Vector>
+  void vmult_add(Vector &dst, const Vector &src) const
+  {
+    multiply(entries(dst), entries(src), true);
+    clear_ghosts(dst);
+  }
+
+  /// dst += A^T src = dst + A src
+  template <class Vector>
+  void Tvmult_add(Vector &dst, const Vector &src) const
+  {
+    vmult_add(dst, src);
+  }
+
+  size_type m() const; ///< rows: all DoFs of all ranks
+  size_type n() const; ///< columns, as many
+
+  /// A_ii of an owned DoF, after compute_diagonal(). @throws Error if i is not j
+  Number el(size_type i, size_type j) const;
+
+  /// A vector of the right size, zero: owned and locally relevant DoFs.
+  template <class Vector>
+  void initialize_dof_vector(Vector &vector) const
+  {
+    require_vector<Vector>();
+    initialize(vector);
+  }
+
+  /// Find the diagonal, for the members that need it; it then follows set_factors(). Collective.
+  void compute_diagonal();
+
+  /// For `PreconditionChebyshev<StiffnessOperator, Vector>::AdditionalData::preconditioner` and the
+  /// like. After compute_diagonal(); what was given before does not follow set_factors().
+  template <class Vector = DistributedVector>
+  std::shared_ptr<dealii::DiagonalMatrix<Vector>> get_matrix_diagonal() const
+  {
+    auto result = std::make_shared<dealii::DiagonalMatrix<Vector>>();
+    initialize_dof_vector(result->get_vector());
+    copy_diagonal(entries(result->get_vector()), false);
+    return result;
+  }
+
+  /// As get_matrix_diagonal(), 1 / A_ii.
+  template <class Vector = DistributedVector>
+  std::shared_ptr<dealii::DiagonalMatrix<Vector>> get_matrix_diagonal_inverse() const
+  {
+    auto result = std::make_shared<dealii::DiagonalMatrix<Vector>>();
+    initialize_dof_vector(result->get_vector());
+    copy_diagonal(entries(result->get_vector()), true);
+    return result;
+  }
+
+  /// dst_i = omega src_i / A_ii, on the host: what PreconditionJacobi calls. After
+  /// compute_diagonal().
+  template <class Vector>
+  void precondition_Jacobi(Vector &dst, const Vector &src, const Number omega) const
+  {
+    scale_by_inverse_diagonal(entries(dst), entries(src), omega);
+    clear_ghosts(dst);
+  }
+
+  /// Bytes of this rank, on the host and on the backend.
+  std::size_t memory_consumption() const;
+
+  // Right-hand side and solution.
+
+  /// `rhs_i -= (K g)_i` on free DoFs, with g the prescribed values and 0 elsewhere; `rhs_i = 0` on
+  /// constrained DoFs. The rest is `constraints.distribute(solution)`. Collective.
+  template <class Vector>
+  void lift(Vector &rhs) const
+  {
+    subtract_lifting(entries(rhs));
+    clear_ghosts(rhs);
+  }
+
+  /// Solve `K x = forces` on the free DoFs, x = g on the constrained ones: conjugate gradients with
+  /// Jacobi or multigrid, all of it on the backend. Lifting is included; forces on constrained DoFs
+  /// count for nothing. The first call builds the preconditioner; later ones reuse it until
+  /// set_factors(). Collective.
+  ///
+  /// @throws SolverFailure, with the reason; Error if the constraints leave a rigid motion free, or if
+  /// multigrid was asked for and cannot be had (under `auto` describe() says why)
+  template <class Vector>
+  SolveReport solve(Vector &x, const Vector &forces)
+  {
+    const SolveReport report = solve_entries(entries(x), entries(forces));
+    clear_ghosts(x);
+    return report;
+  }
+
+  /// Uploads and downloads of this rank since construction or reset_transfers().
+  const Transfers &transfers() const;
+  void reset_transfers();
+
+  /// Backend, device, strategy, precision, preconditioner and memory, some lines of text: what was
+  /// chosen, and why.
+  std::string describe() const;
+
+private:
+  class Implementation;
+
+  template <class Vector>
+  static constexpr bool takes = std::is_same_v<Vector, DistributedVector> ||
+                                std::is_same_v<Vector, dealii::Vector<Number>> ||
+                                (std::is_same_v<Number, double> &&
+                                 std::is_same_v<Vector, dealii::TrilinosWrappers::MPI::Vector>);
+
+  template <class Vector>
+  static void require_vector()
+  {
+    static_assert(
+      takes<Vector>,
+      "StiffnessOperator<Number> takes LinearAlgebra::distributed::Vector<Number>, "
+      "dealii::Vector<Number> and, with Number = double, TrilinosWrappers::MPI::Vector.");
+  }
+
+  /// The owned entries, ascending by global index; throws Error unless the vector fits.
+  template <class Vector>
+  Number *entries(Vector &vector) const
+  {
+    require_vector<Vector>();
+    return const_cast<Number *>(owned_entries(vector));
+  }
+  template <class Vector>
+  const Number *entries(const Vector &vector) const
+  {
+    require_vector<Vector>();
+    return owned_entries(vector);
+  }
+
+  template <class Vector>
+  const Number *owned_entries(const Vector &vector) const;
+  template <class Vector>
+  void initialize(Vector &vector) const;
+  template <class Vector>
+  static void clear_ghosts(Vector &vector);
+
+  template <typename Factors>
+  void set_cellwise(const Factors &factors);
+
+  void multiply(Number *dst, const Number *src, bool add) const;
+  void copy_diagonal(Number *values, bool inverse) const;
+  void scale_by_inverse_diagonal(Number *dst, const Number *src, Number omega) const;
+  void subtract_lifting(Number *rhs) const;
+  SolveReport solve_entries(Number *x, const Number *forces);
+
+  std::unique_ptr<Implementation> implementation_;
+};
+} // namespace strut::plugin

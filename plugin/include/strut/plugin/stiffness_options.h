@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+
+namespace strut::plugin
+{
+/// How a StiffnessOperator computes. The names are those of the decks.
+struct StiffnessOptions
+{
+  /// Where: `auto` (a GPU if there is one), `cuda` or `cpu`.
+  std::string backend = "auto";
+  /// Threads of the CPU backend; 0: OMP_NUM_THREADS, else this rank's share of the cores.
+  unsigned int n_threads = 0;
+  /// The element operator: a strategy of the backend. Multigrid's levels are `on_the_fly`.
+  std::string strategy = "on_the_fly";
+
+  // Of solve():
+  /// `jacobi`, `multigrid`, or `auto`: multigrid if the mesh was refined globally from a coarse one.
+  std::string preconditioner = "auto";
+  /// `auto`: that of the operator's Number; `mixed`: double, with multigrid cycles in float.
+  std::string precision = "auto";
+  /// Of the residual on the free DoFs, relative to the right-hand side (lifting included).
+  double tolerance            = 1e-8;
+  unsigned int max_iterations = 20000;
+  /// Begin with what x holds, which costs one more upload; else with zero.
+  bool initial_guess = false;
+};
+
+/// How a StiffnessOperator::solve() went.
+struct SolveReport
+{
+  unsigned int iterations = 0;
+  /// |b - A x| / |b| on the free DoFs, with the true residual.
+  double residual = 0.;
+  /// False where the precision of Number gives no smaller residual; no failure.
+  bool converged = false;
+  /// Wall-clock time, transfers included; the first call also builds the preconditioner.
+  double seconds = 0.;
+  /// `jacobi` or `multigrid`
+  std::string preconditioner;
+  /// What people should hear, such as mixed cycles that were given up; mostly empty.
+  std::string remark;
+};
+} // namespace strut::plugin

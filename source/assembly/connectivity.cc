@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/assembly/connectivity.h>
+#include <strut/base/exceptions.h>
+
+#include <limits>
+#include <string>
+
+namespace strut
+{
+namespace
+{
+void require_size(const char *what, const std::size_t found, const std::size_t expected)
+{
+  if (found != expected)
+    throw Error("Matrix generation: the array of " + std::string(what) + " has " +
+                std::to_string(found) + " entries, and the mesh needs " + std::to_string(expected) +
+                ".");
+}
+} // namespace
+
+AssemblyMesh assembly_mesh(const ElementMesh &mesh)
+{
+  AssemblyMesh result;
+  result.element_type                   = ElementType::hex8;
+  result.connectivity.n_nodes           = mesh.n_nodes;
+  result.connectivity.n_elements        = mesh.n_elements;
+  result.connectivity.nodes_per_element = 8;
+  result.connectivity.nodes             = mesh.connectivity;
+  result.coordinates                    = mesh.coordinates;
+  result.constrained_dofs               = mesh.constrained_dofs;
+  return result;
+}
+
+void check(const Connectivity &connectivity)
+{
+  const std::size_t n_elements = connectivity.n_elements;
+  const std::size_t n_local    = static_cast<std::size_t>(connectivity.nodes_per_element);
+  constexpr std::size_t limit  = std::numeric_limits<LocalIndex>::max();
+  if (connectivity.nodes_per_element < 1 && n_elements > 0)
+    throw Error("Matrix generation: elements without nodes.");
+  if (n_local * n_elements > limit || connectivity.n_nodes > limit)
+    throw Error("Matrix generation: " + std::to_string(n_elements) + " elements of " +
+                std::to_string(n_local) + " nodes are " + std::to_string(n_local * n_elements) +
+                " pairs of element and node, of " + std::to_string(connectivity.n_nodes) +
+                " nodes; they are numbered up to " + std::to_string(limit) +
+                ".\n  Use a coarser mesh or more ranks.");
+  require_size("the connectivity", connectivity.nodes.size(), n_local * n_elements);
+
+  std::size_t bad = n_elements; // the first element with something wrong
+#pragma omp parallel for reduction(min : bad) schedule(static)
+  for (std::size_t e = 0; e < n_elements; ++e)
+    for (std::size_t a = 0; a < n_local; ++a)
+      {
+        const LocalIndex node = connectivity.nodes[a * n_elements + e];
+        bool sound            = node < connectivity.n_nodes;
+        for (std::size_t b = 0; b < a; ++b)
+          sound = sound && connectivity.nodes[b * n_elements + e] != node;
+        if (!sound && e < bad)
+          bad = e;
+      }
+  if (bad < n_elements)
+    {
+      std::string nodes;
+      for (std::size_t a = 0; a < n_local; ++a)
+        nodes += (a > 0 ? ", " : "") + std::to_string(connectivity.nodes[a * n_elements + bad]);
+      throw Error("Matrix generation: element " + std::to_string(bad) + " has the nodes " + nodes +
+                  ".\n  They must be different nodes, with numbers below " +
+                  std::to_string(connectivity.n_nodes) + ".");
+    }
+}
+
+void check(const AssemblyMesh &mesh)
+{
+  const Connectivity &connectivity = mesh.connectivity;
+  if (connectivity.nodes_per_element != n_nodes(mesh.element_type))
+    throw Error("Matrix generation: elements of " + std::to_string(connectivity.nodes_per_element) +
+                " nodes, and a " + std::string(name(mesh.element_type)) + " has " +
+                std::to_string(n_nodes(mesh.element_type)) + ".");
+  check(connectivity);
+  require_size("coordinates", mesh.coordinates.size(), 3 * connectivity.n_nodes);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    if (dof >= 3 * connectivity.n_nodes)
+      throw Error("Matrix generation: the constrained degree of freedom " + std::to_string(dof) +
+                  " does not exist; there are " + std::to_string(3 * connectivity.n_nodes) + ".");
+}
+} // namespace strut

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "assembly_operations.h"
+
+#include "../base/parallel_loop.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace strut::cpu
+{
+namespace
+{
+/// The element lists, elements ascending. Serial: the first touch of each node decides nothing here.
+void find_elements(const ConnectivityArrays &connectivity, NeighbourMatrix &result)
+{
+  const std::size_t n_local     = static_cast<std::size_t>(connectivity.nodes_per_element);
+  const std::size_t n_elements  = connectivity.n_elements;
+  const LocalIndex *const nodes = connectivity.nodes.data();
+  LocalIndex *const begin       = result.incidence_begin.data();
+  for (std::size_t k = 0; k < n_local * n_elements; ++k)
+    ++begin[nodes[k] + 1];
+  for (std::size_t node = 0; node < result.n_nodes; ++node)
+    begin[node + 1] += begin[node];
+  std::vector<LocalIndex> next(begin, begin + result.n_nodes);
+  for (std::size_t e = 0; e < n_elements; ++e)
+    for (std::size_t a = 0; a < n_local; ++a)
+      result.incidences.data()[next[nodes[a * n_elements + e]]++] =
+        static_cast<LocalIndex>(n_local * e + a);
+}
+
+/// The neighbours of a node, ascending, each once.
+void find_row(const ConnectivityArrays &connectivity,
+              const NeighbourMatrix &matrix,
+              const std::size_t node,
+              std::vector<LocalIndex> &row)
+{
+  const std::size_t n_local = static_cast<std::size_t>(connectivity.nodes_per_element);
+  row.clear();
+  for (LocalIndex k = matrix.incidence_begin.data()[node];
+       k < matrix.incidence_begin.data()[node + 1];
+       ++k)
+    for (std::size_t b = 0; b < n_local; ++b)
+      row.push_back(connectivity.nodes
+                      .data()[b * connectivity.n_elements + matrix.incidences.data()[k] / n_local]);
+  std::sort(row.begin(), row.end());
+  row.erase(std::unique(row.begin(), row.end()), row.end());
+}
+} // namespace
+
+NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays &connectivity,
+                                                       NeighbourSort,
+                                                       StageReport *report) const
+{
+  Memory &memory        = backend_.memory();
+  const int n_threads   = static_cast<int>(backend_.n_threads());
+  const std::size_t n   = connectivity.n_nodes;
+  const double in_lists = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
+  NeighbourMatrix result;
+  result.n_nodes         = n;
+  result.begin           = Array<std::uint64_t>(memory, n + 1);
+  result.incidence_begin = Array<LocalIndex>(memory, n + 1);
+  result.incidences      = Array<LocalIndex>(memory, connectivity.n_incidences());
+
+  timed_step(backend_, report, "element lists", 2. * in_lists, [&]() {
+    find_elements(connectivity, result);
+  });
+  timed_step(backend_, report, "lengths of the rows", in_lists, [&]() {
+    std::uint64_t *const begin = result.begin.data();
+#pragma omp parallel num_threads(n_threads)
+    {
+      std::vector<LocalIndex> row;
+#pragma omp for schedule(static)
+      for (std::size_t node = 0; node < n; ++node)
+        {
+          find_row(connectivity, result, node, row);
+          begin[node + 1] = row.size();
+        }
+    }
+    for (std::size_t node = 0; node < n; ++node)
+      {
+        result.longest_row = std::max<std::size_t>(result.longest_row, begin[node + 1]);
+        begin[node + 1] += begin[node];
+      }
+    result.n_pairs = begin[n];
+  });
+  result.nodes = Array<LocalIndex>(memory, result.n_pairs);
+  const double out =
+    sizeof(LocalIndex) * static_cast<double>(result.n_pairs) + sizeof(std::uint64_t) * (n + 1.);
+  timed_step(backend_, report, "rows", in_lists + out, [&]() {
+#pragma omp parallel num_threads(n_threads)
+    {
+      std::vector<LocalIndex> row;
+#pragma omp for schedule(static)
+      for (std::size_t node = 0; node < n; ++node)
+        {
+          find_row(connectivity, result, node, row);
+          std::copy(row.begin(), row.end(), result.nodes.data() + result.begin.data()[node]);
+        }
+    }
+  });
+  if (report != nullptr)
+    {
+      report->bytes        = 2. * in_lists + out;
+      report->memory_bytes = in_lists + out + sizeof(LocalIndex) * (n + 1.);
+    }
+  return result;
+}
+
+SparsePattern CpuAssemblyOperations::make_pattern(const NeighbourMatrix &neighbours,
+                                                  const MatrixFormat format,
+                                                  const int dofs_per_node,
+                                                  StageReport *report) const
+{
+  SparsePattern pattern    = pattern_sizes(neighbours, format, dofs_per_node);
+  const double bytes       = index_bytes(pattern);
+  const std::string what   = "the indices of the matrix (" + to_string(format) + ")";
+  const std::size_t d      = static_cast<std::size_t>(dofs_per_node);
+  const std::size_t n_rows = pattern.n_rows;
+  Memory &memory           = backend_.memory();
+  require_memory(memory, bytes, what);
+  if (format == MatrixFormat::csr)
+    pattern.row_begin = Array<std::uint64_t>(memory, n_rows + 1);
+  if (format == MatrixFormat::coo)
+    pattern.rows = Array<LocalIndex>(memory, pattern.n_entries);
+  pattern.columns = Array<LocalIndex>(memory, pattern.n_stored);
+
+  const double in = sizeof(LocalIndex) * static_cast<double>(neighbours.n_pairs) +
+                    sizeof(std::uint64_t) * (static_cast<double>(neighbours.n_nodes) + 1.);
+  timed_step(backend_, report, "indices", in + bytes, [&]() {
+    const EntryPlaces places = pattern.places(neighbours);
+    parallel_for(static_cast<int>(backend_.n_threads()),
+                 neighbours.n_nodes,
+                 [&](const std::size_t node) {
+                   const NeighbourView view = neighbours.view();
+                   const std::size_t m      = view.length(node);
+                   const std::size_t stride = places.column_stride();
+                   for (std::size_t i = 0; i < d; ++i)
+                     {
+                       const std::size_t row = d * node + i;
+                       if (format == MatrixFormat::csr)
+                         pattern.row_begin.data()[row + 1] =
+                           d * d * view.begin[node] + (i + 1) * d * m;
+                       for (std::size_t k = 0; k < m; ++k)
+                         for (std::size_t j = 0; j < d; ++j)
+                           {
+                             const std::size_t place =
+                               places.block(node, k) + i * places.row_stride(node) + j * stride;
+                             pattern.columns.data()[place] =
+                               static_cast<LocalIndex>(d * view.nodes[view.begin[node] + k] + j);
+                             if (format == MatrixFormat::coo)
+                               pattern.rows.data()[place] = static_cast<LocalIndex>(row);
+                           }
+                       if (format == MatrixFormat::ell)
+                         for (std::size_t k = d * m; k < pattern.width; ++k)
+                           pattern.columns.data()[k * n_rows + row] = static_cast<LocalIndex>(row);
+                     }
+                 });
+  });
+  if (report != nullptr)
+    {
+      report->bytes        = in + bytes;
+      report->memory_bytes = bytes;
+    }
+  return pattern;
+}
+} // namespace strut::cpu

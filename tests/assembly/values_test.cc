@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/assembly_meshes.h"
+#include "../fixtures/backends.h"
+#include "../fixtures/dense_reference.h"
+
+#include <strut/assembly/assembly_operations.h>
+#include <strut/base/exceptions.h>
+#include <strut/element/element_stiffness.h>
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace strut::testing
+{
+namespace
+{
+using Rows = std::vector<std::map<LocalIndex, double>>;
+
+/// The matrix entry by entry in double, from whole element matrices, without constraints.
+Rows reference_rows(const AssemblyMesh &mesh,
+                    const Material &material,
+                    const std::vector<double> &factors)
+{
+  const Connectivity &connectivity = mesh.connectivity;
+  Rows rows(3 * connectivity.n_nodes);
+  with_element(mesh.element_type, [&](const auto element) {
+    using Element = decltype(element);
+    std::vector<double> K(9 * Element::n_nodes * Element::n_nodes);
+    for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+      {
+        double X[3][Element::n_nodes];
+        for (int a = 0; a < Element::n_nodes; ++a)
+          for (std::size_t d = 0; d < 3; ++d)
+            X[d][a] = mesh.coordinates[d * connectivity.n_nodes + connectivity.node(e, a)];
+        element_stiffness::matrix<Element>(X, material.lambda(), material.mu(), K.data());
+        for (int i = 0; i < 3 * Element::n_nodes; ++i)
+          for (int j = 0; j < 3 * Element::n_nodes; ++j)
+            rows[3 * connectivity.node(e, i / 3) + static_cast<LocalIndex>(i % 3)]
+                [3 * connectivity.node(e, j / 3) + static_cast<LocalIndex>(j % 3)] +=
+              factors[e] * K[static_cast<std::size_t>(3 * Element::n_nodes * i + j)];
+      }
+  });
+  return rows;
+}
+
+/// Rows and columns of constrained DoFs become zero, but for the diagonal.
+Rows with_constraints(Rows rows,
+                      const std::vector<LocalIndex> &constrained_dofs,
+                      const ConstrainedDiagonal diagonal)
+{
+  std::vector<char> constrained(rows.size(), 0);
+  for (const LocalIndex dof : constrained_dofs)
+    constrained[dof] = 1;
+  for (LocalIndex i = 0; i < rows.size(); ++i)
+    for (auto &entry : rows[i])
+      if (constrained[i] || constrained[entry.first])
+        {
+          if (entry.first != i)
+            entry.second = 0.;
+          else if (diagonal == ConstrainedDiagonal::one)
+            entry.second = 1.;
+        }
+  return rows;
+}
+
+/// All three stages on a backend, and the matrix on the host.
+template <typename Number>
+class Generated
+{
+public:
+  Generated(Backend &backend,
+            const AssemblyMesh &mesh,
+            const Material &material,
+            const MatrixFormat format,
+            const ValueOptions &options)
+    : memory_(backend.memory())
+    , mesh_(memory_, mesh)
+    , neighbours_(backend.assembly_operations().find_neighbours(mesh_.connectivity))
+    , pattern_(backend.assembly_operations().make_pattern(neighbours_, format, 3))
+    , stage_(backend.assembly_operations().make_value_stage<Number>(
+        {mesh_, material, neighbours_, pattern_, options}))
+    , values_(memory_, poison<Number>(pattern_.n_stored))
+  {}
+
+  std::vector<Number> assemble(const std::vector<double> &factors, StageReport *report = nullptr)
+  {
+    values_.copy_from_host(poison<Number>(pattern_.n_stored)); // what was there must not matter
+    stage_->assemble(Array<double>(memory_, factors), values_, report);
+    return values_.to_host();
+  }
+
+  /// The values in the order of the reference: row by row, columns ascending. Padding must be zero.
+  std::vector<Number> in_order(const std::vector<Number> &values, const Rows &rows) const
+  {
+    if (pattern_.format != MatrixFormat::ell)
+      return values;
+    std::vector<Number> result;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      for (std::size_t k = 0; k < pattern_.width; ++k)
+        {
+          if (k < rows[row].size())
+            result.push_back(values[k * rows.size() + row]);
+          else
+            EXPECT_EQ(values[k * rows.size() + row], Number(0)) << "padding";
+        }
+    return result;
+  }
+
+  const ValueStage<Number> &stage() const
+  {
+    return *stage_;
+  }
+
+private:
+  Memory &memory_;
+  MeshArrays mesh_;
+  NeighbourMatrix neighbours_;
+  SparsePattern pattern_;
+  std::unique_ptr<ValueStage<Number>> stage_;
+  Array<Number> values_;
+};
+
+std::vector<double> in_order(const Rows &rows)
+{
+  std::vector<double> values;
+  for (const auto &row : rows)
+    for (const auto &entry : row)
+      values.push_back(entry.second);
+  return values;
+}
+
+/// A third of the DoFs of a sixth of the nodes, and all of another sixth.
+std::vector<LocalIndex> some_dofs(const std::size_t n_nodes)
+{
+  std::vector<LocalIndex> dofs;
+  for (std::size_t node = 0; node < n_nodes; ++node)
+    for (std::size_t c = 0; c < 3; ++c)
+      if (node % 6 == 1 || (node % 6 == 3 && c == node % 3))
+        dofs.push_back(static_cast<LocalIndex>(3 * node + c));
+  return dofs;
+}
+
+/// Equal as a whole, and each entry on the scale of the largest.
+template <typename Number>
+void expect_equal(const std::vector<Number> &values, const std::vector<double> &reference)
+{
+  ASSERT_EQ(values.size(), reference.size());
+  EXPECT_LE(relative_difference(values, reference), rounding<Number>());
+  double worst = 0;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    worst = std::max(worst, std::abs(static_cast<double>(values[k]) - reference[k]));
+  EXPECT_LE(worst, rounding<Number>() * max_norm(reference));
+}
+
+/// Constrained DoFs, and what stands on their diagonal.
+enum class Supports
+{
+  none,
+  kept,
+  one
+};
+
+/// A place, an element type, a way to make the values, and a precision.
+struct ValueCase
+{
+  Place place;
+  ElementType type;
+  ValueMethod method;
+  bool one_thread;
+  Precision precision;
+
+  friend std::ostream &operator<<(std::ostream &out, const ValueCase &c)
+  {
+    std::string text = to_string(c.place) + "_" + name(c.type) + "_" + to_string(c.method) +
+                       (c.one_thread ? "_1thread_" : "_") + to_string(c.precision);
+    for (char &letter : text)
+      letter = letter == ' ' || letter == '-' ? '_' : letter;
+    return out << text;
+  }
+};
+
+std::vector<ValueCase> all_value_cases()
+{
+  std::vector<ValueCase> cases;
+  for (const Place place : all_places())
+    for (const ElementType type : all_element_types())
+      for (const ValueMethod method : {ValueMethod::same_kernel,
+                                       ValueMethod::separate_kernels,
+                                       ValueMethod::gather,
+                                       ValueMethod::shared_nz})
+        for (const bool one_thread : {false, true})
+          for (const Precision precision :
+               {Precision::double_precision, Precision::single_precision})
+            {
+              const bool integrates_in_teams = place == Place::cuda && type != ElementType::tet4 &&
+                                               method != ValueMethod::shared_nz;
+              if ((one_thread && !integrates_in_teams) ||
+                  (method == ValueMethod::shared_nz && place != Place::cuda))
+                continue;
+              cases.push_back({place, type, method, one_thread, precision});
+            }
+  return cases;
+}
+
+/// Hexahedra per direction, so that there are 1, 31, 32, 33, 257 elements, or what comes near with six
+/// tetrahedra for each; few of those with large matrices.
+std::vector<std::array<std::size_t, 3>> sizes_of(const ElementType type)
+{
+  switch (type)
+    {
+      case ElementType::hex8:
+        return {{{1, 1, 1}}, {{31, 1, 1}}, {{4, 4, 2}}, {{1, 11, 3}}, {{1, 1, 257}}, {{5, 4, 3}}};
+      case ElementType::tet4:
+        return {{{1, 1, 1}}, {{5, 1, 1}}, {{1, 43, 1}}, {{3, 4, 3}}};
+      case ElementType::tet10:
+        return {{{1, 1, 1}}, {{1, 5, 1}}, {{3, 2, 2}}};
+      case ElementType::hex20:
+        return {{{1, 1, 1}}, {{1, 1, 5}}, {{3, 2, 2}}};
+      case ElementType::hex20_irons:
+        break;
+    }
+  return {{{2, 2, 1}}};
+}
+
+class ValuesTest : public ::testing::TestWithParam<ValueCase>
+{
+protected:
+  void SetUp() override
+  {
+    const std::string reason = why_not(GetParam().place);
+    if (!reason.empty())
+      GTEST_SKIP() << reason;
+    backend_ = make_backend(GetParam().place);
+  }
+
+  ValueOptions options(const ConstrainedDiagonal diagonal) const
+  {
+    return {GetParam().method, diagonal, GetParam().one_thread};
+  }
+
+  template <typename Number>
+  Generated<Number> generate(const AssemblyMesh &mesh,
+                             const MatrixFormat format          = MatrixFormat::csr,
+                             const ConstrainedDiagonal diagonal = ConstrainedDiagonal::kept) const
+  {
+    return Generated<Number>(*backend_, mesh, material_, format, options(diagonal));
+  }
+
+  const Material material_ = {2.5, 0.2};
+  std::unique_ptr<Backend> backend_;
+};
+
+// Equal to the matrix entry by entry, in all formats, with and without constraints, on distorted meshes
+// of sizes around the widths of warps and blocks; twice, with other factors.
+TEST_P(ValuesTest, EqualTheDenseAssembly)
+{
+  with_number(GetParam().precision, [&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const auto &n : sizes_of(GetParam().type))
+      {
+        AssemblyMesh mesh = make_assembly_mesh(GetParam().type, n, 3);
+        std::vector<std::vector<double>> E;
+        std::vector<Rows> free_rows;
+        for (const unsigned int seed : {1u, 2u})
+          {
+            E.push_back(random_vector(mesh.connectivity.n_elements, seed, 0.01, 1.));
+            free_rows.push_back(reference_rows(mesh, material_, E.back()));
+          }
+        for (const Supports supports : {Supports::none, Supports::kept, Supports::one})
+          {
+            const auto diagonal =
+              supports == Supports::one ? ConstrainedDiagonal::one : ConstrainedDiagonal::kept;
+            mesh.constrained_dofs = supports == Supports::none
+                                      ? std::vector<LocalIndex>()
+                                      : some_dofs(mesh.connectivity.n_nodes);
+            std::vector<Rows> rows;
+            for (const Rows &of_factors : free_rows)
+              rows.push_back(with_constraints(of_factors, mesh.constrained_dofs, diagonal));
+            for (const MatrixFormat format :
+                 {MatrixFormat::coo, MatrixFormat::csr, MatrixFormat::ell})
+              {
+                SCOPED_TRACE(::testing::Message()
+                             << n[0] << " x " << n[1] << " x " << n[2] << ", " << to_string(format)
+                             << ", supports " << static_cast<int>(supports));
+                auto generated = this->template generate<Number>(mesh, format, diagonal);
+                for (std::size_t k = 0; k < E.size(); ++k)
+                  expect_equal(generated.in_order(generated.assemble(E[k]), rows[k]),
+                               in_order(rows[k]));
+              }
+          }
+      }
+  });
+}
+
+// Symmetric; without constraints, rigid motions cost nothing.
+TEST_P(ValuesTest, AreSymmetricWithRigidMotionsInTheNullSpace)
+{
+  with_number(GetParam().precision, [&](const auto tag) {
+    using Number            = decltype(number_of(tag));
+    const AssemblyMesh mesh = make_assembly_mesh(GetParam().type, {{3, 2, 2}}, 5);
+    const std::size_t n     = mesh.connectivity.n_nodes;
+    const auto E            = random_vector(mesh.connectivity.n_elements, 6, 0.01, 1.);
+    Rows rows               = reference_rows(mesh, material_, E);
+    auto generated          = this->template generate<Number>(mesh);
+    const auto values       = generated.assemble(E);
+    std::size_t k           = 0;
+    for (auto &row : rows)
+      for (auto &entry : row)
+        entry.second = static_cast<double>(values[k++]);
+    const double scale = max_norm(values);
+    double asymmetry   = 0;
+    for (LocalIndex i = 0; i < rows.size(); ++i)
+      for (const auto &entry : rows[i])
+        asymmetry = std::max(asymmetry, std::abs(entry.second - rows[entry.first].at(i)));
+    EXPECT_LE(asymmetry, 0.1 * rounding<Number>() * scale);
+
+    for (std::size_t motion = 0; motion < 6; ++motion)
+      {
+        double largest = 0;
+        for (const auto &row : rows)
+          {
+            double sum = 0;
+            for (const auto &entry : row)
+              {
+                const std::size_t node = entry.first / 3, c = entry.first % 3;
+                const auto x = [&](const std::size_t d) { return mesh.coordinates[d * n + node]; };
+                const std::size_t axis = motion - 3;
+                sum += entry.second * (motion < 3            ? (c == motion ? 1. : 0.)
+                                       : c == (axis + 1) % 3 ? -x((axis + 2) % 3)
+                                       : c == (axis + 2) % 3 ? x((axis + 1) % 3)
+                                                             : 0.);
+              }
+            largest = std::max(largest, std::abs(sum));
+          }
+        EXPECT_LE(largest, 10. * rounding<Number>() * scale) << "motion " << motion;
+      }
+  });
+}
+
+// `gather` promises the same bits in every run.
+TEST_P(ValuesTest, AreTheSameBitsIfNoAtomicsAreUsed)
+{
+  if (GetParam().method != ValueMethod::gather && GetParam().method != ValueMethod::shared_nz)
+    return;
+  with_number(GetParam().precision, [&](const auto tag) {
+    using Number            = decltype(number_of(tag));
+    const AssemblyMesh mesh = make_assembly_mesh(GetParam().type, {{4, 3, 2}}, 8);
+    const auto E            = random_vector(mesh.connectivity.n_elements, 6, 0.01, 1.);
+    auto generated          = this->template generate<Number>(mesh);
+    const auto first        = generated.assemble(E);
+    for (int repetition = 0; repetition < 3; ++repetition)
+      EXPECT_TRUE(same_bits(generated.assemble(E), first));
+    EXPECT_TRUE(same_bits(this->template generate<Number>(mesh).assemble(E), first));
+  });
+}
+
+TEST_P(ValuesTest, ReportTimesAndBytes)
+{
+  with_number(GetParam().precision, [&](const auto tag) {
+    using Number             = decltype(number_of(tag));
+    const AssemblyMesh mesh  = make_assembly_mesh(GetParam().type, {{3, 2, 2}}, 5);
+    const std::size_t before = backend_->memory().in_use();
+    {
+      auto generated = this->template generate<Number>(mesh);
+      StageReport report;
+      generated.assemble(std::vector<double>(mesh.connectivity.n_elements, 1.), &report);
+      EXPECT_FALSE(report.steps.empty());
+      EXPECT_GT(report.seconds(), 0.);
+      EXPECT_GT(report.bytes, 0.);
+      const double planned = value_stage_memory_estimate(mesh.connectivity.n_elements,
+                                                         mesh.connectivity.nodes_per_element,
+                                                         sizeof(Number),
+                                                         GetParam().method);
+      const double kept    = generated.stage().memory_bytes();
+      EXPECT_LE(kept, 1.05 * planned);
+      if (GetParam().method == ValueMethod::separate_kernels)
+        {
+          EXPECT_FALSE(generated.stage().preparation().steps.empty());
+          EXPECT_EQ(kept, planned);
+        }
+    }
+    EXPECT_EQ(backend_->memory().in_use(), before);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         ValuesTest,
+                         ::testing::ValuesIn(all_value_cases()),
+                         ::testing::PrintToStringParamName());
+
+// Against a textbook's element matrix, which shares nothing with strut/element.
+TEST(ValuesReference, IsThatOfATextbook)
+{
+  const BoxMesh box = make_box(BoxOptions::wild({{3, 4, 2}}, 2));
+  const Material material{2.5, 0.2};
+  const auto E    = random_vector(box.mesh.n_elements, 6, 0.01, 1.);
+  const Rows rows = reference_rows(assembly_mesh(box.mesh), material, E);
+  const ReferenceStiffness textbook(box.mesh, material, E);
+  for (const unsigned int seed : {1u, 2u, 3u})
+    {
+      const auto x = random_vector(rows.size(), seed);
+      std::vector<double> y(rows.size(), 0.);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (const auto &entry : rows[i])
+          y[i] += entry.second * x[entry.first];
+      EXPECT_LE(relative_difference(y, textbook.apply(x)), 1e-13);
+    }
+}
+
+// The CPU has not all methods, and says so.
+TEST(ValuesReference, OfTheCpuRefusesSharedNz)
+{
+  const auto backend = make_cpu_backend(1);
+  try
+    {
+      const Generated<double> generated(*backend,
+                                        make_assembly_mesh(ElementType::tet4, {{1, 1, 1}}, 1),
+                                        {},
+                                        MatrixFormat::csr,
+                                        {ValueMethod::shared_nz});
+      FAIL() << "has SharedNZ";
+    }
+  catch (const Error &error)
+    {
+      EXPECT_NE(std::string(error.what()).find("'SharedNZ'"), std::string::npos) << error.what();
+    }
+}
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/element_system.h"
+
+#include <gtest/gtest.h>
+
+#include <type_traits>
+
+namespace strut::testing
+{
+namespace
+{
+const double lambda = 1.7, mu = 0.9;
+
+template <typename Element>
+class ElementConvergence : public ::testing::Test
+{};
+
+template <typename Element>
+class QuadraticElement : public ::testing::Test
+{};
+
+using Elements = ::testing::Types<Hex8, Hex20, Hex20Irons, Tet4, Tet10>;
+TYPED_TEST_SUITE(ElementConvergence, Elements, );
+
+using QuadraticElements = ::testing::Types<Hex20, Hex20Irons, Tet10>;
+TYPED_TEST_SUITE(QuadraticElement, QuadraticElements, );
+
+Vector3 linear_field(const Vector3 &x)
+{
+  return {{1. + 0.3 * x[0] - 0.7 * x[1] + 0.2 * x[2],
+           -0.5 + 0.1 * x[0] + 0.6 * x[1] - 0.4 * x[2],
+           0.2 - 0.9 * x[0] + 0.5 * x[1] + 0.8 * x[2]}};
+}
+
+/// Patch test: the nodal forces of a linear field vanish inside, so that it solves the system.
+template <typename Element>
+void expect_linear_field(const ElementBoxOptions &options)
+{
+  const auto box = make_element_box<Element>(options);
+  const ElementSystem<Element> system(box, lambda, mu);
+  const Eigen::VectorXd exact = system.interpolate(linear_field);
+  const Eigen::VectorXd force = system.matrix() * exact;
+  for (std::size_t node = 0; node < box.nodes.size(); ++node)
+    for (std::size_t i = 0; i < 3 && !box.at_boundary[node]; ++i)
+      EXPECT_NEAR(force[static_cast<Eigen::Index>(3 * node + i)], 0., 1e-13);
+  const Eigen::VectorXd u = system.solve(Eigen::VectorXd::Zero(exact.size()), exact);
+  EXPECT_LT((u - exact).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+TYPED_TEST(ElementConvergence, PatchTest)
+{
+  ElementBoxOptions options;
+  options.n          = 3;
+  options.distortion = 0.2;
+  options.seed       = 3;
+  options.map        = [](const Vector3 &x) { // parallelepipeds stay so
+    return Vector3{{x[0] + 0.3 * x[1], 1.2 * x[1] - 0.1 * x[2], 0.8 * x[2] + 0.2 * x[0]}};
+  };
+  expect_linear_field<TypeParam>(options);
+}
+
+TEST(ElementConvergence, PatchTestWithBentLines)
+{
+  ElementBoxOptions options;
+  options.n          = 3;
+  options.distortion = 0.15;
+  options.bend       = 0.08;
+  expect_linear_field<Hex20>(options);
+}
+
+// Quadratic fields under their constant body force f = -div sigma, on parallelepipeds (Hex20) and on
+// distorted tetrahedra with straight lines (Tet10).
+TYPED_TEST(QuadraticElement, QuadraticFieldsAreExact)
+{
+  // u_i = sum_kl c_ikl x_k x_l, c symmetric in kl
+  Random random(5);
+  double c[3][3][3];
+  for (auto &component : c)
+    for (int k = 0; k < 3; ++k)
+      for (int l = k; l < 3; ++l)
+        component[k][l] = component[l][k] = random(-1., 1.);
+  const auto u = [&](const Vector3 &x) {
+    Vector3 value = {};
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l)
+          value[i] += c[i][k][l] * x[k] * x[l];
+    return value;
+  };
+  // f_i = -(lambda + mu) d_i div u - mu laplace u_i
+  const auto f = [&](const Vector3 &) {
+    Vector3 value = {};
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k)
+        value[i] -= 2. * ((lambda + mu) * c[k][k][i] + mu * c[i][k][k]);
+    return value;
+  };
+  ElementBoxOptions options;
+  options.distortion = std::is_same_v<TypeParam, Tet10> ? 0.2 : 0.;
+  options.map        = [](const Vector3 &x) {
+    return Vector3{{x[0] + 0.3 * x[1], 1.2 * x[1] - 0.1 * x[2], 0.8 * x[2] + 0.2 * x[0]}};
+  };
+  const auto box = make_element_box<TypeParam>(options);
+  const ElementSystem<TypeParam> system(box, lambda, mu);
+  const Eigen::VectorXd exact = system.interpolate(u);
+  EXPECT_LT((system.solve(system.load(f), exact) - exact).cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LT(system.error(exact, u), 1e-14);
+}
+
+// u_i = A_i sin(k_i . x + phi_i) on the cube with curved sides: the error in L2 falls with the third
+// power of the mesh width where there are midpoints, with the second elsewhere.
+TYPED_TEST(ElementConvergence, OrderInL2)
+{
+  const double A[3] = {1., -0.7, 0.5}, phi[3] = {0.3, 1.1, -0.4};
+  const double k[3][3] = {{2.1, 1.3, -0.8}, {-1.1, 2.3, 1.7}, {0.9, -1.6, 2.2}};
+  const auto theta     = [&](const int i, const Vector3 &x) {
+    return k[i][0] * x[0] + k[i][1] * x[1] + k[i][2] * x[2] + phi[i];
+  };
+  const auto u = [&](const Vector3 &x) {
+    return Vector3{
+      {A[0] * std::sin(theta(0, x)), A[1] * std::sin(theta(1, x)), A[2] * std::sin(theta(2, x))}};
+  };
+  const auto f = [&](const Vector3 &x) {
+    Vector3 value = {};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        value[i] += (lambda + mu) * A[j] * k[j][j] * k[j][i] * std::sin(theta(j, x)) +
+                    mu * A[i] * k[i][j] * k[i][j] * std::sin(theta(i, x));
+    return value;
+  };
+  ElementBoxOptions options;
+  options.map = [](const Vector3 &x) {
+    return Vector3{{x[0] + 0.1 * std::sin(2. * x[1] + x[2]),
+                    x[1] + 0.1 * std::sin(2. * x[2] - x[0]),
+                    x[2] + 0.1 * std::sin(2. * x[0] + 0.5)}};
+  };
+  std::vector<double> errors;
+  for (const int n : {2, 4, 8})
+    {
+      options.n      = n;
+      const auto box = make_element_box<TypeParam>(options);
+      const ElementSystem<TypeParam> system(box, lambda, mu);
+      errors.push_back(system.error(system.solve(system.load(f), system.interpolate(u)), u));
+    }
+  const double order = TypeParam::n_nodes > TypeParam::n_vertices ? 3. : 2.;
+  for (int refinement = 0; refinement < 2; ++refinement)
+    {
+      const double rate = std::log2(errors[refinement] / errors[refinement + 1]);
+      EXPECT_GT(rate, order - 0.25) << "refinement " << refinement;
+      EXPECT_LT(rate, order + 0.5) << "refinement " << refinement;
+      if (std::getenv("DBG"))
+        std::cout << errors[refinement] << " rate " << rate << "\n";
+    }
+}
+} // namespace
+} // namespace strut::testing

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# What others get of strut: the install tree, the build tree, the Debian package.
+#
+#   package_test.sh BUILD TYPE install          install; build and test every project in plugin/examples with it
+#   package_test.sh BUILD TYPE build_tree       configure such a project with the build tree itself
+#   package_test.sh BUILD TYPE debian_package   make the package, and look into it
+#
+# BUILD is a finished build of CMAKE_BUILD_TYPE TYPE. Compilers may stand in CXX and CMAKE_CXX_COMPILER_LAUNCHER.
+set -euo pipefail
+
+build=$(realpath "$1")
+type=$2
+examples=$(cd "$(dirname "${BASH_SOURCE[0]}")/../plugin/examples" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+n_wrong=0
+wrong() {
+  printf 'WRONG: %s\n' "$1"
+  n_wrong=$((n_wrong + 1))
+}
+
+# quietly COMMAND...: its output only if it fails.
+quietly() {
+  "$@" > "$folder/log" 2>&1 || {
+    wrong "exit code $? of: $*"
+    cat "$folder/log"
+    return 1
+  }
+}
+
+# refused TEXT OPTION...: configuring the project in $folder/refused-project with these options must fail with this text.
+refused() {
+  local text=$1
+  shift
+  rm -rf "$folder/refused"
+  if cmake -S "$folder/refused-project" -B "$folder/refused" "$@" > "$folder/log" 2>&1; then
+    wrong "configured with $*"
+  elif ! tr -s ' \n' ' ' < "$folder/log" | grep -qF "$text"; then
+    wrong "\"$text\" is not what it says with $*:"
+    cat "$folder/log"
+  fi
+}
+
+# refusals OPTION...: what a project is told that wants the other kind of build, or a version to come.
+refusals() {
+  cp -r "$examples/runtime-plugin" "$folder/refused-project"
+  if [[ $type == Debug ]]; then
+    refused 'was built with Debug only' "$@" -DCMAKE_BUILD_TYPE=Release
+  else
+    refused "only. deal.II's debug library, which Debug means, does not mix" "$@" -DCMAKE_BUILD_TYPE=Debug
+  fi
+  sed -i 's/find_package(strut [0-9.]*/find_package(strut 99.0/' "$folder/refused-project/CMakeLists.txt"
+  refused 'compatible with requested version "99.0"' "$@" -DCMAKE_BUILD_TYPE="$type"
+}
+
+test_install() {
+  local prefix=$folder/prefix example name program
+  quietly cmake --install "$build" --prefix "$prefix"
+  # where it was built must not be needed
+  if grep -rlF "$build" "$prefix" --include='*.cmake' --include='*.h'; then
+    wrong 'these installed files name the folder that strut was built in'
+  fi
+  program=$(find "$prefix/bin" -name 'strut' -o -name 'strut.g' | head -n 1)
+  quietly env -u LD_LIBRARY_PATH "$program" --version
+  if ldd "$program" | grep -F "$build"; then
+    wrong 'the installed program takes libraries from the folder that it was built in'
+  fi
+  refusals -DCMAKE_PREFIX_PATH="$prefix"
+
+  for example in "$examples"/*/CMakeLists.txt; do
+    example=${example%/CMakeLists.txt}
+    name=${example##*/}
+    printf 'example %s\n' "$name"
+    quietly cmake -S "$example" -B "$folder/$name" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE="$type" &&
+      quietly cmake --build "$folder/$name" --parallel 2 &&
+      quietly ctest --test-dir "$folder/$name" --no-tests=error --output-on-failure || true
+  done
+}
+
+test_build_tree() {
+  quietly cmake -S "$examples/runtime-plugin" -B "$folder/example" -Dstrut_DIR="$build" -DCMAKE_BUILD_TYPE="$type" || true
+  refusals -Dstrut_DIR="$build"
+}
+
+test_debian_package() {
+  local package field
+  if ! command -v dpkg-deb dpkg-shlibdeps > /dev/null; then
+    echo 'skipped: there is no dpkg here'
+    exit 77
+  fi
+  quietly cpack --config "$build/CPackConfig.cmake" -G DEB -B "$folder"
+  package=$(find "$folder" -maxdepth 1 -name '*.deb')
+  dpkg-deb --info "$package"
+  for field in 'Package: strut$' 'Version: [0-9]' 'Section: science$' 'Depends: .*libdeal.ii' 'Depends: .*openmpi-bin' \
+    'Maintainer: The strut authors' 'Description: .*elasticity'; do
+    dpkg-deb --info "$package" | grep -q "^ $field" || wrong "no field $field"
+  done
+  dpkg-deb --contents "$package" > "$folder/contents"
+  for file in bin/strut bin/strut-compare 'lib/[^ ]*libstrut\.so\.' include/strut/plugin/load.h 'lib/[^ ]*strutConfig\.cmake' \
+    share/strut/prm/cantilever.prm; do
+    grep -q "\./usr/$file" "$folder/contents" || wrong "no $file in the package"
+  done
+}
+
+"test_$3"
+exit $((n_wrong > 0))

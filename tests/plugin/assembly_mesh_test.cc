@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// From a triangulation to the mesh of matrix generation: element matrices and the matrices generated from
+// them are deal.II's, on hexahedra and on tetrahedra.
+#include "plugin/mesh/assembly_mesh.h"
+
+#include "tests/fixtures/backends.h"
+
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/dofs/dof_handler.h>
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/fe_values.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q1.h>
+
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/grid_tools.h>
+#include <deal.II/grid/manifold_lib.h>
+#include <deal.II/grid/tria.h>
+
+#include <deal.II/lac/dynamic_sparsity_pattern.h>
+#include <deal.II/lac/full_matrix.h>
+#include <deal.II/lac/sparse_matrix.h>
+
+#include <strut/assembly/assembly_operations.h>
+#include <strut/base/exceptions.h>
+#include <strut/element/element_stiffness.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <tuple>
+
+namespace strut::plugin
+{
+namespace
+{
+using Triangulation = dealii::Triangulation<3>;
+const Material material{2.5, 0.3};
+
+/// Bends and stretches; keeps orientations.
+dealii::Point<3> bend(const dealii::Point<3> &x)
+{
+  return {x[0] + 0.1 * std::sin(2. * x[1] + x[2]),
+          x[1] + 0.1 * std::sin(3. * x[2] - x[0]),
+          1.3 * x[2] + 0.1 * std::sin(2. * x[0])};
+}
+
+/// Distorted hexahedra of several orientations.
+void make_hexahedra(Triangulation &triangulation)
+{
+  dealii::GridGenerator::hyper_ball(triangulation);
+  triangulation.refine_global(1);
+  dealii::GridTools::distort_random(0.15, triangulation, /*keep_boundary*/ false, /*seed*/ 3);
+}
+
+void make_tetrahedra(Triangulation &triangulation)
+{
+  Triangulation cubes;
+  dealii::GridGenerator::subdivided_hyper_cube(cubes, 2);
+  dealii::GridGenerator::convert_hypercube_to_simplex_mesh(cubes, triangulation);
+  dealii::GridTools::transform(bend, triangulation);
+}
+
+void make_cells(Triangulation &triangulation, const ElementType type)
+{
+  if (type == ElementType::tet4 || type == ElementType::tet10)
+    make_tetrahedra(triangulation);
+  else
+    make_hexahedra(triangulation);
+}
+
+/// deal.II's finite element, quadrature and mapping for an element type.
+struct Discretisation
+{
+  explicit Discretisation(const ElementType type)
+  {
+    using namespace dealii;
+    if (type == ElementType::hex8)
+      {
+        fe         = std::make_unique<FESystem<3>>(FE_Q<3>(1), 3);
+        mapping    = std::make_unique<MappingQ1<3>>();
+        quadrature = QGauss<3>(2);
+      }
+    else
+      {
+        const unsigned int degree = type == ElementType::tet4 ? 1 : 2;
+        fe                        = std::make_unique<FESystem<3>>(FE_SimplexP<3>(degree), 3);
+        mapping                   = std::make_unique<MappingFE<3>>(FE_SimplexP<3>(1));
+        quadrature                = QGaussSimplex<3>(degree);
+      }
+  }
+
+  std::unique_ptr<dealii::FESystem<3>> fe;
+  std::unique_ptr<dealii::Mapping<3>> mapping;
+  dealii::Quadrature<3> quadrature;
+};
+
+/// The stiffness of linear elasticity as an application of deal.II assembles it.
+class AssembledByDealII
+{
+public:
+  AssembledByDealII(const Triangulation &triangulation, const ElementType type)
+    : discretisation_(type), dof_handler_(triangulation)
+  {
+    using namespace dealii;
+    const FESystem<3> &fe = *discretisation_.fe;
+    dof_handler_.distribute_dofs(fe);
+    DynamicSparsityPattern pattern(dof_handler_.n_dofs());
+    DoFTools::make_sparsity_pattern(dof_handler_, pattern);
+    pattern_.copy_from(pattern);
+    matrix.reinit(pattern_);
+
+    FEValues<3> values(*discretisation_.mapping,
+                       fe,
+                       discretisation_.quadrature,
+                       update_gradients | update_JxW_values);
+    const FEValuesExtractors::Vector displacement(0);
+    FullMatrix<double> cell_matrix(fe.n_dofs_per_cell());
+    std::vector<types::global_dof_index> dofs(fe.n_dofs_per_cell());
+    for (const auto &cell : dof_handler_.active_cell_iterators())
+      {
+        values.reinit(cell);
+        cell_matrix = 0.;
+        for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
+          for (unsigned int i = 0; i < dofs.size(); ++i)
+            for (unsigned int j = 0; j < dofs.size(); ++j)
+              cell_matrix(i, j) +=
+                values.JxW(q) * (material.lambda() * values[displacement].divergence(i, q) *
+                                   values[displacement].divergence(j, q) +
+                                 2. * material.mu() *
+                                   (values[displacement].symmetric_gradient(i, q) *
+                                    values[displacement].symmetric_gradient(j, q)));
+        cell->get_dof_indices(dofs);
+        matrix.add(dofs, cell_matrix);
+      }
+  }
+
+  /// deal.II's number of each of our DoFs.
+  std::vector<unsigned int> dofs_of(const TriangulationMesh &nodes) const
+  {
+    const Connectivity &connectivity = nodes.mesh.connectivity;
+    std::vector<unsigned int> result(3 * connectivity.n_nodes,
+                                     dealii::numbers::invalid_unsigned_int);
+    std::vector<std::size_t> element_of_cell(connectivity.n_elements);
+    for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+      element_of_cell[nodes.cell_of_element[e]] = e;
+    const auto &fe = *discretisation_.fe;
+    std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
+    for (const auto &cell : dof_handler_.active_cell_iterators())
+      {
+        cell->get_dof_indices(dofs);
+        for (unsigned int i = 0; i < dofs.size(); ++i)
+          {
+            const auto [component, node] = fe.system_to_component_index(i);
+            result[3 * connectivity.node(element_of_cell[cell->active_cell_index()],
+                                         static_cast<int>(node)) +
+                   component]            = static_cast<unsigned int>(dofs[i]);
+          }
+      }
+    return result;
+  }
+
+  dealii::SparseMatrix<double> matrix;
+
+private:
+  Discretisation discretisation_;
+  dealii::DoFHandler<3> dof_handler_;
+  dealii::SparsityPattern pattern_;
+};
+
+/// The element matrices of the mesh, summed up in deal.II's numbering.
+template <typename Element>
+void subtract_elements(const TriangulationMesh &nodes,
+                       const std::vector<unsigned int> &dofs,
+                       dealii::SparseMatrix<double> &matrix)
+{
+  constexpr int n                  = Element::n_nodes;
+  const Connectivity &connectivity = nodes.mesh.connectivity;
+  std::vector<double> K(9 * n * n);
+  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+    {
+      double X[3][n];
+      for (int a = 0; a < n; ++a)
+        for (std::size_t d = 0; d < 3; ++d)
+          X[d][a] = nodes.mesh.coordinates[d * connectivity.n_nodes + connectivity.node(e, a)];
+      element_stiffness::matrix<Element>(X, material.lambda(), material.mu(), K.data());
+      for (int i = 0; i < 3 * n; ++i)
+        for (int j = 0; j < 3 * n; ++j)
+          matrix.add(dofs[3 * connectivity.node(e, i / 3) + i % 3],
+                     dofs[3 * connectivity.node(e, j / 3) + j % 3],
+                     -K[3 * n * i + j]);
+    }
+}
+
+class AssemblyMeshOf : public ::testing::TestWithParam<ElementType>
+{};
+
+const auto element_types =
+  ::testing::Values(ElementType::hex8, ElementType::tet4, ElementType::tet10);
+
+TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
+{
+  Triangulation triangulation;
+  make_cells(triangulation, GetParam());
+  const TriangulationMesh nodes = build_assembly_mesh(triangulation, GetParam());
+  AssembledByDealII reference(triangulation, GetParam());
+  const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
+  const double size                    = reference.matrix.linfty_norm();
+  ASSERT_EQ(dofs.size(), reference.matrix.m());
+  with_element(GetParam(), [&](const auto element) {
+    subtract_elements<decltype(element)>(nodes, dofs, reference.matrix);
+  });
+  EXPECT_LT(reference.matrix.linfty_norm(), 1e-13 * size);
+}
+
+/// An element type, and where the matrix is generated.
+class GeneratedMatrix : public ::testing::TestWithParam<std::tuple<ElementType, testing::Place>>
+{};
+
+// All stages, entry by entry.
+TEST_P(GeneratedMatrix, IsThatOfDealII)
+{
+  const auto [type, place] = GetParam();
+  const std::string reason = testing::why_not(place);
+  if (!reason.empty())
+    GTEST_SKIP() << reason;
+  const auto backend = testing::make_backend(place);
+
+  Triangulation triangulation;
+  make_cells(triangulation, type);
+  const TriangulationMesh nodes = build_assembly_mesh(triangulation, type);
+  const AssembledByDealII reference(triangulation, type);
+  const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
+
+  const AssemblyOperations &operations = backend->assembly_operations();
+  const MeshArrays mesh(backend->memory(), nodes.mesh);
+  const NeighbourMatrix neighbours = operations.find_neighbours(mesh.connectivity);
+  const SparsePattern pattern      = operations.make_pattern(neighbours, MatrixFormat::csr, 3);
+  Array<double> values(backend->memory(), pattern.n_stored);
+  const Array<double> factors(backend->memory(),
+                              std::vector<double>(nodes.mesh.connectivity.n_elements, 1.));
+  operations.make_value_stage<double>({mesh, material, neighbours, pattern, {}})
+    ->assemble(factors, values);
+
+  ASSERT_EQ(pattern.n_rows, reference.matrix.m());
+  ASSERT_EQ(pattern.n_entries, reference.matrix.n_nonzero_elements());
+  const double size    = reference.matrix.linfty_norm();
+  const auto begin     = pattern.row_begin.to_host();
+  const auto columns   = pattern.columns.to_host();
+  const auto entries   = values.to_host();
+  double largest_error = 0.;
+  for (std::size_t row = 0; row < pattern.n_rows; ++row)
+    for (std::size_t k = begin[row]; k < begin[row + 1]; ++k)
+      largest_error =
+        std::max(largest_error,
+                 std::abs(entries[k] - reference.matrix(dofs[row], dofs[columns[k]])));
+  EXPECT_LT(largest_error, 1e-14 * size);
+}
+
+INSTANTIATE_TEST_SUITE_P(Elements, AssemblyMeshOf, element_types, [](const auto &info) {
+  return std::string(name(info.param));
+});
+
+INSTANTIATE_TEST_SUITE_P(Elements,
+                         GeneratedMatrix,
+                         ::testing::Combine(element_types,
+                                            ::testing::ValuesIn(testing::all_places())),
+                         [](const auto &info) {
+                           return std::string(name(std::get<0>(info.param))) + "_" +
+                                  testing::to_string(std::get<1>(info.param));
+                         });
+
+double volume(const TriangulationMesh &nodes)
+{
+  const Connectivity &connectivity = nodes.mesh.connectivity;
+  double sum                       = 0.;
+  with_element(nodes.mesh.element_type, [&](const auto element) {
+    using Element = decltype(element);
+    for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+      {
+        double X[3][Element::n_nodes];
+        for (int a = 0; a < Element::n_nodes; ++a)
+          for (std::size_t d = 0; d < 3; ++d)
+            X[d][a] = nodes.mesh.coordinates[d * connectivity.n_nodes + connectivity.node(e, a)];
+        sum += element_stiffness::volume<Element>(X);
+      }
+  });
+  return sum;
+}
+
+// Euler: vertices, and lines of a box of n^3 cells.
+TEST(AssemblyMesh, MidpointsAreNodesOncePerLine)
+{
+  Triangulation cubes, tetrahedra;
+  dealii::GridGenerator::subdivided_hyper_cube(cubes, 3);
+  dealii::GridGenerator::convert_hypercube_to_simplex_mesh(cubes, tetrahedra);
+  EXPECT_EQ(build_assembly_mesh(cubes, ElementType::hex8).mesh.connectivity.n_nodes, 64u);
+  EXPECT_EQ(build_assembly_mesh(cubes, ElementType::hex20).mesh.connectivity.n_nodes,
+            64u + 3 * 16 * 3);
+  EXPECT_EQ(build_assembly_mesh(tetrahedra, ElementType::tet4).mesh.connectivity.n_nodes,
+            tetrahedra.n_used_vertices());
+  EXPECT_EQ(build_assembly_mesh(tetrahedra, ElementType::tet10).mesh.connectivity.n_nodes,
+            tetrahedra.n_used_vertices() + tetrahedra.n_active_lines());
+  for (const ElementType type : {ElementType::hex8, ElementType::hex20})
+    EXPECT_NEAR(volume(build_assembly_mesh(cubes, type)), 1., 1e-14);
+  for (const ElementType type : {ElementType::tet4, ElementType::tet10})
+    EXPECT_NEAR(volume(build_assembly_mesh(tetrahedra, type)), 1., 1e-14);
+}
+
+// A ring of 8 cells: parabolas through three points of the circle miss its area by 0.1 %, chords by 10 %.
+TEST(AssemblyMesh, CurvedLinesKeepTheirMidpoints)
+{
+  Triangulation ring;
+  dealii::GridGenerator::cylinder_shell(ring, 2., 1., 3., 8, 1);
+  const double exact             = 2. * dealii::numbers::PI * (9. - 1.);
+  const TriangulationMesh curved = build_assembly_mesh(ring, ElementType::hex20);
+  EXPECT_NEAR(volume(curved) / exact, 1., 2e-3);
+  EXPECT_LT(volume(build_assembly_mesh(ring, ElementType::hex8)) / exact, 0.95);
+  const std::size_t n = curved.mesh.connectivity.n_nodes;
+  for (std::size_t node = 0; node < n; ++node)
+    {
+      const double radius =
+        std::hypot(curved.mesh.coordinates[node], curved.mesh.coordinates[n + node]);
+      EXPECT_NEAR(std::min(std::abs(radius - 1.), std::abs(radius - 3.)) *
+                    std::min(std::abs(radius - 2.), 1.),
+                  0.,
+                  1e-13); // on a circle, or in the middle of a radial line
+    }
+}
+
+TEST(AssemblyMesh, FixesWholeFaces)
+{
+  Triangulation cubes;
+  dealii::GridGenerator::subdivided_hyper_cube(cubes, 3, 0., 1.);
+  for (const auto &face : cubes.active_face_iterators())
+    if (face->at_boundary())
+      face->set_boundary_id(face->center()[0] < 1e-10 ? 4 : 1);
+  for (const ElementType type : {ElementType::hex8, ElementType::hex20})
+    {
+      const AssemblyMesh mesh = build_assembly_mesh(cubes, type, {4}).mesh;
+      std::vector<LocalIndex> expected;
+      for (std::size_t dof = 0; dof < 3 * mesh.connectivity.n_nodes; ++dof)
+        if (mesh.coordinates[dof / 3] < 1e-10)
+          expected.push_back(static_cast<LocalIndex>(dof));
+      EXPECT_EQ(expected.size(), type == ElementType::hex8 ? 3u * 16 : 3u * (16 + 24));
+      EXPECT_EQ(mesh.constrained_dofs, expected);
+    }
+}
+
+template <typename Action>
+std::string message(const Action &action)
+{
+  try
+    {
+      action();
+    }
+  catch (const Error &error)
+    {
+      return error.what();
+    }
+  return "no error";
+}
+
+TEST(AssemblyMesh, RefusesWhatItCannotMake)
+{
+  Triangulation cubes, tetrahedra;
+  dealii::GridGenerator::subdivided_hyper_cube(cubes, 2);
+  dealii::GridGenerator::convert_hypercube_to_simplex_mesh(cubes, tetrahedra);
+  EXPECT_EQ(message([&]() { build_assembly_mesh(cubes, ElementType::tet10); }),
+            "Elements of type tet10 need a mesh of tetrahedra; cell 0 at (0.25, 0.25, 0.25) is a "
+            "Hex.");
+  EXPECT_EQ(message([&]() { build_assembly_mesh(tetrahedra, ElementType::hex20); }).substr(0, 56),
+            "Elements of type hex20 need a mesh of hexahedra; cell 0 ");
+
+  dealii::GridTools::transform(
+    [](const dealii::Point<3> &x) { return dealii::Point<3>(x[0] < 0.4 ? 0.8 : x[0], x[1], x[2]); },
+    cubes);
+  const std::string inverted = message([&]() { build_assembly_mesh(cubes, ElementType::hex8); });
+  EXPECT_EQ(inverted.substr(0, 60), "An element of type hex8 is inverted or flat: cell 0 at (0.65");
+
+  Triangulation refined;
+  dealii::GridGenerator::subdivided_hyper_cube(refined, 2);
+  refined.begin_active()->set_refine_flag();
+  refined.execute_coarsening_and_refinement();
+  EXPECT_EQ(message([&]() { build_assembly_mesh(refined, ElementType::hex8); }),
+            "The mesh is refined locally: matrices are not generated for hanging nodes yet. Refine "
+            "all cells equally often.");
+}
+} // namespace
+} // namespace strut::plugin

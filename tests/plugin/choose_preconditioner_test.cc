@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/driver/choose_preconditioner.h"
+
+#include <strut/base/exceptions.h>
+
+#include <gtest/gtest.h>
+
+#include "plugin/application/multigrid_choice.h"
+
+using namespace strut;
+using namespace strut::plugin;
+
+namespace
+{
+/// One coarser mesh of so many nodes; nobody looks at its elements.
+ChosenPreconditioner choose(const std::string &wanted,
+                            const std::size_t n_coarse_nodes,
+                            const std::string &precision = "double")
+{
+  MeshHierarchy coarser(1);
+  coarser[0].mesh.n_nodes = coarser[0].mesh.n_owned_nodes = n_coarse_nodes;
+  return choose_preconditioner(wanted, precision, Communicator(), ElementMesh(), coarser);
+}
+
+constexpr std::size_t most_nodes = most_coarse_dofs / 3;
+} // namespace
+
+// The coarsest mesh may have as many degrees of freedom as the direct solver takes, not one node more.
+TEST(ChoosePreconditioner, LimitOfTheCoarsestMesh)
+{
+  ASSERT_EQ(most_coarse_dofs, 30000u);
+  EXPECT_EQ(choose("auto", most_nodes).name, "multigrid");
+  EXPECT_EQ(choose("multigrid", most_nodes).name, "multigrid");
+  EXPECT_EQ(choose("multigrid", most_nodes, "mixed").name, "multigrid");
+
+  const ChosenPreconditioner above = choose("auto", most_nodes + 1);
+  EXPECT_EQ(above.name, "jacobi");
+  EXPECT_NE(above.text.find("30003"), std::string::npos) << above.text;
+  EXPECT_NE(above.text.find("30000"), std::string::npos) << above.text;
+  EXPECT_THROW(choose("multigrid", most_nodes + 1), EntryError);
+  EXPECT_THROW(choose("auto", most_nodes + 1, "mixed"), EntryError);
+}
+
+TEST(ChoosePreconditioner, JacobiWhereItIsAskedFor)
+{
+  EXPECT_EQ(choose("jacobi", most_nodes).name, "jacobi");
+  EXPECT_THROW(choose("jacobi", most_nodes, "mixed"), EntryError);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "tests/plugin/in_empty_directory.h"
+
+#include "plugin/parameters/shared_libraries.h"
+
+#include <strut/base/backend.h>
+#include <strut/optimization/filter.h>
+#include <strut/optimization/objective.h>
+#include <strut/plugin/load.h>
+
+#include "tests/fixtures/function_of_design.h"
+
+#include <algorithm>
+
+namespace strut::plugin
+{
+namespace
+{
+template <typename List>
+bool has(const List &list, const std::string &name)
+{
+  return std::any_of(list.begin(), list.end(), [&](const auto &entry) {
+    return entry.name == name;
+  });
+}
+
+class SharedLibraries : public InEmptyDirectory
+{
+protected:
+  static void load(const std::string &names)
+  {
+    write("folder/deck.prm", "set Additional shared libraries = " + names + "\n");
+    load_shared_libraries(Deck::read("folder/deck.prm"));
+  }
+};
+
+// Names are relative to the folder of the deck; a library that is named again, by whatever path, is
+// loaded once.
+TEST_F(SharedLibraries, RegisterWhatTheyHoldOnce)
+{
+  const std::string libraries = STRUT_TEST_LIBRARIES;
+  std::filesystem::create_directories("folder");
+  std::filesystem::create_symlink(libraries + "/libeverything.so", "folder/lib.so");
+  load("");
+  EXPECT_FALSE(has(filters(), "my filter"));
+  load(" ./lib.so ,, lib.so, " + libraries + "/libeverything.so");
+  load("lib.so");
+  EXPECT_TRUE(has(cpu_strategies<double>(), "my operator"));
+  EXPECT_TRUE(has(cpu_strategies<float>(), "my operator"));
+  EXPECT_EQ(has(cuda_strategies<double>(), "my operator"), cuda_compiled());
+  EXPECT_EQ(has(cuda_strategies<float>(), "my operator"), cuda_compiled());
+  EXPECT_TRUE(has(filters(), "my filter"));
+  EXPECT_TRUE(has(objectives(), "my work"));
+  EXPECT_TRUE(has(load_types(), "my weight"));
+}
+
+// The derivative that the example says is that of the value that it says.
+TEST_F(SharedLibraries, ObjectiveOfTheExampleHasTheRightGradient)
+{
+  load(std::string(STRUT_TEST_LIBRARIES) + "/libdam.so");
+  EXPECT_TRUE(has(load_types(), "hydrostatic pressure"));
+  testing::BoxMesh box = testing::make_box(testing::BoxOptions::wild({{3, 3, 2}}, 8));
+  testing::hold_left_face(box);
+  const auto backend = make_cpu_backend(1);
+  const auto objective =
+    find_objective("peak displacement").make(*backend, Communicator(), box.mesh);
+  testing::expect_gradient_equals_differences(
+    *backend, box, {{"down", 1., testing::edge_load(box)}}, {3., 1e-3}, *objective);
+}
+} // namespace
+} // namespace strut::plugin

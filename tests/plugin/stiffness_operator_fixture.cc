@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "tests/plugin/stiffness_operator_fixture.h"
+
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/distributed/tria.h>
+
+#include <deal.II/dofs/dof_renumbering.h>
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_values.h>
+
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/grid_tools.h>
+
+#include <deal.II/lac/dynamic_sparsity_pattern.h>
+#include <deal.II/lac/full_matrix.h>
+#include <deal.II/lac/solver_control.h>
+#include <deal.II/lac/sparsity_tools.h>
+#include <deal.II/lac/trilinos_solver.h>
+
+#include <deal.II/numerics/vector_tools_boundary.h>
+
+#include <strut/base/backend.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace strut::plugin::test
+{
+namespace
+{
+using Distributed = dealii::parallel::distributed::Triangulation<3>;
+
+std::unique_ptr<dealii::Triangulation<3>> make_triangulation(MPI_Comm communicator,
+                                                             const bool hierarchy)
+{
+  if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+    return std::make_unique<dealii::Triangulation<3>>();
+  return std::make_unique<Distributed>(communicator,
+                                       dealii::Triangulation<3>::none,
+                                       hierarchy ? Distributed::construct_multigrid_hierarchy
+                                                 : Distributed::default_setting);
+}
+
+/// Displacements of the boundary: a stretch with a twist.
+class Displacement : public dealii::Function<3>
+{
+public:
+  explicit Displacement(const double scale) : dealii::Function<3>(3), scale_(scale)
+  {}
+
+  double value(const dealii::Point<3> &x, const unsigned int component) const override
+  {
+    const double u[3] = {0.02 + 0.01 * x[1], -0.01 * x[2], 0.01 * x[1] * x[0]};
+    return scale_ * u[component];
+  }
+
+private:
+  double scale_;
+};
+
+constexpr dealii::types::boundary_id clamped = 7, sliding = 8;
+} // namespace
+
+SomeApplication::SomeApplication(const std::string &mesh,
+                                 const std::string &numbering,
+                                 MPI_Comm comm,
+                                 const bool hierarchy)
+  : communicator(comm)
+  , triangulation(make_triangulation(comm, hierarchy))
+  , fe(dealii::FE_Q<3>(1), 3)
+  , dof_handler(*triangulation)
+{
+  make_mesh(mesh);
+  dof_handler.distribute_dofs(fe);
+  renumber(numbering);
+  owned    = dof_handler.locally_owned_dofs();
+  relevant = dealii::DoFTools::extract_locally_relevant_dofs(dof_handler);
+  constrain(1.);
+}
+
+void SomeApplication::make_mesh(const std::string &mesh)
+{
+  if (mesh == "ball") // unstructured, curved
+    {
+      dealii::GridGenerator::hyper_ball(*triangulation);
+      triangulation->refine_global(2);
+    }
+  else if (mesh == "shell")
+    {
+      dealii::GridGenerator::cylinder_shell(*triangulation, 2., 0.5, 1., 5, 2);
+      triangulation->refine_global(1);
+    }
+  else
+    {
+      dealii::GridGenerator::subdivided_hyper_rectangle(*triangulation,
+                                                        {4, 3, 2},
+                                                        dealii::Point<3>(-1., 0., 0.),
+                                                        dealii::Point<3>(2., 2., 2.));
+      triangulation->refine_global(1);
+    }
+  if (mesh != "box") // no two cells have one shape
+    dealii::GridTools::transform(
+      [](const dealii::Point<3> &x) {
+        return x + dealii::Tensor<1, 3>({0.05 * std::sin(3. * x[1] + x[2]),
+                                         0.04 * std::cos(2. * x[0] * x[2]),
+                                         0.06 * std::sin(x[0] + 4. * x[1])});
+      },
+      *triangulation);
+
+  // One end is moved, the other slides; the rest of the boundary is free.
+  for (const auto &cell : triangulation->active_cell_iterators())
+    if (!cell->is_artificial())
+      for (const unsigned int f : cell->face_indices())
+        if (cell->face(f)->at_boundary())
+          {
+            const double x = cell->face(f)->center()[0];
+            cell->face(f)->set_boundary_id(x < -0.4 ? clamped : x > 0.5 ? sliding : 0);
+          }
+}
+
+void SomeApplication::renumber(const std::string &numbering)
+{
+  if (numbering == "Cuthill-McKee")
+    dealii::DoFRenumbering::Cuthill_McKee(dof_handler);
+  else if (numbering == "component-wise")
+    dealii::DoFRenumbering::component_wise(dof_handler);
+  else if (numbering == "random") // within each rank
+    {
+      std::vector<dealii::types::global_dof_index> numbers;
+      dof_handler.locally_owned_dofs().fill_index_vector(numbers);
+      std::shuffle(numbers.begin(), numbers.end(), std::mt19937(5));
+      dof_handler.renumber_dofs(numbers);
+    }
+}
+
+void SomeApplication::constrain(const double scale)
+{
+  constraints.reinit(relevant);
+  dealii::VectorTools::interpolate_boundary_values(dof_handler,
+                                                   clamped,
+                                                   Displacement(scale),
+                                                   constraints);
+  dealii::VectorTools::interpolate_boundary_values(dof_handler,
+                                                   sliding,
+                                                   dealii::Functions::ZeroFunction<3>(3),
+                                                   constraints,
+                                                   dealii::ComponentMask({false, false, true}));
+  constraints.close();
+}
+
+double SomeApplication::factor(const dealii::Point<3> &x)
+{
+  return x[1] > 0.3 ? 0.05 : 1. + 0.5 * std::sin(5. * x[0]);
+}
+
+void SomeApplication::assemble(const bool with_factors)
+{
+  const dealii::AffineConstraints<double> none;
+  dealii::DynamicSparsityPattern pattern(relevant);
+  dealii::DoFTools::make_sparsity_pattern(dof_handler, pattern, none, true);
+  dealii::SparsityTools::distribute_sparsity_pattern(pattern, owned, communicator, relevant);
+  K.reinit(owned, owned, pattern, communicator);
+  A.reinit(owned, owned, pattern, communicator);
+  F.reinit(owned, communicator);
+  b.reinit(owned, communicator);
+
+  const dealii::QGauss<3> quadrature(2);
+  dealii::FEValues<3> values(fe,
+                             quadrature,
+                             dealii::update_values | dealii::update_gradients |
+                               dealii::update_quadrature_points | dealii::update_JxW_values);
+  const dealii::FEValuesExtractors::Vector displacements(0);
+  const unsigned int n = fe.n_dofs_per_cell();
+  dealii::FullMatrix<double> cell_matrix(n, n);
+  dealii::Vector<double> cell_forces(n);
+  std::vector<dealii::types::global_dof_index> dofs(n);
+  for (const auto &cell : dof_handler.active_cell_iterators())
+    if (cell->is_locally_owned())
+      {
+        values.reinit(cell);
+        cell_matrix    = 0.;
+        cell_forces    = 0.;
+        const double E = with_factors ? factor(cell->center()) : 1.;
+        for (const unsigned int q : values.quadrature_point_indices())
+          for (unsigned int i = 0; i < n; ++i)
+            {
+              const auto strain = values[displacements].symmetric_gradient(i, q);
+              for (unsigned int j = 0; j < n; ++j)
+                cell_matrix(i, j) +=
+                  E *
+                  (material.lambda() * values[displacements].divergence(i, q) *
+                     values[displacements].divergence(j, q) +
+                   2. * material.mu() * strain * values[displacements].symmetric_gradient(j, q)) *
+                  values.JxW(q);
+              const double density  = 1. + values.quadrature_point(q)[0];
+              const double force[3] = {0.1, -1., 0.3};
+              cell_forces(i) += values.shape_value(i, q) * density *
+                                force[fe.system_to_component_index(i).first] * values.JxW(q);
+            }
+        cell->get_dof_indices(dofs);
+        none.distribute_local_to_global(cell_matrix, cell_forces, dofs, K, F);
+        constraints.distribute_local_to_global(cell_matrix, cell_forces, dofs, A, b);
+      }
+  for (auto *const matrix : {&K, &A})
+    matrix->compress(dealii::VectorOperation::add);
+  for (auto *const vector : {&F, &b})
+    vector->compress(dealii::VectorOperation::add);
+}
+
+TrilinosVector SomeApplication::solution() const
+{
+  dealii::SolverControl control;
+  dealii::TrilinosWrappers::SolverDirect direct(control);
+  TrilinosVector x(owned, communicator);
+  direct.solve(A, x, b);
+  for (const auto i : owned)
+    if (constraints.is_constrained(i))
+      x(i) = constraints.get_inhomogeneity(i);
+  x.compress(dealii::VectorOperation::insert);
+  return x;
+}
+
+TrilinosVector SomeApplication::product(const TrilinosVector &x) const
+{
+  TrilinosVector free(x), y(owned, communicator);
+  for (const auto i : owned)
+    if (constraints.is_constrained(i))
+      free(i) = 0.;
+  free.compress(dealii::VectorOperation::insert);
+  K.vmult(y, free);
+  for (const auto i : owned)
+    if (constraints.is_constrained(i))
+      y(i) = x(i);
+  y.compress(dealii::VectorOperation::insert);
+  return y;
+}
+
+TrilinosVector SomeApplication::random_vector(const unsigned int seed) const
+{
+  TrilinosVector x(owned, communicator);
+  for (const auto i : owned)
+    x(i) = std::sin(1. + seed + 12345.678 * static_cast<double>(i));
+  x.compress(dealii::VectorOperation::insert);
+  return x;
+}
+
+std::string StiffnessOperatorTest::why_not(const std::string &backend)
+{
+  std::string reason;
+  return backend == "cuda" && n_cuda_devices(&reason) == 0 ? "no GPU: " + reason : "";
+}
+} // namespace strut::plugin::test

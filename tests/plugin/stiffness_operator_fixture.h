@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/function.h>
+#include <deal.II/base/index_set.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_system.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <deal.II/lac/affine_constraints.h>
+#include <deal.II/lac/trilinos_sparse_matrix.h>
+#include <deal.II/lac/trilinos_vector.h>
+
+#include <strut/plugin/stiffness_operator.h>
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace strut::plugin::test
+{
+using TrilinosVector = dealii::TrilinosWrappers::MPI::Vector;
+
+/// A program of somebody else, as deal.II's tutorials write them: a mesh, a numbering of its DoFs,
+/// displacements prescribed on parts of the boundary, and the matrices that it assembles.
+class SomeApplication
+{
+public:
+  /// @param mesh  box, distorted (box), ball, shell (of a cylinder)
+  /// @param numbering  plain, Cuthill-McKee, component-wise, random
+  /// @param hierarchy  construct_multigrid_hierarchy, on several ranks
+  SomeApplication(const std::string &mesh,
+                  const std::string &numbering,
+                  MPI_Comm communicator = MPI_COMM_WORLD,
+                  bool hierarchy        = true);
+
+  /// Assemble with factors, or with 1.
+  void assemble(bool with_factors);
+
+  /// Prescribe the displacements again, so many times as large.
+  void constrain(double scale);
+
+  /// The direct solution of the constrained system, distributed.
+  TrilinosVector solution() const;
+
+  /// (P K P + 1 - P) x, with K without constraints.
+  TrilinosVector product(const TrilinosVector &x) const;
+
+  static double factor(const dealii::Point<3> &x);
+
+  /// Entries between -1 and 1, those of a DoF number the same on all ranks.
+  TrilinosVector random_vector(unsigned int seed) const;
+
+  template <class Vector>
+  static void copy(const TrilinosVector &from, Vector &to)
+  {
+    for (const auto i : from.locally_owned_elements())
+      to(i) = static_cast<typename Vector::value_type>(from(i));
+  }
+
+  /// max |x - reference| / max |reference| over all ranks.
+  template <class Vector>
+  static double distance(const Vector &x, const TrilinosVector &reference)
+  {
+    TrilinosVector difference(reference);
+    for (const auto i : reference.locally_owned_elements())
+      difference(i) = static_cast<double>(x(i)) - reference(i);
+    difference.compress(dealii::VectorOperation::insert);
+    return difference.linfty_norm() / reference.linfty_norm();
+  }
+
+  bool owns_ranges() const ///< whether the owned DoFs of every rank are a contiguous range
+  {
+    return dealii::Utilities::MPI::min(owned.is_contiguous() ? 1 : 0, communicator) == 1;
+  }
+
+  const MPI_Comm communicator;
+  std::unique_ptr<dealii::Triangulation<3>> triangulation;
+  dealii::FESystem<3> fe;
+  dealii::DoFHandler<3> dof_handler;
+  dealii::IndexSet owned, relevant;
+  dealii::AffineConstraints<double> constraints;
+  Material material{200., 0.28};
+
+  dealii::TrilinosWrappers::SparseMatrix K; ///< without constraints
+  dealii::TrilinosWrappers::SparseMatrix A; ///< distribute_local_to_global()
+  TrilinosVector F;                         ///< forces, without constraints
+  TrilinosVector b;                         ///< distribute_local_to_global()
+
+private:
+  void make_mesh(const std::string &mesh);
+  void renumber(const std::string &numbering);
+};
+
+/// Options for a backend; tests are skipped where there is none.
+class StiffnessOperatorTest : public testing::Test
+{
+protected:
+  static StiffnessOptions on(const std::string &backend)
+  {
+    StiffnessOptions options;
+    options.backend   = backend;
+    options.n_threads = 1;
+    return options;
+  }
+
+  /// Empty, or why the backend cannot be used.
+  static std::string why_not(const std::string &backend);
+};
+} // namespace strut::plugin::test
