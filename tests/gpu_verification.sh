@@ -102,11 +102,13 @@ tests() {
   grep -E '^\[  (PASSED|SKIPPED|FAILED)' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log" | sed 's/^/    /' | tee -a "$summary"
 }
 tests 'core tests' strut_core_tests
+tests 'tests of cuSPARSE, the comparator' strut_cusparse_tests
 tests 'tests of the operator for applications' strut_plugin_tests --gtest_filter='*Stiffness*'
 # racecheck is slow: the kernels once each, on small sizes.
 cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*:*Iterat*'
 cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
 cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
+cuda_kernels+=':Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda*'
 cuda_kernels+=':Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*:Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
 sanitize() {
   local tool=$1 filter=$2

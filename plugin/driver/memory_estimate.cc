@@ -18,10 +18,10 @@ MemoryEstimate estimate_memory(const Strategy<Number> &strategy,
 {
   // r, p, q, the inverse diagonal; displacement and forces of each load case
   const double n_vectors = 4. + 2. * n_load_cases;
-  // five arrays and the flags of the SIMP loop; weights, values, values sorted, points (3) and
-  // their order of the filter
+  // five arrays and the flags of the SIMP loop; of the filter the values in the order of its grid,
+  // points (3), their order and the grid's cells
   const double element_bytes =
-    5. * sizeof(double) + 1. + (filtered ? 6. * sizeof(double) + 8. : 0.);
+    5. * sizeof(double) + 1. + (filtered ? 4. * sizeof(double) + 8. : 0.);
 
   MemoryEstimate estimate;
   estimate.operator_bytes = strategy.memory_estimate(n_elements, n_nodes);

@@ -27,13 +27,14 @@ std::vector<std::set<LocalIndex>> neighbour_sets(const Connectivity &connectivit
 }
 
 /// Elements of any number of nodes at random: no mesh, but a connectivity; some nodes have no element.
-Connectivity random_connectivity(const std::size_t n_elements,
+Connectivity random_connectivity(const std::size_t n_nodes,
+                                 const std::size_t n_elements,
                                  const int nodes_per_element,
                                  const unsigned int seed)
 {
   Random random(seed);
   Connectivity connectivity;
-  connectivity.n_nodes           = static_cast<std::size_t>(nodes_per_element) + n_elements / 2 + 3;
+  connectivity.n_nodes           = n_nodes;
   connectivity.n_elements        = n_elements;
   connectivity.nodes_per_element = nodes_per_element;
   connectivity.nodes.resize(static_cast<std::size_t>(nodes_per_element) * n_elements);
@@ -63,7 +64,12 @@ std::vector<Connectivity> connectivities()
         list.push_back(make_assembly_mesh(type, n, 1).connectivity);
   for (const std::size_t n_elements : {1, 31, 32, 33, 257})
     for (const int nodes_per_element : {1, 2, 6, 27})
-      list.push_back(random_connectivity(n_elements, nodes_per_element, 7));
+      list.push_back(
+        random_connectivity(static_cast<std::size_t>(nodes_per_element) + n_elements / 2 + 3,
+                            n_elements,
+                            nodes_per_element,
+                            7));
+  list.push_back(random_connectivity(40, 257, 27, 8)); // lists too long for shared memory
   return list;
 }
 
