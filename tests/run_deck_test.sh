@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# A deck that must fail: exit code 1, and on stderr exactly the text beside the deck, NAME.expected. `<...>`
-# in that text stands for anything (once a line): numbers that rounding decides, lists that differ between
-# builds. Exit code 77: skipped.
+# A deck that must fail, for strut or another program: exit code 1, and on stderr exactly the text beside the deck,
+# NAME.expected. `<...>` in that text stands for anything (once a line): numbers that rounding decides, lists that
+# differ between builds. Exit code 77: skipped.
 #
-#   run_deck_test.sh STRUT failing/NAME.prm            compare
-#   run_deck_test.sh --renew STRUT failing/NAME.prm    write NAME.expected anew; read it, and put <...> back
+#   run_deck_test.sh PROGRAM failing/NAME.prm            compare
+#   run_deck_test.sh --renew PROGRAM failing/NAME.prm    write NAME.expected anew; read it, and put <...> back
 #
-# The deck runs in an empty folder with copies of all decks and links to the meshes and to the shared libraries of the
-# tests, which are built in STRUT_TEST_LIBRARIES. Comments in it:
+# The deck runs in an empty folder with copies of the decks beside and above it, and links to the meshes and to the
+# shared libraries of the tests, which are built in STRUT_TEST_LIBRARIES. Comments in it:
 # `# run with: OPTIONS` adds options, `# only without a GPU` skips it where there is one.
 set -euo pipefail
 
@@ -32,7 +32,7 @@ read -ra options < <(sed -n 's/^# run with: *//p' "$deck") || true
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cp "$decks"/*.prm "$decks"/failing/*.prm "$folder"
+cp "$decks"/*.prm "${deck%/*}"/*.prm "$folder"
 ln -s "$decks/../plugin/meshes" "$folder/meshes"
 [[ -z ${STRUT_TEST_LIBRARIES:-} ]] || ln -s "$STRUT_TEST_LIBRARIES" "$folder/libraries"
 cd "$folder"

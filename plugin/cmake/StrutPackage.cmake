@@ -6,10 +6,11 @@ include(CMakePackageConfigHelpers)
 set(STRUT_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/strut)
 set(STRUT_SHARE_FOLDER ${CMAKE_INSTALL_DATADIR}/strut)
 
-# For others strut::strut is the library; the programs are strut::program and strut::compare.
+# For others strut::strut is the library; the programs are strut::program, strut::compare and strut::assemble.
 set_target_properties(strut PROPERTIES EXPORT_NAME program)
 set_target_properties(strut-compare PROPERTIES EXPORT_NAME compare)
-install(TARGETS strut_shared strut strut-compare EXPORT strutTargets
+set_target_properties(strut-assemble PROPERTIES EXPORT_NAME assemble)
+install(TARGETS strut_shared strut strut-compare strut-assemble EXPORT strutTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strut include/strut ${PROJECT_BINARY_DIR}/include/strut
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -39,8 +40,8 @@ set(CPACK_PACKAGE_VENDOR "The strut authors")
 set(CPACK_PACKAGE_CONTACT "The strut authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION "\
-The programs strut (topology optimization from a parameter file) and strut-compare (every operator side by side),
-and the library and headers with which deal.II applications solve linear elasticity matrix-free.")
+The programs strut (topology optimization from a parameter file), strut-compare (every operator side by side) and
+strut-assemble (generation of assembled matrices), and the library and headers with which deal.II applications solve linear elasticity matrix-free.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

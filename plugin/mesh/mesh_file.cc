@@ -39,7 +39,7 @@ std::string reason(const std::exception &exception)
   return line;
 }
 
-/// A mesh of hexahedra from a file.
+/// A mesh from a file: of hexahedra, or of tetrahedra for who takes them.
 class MeshFile : public MeshSource
 {
 public:
@@ -81,7 +81,12 @@ public:
     if (!contents.objection.empty())
       fail("File name",
            "\"" + path + "\" as " + to_string(contents.format) + ": " + contents.objection + ".");
-    require_hexahedra(path, contents);
+    const bool of_tetrahedra =
+      takes_tetrahedra && contents.n_hexahedra() == 0 && contents.n_tetrahedra() > 0;
+    if (of_tetrahedra)
+      require_only_tetrahedra(path, contents);
+    else
+      require_hexahedra(path, contents);
 
     // copy_triangulation() copies the smoothing as well
     dealii::Triangulation<3> serial(triangulation.get_mesh_smoothing());
@@ -110,10 +115,11 @@ public:
              "\"" + path + "\" could not be read as " + to_string(contents.format) + ": " +
                reason(exception));
       }
-    if (!serial.all_reference_cells_are_hyper_cube())
+    if (serial.all_reference_cells_are_hyper_cube() == of_tetrahedra)
       fail("File name",
            "\"" + path + "\" has cells that are not hexahedra; strut takes hexahedra only.");
-    require_positive_jacobians(path, serial);
+    if (!of_tetrahedra)
+      require_positive_jacobians(path, serial);
 
     if (scale_ != 1.)
       dealii::GridTools::scale(scale_, serial);
@@ -193,6 +199,15 @@ private:
                "; strut needs a mesh of solids. In Gmsh: extrude with Layers and Recombine, mesh " +
                "with -3, and see that the volumes are in a physical group.");
       }
+  }
+
+  void require_only_tetrahedra(const std::string &path, const MeshFileContents &contents) const
+  {
+    const std::size_t n_others = contents.n_cells(3) - contents.n_tetrahedra();
+    if (n_others > 0)
+      fail("File name",
+           "\"" + path + "\" has " + contents.list_others(3) +
+             "; cells of one kind are needed, linear tetrahedra or linear hexahedra.");
   }
 
   void require_positive_jacobians(const std::string &path,

@@ -443,6 +443,21 @@ std::size_t MeshFileContents::n_hexahedra() const
   return n;
 }
 
+std::size_t MeshFileContents::n_tetrahedra() const
+{
+  const auto found = cells.find(tetrahedron.name);
+  return found == cells.end() ? 0 : found->second.count;
+}
+
+std::size_t MeshFileContents::n_cells(const unsigned int dim) const
+{
+  std::size_t n = 0;
+  for (const auto &[name, kind] : cells)
+    if (kind.dim == dim)
+      n += kind.count;
+  return n;
+}
+
 std::string to_string(const Format format)
 {
   switch (format)

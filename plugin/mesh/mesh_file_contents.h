@@ -42,7 +42,12 @@ struct MeshFileContents
   /// "12 tetrahedra, 3 wedges": the cells of a dimension, linear hexahedra left out.
   std::string list_others(const unsigned int dim) const;
 
+  /// Linear ones.
   std::size_t n_hexahedra() const;
+  std::size_t n_tetrahedra() const;
+
+  /// All of a dimension.
+  std::size_t n_cells(const unsigned int dim) const;
 };
 
 /// The text of a file, without what only the readers of deal.II object to: the version in the first

@@ -46,6 +46,9 @@ public:
   /// the working directory. The program sets it before create().
   std::string deck_folder;
 
+  /// Whether a mesh file may have tetrahedra instead of hexahedra: for who does not refine the mesh.
+  bool takes_tetrahedra = false;
+
 protected:
   /// Throw an EntryError for one entry of this source.
   [[noreturn]] void fail(const std::string &entry, const std::string &text) const;
