@@ -286,7 +286,6 @@ bool ElasticProblem::run()
                                                                          constraints,
                                                                          material,
                                                                          strut_options);
-  assemble_forces();
   setup_time = timer.wall_time();
   solve_with_products();
   solve_on_the_backend();
