@@ -5,18 +5,22 @@
 # compute-sanitizer on the small ones, decks on GPU and CPU with the same histories, two ranks on one
 # GPU, a restart. Writes a summary for doc/results/gpu-verification.md.
 #
-#   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [quick]
+#   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...
 #
-# BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout.
+# BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, sanitizer,
+# decks, ranks; all of them without one. With two GPUs two halves may run at once, each with its OUTPUT_DIR.
 set -uo pipefail
-build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [quick]}")
-out=$(realpath -m "${2:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [quick]}")
-quick=${3:-}
+build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
+out=$(realpath -m "${2:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
+parts=" ${*:3} "
 resume=
 mkdir -p "$out"
 summary=$out/summary.md
 failed=0
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+# wanted PART
+wanted() { [[ $parts == '  ' || $parts == *" $1 "* ]]; }
 
 # check NAME COMMAND...: run it, note how it ended, keep its output.
 check() {
@@ -90,7 +94,7 @@ same_bits() {
   printf -- '- GPU and driver: %s\n' "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
   printf -- '- CUDA: %s\n' "$(nvcc --version | sed -n 's/.*release //p')"
   printf -- '- CPU: %s, %s cores\n' "$(sed -n 's/model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)"
-  printf -- '- date: %s\n\n## Tests\n\n' "$(date -u +%F)"
+  printf -- '- date: %s\n' "$(date -u +%F)"
 } > "$summary"
 cat "$summary"
 
@@ -101,9 +105,12 @@ tests() {
   check "$name" "$build/tests/$program" --gtest_brief=1 "${@:3}"
   grep -E '^\[  (PASSED|SKIPPED|FAILED)' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log" | sed 's/^/    /' | tee -a "$summary"
 }
-tests 'core tests' strut_core_tests
-tests 'tests of cuSPARSE, the comparator' strut_cusparse_tests
-tests 'tests of the operator for applications' strut_plugin_tests --gtest_filter='*Stiffness*'
+if wanted tests; then
+  printf '\n## Tests\n\n' | tee -a "$summary"
+  tests 'core tests' strut_core_tests
+  tests 'tests of cuSPARSE, the comparator' strut_cusparse_tests
+  tests 'tests of the plugin: operator for applications, generated matrices' strut_plugin_tests --gtest_filter='*Stiffness*:*GeneratedMatrix*'
+fi
 # racecheck is slow: the kernels once each, on small sizes.
 cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*:*Iterat*'
 cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
@@ -113,20 +120,22 @@ cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.
 cuda_multigrid='Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
 # sanitize TOOL WHAT FILTER [OPTION]...
 sanitize() {
-  local tool=$1 what=$2 filter=$3 name="compute-sanitizer $1, $2"
+  local tool=$1 filter=$3 name="compute-sanitizer $1, $2"
   shift 3
   check "$name" timeout 240 compute-sanitizer --tool "$tool" --error-exitcode 9 "$@" \
     "$build/tests/strut_core_tests" --gtest_filter="$filter"
   grep -E 'SUMMARY|PASSED' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log" | sed 's/^/    /' | tee -a "$summary"
 }
-# An allocation that must fail, and does, is one of the tests: no error of the API is.
-sanitize memcheck 'small tests' "$cuda_small" --report-api-errors no --leak-check full
-sanitize racecheck 'operators and vectors' "$cuda_kernels"
-sanitize racecheck 'assembly' "$cuda_assembly"
-sanitize racecheck 'multigrid' "$cuda_multigrid"
+if wanted sanitizer; then
+  printf '\n## compute-sanitizer\n\n' | tee -a "$summary"
+  # An allocation that must fail, and does, is one of the tests: no error of the API is.
+  sanitize memcheck 'small tests' "$cuda_small" --report-api-errors no --leak-check full
+  sanitize racecheck 'operators and vectors' "$cuda_kernels"
+  sanitize racecheck 'assembly' "$cuda_assembly"
+  sanitize racecheck 'multigrid' "$cuda_multigrid"
+fi
 
 # (2) Decks on the GPU and on the CPU.
-printf '\n## Decks: the same compliance history on GPU and CPU\n\n' | tee -a "$summary"
 pair() {
   local name=$1 deck=$2 tolerance=$3
   shift 3
@@ -135,13 +144,14 @@ pair() {
   check "$name: histories agree to $tolerance" compare "$name-cuda" "$name-cpu" "$tolerance"
   sed 's/^/    /' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name: histories agree to $tolerance").log" | tee -a "$summary"
 }
-# Solved tightly: at 1e-5 a rounding error may decide on one iteration more or less, and the designs
-# drift apart by about that much.
-exact='Solver/Tolerance = 1e-10'
-pair uniform prm/verification/uniform-32x16x16.prm 1e-8
-pair connecting-rod prm/connecting-rod.prm 1e-6 "$exact"
-pair michell prm/michell.prm 1e-6 "$exact"
-if [[ -z $quick ]]; then
+if wanted decks; then
+  printf '\n## Decks: the same compliance history on GPU and CPU\n\n' | tee -a "$summary"
+  # Solved tightly: at 1e-5 a rounding error may decide on one iteration more or less, and the designs
+  # drift apart by about that much.
+  exact='Solver/Tolerance = 1e-10'
+  pair uniform prm/verification/uniform-32x16x16.prm 1e-8
+  pair connecting-rod prm/connecting-rod.prm 1e-6 "$exact"
+  pair michell prm/michell.prm 1e-6 "$exact"
   pair cb1 prm/thesis/cb1.prm 1e-6 "$exact" 'Optimization/Maximum iterations = 50' 'Optimization/Stopping criterion = none'
   pair cb1-thesis prm/thesis/cb1.prm 1e-3 'Optimization/Maximum iterations = 50' 'Optimization/Stopping criterion = none'
   for name in mc1 cr1; do
@@ -154,40 +164,42 @@ if [[ -z $quick ]]; then
 fi
 
 # (3) Two ranks on one GPU; float; every deterministic strategy twice and restarted.
-printf '\n## Ranks, precision, determinism\n\n' | tee -a "$summary"
-tight=('Solver/Tolerance = 1e-10' 'Optimization/Maximum iterations = 10')
-deck=prm/cantilever.prm
-operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd on_the_fly_ordered assembled assembled_ell'
-check 'one rank' run_deck rank1 $deck cuda "${tight[@]}"
-check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- mpirun -n 2
-check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
-check 'float' run_deck float $deck cuda 'Optimization/Maximum iterations = 10' 'Precision = float'
-check 'float: the history of double to 1e-3' compare rank1 float 1e-3
-for strategy in $operators; do
-  check "operator $strategy" run_deck "operator-$strategy" $deck cuda "${tight[@]}" "Operator = $strategy"
-  check "operator $strategy: the history of on_the_fly to 1e-8" compare rank1 "operator-$strategy" 1e-8
-done
-check 'Jacobi' run_deck jacobi $deck cuda "${tight[@]}" 'Solver/Preconditioner = jacobi'
-check 'Jacobi: the history of multigrid to 1e-8' compare rank1 jacobi 1e-8
-check 'Galerkin levels' run_deck galerkin $deck cuda "${tight[@]}" 'Solver/Coarse operators = galerkin'
-check 'Galerkin levels: the history of rediscretised ones to 1e-8' compare rank1 galerkin 1e-8
-check 'mixed' run_deck mixed $deck cuda "${tight[@]}" 'Precision = mixed'
-check 'mixed: the history of double to 1e-8' compare rank1 mixed 1e-8
-refused() {
-  ! run_deck refused $deck cuda 'Deterministic = true' 'Operator = ebe'
-}
-check 'Deterministic refuses ebe' refused
-for strategy in nbn ebeSym dbd on_the_fly_ordered assembled assembled_ell; do
-  for precision in double float; do
-    same=("Operator = $strategy" "Precision = $precision" 'Deterministic = true')
-    ten=("${same[@]}" 'Optimization/Maximum iterations = 10')
-    name=$strategy-$precision
-    check "$name" run_deck "$name-1" $deck cuda "${ten[@]}"
-    check "$name again" run_deck "$name-2" $deck cuda "${ten[@]}"
-    check "$name twice: the same bits" same_bits "$name-1" "$name-2"
-    check "$name, stopped after 5" run_deck "$name-3" $deck cuda "${same[@]}" 'Optimization/Maximum iterations = 5'
-    resume=yes check "$name, gone on to 10" run_deck "$name-3" $deck cuda "${ten[@]}"
-    check "$name, stopped and gone on: the same bits" same_bits "$name-1" "$name-3"
+if wanted ranks; then
+  printf '\n## Ranks, precision, determinism\n\n' | tee -a "$summary"
+  tight=('Solver/Tolerance = 1e-10' 'Optimization/Maximum iterations = 10')
+  deck=prm/cantilever.prm
+  operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd on_the_fly_ordered assembled assembled_ell'
+  check 'one rank' run_deck rank1 $deck cuda "${tight[@]}"
+  check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- mpirun -n 2
+  check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
+  check 'float' run_deck float $deck cuda 'Optimization/Maximum iterations = 10' 'Precision = float'
+  check 'float: the history of double to 1e-3' compare rank1 float 1e-3
+  for strategy in $operators; do
+    check "operator $strategy" run_deck "operator-$strategy" $deck cuda "${tight[@]}" "Operator = $strategy"
+    check "operator $strategy: the history of on_the_fly to 1e-8" compare rank1 "operator-$strategy" 1e-8
   done
-done
+  check 'Jacobi' run_deck jacobi $deck cuda "${tight[@]}" 'Solver/Preconditioner = jacobi'
+  check 'Jacobi: the history of multigrid to 1e-8' compare rank1 jacobi 1e-8
+  check 'Galerkin levels' run_deck galerkin $deck cuda "${tight[@]}" 'Solver/Coarse operators = galerkin'
+  check 'Galerkin levels: the history of rediscretised ones to 1e-8' compare rank1 galerkin 1e-8
+  check 'mixed' run_deck mixed $deck cuda "${tight[@]}" 'Precision = mixed'
+  check 'mixed: the history of double to 1e-8' compare rank1 mixed 1e-8
+  refused() {
+    ! run_deck refused $deck cuda 'Deterministic = true' 'Operator = ebe'
+  }
+  check 'Deterministic refuses ebe' refused
+  for strategy in nbn ebeSym dbd on_the_fly_ordered assembled assembled_ell; do
+    for precision in double float; do
+      same=("Operator = $strategy" "Precision = $precision" 'Deterministic = true')
+      ten=("${same[@]}" 'Optimization/Maximum iterations = 10')
+      name=$strategy-$precision
+      check "$name" run_deck "$name-1" $deck cuda "${ten[@]}"
+      check "$name again" run_deck "$name-2" $deck cuda "${ten[@]}"
+      check "$name twice: the same bits" same_bits "$name-1" "$name-2"
+      check "$name, stopped after 5" run_deck "$name-3" $deck cuda "${same[@]}" 'Optimization/Maximum iterations = 5'
+      resume=yes check "$name, gone on to 10" run_deck "$name-3" $deck cuda "${ten[@]}"
+      check "$name, stopped and gone on: the same bits" same_bits "$name-1" "$name-3"
+    done
+  done
+fi
 exit $failed
