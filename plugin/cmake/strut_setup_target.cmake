@@ -34,7 +34,8 @@ macro(strut_setup_target _target)
     endif()
     # CMake would take any configuration where its own is missing, Debug included.
     foreach(_strut_type NOCONFIG RELEASE RELWITHDEBINFO MINSIZEREL)
-      set_property(TARGET strut::strut PROPERTY MAP_IMPORTED_CONFIG_${_strut_type} ${_strut_type} ${_strut_others})
+      set_property(TARGET strut::strut strut::program strut::compare strut::assemble
+                   PROPERTY MAP_IMPORTED_CONFIG_${_strut_type} ${_strut_type} ${_strut_others})
     endforeach()
   endif()
   deal_ii_setup_target(${_target} ${_strut_deal_ii_build})

@@ -118,7 +118,7 @@ void load(const fs::path &file)
   if (!fs::is_regular_file(file, error))
     fail_missing(file);
   const fs::path whole_name = fs::canonical(file);
-  if (!loaded.insert(whole_name).second)
+  if (loaded.count(whole_name) > 0)
     return;
 
   if (const std::string stamp = stamp_of(file); stamp != STRUT_STAMP)
@@ -142,6 +142,7 @@ void load(const fs::path &file)
     {
       fail(file, std::string("fails to register what it holds:\n") + exception.what());
     }
+  loaded.insert(whole_name);
 }
 } // namespace
 
