@@ -17,6 +17,7 @@
 #   SIZES          which of the four of each mesh ("1 2 3 4")
 #   CPU_SIZES      likewise, on the CPU ("1 3")
 #   RUNS           timed runs of the GPU ("5")
+#   JOBS           GPU runs that make their meshes at the same time ("6"); they measure one after the other
 #   TIME_LIMIT     seconds after which no new run is begun (none)
 #
 # A run that fails does not stop the others; the exit code is then 1 (2: the call was wrong). The largest sizes come
@@ -110,20 +111,20 @@ subsection Assembly
   set Runs       = 1
 end"
 
-failed=()
-# run NAME, the deck on standard input
+# run NAME [OPTION...], the deck on standard input
 run() {
   local name=$1 begin=$SECONDS status=0 deck=$out/decks/$1.prm log=$out/logs/$1.log
+  shift
   cat > "$deck"
+  rm -f "$out/$name".{assembly.csv,memory.csv,assembly.md} "$out/logs/$name.failed" # of an earlier run
   if ((SECONDS >= ${TIME_LIMIT:-1000000})); then
-    failed+=("$name")
+    touch "$out/logs/$name.failed"
     printf '[%5d s] %s: left out, the time is over\n' "$SECONDS" "$name"
     return
   fi
-  rm -f "$out/$name".{assembly.csv,memory.csv,assembly.md} # of an earlier run
-  "$assemble" "$deck" --output "$out" > "$log" 2>&1 || status=$?
+  "$assemble" "$deck" --output "$out" "$@" > "$log" 2>&1 || status=$?
   if ((status != 0)); then
-    failed+=("$name")
+    touch "$out/logs/$name.failed"
     printf '[%5d s] %s: FAILED with exit code %d; the end of %s:\n' "$SECONDS" "$name" "$status" "$log"
     tail -n 6 "$log" | sed 's/^/             /'
   else
@@ -133,28 +134,38 @@ run() {
   fi
 }
 
+# run_gpu NAME: the same beside others.
+run_gpu() {
+  while (($(jobs -rp | wc -l) >= ${JOBS:-6})); do
+    wait -n
+  done
+  run "$1" --lock "$out/logs/gpu.lock" <&0 & # or it would have no standard input
+}
+
+rm -f "$out"/logs/*.failed
 for step in "${steps[@]}"; do
   case $step in
+    box) run_gpu gpu-box < <(echo "include $root/prm/assembly/box.prm" && echo "$on_gpu") ;;
     gpu)
       for ((k = ${#sizes[@]} - 1; k >= 0; --k)); do
-        for kind in hex20 tet4 tet10 rod; do
-          run "gpu-$kind-${sizes[k]}" < <(mesh "$kind" "${sizes[k]}" && echo "$on_gpu")
+        for kind in tet4 rod hex20 tet10; do
+          run_gpu "gpu-$kind-${sizes[k]}" < <(mesh "$kind" "${sizes[k]}" && echo "$on_gpu")
         done
       done
       ;;
     cpu)
+      wait # the CPU for each run alone
       for size in "${cpu_sizes[@]}"; do
         for kind in hex20 tet4 tet10 rod; do
           run "cpu-$kind-$size" < <(mesh "$kind" "$size" && echo "$on_cpu")
         done
       done
       ;;
-    box)
-      run gpu-box < <(echo "include $root/prm/assembly/box.prm" && echo "$on_gpu")
-      ;;
   esac
 done
+wait
 
+mapfile -t failed < <(find "$out/logs" -name '*.failed' -exec basename {} .failed \; | sort)
 if ((${#failed[@]} > 0)); then
   printf '[%5d s] failed: %s\n' "$SECONDS" "${failed[*]}"
   exit 1

@@ -15,8 +15,14 @@ namespace strut::plugin
 class AssemblyStudy
 {
 public:
-  /// @param output  folder of the tables; empty: the deck's @throws Error, EntryError
-  AssemblyStudy(const AssemblyDeck &deck, const std::string &output, std::ostream &log);
+  /// @param output  folder of the tables; empty: the deck's
+  /// @param lock_file  between the making of the first mesh and the end of the program this file is
+  /// locked: several programs may make their meshes at once, and measure one after the other. Empty: no
+  /// @throws Error, EntryError
+  AssemblyStudy(const AssemblyDeck &deck,
+                const std::string &output,
+                const std::string &lock_file,
+                std::ostream &log);
 
   /// @return whether all values were right
   bool run();
@@ -31,9 +37,15 @@ public:
   }
 
 private:
+  struct Place;
+
+  /// The backends of the deck, with their rates; a line of the label for each.
+  std::vector<Place> measure_places();
+
   const AssemblyDeck &deck_;
   std::ostream &log_;
   const std::string folder_;
+  const std::string lock_file_;
   const std::vector<std::string> backends_;
   AssemblyResults results_;
 };

@@ -21,7 +21,7 @@ namespace
 using namespace strut;
 using namespace strut::plugin;
 
-int run(const std::string &deck_file, const std::string &output)
+int run(const std::string &deck_file, const std::string &output, const std::string &lock_file)
 {
   int n_ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
@@ -29,7 +29,7 @@ int run(const std::string &deck_file, const std::string &output)
     throw Error("Matrices are generated on one process, and there are " + std::to_string(n_ranks) +
                 ".\n  Start the program without mpirun.");
   const AssemblyDeck deck(deck_file);
-  AssemblyStudy study(deck, output, std::cout);
+  AssemblyStudy study(deck, output, lock_file, std::cout);
   const bool right = study.run();
 
   const AssemblyResults &results = study.results();
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 {
   wait_politely(argv);
 
-  std::string deck, output;
+  std::string deck, output, lock_file;
   CLI::App parser(
     "Generation of assembled stiffness matrices in three stages (neighbours, indices, "
     "values), on the\nGPU and the CPU: time and bandwidth of each step, memory of each "
@@ -59,6 +59,11 @@ int main(int argc, char **argv)
   parser.add_option("--output", output, "Folder of the tables")
     ->type_name("FOLDER")
     ->default_str("the deck's, or output/<deck>");
+  parser
+    .add_option("--lock",
+                lock_file,
+                "Measure while this file is locked: several programs may make their meshes at once")
+    ->type_name("FILE");
   parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
   parser.footer(
     "The deck: Mesh and Material as for strut, and Assembly (doc/assembling.md). Examples:\n"
@@ -71,5 +76,5 @@ int main(int argc, char **argv)
   const int code = parse_command_line(parser, argc, argv);
   if (code >= 0)
     return code;
-  return guard("strut-assemble", deck, [&]() { return run(deck, output); });
+  return guard("strut-assemble", deck, [&]() { return run(deck, output, lock_file); });
 }
