@@ -6,6 +6,8 @@
 #include <strut/assembly/constraint_view.h>
 #include <strut/base/exceptions.h>
 
+#include <cuda_pipeline.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -16,6 +18,9 @@ namespace
 constexpr int warp_size         = 32;
 constexpr int gather_block_size = 128;
 constexpr int warps_a_block     = gather_block_size / warp_size;
+/// Blocks of a multiprocessor. 10: 48 registers without spills; longer rows fill the shared memory before that.
+template <int npe>
+constexpr int n_resident = npe < 20 ? 10 : 5;
 
 /// Neighbours whose blocks a warp sums at a time: longer rows take several rounds.
 constexpr std::size_t largest_window = 192;
@@ -45,15 +50,19 @@ __device__ void write_rows(const GatherView<Number> &view,
                            const int lane,
                            const Number *const sums)
 {
+  const LocalIndex *const row = view.neighbours.nodes + view.neighbours.begin[node];
+  bool is_free                = true; // no constrained DoF in the block of rows
+  if (view.constraints.bits != nullptr)
+    for (unsigned int s = lane; s < count; s += warp_size) // the node is one of its neighbours
+      is_free = is_free && view.constraints.of_node(row[first_slot + s]) == 0u;
   const bool whole = count == view.neighbours.length(node) && !view.places.is_ell;
-  if (whole && view.constraints.bits == nullptr) // nine blocks of rows without a gap
+  if (__all_sync(0xffffffffu, is_free) && whole) // nine blocks of rows without a gap
     {
       Number *const out = view.values + view.places.block(node, 0);
       for (unsigned int t = lane; t < 9 * count; t += warp_size)
         out[t] = sums[t];
       return;
     }
-  const LocalIndex *const row     = view.neighbours.nodes + view.neighbours.begin[node];
   const std::size_t row_stride    = view.places.row_stride(node);
   const std::size_t column_stride = view.places.column_stride();
   const unsigned int bits         = view.constraints.of_node(node);
@@ -69,25 +78,49 @@ __device__ void write_rows(const GatherView<Number> &view,
     }
 }
 
+/// One incidence in shared memory on its way from global memory: its npe blocks, then its slots.
+template <int npe, typename Number>
+struct Stage
+{
+  static constexpr int matrix_bytes = 9 * npe * static_cast<int>(sizeof(Number));
+  static constexpr int slot_bytes   = 2 * npe;
+  static constexpr int bytes        = (matrix_bytes + slot_bytes + 15) / 16 * 16;
+  /// As many as keep enough bytes on the way, and leave room for other warps.
+  static constexpr int n_stages = bytes > 1200 ? 2 : bytes > 600 ? 3 : 4;
+
+  /// The whole warp; n_bytes and both addresses are multiples of the pieces that one lane copies.
+  template <int n_bytes>
+  static __device__ void copy(char *const to, const void *const from, const int lane)
+  {
+    constexpr int piece = n_bytes % 16 == 0 ? 16 : n_bytes % 8 == 0 ? 8 : 4;
+    for (int p = lane; p < n_bytes / piece; p += warp_size)
+      __pipeline_memcpy_async(to + p * piece, static_cast<const char *>(from) + p * piece, piece);
+  }
+};
+
 /// Formula:   three rows of a node = sum over its elements e of E_e (those of K0_e)
 /// Layout:    matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence stand together, and
 ///            incidence number npe e + a says where; slots[incidence in list order][npe]
-/// Threads:   one warp per node, which sums in shared memory; lanes take consecutive words of a matrix.
-///            The next incidence is fetched while one is added
+/// Threads:   one warp per node, which sums in shared memory; the next incidences come there
+///            asynchronously, lanes take consecutive words of one that is there
 /// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor; per
 ///            entry of the global matrix, one number written
 /// Flops:     per element, 18 npe^2
 /// Determinism: one warp a row, elements in ascending order
 template <int npe, typename Number>
-__global__ void __launch_bounds__(gather_block_size)
+__global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
   gather_kernel(const GatherView<Number> view, const unsigned int window)
 {
+  using OnTheWay         = Stage<npe, Number>;
+  constexpr int n_stages = OnTheWay::n_stages;
   constexpr int n_words  = 9 * npe; // of an incidence
-  constexpr int n_chunks = (n_words + warp_size - 1) / warp_size;
-  extern __shared__ double shared_sums[];
-  const int lane = static_cast<int>(threadIdx.x) % warp_size;
+  extern __shared__ __align__(16) char gather_shared[];
+  const int lane     = static_cast<int>(threadIdx.x) % warp_size;
+  const int warp     = static_cast<int>(threadIdx.x) / warp_size;
+  char *const stages = gather_shared + warp * n_stages * OnTheWay::bytes;
   Number *const sums =
-    reinterpret_cast<Number *>(shared_sums) + threadIdx.x / warp_size * 9 * window;
+    reinterpret_cast<Number *>(gather_shared + warps_a_block * n_stages * OnTheWay::bytes) +
+    warp * 9 * window;
   const std::size_t node = thread_number() / warp_size;
   if (node >= view.n_nodes)
     return;
@@ -98,54 +131,49 @@ __global__ void __launch_bounds__(gather_block_size)
   for (unsigned int first_slot = 0; first_slot < length; first_slot += window)
     {
       const unsigned int count = min(window, length - first_slot);
-      for (unsigned int t = lane; t < 9 * count; t += warp_size)
-        sums[t] = Number(0);
-      __syncwarp();
       for (LocalIndex k0 = begin; k0 < end; k0 += warp_size)
         {
           // a lane each: number and factor of up to 32 incidences
-          const LocalIndex mine  = k0 + lane < end ? view.incidences[k0 + lane] : 0;
-          const Number my_factor = static_cast<Number>(view.factors[mine / npe]);
-          const int n_here       = static_cast<int>(min(end - k0, LocalIndex(warp_size)));
-          Number next[n_chunks];
-          unsigned int next_slot[n_chunks];
-          const auto fetch = [&](const int k) {
-            const Number *const words =
-              view.matrices + n_words * std::size_t(__shfl_sync(0xffffffffu, mine, k));
-            const std::uint16_t *const slots = view.slots + npe * std::size_t(k0 + k);
-#pragma unroll
-            for (int c = 0; c < n_chunks; ++c)
+          const LocalIndex mine = k0 + lane < end ? view.incidences[k0 + lane] : 0;
+          const int n_here      = static_cast<int>(min(end - k0, LocalIndex(warp_size)));
+          const auto fetch      = [&](const int k) {
+            if (k < n_here)
               {
-                const int t = c * warp_size + lane;
-                if (t < n_words)
-                  {
-                    next[c]      = words[t];
-                    next_slot[c] = slots[t / 9] - first_slot;
-                  }
+                const std::size_t incidence = __shfl_sync(0xffffffffu, mine, k);
+                char *const stage           = stages + k % n_stages * OnTheWay::bytes;
+                OnTheWay::template copy<OnTheWay::matrix_bytes>(stage,
+                                                                view.matrices + n_words * incidence,
+                                                                lane);
+                OnTheWay::template copy<OnTheWay::slot_bytes>(
+                  stage + OnTheWay::matrix_bytes, view.slots + npe * std::size_t(k0 + k), lane);
               }
+            __pipeline_commit();
           };
-          fetch(0);
+          for (int k = 0; k < n_stages; ++k)
+            fetch(k);
+          const Number my_factor = static_cast<Number>(view.factors[mine / npe]);
+          if (k0 == begin)
+            for (unsigned int t = lane; t < 9 * count; t += warp_size)
+              sums[t] = Number(0);
           for (int k = 0; k < n_here; ++k)
             {
-              Number word[n_chunks];
-              unsigned int slot[n_chunks];
-#pragma unroll
-              for (int c = 0; c < n_chunks; ++c)
-                {
-                  word[c] = next[c];
-                  slot[c] = next_slot[c];
-                }
-              const Number factor = __shfl_sync(0xffffffffu, my_factor, k);
-              if (k + 1 < n_here)
-                fetch(k + 1);
-#pragma unroll
-              for (int c = 0; c < n_chunks; ++c)
-                {
-                  const int t = c * warp_size + lane;
-                  if (t < n_words && slot[c] < count)
-                    sums[(t % 9 / 3) * 3 * count + 3 * slot[c] + t % 3] += factor * word[c];
-                }
+              __pipeline_wait_prior(n_stages - 1);
               __syncwarp();
+              const Number factor       = __shfl_sync(0xffffffffu, my_factor, k);
+              const char *const stage   = stages + k % n_stages * OnTheWay::bytes;
+              const Number *const words = reinterpret_cast<const Number *>(stage);
+              const std::uint16_t *slots =
+                reinterpret_cast<const std::uint16_t *>(stage + OnTheWay::matrix_bytes);
+#pragma unroll
+              for (int t0 = 0; t0 < n_words; t0 += warp_size)
+                if (const int t = t0 + lane; t < n_words)
+                  {
+                    const unsigned int slot = slots[t / 9] - first_slot;
+                    if (slot < count)
+                      sums[(t % 9 / 3) * 3 * count + 3 * slot + t % 3] += factor * words[t];
+                  }
+              __syncwarp();
+              fetch(k + n_stages);
             }
         }
       write_rows(view, node, first_slot, count, lane, sums);
@@ -212,13 +240,16 @@ void Gather<Number>::assemble(const Number *const matrices,
                                    factors,
                                    values};
   const std::size_t window      = std::min(largest_window, neighbours_.longest_row);
-  const std::size_t bytes       = warps_a_block * 9 * window * sizeof(Number);
   const unsigned int blocks     = n_blocks(warp_size * neighbours_.n_nodes, gather_block_size);
   const cudaStream_t stream     = context_.activate();
   if (pattern_.format == MatrixFormat::ell) // the padding
     STRUT_CUDA_CHECK(cudaMemsetAsync(values, 0, pattern_.n_stored * sizeof(Number), stream));
   with_element(mesh_.element_type, [&](const auto element) {
-    const auto kernel = gather_kernel<std::decay_t<decltype(element)>::n_nodes, Number>;
+    constexpr int npe = std::decay_t<decltype(element)>::n_nodes;
+    const auto kernel = gather_kernel<npe, Number>;
+    const std::size_t bytes =
+      warps_a_block *
+      (Stage<npe, Number>::n_stages * Stage<npe, Number>::bytes + 9 * window * sizeof(Number));
     allow_shared(kernel, bytes);
     kernel<<<blocks, gather_block_size, bytes, stream>>>(view, static_cast<unsigned int>(window));
     STRUT_CUDA_CHECK_LAUNCH("gather_kernel");
