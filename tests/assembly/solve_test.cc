@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Generated matrices in the conjugate gradient method: what a solver makes of the matrix with constraints.
+#include "../fixtures/assembly_meshes.h"
+#include "../fixtures/backends.h"
+
+#include <strut/assembly/assembly_operations.h>
+
+#include <Eigen/IterativeLinearSolvers>
+#include <Eigen/SparseCore>
+
+#include <set>
+
+namespace strut::testing
+{
+namespace
+{
+using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+/// The corners of the faces that belong to one element only.
+std::set<LocalIndex> surface_corners(const Connectivity &connectivity, const ElementType type)
+{
+  const bool hexahedra = n_nodes(type) == 8 || n_nodes(type) == 20;
+  const std::vector<std::vector<int>> faces =
+    hexahedra ? std::vector<std::vector<int>>{{0, 2, 4, 6},
+                                              {1, 3, 5, 7},
+                                              {0, 1, 4, 5},
+                                              {2, 3, 6, 7},
+                                              {0, 1, 2, 3},
+                                              {4, 5, 6, 7}}
+              : std::vector<std::vector<int>>{{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
+  std::map<std::set<LocalIndex>, int> count;
+  const auto corners = [&](const std::size_t e, const std::vector<int> &face) {
+    std::set<LocalIndex> result;
+    for (const int a : face)
+      result.insert(connectivity.node(e, a));
+    return result;
+  };
+  for (std::size_t e = 0; e < connectivity.n_elements; ++e)
+    for (const auto &face : faces)
+      ++count[corners(e, face)];
+  std::set<LocalIndex> nodes;
+  for (const auto &[face, n] : count)
+    if (n == 1)
+      nodes.insert(face.begin(), face.end());
+  return nodes;
+}
+
+/// Generated on the backend, with the constraints of the mesh; all entries, zeros too.
+SparseMatrix generate(Backend &backend, const AssemblyMesh &mesh, const MatrixFormat format)
+{
+  const AssemblyOperations &operations = backend.assembly_operations();
+  const MeshArrays arrays(backend.memory(), mesh);
+  const NeighbourMatrix neighbours = operations.find_neighbours(arrays.connectivity);
+  const SparsePattern pattern      = operations.make_pattern(neighbours, format, 3);
+  Array<double> values(backend.memory(), pattern.n_stored);
+  operations.make_value_stage<double>({arrays, Material(), neighbours, pattern, {}})
+    ->assemble(Array<double>(backend.memory(),
+                             random_vector(mesh.connectivity.n_elements, 3, 1e-3, 1.)),
+               values);
+
+  const auto columns = pattern.columns.to_host();
+  const auto entries = values.to_host();
+  const auto begin   = pattern.row_begin.to_host();
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (std::size_t row = 0; row < pattern.n_rows; ++row)
+    if (format == MatrixFormat::csr)
+      for (std::size_t k = begin[row]; k < begin[row + 1]; ++k)
+        triplets.emplace_back(row, columns[k], entries[k]);
+    else
+      for (std::size_t k = 0; k < pattern.width; ++k)
+        triplets.emplace_back(row,
+                              columns[k * pattern.n_rows + row],
+                              entries[k * pattern.n_rows + row]);
+  SparseMatrix matrix(static_cast<long>(pattern.n_rows), static_cast<long>(pattern.n_rows));
+  matrix.setFromTriplets(triplets.begin(), triplets.end()); // padding adds zeros
+  return matrix;
+}
+
+struct SolveCase
+{
+  Place place;
+  ElementType type;
+  MatrixFormat format;
+
+  friend std::ostream &operator<<(std::ostream &out, const SolveCase &c)
+  {
+    std::string type = name(c.type);
+    std::replace(type.begin(), type.end(), '-', '_');
+    return out << to_string(c.place) << "_" << type << "_" << strut::to_string(c.format);
+  }
+};
+
+std::vector<SolveCase> all_cases()
+{
+  std::vector<SolveCase> cases;
+  for (const Place place : all_places())
+    for (const ElementType type : all_element_types())
+      for (const MatrixFormat format : {MatrixFormat::csr, MatrixFormat::ell})
+        cases.push_back({place, type, format});
+  return cases;
+}
+
+class GeneratedMatrixSolveTest : public ::testing::TestWithParam<SolveCase>
+{};
+
+// The corners of the surface are held, forces act elsewhere. PCG with the diagonal on the constrained matrix, whose held DoFs
+// keep their diagonal entries, gives the zeros there and the solution of the reduced system elsewhere:
+// r = f - K u of the matrix without constraints vanishes on the free DoFs.
+TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
+{
+  const SolveCase c        = GetParam();
+  const std::string reason = why_not(c.place);
+  if (!reason.empty())
+    GTEST_SKIP() << reason;
+  const auto backend      = make_backend(c.place);
+  AssemblyMesh mesh       = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
+  const SparseMatrix free = generate(*backend, mesh, c.format);
+  for (const LocalIndex node : surface_corners(mesh.connectivity, c.type))
+    for (LocalIndex i = 0; i < 3; ++i)
+      mesh.constrained_dofs.push_back(3 * node + i);
+  const SparseMatrix held = generate(*backend, mesh, c.format);
+
+  // symmetric, entry by entry but for the order of sums
+  EXPECT_LT(SparseMatrix(held - SparseMatrix(held.transpose())).norm(), 1e-14 * held.norm());
+
+  const auto loads  = random_vector(free.rows(), 9, -1., 1.);
+  Eigen::VectorXd f = Eigen::Map<const Eigen::VectorXd>(loads.data(), free.rows());
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    f[dof] = 0.;
+  Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower | Eigen::Upper> solver(held);
+  solver.setTolerance(1e-13);
+  const Eigen::VectorXd u = solver.solve(f);
+  EXPECT_EQ(solver.info(), Eigen::Success) << solver.iterations();
+
+  Eigen::VectorXd r = f - free * u;
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    {
+      EXPECT_EQ(u[dof], 0.);
+      r[dof] = 0.;
+    }
+  EXPECT_GT(u.norm(), 0.);
+  EXPECT_LT(r.norm(), 1e-11 * f.norm());
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         GeneratedMatrixSolveTest,
+                         ::testing::ValuesIn(all_cases()),
+                         [](const auto &info) { return ::testing::PrintToString(info.param); });
+} // namespace
+} // namespace strut::testing
