@@ -11,9 +11,18 @@
 
 namespace strut::plugin
 {
-/// Do what may fail on one rank alone, without leaving the others behind: all throw if one does.
-/// Collective.
+/// Do what may fail on one rank alone, without leaving the others behind: all throw if one does. A
+/// rank whose own work went well throws what the first other one did, with "On rank 1: " before it,
+/// as OutOfMemory, SolverFailure or Error. Collective.
+///
+/// @param work  must not communicate, unless before anything in it can fail: a rank that has failed
+/// is here, and would leave the others waiting there. See attempt_or_abort().
 void attempt_together(const Communicator &communicator, const std::function<void()> &work);
+
+/// The same for work that communicates. Here a rank that fails alone cannot tell the others, who wait
+/// for it: after two seconds it prints its message and ends the program on all ranks (MPI_Abort).
+/// Where all ranks come back, all throw if one has failed. Collective.
+void attempt_or_abort(const Communicator &communicator, const std::function<void()> &work);
 
 /// Whether all ranks come here within two seconds: if not, one of them has failed alone and the others
 /// wait for it somewhere else, forever. Collective if it can be.

@@ -5,8 +5,12 @@
 #include <omp.h>
 #include <sched.h>
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
 #include <cstdlib>
+
+#include "plugin/application/attempt.h"
 
 namespace strut::plugin
 {
@@ -58,7 +62,8 @@ unsigned int default_threads(const LocalRank &local)
 
 ChosenBackend choose_backend(const std::string &name,
                              const unsigned int n_threads,
-                             const Communicator &communicator)
+                             const Communicator &communicator,
+                             const int device)
 {
   const LocalRank local(communicator);
 
@@ -72,9 +77,15 @@ ChosenBackend choose_backend(const std::string &name,
   ChosenBackend chosen;
   if (gpu)
     {
-      chosen.backend   = make_cuda_backend(local.rank % n_devices);
+      attempt_together(communicator, [&]() {
+        if (device >= n_devices)
+          throw Error("There is no GPU " + std::to_string(device) + ", this rank sees " +
+                      std::to_string(n_devices) +
+                      ", counted from 0.\n  Choose one of those, or -1.");
+        chosen.backend = make_cuda_backend(device >= 0 ? device : local.rank % n_devices);
+      });
       chosen.n_threads = default_threads(local);
-      chosen.n_sharing = (local.n_ranks + n_devices - 1) / n_devices;
+      chosen.n_sharing = device >= 0 ? local.n_ranks : (local.n_ranks + n_devices - 1) / n_devices;
       chosen.reason    = name == "auto" ? "auto: a GPU was found" : "";
     }
   else if (name == "cuda")
@@ -82,7 +93,8 @@ ChosenBackend choose_backend(const std::string &name,
   else
     {
       chosen.n_threads = n_threads > 0 ? n_threads : default_threads(local);
-      chosen.backend   = make_cpu_backend(chosen.n_threads);
+      attempt_together(communicator,
+                       [&]() { chosen.backend = make_cpu_backend(chosen.n_threads); });
       chosen.n_sharing = local.n_ranks;
       chosen.reason    = name == "auto" ? "auto: no GPU was found, " + no_gpu : "";
     }

@@ -20,7 +20,10 @@ struct ChosenBackend
 };
 
 /// @param name  auto, cuda or cpu @param n_threads  of the CPU backend; 0: this rank's share of the
-/// cores. Ranks of one machine take its GPUs in turn. Collective.
-ChosenBackend
-choose_backend(const std::string &name, unsigned int n_threads, const Communicator &communicator);
+/// cores @param device  of the CUDA backend; -1: the ranks of a machine take its GPUs in turn
+/// @throws Error, on all ranks, if the backend of one cannot be made. Collective.
+ChosenBackend choose_backend(const std::string &name,
+                             unsigned int n_threads,
+                             const Communicator &communicator,
+                             int device = -1);
 } // namespace strut::plugin

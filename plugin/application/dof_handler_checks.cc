@@ -42,7 +42,12 @@ void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler)
   if (!dof_handler.has_active_dofs())
     throw Error("The DoFHandler of the StiffnessOperator has no degrees of freedom.\n  Call "
                 "dof_handler.distribute_dofs(fe) before.");
-  if (dof_handler.get_fe_collection().size() != 1 || !is_trilinear_vector(dof_handler.get_fe()))
+  if (dof_handler.get_fe_collection().size() != 1)
+    throw Error("StiffnessOperator works with one finite element, FESystem<3>(FE_Q<3>(1), 3), and "
+                "the DoFHandler has a collection of " +
+                std::to_string(dof_handler.get_fe_collection().size()) +
+                ".\n  Distribute the degrees of freedom of that element alone.");
+  if (!is_trilinear_vector(dof_handler.get_fe()))
     throw Error("StiffnessOperator works with FESystem<3>(FE_Q<3>(1), 3), and the DoFHandler has " +
                 dof_handler.get_fe().get_name() +
                 ".\n  Distribute the degrees of freedom of that element.");

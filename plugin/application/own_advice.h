@@ -8,8 +8,9 @@
 
 namespace strut::plugin
 {
-/// Do some work of an application. What strut's core advises to the authors of decks, when memory or
-/// iterations do not suffice, is said again in terms of StiffnessOptions.
+/// Do some work of an application. strut's core has the reason of an error on the first line of its
+/// message, and on the next ones what the author of a deck can do. Here the latter is said again in
+/// terms of StiffnessOptions.
 template <typename Work>
 auto with_own_advice(const Work &work)
 {
@@ -25,11 +26,15 @@ auto with_own_advice(const Work &work)
     }
   catch (const SolverFailure &failure)
     {
-      if (!failure.at_limit)
-        throw;
-      throw SolverFailure(first_line(failure.what()) +
-                            ".\n  Raise StiffnessOptions::max_iterations or tolerance.",
-                          true);
+      const std::string reason = first_line(failure.what());
+      if (failure.at_limit)
+        throw SolverFailure(reason + ".\n  Raise StiffnessOptions::max_iterations or tolerance.",
+                            true);
+      throw SolverFailure(
+        reason +
+        ".\n  Look for parts that the constraints leave free to move, inverted elements, and forces or "
+        "factors that are no numbers or 1e12 apart; or try another StiffnessOptions::preconditioner, "
+        "precision 'auto', StiffnessOperator<double>, or a larger tolerance.");
     }
 }
 } // namespace strut::plugin

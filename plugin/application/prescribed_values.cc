@@ -3,7 +3,6 @@
 #include "plugin/application/prescribed_values.h"
 
 #include <deal.II/base/index_set.h>
-#include <deal.II/base/mpi.h>
 
 #include <deal.II/dofs/dof_accessor.h>
 #include <deal.II/dofs/dof_handler.h>
@@ -14,6 +13,8 @@
 
 #include <sstream>
 #include <string>
+
+#include "plugin/application/attempt.h"
 
 namespace strut::plugin
 {
@@ -56,59 +57,58 @@ std::string right_hand_side(const dealii::AffineConstraints<ConstraintNumber> &c
   return out.str();
 }
 
-/// The first complaint of a rank, on all of them.
-void require_none(const std::string &complaint, MPI_Comm communicator)
-{
-  for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator, complaint))
-    if (!text.empty())
-      throw Error(text);
-}
 } // namespace
 
 template <typename ConstraintNumber>
-PrescribedDofs read_prescribed(const dealii::DoFHandler<3, 3> &dof_handler,
-                               const dealii::AffineConstraints<ConstraintNumber> &constraints,
-                               MPI_Comm communicator)
+PrescribedValues read_prescribed(const dealii::DoFHandler<3, 3> &dof_handler,
+                                 const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                                 const Communicator &communicator)
 {
-  std::string complaint;
   const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
-  const dealii::IndexSet known  = constraints.get_local_lines(); // empty: all
-  if (constraints.n_constraints() > 0 && !constraints.is_closed())
-    complaint = "The constraints of the StiffnessOperator are not closed.\n  Call "
-                "constraints.close() before.";
-  else if (known.size() > 0 && (owned & known).n_elements() != owned.n_elements())
-    complaint = "The constraints of the StiffnessOperator know only some of the degrees of freedom "
-                "that their rank owns.\n  Call constraints.reinit() with the locally relevant ones "
-                "before constraining any.";
-  require_none(complaint, communicator);
+  PrescribedValues prescribed;
+  std::size_t n_refused = 0;
+  Dof refused           = 0; // the first of them
+  attempt_together(communicator, [&]() {
+    if (constraints.n_constraints() > 0 && !constraints.is_closed())
+      throw Error("The constraints of the StiffnessOperator are not closed.\n  Call "
+                  "constraints.close() before.");
+    const dealii::IndexSet known = constraints.get_local_lines(); // empty: all
+    if (known.size() > 0 &&
+        (known.size() != owned.size() || (owned & known).n_elements() != owned.n_elements()))
+      throw Error(
+        "The constraints of the StiffnessOperator know only some of the degrees of freedom "
+        "that their rank owns.\n  Call constraints.reinit() with the locally relevant ones "
+        "before constraining any.");
+    for (const auto &line : constraints.get_lines()) // ascending, as they are closed
+      if (line.index < owned.size() && owned.is_element(line.index))
+        {
+          if (line.entries.empty())
+            prescribed.emplace_back(line.index, static_cast<double>(line.inhomogeneity));
+          else if (n_refused++ == 0)
+            refused = line.index;
+        }
+  });
 
-  PrescribedDofs prescribed;
-  unsigned long long n_refused = 0;
-  for (const Dof dof : owned)
-    if (constraints.is_constrained(dof))
-      {
-        const auto *const entries = constraints.get_constraint_entries(dof);
-        if (entries == nullptr || entries->empty())
-          prescribed.emplace(dof, constraints.get_inhomogeneity(dof));
-        else if (n_refused++ == 0)
-          complaint = "Degree of freedom " + std::to_string(dof) + " (" +
-                      place_of(dof_handler, dof) + ") is constrained to others: u_" +
-                      std::to_string(dof) + " = " + right_hand_side(constraints, dof) + ".\n";
-      }
-  n_refused = dealii::Utilities::MPI::sum(n_refused, communicator);
-  if (!complaint.empty())
-    complaint += "  StiffnessOperator can prescribe values only, not what periodicity, hanging "
-                 "nodes or no normal flux on oblique faces ask for; there are " +
-                 std::to_string(n_refused) +
-                 " constraints like it.\n  Leave them out, or use deal.II's own operators.";
-  require_none(complaint, communicator);
+  const std::size_t n_refused_anywhere = communicator.sum(n_refused);
+  if (n_refused_anywhere > 0)
+    attempt_together(communicator, [&]() {
+      if (n_refused > 0)
+        throw Error(
+          "Degree of freedom " + std::to_string(refused) + " (" + place_of(dof_handler, refused) +
+          ") is constrained to others: u_" + std::to_string(refused) + " = " +
+          right_hand_side(constraints, refused) +
+          ".\n  StiffnessOperator can prescribe values only, not what periodicity, hanging "
+          "nodes or no normal flux on oblique faces ask for; there are " +
+          std::to_string(n_refused_anywhere) +
+          " constraints like it.\n  Leave them out, or use deal.II's own operators.");
+    });
   return prescribed;
 }
 
-template PrescribedDofs read_prescribed(const dealii::DoFHandler<3, 3> &,
-                                        const dealii::AffineConstraints<double> &,
-                                        MPI_Comm);
-template PrescribedDofs read_prescribed(const dealii::DoFHandler<3, 3> &,
-                                        const dealii::AffineConstraints<float> &,
-                                        MPI_Comm);
+template PrescribedValues read_prescribed(const dealii::DoFHandler<3, 3> &,
+                                          const dealii::AffineConstraints<double> &,
+                                          const Communicator &);
+template PrescribedValues read_prescribed(const dealii::DoFHandler<3, 3> &,
+                                          const dealii::AffineConstraints<float> &,
+                                          const Communicator &);
 } // namespace strut::plugin

@@ -11,7 +11,9 @@
 #include <cmath>
 #include <sstream>
 
+#include "plugin/application/attempt.h"
 #include "plugin/application/dof_handler_checks.h"
+#include "plugin/application/option_checks.h"
 #include "plugin/application/prescribed_values.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 
@@ -19,24 +21,17 @@ namespace strut::plugin
 {
 namespace
 {
-/// Throw Error, on all ranks, unless all factors are positive and finite.
-void check_factors(const std::vector<double> &factors,
-                   const std::vector<unsigned int> &cells,
-                   const Communicator &communicator)
+/// Throw Error unless all factors are positive and finite.
+void check_factors(const std::vector<double> &factors, const std::vector<unsigned int> &cells)
 {
   std::size_t n_bad = 0;
-  std::string first;
+  std::ostringstream first;
   for (std::size_t c = 0; c < factors.size(); ++c)
     if (!(factors[c] > 0. && std::isfinite(factors[c])) && n_bad++ == 0)
-      {
-        std::ostringstream text;
-        text << ", such as " << factors[c] << " of the cell with active_cell_index() " << cells[c];
-        first = text.str();
-      }
-  n_bad = communicator.sum(n_bad);
+      first << factors[c] << " of the cell with active_cell_index() " << cells[c];
   if (n_bad > 0)
     throw Error("Of the stiffness factors, " + std::to_string(n_bad) +
-                " are not positive and finite" + first +
+                " are not positive and finite, such as " + first.str() +
                 ".\n  Give empty cells a small factor, 1e-9 say.");
 }
 } // namespace
@@ -49,11 +44,13 @@ StiffnessOperator<Number>::StiffnessOperator(
   const Material &material,
   const StiffnessOptions &options)
 {
-  check_dof_handler(dof_handler);
-  const PrescribedDofs prescribed =
-    read_prescribed(dof_handler,
-                    constraints,
-                    compat::mpi_communicator(dof_handler.get_triangulation()));
+  const Communicator communicator(compat::mpi_communicator(dof_handler.get_triangulation()));
+  attempt_together(communicator, [&]() {
+    check_options(options, sizeof(Number) == 8);
+    check_material(material);
+    check_dof_handler(dof_handler);
+  });
+  const PrescribedValues prescribed = read_prescribed(dof_handler, constraints, communicator);
   implementation_ = std::make_unique<Implementation>(dof_handler, prescribed, material, options);
 }
 
@@ -64,41 +61,45 @@ template <typename Number>
 template <typename Factors>
 void StiffnessOperator<Number>::set_cellwise(const Factors &factors)
 {
-  const std::size_t n = implementation_->dof_handler.get_triangulation().n_active_cells();
-  if (factors.size() != n)
-    throw Error("There are " + std::to_string(factors.size()) + " stiffness factors, and " +
-                std::to_string(n) +
-                " active cells.\n  Give one for each, by cell->active_cell_index().");
   std::vector<double> of_cells;
-  for (const unsigned int cell : implementation_->owned_cells)
-    of_cells.push_back(factors(cell));
-  check_factors(of_cells, implementation_->owned_cells, implementation_->communicator);
+  attempt_together(implementation_->communicator, [&]() {
+    implementation_->require_unchanged();
+    const std::size_t n = implementation_->dof_handler->get_triangulation().n_active_cells();
+    if (factors.size() != n)
+      throw Error("There are " + std::to_string(factors.size()) + " stiffness factors, and " +
+                  std::to_string(n) +
+                  " active cells.\n  Give one for each, by cell->active_cell_index().");
+    for (const unsigned int cell : implementation_->owned_cells)
+      of_cells.push_back(factors(cell));
+    check_factors(of_cells, implementation_->owned_cells);
+  });
   implementation_->set_factors(of_cells);
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::set_factors(const dealii::Vector<double> &factors)
 {
-  implementation_->require_unchanged();
   set_cellwise(factors);
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::set_factors(const dealii::Vector<float> &factors)
 {
-  implementation_->require_unchanged();
   set_cellwise(factors);
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::set_factors(const std::function<double(const Cell &)> &factor)
 {
-  implementation_->require_unchanged();
   std::vector<double> of_cells;
-  for (const auto &cell : implementation_->dof_handler.get_triangulation().active_cell_iterators())
-    if (cell->is_locally_owned())
-      of_cells.push_back(factor(cell));
-  check_factors(of_cells, implementation_->owned_cells, implementation_->communicator);
+  attempt_together(implementation_->communicator, [&]() {
+    implementation_->require_unchanged();
+    const auto &triangulation = implementation_->dof_handler->get_triangulation();
+    for (const auto &cell : triangulation.active_cell_iterators())
+      if (cell->is_locally_owned())
+        of_cells.push_back(factor(cell));
+    check_factors(of_cells, implementation_->owned_cells);
+  });
   implementation_->set_factors(of_cells);
 }
 
@@ -107,9 +108,10 @@ template <typename ConstraintNumber>
 void StiffnessOperator<Number>::set_prescribed_values(
   const dealii::AffineConstraints<ConstraintNumber> &constraints)
 {
-  implementation_->require_unchanged();
+  const Communicator &communicator = implementation_->communicator;
+  attempt_together(communicator, [&]() { implementation_->require_unchanged(); });
   implementation_->set_prescribed(
-    read_prescribed(implementation_->dof_handler, constraints, implementation_->mpi));
+    read_prescribed(*implementation_->dof_handler, constraints, communicator));
 }
 
 template <typename Number>
@@ -208,9 +210,17 @@ void StiffnessOperator<Number>::subtract_lifting(Number *const rhs) const
 }
 
 template <typename Number>
-SolveReport StiffnessOperator<Number>::solve_entries(Number *const x, const Number *const forces)
+SolveReport StiffnessOperator<Number>::solve_together(const std::function<Number *()> &x,
+                                                      const std::function<const Number *()> &forces)
 {
-  return implementation_->solve(x, forces);
+  Number *own_x            = nullptr;
+  const Number *own_forces = nullptr;
+  attempt_together(implementation_->communicator, [&]() {
+    implementation_->require_unchanged();
+    own_x      = x();
+    own_forces = forces();
+  });
+  return implementation_->solve(own_x, own_forces);
 }
 
 #define STRUT_INSTANTIATE(Number)                                                                  \

@@ -9,50 +9,29 @@
 
 #include <strut/base/exceptions.h>
 
-#include <sstream>
+#include <algorithm>
 
 #include "plugin/application/own_advice.h"
+#include "plugin/problem/element_mesh_builder.h"
 
 namespace strut::plugin
 {
 namespace
 {
-void require_one_of(const std::string &option,
-                    const std::string &value,
-                    const std::vector<std::string> &allowed)
-{
-  std::string names;
-  for (const std::string &name : allowed)
-    {
-      if (name == value)
-        return;
-      names += (names.empty() ? "" : ", ") + name;
-    }
-  throw Error("StiffnessOptions::" + option + " is '" + value + "'.\n  It may be: " + names + ".");
-}
-
-template <typename Number>
-StiffnessOptions checked(const StiffnessOptions &options)
-{
-  const bool is_double = sizeof(Number) == 8;
-  require_one_of("backend", options.backend, {"auto", "cuda", "cpu"});
-  require_one_of("preconditioner", options.preconditioner, {"auto", "jacobi", "multigrid"});
-  if (is_double)
-    require_one_of("precision", options.precision, {"auto", "double", "mixed"});
-  else
-    require_one_of("precision", options.precision, {"auto", "float"});
-  if (!(options.tolerance > 0.))
-    throw Error("StiffnessOptions::tolerance is " + std::to_string(options.tolerance) +
-                ".\n  It must be positive.");
-  if (options.precision == "mixed" && options.preconditioner == "jacobi")
-    throw Error("StiffnessOptions ask for mixed precision, which means multigrid cycles in float, "
-                "and for Jacobi.\n  Set precision or preconditioner to 'auto'.");
-  return options;
-}
-
 ChosenBackend backend_for(const StiffnessOptions &options, const Communicator &communicator)
 {
-  ChosenBackend chosen = choose_backend(options.backend, options.n_threads, communicator);
+  ChosenBackend chosen;
+  try
+    {
+      chosen = choose_backend(options.backend, options.n_threads, communicator, options.device);
+    }
+  catch (const Error &error)
+    {
+      throw Error(first_line(error.what()) +
+                  ".\n  Check StiffnessOptions::device (-1: GPUs in turn), that nvidia-smi lists a "
+                  "GPU with free memory and that CUDA_VISIBLE_DEVICES does not hide it, or set "
+                  "StiffnessOptions::backend to 'cpu'.");
+    }
   if (chosen.backend == nullptr)
     throw Error(
       "StiffnessOptions::backend is 'cuda', but there is no GPU to use: " + chosen.reason +
@@ -60,50 +39,56 @@ ChosenBackend backend_for(const StiffnessOptions &options, const Communicator &c
       "the CUDA toolkit are.");
   return chosen;
 }
-Material checked(const Material &material)
+
+/// Where the mesh has the values of owned DoFs among those of its constrained DoFs.
+std::vector<std::uint32_t> places_of(const std::vector<dealii::types::global_dof_index> &dofs,
+                                     const ElementMesh &mesh)
 {
-  if (!(material.youngs_modulus > 0.) ||
-      !(material.poisson_ratio > -1. && material.poisson_ratio < 0.5))
-    {
-      std::ostringstream text;
-      text << "The material of the StiffnessOperator has E = " << material.youngs_modulus
-           << ", nu = " << material.poisson_ratio
-           << ".\n  E must be positive, and nu between -1 and 0.5.";
-      throw Error(text.str());
-    }
-  return material;
+  std::vector<std::uint32_t> places(dofs.size());
+  for (std::size_t k = 0; k < mesh.constrained_dofs.size(); ++k)
+    if (mesh.constrained_dofs[k] < mesh.n_owned_dofs())
+      {
+        const auto dof = mesh.dof_indices[mesh.constrained_dofs[k]];
+        places[std::lower_bound(dofs.begin(), dofs.end(), dof) - dofs.begin()] =
+          static_cast<std::uint32_t>(k);
+      }
+  return places;
 }
 } // namespace
 
 template <typename Number>
 StiffnessOperator<Number>::Implementation::Implementation(
   const dealii::DoFHandler<3, 3> &the_dof_handler,
-  const PrescribedDofs &prescribed,
+  const PrescribedValues &prescribed,
   const Material &material,
   const StiffnessOptions &options)
-  : dof_handler(the_dof_handler)
-  , mpi(compat::mpi_communicator(dof_handler.get_triangulation()))
+  : dof_handler(&the_dof_handler)
+  , mpi(compat::mpi_communicator(dof_handler->get_triangulation()))
   , communicator(mpi)
-  , owned(dof_handler.locally_owned_dofs())
-  , n_dofs(dof_handler.n_dofs())
-  , chosen(backend_for(checked<Number>(options), communicator))
+  , owned(dof_handler->locally_owned_dofs())
+  , n_dofs(dof_handler->n_dofs())
+  , chosen(backend_for(options, communicator))
+  , guard_(*dof_handler)
   , options_(options)
-  , material_(checked(material))
-  , mesh_(build_element_mesh(dof_handler, mpi))
+  , material_(material)
+  , mesh_(build_element_mesh(*dof_handler, mpi))
   , n_elements_(communicator.sum(mesh_.n_elements))
-  , n_active_cells_(dof_handler.get_triangulation().n_active_cells())
 {
   if (!communicator.any(!owned.is_contiguous()))
     {
       partitioner = std::make_shared<dealii::Utilities::MPI::Partitioner>(
-        owned, dealii::DoFTools::extract_locally_relevant_dofs(dof_handler), mpi);
+        owned, dealii::DoFTools::extract_locally_relevant_dofs(*dof_handler), mpi);
     }
-  for (const auto &cell : dof_handler.get_triangulation().active_cell_iterators())
+  for (const auto &cell : dof_handler->get_triangulation().active_cell_iterators())
     if (cell->is_locally_owned())
       owned_cells.push_back(cell->active_cell_index());
-  set_constraints(prescribed, mpi, mesh_);
+  set_constraints(PrescribedDofs(prescribed.begin(), prescribed.end()), mpi, mesh_);
   for (const auto &[dof, value] : prescribed)
-    constrained_.push_back(static_cast<std::uint32_t>(owned.index_within_set(dof)));
+    {
+      constrained_dofs_.push_back(dof);
+      constrained_.push_back(static_cast<std::uint32_t>(owned.index_within_set(dof)));
+    }
+  constrained_places_ = places_of(constrained_dofs_, mesh_);
 
   Backend &backend  = *chosen.backend;
   const auto set_up = [&]() {
@@ -114,7 +99,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
     y_       = Array<Number>(backend.memory(), mesh_.n_dofs());
     factors_ = Array<double>(backend.memory(), std::vector<double>(mesh_.n_elements, 1.));
   };
-  with_own_advice([&]() { attempt_together(communicator, set_up); });
+  attempt_together(communicator, [&]() { with_own_advice(set_up); });
 }
 
 template <typename Number>
@@ -133,21 +118,20 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::set_prescribed(const PrescribedDofs &prescribed)
+void StiffnessOperator<Number>::Implementation::set_prescribed(const PrescribedValues &prescribed)
 {
-  ElementMesh before;
-  before.constrained_dofs   = mesh_.constrained_dofs;
-  before.constrained_values = mesh_.constrained_values;
-  set_constraints(prescribed, mpi, mesh_);
-  if (communicator.any(mesh_.constrained_dofs != before.constrained_dofs))
-    {
-      mesh_.constrained_dofs   = before.constrained_dofs;
-      mesh_.constrained_values = before.constrained_values;
-      throw Error("The constraints hold other degrees of freedom than those that the "
-                  "StiffnessOperator was made with; only values may change.\n  Make another "
-                  "StiffnessOperator.");
-    }
-  matrix_->set_prescribed(mesh_.constrained_values);
+  const bool same = std::equal(prescribed.begin(),
+                               prescribed.end(),
+                               constrained_dofs_.begin(),
+                               constrained_dofs_.end(),
+                               [](const auto &one, const auto dof) { return one.first == dof; });
+  if (communicator.any(!same))
+    throw Error("The constraints hold other degrees of freedom than those that the "
+                "StiffnessOperator was made with; only values may change.\n  Make another "
+                "StiffnessOperator.");
+  for (std::size_t k = 0; k < prescribed.size(); ++k)
+    mesh_.constrained_values[constrained_places_[k]] = prescribed[k].second;
+  matrix_->set_prescribed(mesh_.constrained_values); // does not look at those of ghosts
 }
 
 template <typename Number>
@@ -208,15 +192,6 @@ void StiffnessOperator<Number>::Implementation::require_diagonal(const char *con
   if (!has_diagonal)
     throw Error(std::string("StiffnessOperator::") + who +
                 " needs the diagonal.\n  Call compute_diagonal() before.");
-}
-
-template <typename Number>
-void StiffnessOperator<Number>::Implementation::require_unchanged() const
-{
-  if (dof_handler.n_dofs() != n_dofs ||
-      dof_handler.get_triangulation().n_active_cells() != n_active_cells_)
-    throw Error("The mesh or its degrees of freedom have changed since the StiffnessOperator was "
-                "made.\n  Make another one.");
 }
 
 template class StiffnessOperator<double>::Implementation;

@@ -18,8 +18,9 @@
 #include <vector>
 
 #include "plugin/application/choose_backend.h"
+#include "plugin/application/mesh_guard.h"
+#include "plugin/application/prescribed_values.h"
 #include "plugin/application/vector_exchange.h"
-#include "plugin/problem/element_mesh_builder.h"
 
 namespace strut::plugin
 {
@@ -30,7 +31,7 @@ class StiffnessOperator<Number>::Implementation
 {
 public:
   Implementation(const dealii::DoFHandler<3, 3> &dof_handler,
-                 const PrescribedDofs &prescribed,
+                 const PrescribedValues &prescribed,
                  const Material &material,
                  const StiffnessOptions &options);
 
@@ -38,7 +39,7 @@ public:
   void set_factors(const std::vector<double> &factors);
 
   /// Collective.
-  void set_prescribed(const PrescribedDofs &prescribed);
+  void set_prescribed(const PrescribedValues &prescribed);
 
   void multiply(Number *dst, const Number *src, bool add);
   void lift(Number *rhs);
@@ -48,13 +49,16 @@ public:
   /// Throw Error unless compute_diagonal() was called.
   void require_diagonal(const char *who) const;
 
-  /// Throw Error if the mesh or the DoFs have changed since construction.
-  void require_unchanged() const;
+  /// Of this rank alone: throw Error if the mesh or the DoFs have changed since construction.
+  void require_unchanged() const
+  {
+    guard_.require_unchanged();
+  }
 
   std::string describe() const;
   std::size_t host_memory() const; ///< bytes
 
-  const dealii::DoFHandler<3, 3> &dof_handler;
+  const compat::ObserverPointer<const dealii::DoFHandler<3, 3>> dof_handler;
   const MPI_Comm mpi;
   const Communicator communicator;
   const dealii::IndexSet owned;
@@ -71,14 +75,18 @@ public:
 private:
   void provide_solver();
   void choose_preconditioner();
+  std::size_t solver_memory_estimate(const StateSettings &settings) const;
 
+  const MeshGuard guard_;
   const StiffnessOptions options_;
   const Material material_;
   ElementMesh mesh_;
   MeshHierarchy coarser_;
   std::size_t n_elements_; ///< of all ranks
-  std::size_t n_active_cells_;
-  std::vector<std::uint32_t> constrained_; ///< owned ones, in the application's order
+  // Owned constrained DoFs, ascending by global index: that, which of the rank's DoFs they are, and where
+  // the mesh has their values.
+  std::vector<dealii::types::global_dof_index> constrained_dofs_;
+  std::vector<std::uint32_t> constrained_, constrained_places_;
   std::unique_ptr<ElasticityOperator<Number>> matrix_;
 
 public:

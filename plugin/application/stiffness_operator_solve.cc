@@ -11,6 +11,7 @@
 
 #include "plugin/application/multigrid_choice.h"
 #include "plugin/application/own_advice.h"
+#include "plugin/application/require_room.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 
 namespace strut::plugin
@@ -58,7 +59,6 @@ std::string megabytes(const std::size_t bytes)
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::choose_preconditioner()
 {
-  require_unchanged();
   const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
   if (!motions.empty())
     {
@@ -76,7 +76,7 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
       preconditioner_text_ = "Jacobi, as asked";
       return;
     }
-  MultigridChoice choice = choose_multigrid(dof_handler, mesh_, communicator);
+  MultigridChoice choice = choose_multigrid(*dof_handler, mesh_, communicator);
   if (choice.obstacle.empty())
     {
       coarser_             = std::move(choice.coarser);
@@ -96,6 +96,28 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
   preconditioner_text_ = "Jacobi: " + choice.obstacle;
 }
 
+/// Of this rank, in bytes on the backend.
+template <typename Number>
+std::size_t StiffnessOperator<Number>::Implementation::solver_memory_estimate(
+  const StateSettings &settings) const
+{
+  // three vectors of conjugate gradients, two of the lifting; the diagonal in float
+  const double dofs = static_cast<double>(mesh_.n_dofs());
+  double bytes      = 5. * dofs * sizeof(Number) + dofs * sizeof(float);
+  const auto add    = [&](auto number) {
+    bytes += multigrid_memory_estimate(find_strategy<decltype(number)>(*chosen.backend,
+                                                                       settings.multigrid.strategy),
+                                       settings.multigrid.coarse_operators,
+                                       mesh_.n_elements,
+                                       mesh_.n_nodes);
+  };
+  if (preconditioner_ == "multigrid" && options_.precision == "mixed")
+    add(float());
+  else if (preconditioner_ == "multigrid")
+    add(Number());
+  return static_cast<std::size_t>(bytes);
+}
+
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::provide_solver()
 {
@@ -108,6 +130,10 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   settings.warm_start             = options_.initial_guess;
   settings.control.tolerance      = options_.tolerance;
   settings.control.max_iterations = options_.max_iterations;
+
+  // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
+  // waiting. So all take what they will need, and let go of it again.
+  require_room(communicator, chosen, solver_memory_estimate(settings));
   std::unique_ptr<StiffnessSolver<Number>> solver;
   const auto set_up = [&]() {
     solver = std::make_unique<StiffnessSolver<Number>>(*chosen.backend,
@@ -121,7 +147,7 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
                                                        timing_);
     solver->update(factors_);
   };
-  with_own_advice([&]() { attempt_together(communicator, set_up); });
+  attempt_or_abort(communicator, [&]() { with_own_advice(set_up); });
   solver_ = std::move(solver);
 }
 
@@ -138,7 +164,9 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
     matrix_->zero_constrained(x_);
   if (options_.initial_guess)
     exchange->upload(x, y_);
-  const SolverReport solved = with_own_advice([&]() { return solver_->solve(x_, y_); });
+  SolverReport solved;
+  attempt_or_abort(communicator,
+                   [&]() { with_own_advice([&]() { solved = solver_->solve(x_, y_); }); });
   exchange->download(y_, x);
 
   SolveReport report;
@@ -155,7 +183,9 @@ template <typename Number>
 std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
 {
   std::size_t bytes = sizeof(*this) + bytes_of(mesh_) + bytes_of(owned_cells) + bytes_of(diagonal) +
-                      bytes_of(constrained_) + bytes_of(host_) + bytes_of(exchange->positions());
+                      bytes_of(constrained_) + bytes_of(constrained_dofs_) +
+                      bytes_of(constrained_places_) + bytes_of(host_) +
+                      bytes_of(exchange->positions());
   for (const CoarseLevel &level : coarser_)
     bytes += bytes_of(level.mesh) + bytes_of(level.transfer);
   return bytes;

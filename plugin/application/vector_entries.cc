@@ -115,8 +115,7 @@ template <class Vector>
 void StiffnessOperator<Number>::clear_ghosts(Vector &vector)
 {
   if constexpr (std::is_same_v<Vector, DistributedVector>)
-    if (vector.has_ghost_elements())
-      vector.zero_out_ghost_values();
+    vector.zero_out_ghost_values(); // also what was added to them and not compress()ed
 }
 
 #define STRUT_INSTANTIATE(Number, Vector)                                                \

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/exceptions.h>
+#include <strut/base/registry.h>
 #include <strut/operators/elasticity_operator.h>
 
 #include <algorithm>
 
 namespace strut
 {
+namespace
+{
+bool any_but_zero(const Communicator &communicator, const std::vector<double> &values)
+{
+  return communicator.any(
+    std::any_of(values.begin(), values.end(), [](const double value) { return value != 0.; }));
+}
+} // namespace
+
 template <typename Number>
 const Strategy<Number> &find_strategy(const Backend &backend, const std::string &name)
 {
-  std::string names;
-  for (const Strategy<Number> &strategy : backend.strategies<Number>())
-    {
-      if (strategy.name == name)
-        return strategy;
-      names += (names.empty() ? "" : ", ") + strategy.name;
-    }
-  throw Error("The backend '" + backend.name() + "' has no operator strategy '" + name +
-              "'.\n  It has: " + names + ".");
+  return find_named(backend.strategies<Number>(),
+                    name,
+                    "operator strategy of the backend '" + backend.name() + "' by the name");
 }
 
 template <typename Number>
@@ -29,22 +32,22 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                                const std::string &strategy)
   : backend_(backend)
   , communicator_(communicator)
+  , inhomogeneous_(any_but_zero(communicator, mesh.constrained_values))
   , n_local_(mesh.n_dofs())
   , n_owned_(mesh.n_owned_dofs())
   , element_operator_(find_strategy<Number>(backend, strategy).make(backend, mesh, material))
   , halo_(backend, communicator, mesh.node_halo, 3)
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
-  , constrained_values_(backend.memory(), mesh.constrained_dofs.size())
-{
-  set_prescribed(mesh.constrained_values);
-}
+  , constrained_values_(backend.memory(),
+                        std::vector<Number>(mesh.constrained_values.begin(),
+                                            mesh.constrained_values.end()))
+{}
 
 template <typename Number>
 void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &values)
 {
+  inhomogeneous_ = any_but_zero(communicator_, values);
   constrained_values_.copy_from_host(std::vector<Number>(values.begin(), values.end()));
-  inhomogeneous_ = communicator_.any(
-    std::any_of(values.begin(), values.end(), [](const double value) { return value != 0.; }));
 }
 
 template <typename Number>

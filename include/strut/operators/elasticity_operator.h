@@ -21,6 +21,8 @@ template <typename Number>
 class ElasticityOperator : public LinearOperator<Number>
 {
 public:
+  /// Collective. The ranks communicate before anything here can fail, so one that throws alone (out
+  /// of memory, say) leaves no other waiting in here.
   /// @param strategy  a name in backend.strategies<Number>(); throws Error with the list otherwise
   ElasticityOperator(Backend &backend,
                      const Communicator &communicator,
@@ -53,7 +55,7 @@ public:
   void set_constrained(Array<Number> &x) const;
 
   /// Other prescribed displacements of the same DoFs, in the order of ElementMesh::constrained_dofs.
-  /// Collective.
+  /// Those of ghosts count for nothing: products fetch what the owners have. Collective.
   void set_prescribed(const std::vector<double> &values);
 
   /// True if some prescribed displacement, on any rank, is not zero.
@@ -79,13 +81,13 @@ public:
 private:
   Backend &backend_;
   Communicator communicator_;
+  bool inhomogeneous_; ///< first, as it communicates
   std::size_t n_local_;
   std::size_t n_owned_;
   std::unique_ptr<ElementOperator<Number>> element_operator_;
   HaloExchange<Number> halo_;
   Array<std::uint32_t> constrained_dofs_;
   Array<Number> constrained_values_;
-  bool inhomogeneous_ = false;
 };
 
 /// The strategy with this name; throws Error that lists those of the backend.

@@ -6,7 +6,9 @@
 
 #if DEAL_II_VERSION_GTE(9, 7, 0)
 #  include <deal.II/base/enable_observer_pointer.h>
+#  include <deal.II/base/observer_pointer.h>
 #else
+#  include <deal.II/base/smartpointer.h>
 #  include <deal.II/base/subscriptor.h>
 #endif
 
@@ -16,9 +18,15 @@ namespace strut::plugin::compat
 #if DEAL_II_VERSION_GTE(9, 7, 0)
 /// Base of the objects that deal.II's solvers and preconditioners may point to.
 using Subscriptor = dealii::EnableObserverPointer;
+/// A pointer to an object that must outlive it; debug mode reports one that does not.
+template <typename T>
+using ObserverPointer = dealii::ObserverPointer<T>;
 #else
 /// Base of the objects that deal.II's solvers and preconditioners may point to.
 using Subscriptor = dealii::Subscriptor;
+/// A pointer to an object that must outlive it; debug mode reports one that does not.
+template <typename T>
+using ObserverPointer = dealii::SmartPointer<T>;
 #endif
 
 /// The MPI communicator of a triangulation or a DoFHandler.

@@ -68,7 +68,11 @@ namespace strut::plugin
 /// several threads at once: products share their work vectors.
 ///
 /// Errors are strut::Error, with the whole message as text: what was found, what is allowed, what to
-/// do.
+/// do. Collective members throw on all ranks if they throw on one, with its message, and leave none
+/// waiting. There are two exceptions. Products and lift() look at their vectors on each rank alone: a
+/// vector that fits on some ranks only throws on the others only. And where solve() runs out of memory on
+/// one rank alone, against the estimate that it makes before, the others wait for that rank inside of MPI:
+/// it prints its message and ends the program (MPI_Abort).
 template <typename Number>
 class StiffnessOperator : public compat::Subscriptor
 {
@@ -80,7 +84,9 @@ public:
 
   /// Collective. All factors are 1.
   ///
-  /// @param dof_handler  of `FESystem<3>(FE_Q<3>(1), 3)`; must outlive this object, and stay as it is
+  /// @param dof_handler  of `FESystem<3>(FE_Q<3>(1), 3)`; must outlive this object, and stay as it is,
+  /// with its mesh: if not, set_factors(), set_prescribed_values() and solve() throw Error (numberings
+  /// and vertices are looked at in 500 cells)
   /// @param constraints  closed; on several ranks they must know the owned DoFs; copied. Number or
   /// double.
   /// @param material  E and nu, E in the units of the application
@@ -105,8 +111,8 @@ public:
   /// E_e as a function of the cell, asked once for each owned one.
   void set_factors(const std::function<double(const Cell &)> &factor);
 
-  /// Other prescribed values of the same DoFs: load steps. Collective. @throws Error if other DoFs
-  /// are constrained than at construction
+  /// Other prescribed values of the same DoFs: load steps. Takes time for each constraint, little for
+  /// each DoF. Collective. @throws Error if other DoFs are constrained than at construction
   template <typename ConstraintNumber>
   void set_prescribed_values(const dealii::AffineConstraints<ConstraintNumber> &constraints);
 
@@ -213,7 +219,8 @@ public:
   template <class Vector>
   SolveReport solve(Vector &x, const Vector &forces)
   {
-    const SolveReport report = solve_entries(entries(x), entries(forces));
+    const SolveReport report =
+      solve_together([&]() { return entries(x); }, [&]() { return entries(forces); });
     clear_ghosts(x);
     return report;
   }
@@ -272,7 +279,8 @@ private:
   void copy_diagonal(Number *values, bool inverse) const;
   void scale_by_inverse_diagonal(Number *dst, const Number *src, Number omega) const;
   void subtract_lifting(Number *rhs) const;
-  SolveReport solve_entries(Number *x, const Number *forces);
+  SolveReport solve_together(const std::function<Number *()> &x,
+                             const std::function<const Number *()> &forces);
 
   std::unique_ptr<Implementation> implementation_;
 };

@@ -13,6 +13,10 @@ struct StiffnessOptions
   std::string backend = "auto";
   /// Threads of the CPU backend; 0: OMP_NUM_THREADS, else this rank's share of the cores.
   unsigned int n_threads = 0;
+  /// Which GPU, counted from 0 among those that the rank sees; -1: the ranks of a machine, as the
+  /// triangulation's communicator has them, take its GPUs in turn. Serial triangulations are each alone
+  /// there: under mpirun all ranks would take GPU 0, unless told. The CPU backend does not look at it.
+  int device = -1;
   /// The element operator: a strategy of the backend. Multigrid's levels are `on_the_fly`.
   std::string strategy = "on_the_fly";
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cstddef>
+
+#include "plugin/application/choose_backend.h"
+
+namespace strut::plugin
+{
+/// See whether so many bytes of each rank fit into the memory of its backend, next to those of the ranks
+/// that share it: all take them at the same time, and give them back. For work in which a rank that runs out
+/// of memory alone would leave the others waiting. Collective.
+/// @throws OutOfMemory, on all ranks, with the advice of own_advice.h
+void require_room(const Communicator &communicator, const ChosenBackend &chosen, std::size_t bytes);
+} // namespace strut::plugin
