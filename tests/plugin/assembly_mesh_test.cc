@@ -5,6 +5,7 @@
 #include "plugin/mesh/assembly_mesh.h"
 
 #include "tests/fixtures/backends.h"
+#include "tests/plugin/mesh_measures.h"
 
 #include <deal.II/base/quadrature_lib.h>
 
@@ -333,6 +334,27 @@ TEST(AssemblyMesh, CurvedLinesKeepTheirMidpoints)
                   0.,
                   1e-13); // on a circle, or in the middle of a radial line
     }
+}
+
+using test::MeshSources;
+
+// A file of Gmsh, a box of 2 x 1 x 1, for who takes tetrahedra only.
+TEST_F(MeshSources, TetrahedraOfGmshBecomeElements)
+{
+  MeshSource &file =
+    source("file", {{"File name", STRUT_SOURCE_DIR "/tests/plugin/meshes/tetrahedra.msh"}});
+  Triangulation triangulation;
+  EXPECT_THROW(file.create(triangulation), EntryError);
+  file.takes_tetrahedra = true;
+  EXPECT_EQ(file.create(triangulation), 0u);
+  const TriangulationMesh linear    = build_assembly_mesh(triangulation, ElementType::tet4);
+  const TriangulationMesh quadratic = build_assembly_mesh(triangulation, ElementType::tet10);
+  EXPECT_EQ(linear.mesh.connectivity.n_elements, 36u);
+  EXPECT_EQ(linear.mesh.connectivity.n_nodes, triangulation.n_used_vertices());
+  EXPECT_EQ(quadratic.mesh.connectivity.n_nodes,
+            triangulation.n_used_vertices() + triangulation.n_active_lines());
+  EXPECT_NEAR(volume(linear), 2., 1e-10);
+  EXPECT_NEAR(volume(quadratic), 2., 1e-10);
 }
 
 TEST(AssemblyMesh, FixesWholeFaces)

@@ -26,7 +26,7 @@ namespace strut::plugin::test
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
 /// All sources, with fresh defaults for each test.
-class MeshSources : public testing::Test
+class MeshSources : public ::testing::Test
 {
 protected:
   void SetUp() override
