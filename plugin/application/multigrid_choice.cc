@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/application/multigrid_choice.h"
 
-#include <deal.II/distributed/tria_base.h>
-
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/grid/tria.h>
@@ -38,10 +36,7 @@ std::string obstacle_of(const Triangulation &triangulation, const Communicator &
            "refine_global()";
   if (communicator.any(!is_refined_globally(triangulation)))
     return "not all cells were cut into eight equally often. Multigrid wants refine_global()";
-  const auto *const distributed =
-    dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
-  if (communicator.size() > 1 &&
-      (distributed == nullptr || !distributed->is_multilevel_hierarchy_constructed()))
+  if (!knows_level_owners(triangulation, communicator.mpi()))
     return "the triangulation does not know which rank owns which coarser cell. On several ranks "
            "multigrid wants it constructed with construct_multigrid_hierarchy";
   return "";
@@ -56,17 +51,21 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
   choice.obstacle = obstacle_of(dof_handler.get_triangulation(), communicator);
   if (!choice.obstacle.empty())
     return choice;
-  choice.coarser           = build_mesh_hierarchy(dof_handler, mesh, communicator.mpi());
-  const std::size_t n_dofs = communicator.sum(choice.coarser.back().mesh.n_owned_dofs());
-  if (n_dofs > most_coarse_dofs)
-    {
-      choice.obstacle = "the coarsest mesh has " + std::to_string(n_dofs) +
-                        " degrees of freedom, and multigrid solves directly for at most " +
-                        std::to_string(most_coarse_dofs) +
-                        ". A coarser mesh that is refined more often would do";
-      choice.coarser.clear();
-    }
+  choice.coarser  = build_mesh_hierarchy(dof_handler, mesh, communicator.mpi());
+  choice.obstacle = why_too_fine(communicator, choice.coarser);
+  if (!choice.obstacle.empty())
+    choice.coarser.clear();
   return choice;
+}
+
+std::string why_too_fine(const Communicator &communicator, const MeshHierarchy &coarser)
+{
+  const std::size_t n_dofs = communicator.sum(coarser.back().mesh.n_owned_dofs());
+  if (n_dofs <= most_coarse_dofs)
+    return "";
+  return "the coarsest mesh has " + std::to_string(n_dofs) +
+         " degrees of freedom, and multigrid solves directly for at most " +
+         std::to_string(most_coarse_dofs) + ". A coarser mesh that is refined more often would do";
 }
 
 std::string describe_levels(const Communicator &communicator,

@@ -32,6 +32,10 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const ElementMesh &mesh,
                                  const Communicator &communicator);
 
+/// Why the coarsest mesh is none for a direct solver; empty if it is one. @param coarser  not empty
+/// Collective.
+std::string why_too_fine(const Communicator &communicator, const MeshHierarchy &coarser);
+
 /// "multigrid, 3 levels: 4096, 512, 64 elements", those that a cycle will use. Collective.
 std::string describe_levels(const Communicator &communicator,
                             const ElementMesh &mesh,

@@ -15,14 +15,8 @@ std::string why_no_multigrid(const Communicator &communicator, const MeshHierarc
   if (coarser.empty())
     return "the mesh is flat, it was refined from no coarser one. Multigrid wants a coarse mesh and "
            "'Refinements', or, for generated meshes, even numbers of elements";
-  const std::size_t n_dofs = communicator.sum(coarser.back().mesh.n_owned_dofs());
-  if (n_dofs > most_coarse_dofs)
-    return "the coarsest mesh has " + std::to_string(n_dofs) +
-           " degrees of freedom, and multigrid solves directly for at most " +
-           std::to_string(most_coarse_dofs) +
-           ". A coarser mesh that is refined more often would do, or numbers of elements with more "
-           "factors of two";
-  return "";
+  const std::string reason = why_too_fine(communicator, coarser);
+  return reason.empty() ? "" : reason + ", or numbers of elements with more factors of two";
 }
 } // namespace
 

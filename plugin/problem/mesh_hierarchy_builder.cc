@@ -184,17 +184,15 @@ void find_children(const Triangulation &triangulation,
     }
 }
 
-/// Throw unless deal.II knows the owners of the coarser levels.
-void check_levels(const Triangulation &triangulation, MPI_Comm communicator)
-{
-  const auto *distributed =
-    dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
-  if (Communicator(communicator).size() > 1 &&
-      (distributed == nullptr || !distributed->is_multilevel_hierarchy_constructed()))
-    throw Error("The triangulation does not know the owners of its coarser levels.\n  Construct it "
-                "with the setting construct_multigrid_hierarchy.");
-}
 } // namespace
+
+bool knows_level_owners(const Triangulation &triangulation, MPI_Comm communicator)
+{
+  const auto *const distributed =
+    dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
+  return Communicator(communicator).size() == 1 ||
+         (distributed != nullptr && distributed->is_multilevel_hierarchy_constructed());
+}
 
 MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
                                    const ElementMesh &fine,
@@ -206,7 +204,9 @@ MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
   MeshHierarchy hierarchy;
   if (finest == 0 || n_levels_at_most == 0)
     return hierarchy;
-  check_levels(triangulation, communicator);
+  if (!knows_level_owners(triangulation, communicator))
+    throw Error("The triangulation does not know the owners of its coarser levels.\n  Construct it "
+                "with the setting construct_multigrid_hierarchy.");
 
   const LevelNodes nodes(triangulation, communicator);
   std::vector<CellPlace> fine_cells = order_active_cells(triangulation);

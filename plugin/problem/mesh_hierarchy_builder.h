@@ -12,10 +12,16 @@ namespace dealii
 {
 template <int, int>
 class DoFHandler;
-}
+template <int, int>
+class Triangulation;
+} // namespace dealii
 
 namespace strut::plugin
 {
+/// Whether deal.II knows the owners of the coarser levels, as build_mesh_hierarchy() must: on one rank,
+/// and where the triangulation was constructed with construct_multigrid_hierarchy.
+bool knows_level_owners(const dealii::Triangulation<3, 3> &triangulation, MPI_Comm communicator);
+
 /// The meshes that a globally refined one was made from: the levels of deal.II's triangulation, the
 /// finest coarse one first, elements in the order of cell_order.h. Empty for a flat mesh. Collective.
 ///

@@ -317,10 +317,11 @@ private:
     if (!relative_)
       require_positive_preconditioner(sums_.rz_next);
     if (!std::isfinite(report_.residual) || !std::isfinite(sums_.rz_next))
-      throw SolverFailure("The conjugate gradient solver met a number that is not finite after " +
-                          std::to_string(report_.iterations) +
-                          " iterations: inverted elements, a density that is not a number, or an "
-                          "overflow. With 'Precision = float' try double.");
+      throw SolverFailure(
+        "The conjugate gradient solver met a number that is not finite after " +
+        std::to_string(report_.iterations) +
+        " iterations.\n  Look for inverted elements, a density that is not a number, or "
+        "an overflow; with 'Precision = float' try double.");
   }
 
   /// Of the last step; if not, there was none.

@@ -224,10 +224,12 @@ template <typename Number>
 void StiffnessSolver<Number>::use_double_cycles(const std::string &reason)
 {
   const auto give_up = [&](const std::string &why) -> SolverFailure {
-    return SolverFailure("Multigrid cycles in float are not enough: " + reason +
-                         ".\n  There is no memory for cycles in double: " + why +
-                         "\n  Use more ranks or GPUs, fewer elements, or a larger 'Minimum "
-                         "stiffness'.");
+    return SolverFailure(
+      "Multigrid cycles in float are not enough, and there is no memory for those "
+      "in double.\n  In float: " +
+      reason + ".\n  In double: " + why +
+      "\n  Use more ranks or GPUs, fewer elements, or a larger 'Minimum "
+      "stiffness'.");
   };
   // To make the levels is collective: a rank that runs out of memory there leaves the others waiting.
   // So all take what they will need, beyond what those in float give back, and let go of it again.

@@ -4,6 +4,8 @@
 
 #include <deal.II/base/quadrature_lib.h>
 
+#include <deal.II/distributed/fully_distributed_tria.h>
+#include <deal.II/distributed/shared_tria.h>
 #include <deal.II/distributed/tria.h>
 
 #include <deal.II/dofs/dof_renumbering.h>
@@ -14,6 +16,7 @@
 
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
+#include <deal.II/grid/tria_description.h>
 
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/full_matrix.h>
@@ -37,15 +40,25 @@ namespace
 {
 using Distributed = dealii::parallel::distributed::Triangulation<3>;
 
-std::unique_ptr<dealii::Triangulation<3>> make_triangulation(MPI_Comm communicator,
-                                                             const bool hierarchy)
+using Kind = SomeApplication::Kind;
+
+std::unique_ptr<dealii::Triangulation<3>> make_triangulation(MPI_Comm communicator, const Kind kind)
 {
+  constexpr auto none = dealii::Triangulation<3>::none;
   if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
     return std::make_unique<dealii::Triangulation<3>>();
+  if (kind == Kind::shared)
+    {
+      using Shared = dealii::parallel::shared::Triangulation<3>;
+      return std::make_unique<Shared>(communicator, none, false, Shared::partition_zorder);
+    }
+  if (kind == Kind::fully_distributed)
+    return std::make_unique<dealii::parallel::fullydistributed::Triangulation<3>>(communicator);
   return std::make_unique<Distributed>(communicator,
-                                       dealii::Triangulation<3>::none,
-                                       hierarchy ? Distributed::construct_multigrid_hierarchy
-                                                 : Distributed::default_setting);
+                                       none,
+                                       kind == Kind::distributed
+                                         ? Distributed::construct_multigrid_hierarchy
+                                         : Distributed::default_setting);
 }
 
 /// Displacements of the boundary: a stretch with a twist.
@@ -71,13 +84,24 @@ constexpr dealii::types::boundary_id clamped = 7, sliding = 8;
 SomeApplication::SomeApplication(const std::string &mesh,
                                  const std::string &numbering,
                                  MPI_Comm comm,
-                                 const bool hierarchy)
+                                 const Kind kind)
   : communicator(comm)
-  , triangulation(make_triangulation(comm, hierarchy))
+  , triangulation(make_triangulation(comm, kind))
   , fe(dealii::FE_Q<3>(1), 3)
   , dof_handler(*triangulation)
 {
-  make_mesh(mesh);
+  const unsigned int n_ranks = dealii::Utilities::MPI::n_mpi_processes(comm);
+  if (kind == Kind::fully_distributed && n_ranks > 1)
+    {
+      dealii::Triangulation<3> whole;
+      make_mesh(mesh, whole);
+      dealii::GridTools::partition_triangulation_zorder(n_ranks, whole);
+      triangulation->create_triangulation(
+        dealii::TriangulationDescription::Utilities::create_description_from_triangulation(whole,
+                                                                                           comm));
+    }
+  else
+    make_mesh(mesh, *triangulation);
   dof_handler.distribute_dofs(fe);
   renumber(numbering);
   owned    = dof_handler.locally_owned_dofs();
@@ -85,25 +109,33 @@ SomeApplication::SomeApplication(const std::string &mesh,
   constrain(1.);
 }
 
-void SomeApplication::make_mesh(const std::string &mesh)
+void SomeApplication::make_mesh(const std::string &mesh, dealii::Triangulation<3> &tria) const
 {
   if (mesh == "ball") // unstructured, curved
     {
-      dealii::GridGenerator::hyper_ball(*triangulation);
-      triangulation->refine_global(2);
+      dealii::GridGenerator::hyper_ball(tria);
+      tria.refine_global(2);
     }
   else if (mesh == "shell")
     {
-      dealii::GridGenerator::cylinder_shell(*triangulation, 2., 0.5, 1., 5, 2);
-      triangulation->refine_global(1);
+      dealii::GridGenerator::cylinder_shell(tria, 2., 0.5, 1., 5, 2);
+      tria.refine_global(1);
+    }
+  else if (mesh == "few")
+    {
+      const unsigned int n_ranks = dealii::Utilities::MPI::n_mpi_processes(communicator);
+      dealii::GridGenerator::subdivided_hyper_rectangle(tria,
+                                                        {std::max(n_ranks, 2u) - 1, 1, 1},
+                                                        dealii::Point<3>(-1., 0., 0.),
+                                                        dealii::Point<3>(2., 2., 2.));
     }
   else
     {
-      dealii::GridGenerator::subdivided_hyper_rectangle(*triangulation,
+      dealii::GridGenerator::subdivided_hyper_rectangle(tria,
                                                         {4, 3, 2},
                                                         dealii::Point<3>(-1., 0., 0.),
                                                         dealii::Point<3>(2., 2., 2.));
-      triangulation->refine_global(1);
+      tria.refine_global(1);
     }
   if (mesh != "box") // no two cells have one shape
     dealii::GridTools::transform(
@@ -112,10 +144,10 @@ void SomeApplication::make_mesh(const std::string &mesh)
                                          0.04 * std::cos(2. * x[0] * x[2]),
                                          0.06 * std::sin(x[0] + 4. * x[1])});
       },
-      *triangulation);
+      tria);
 
   // One end is moved, the other slides; the rest of the boundary is free.
-  for (const auto &cell : triangulation->active_cell_iterators())
+  for (const auto &cell : tria.active_cell_iterators())
     if (!cell->is_artificial())
       for (const unsigned int f : cell->face_indices())
         if (cell->face(f)->at_boundary())

@@ -31,13 +31,21 @@ using TrilinosVector = dealii::TrilinosWrappers::MPI::Vector;
 class SomeApplication
 {
 public:
-  /// @param mesh  box, distorted (box), ball, shell (of a cylinder)
+  /// Triangulations of several ranks; that of one is a plain one.
+  enum class Kind
+  {
+    distributed, ///< by p4est, with construct_multigrid_hierarchy
+    without_level_owners,
+    shared, ///< every rank has all cells
+    fully_distributed
+  };
+
+  /// @param mesh  box, distorted (box), ball, shell (of a cylinder), few (cells, one less than ranks)
   /// @param numbering  plain, Cuthill-McKee, component-wise, random
-  /// @param hierarchy  construct_multigrid_hierarchy, on several ranks
   SomeApplication(const std::string &mesh,
                   const std::string &numbering,
                   MPI_Comm communicator = MPI_COMM_WORLD,
-                  bool hierarchy        = true);
+                  Kind kind             = Kind::distributed);
 
   /// Assemble with factors, or with 1.
   void assemble(bool with_factors);
@@ -93,7 +101,7 @@ public:
   TrilinosVector b;                         ///< distribute_local_to_global()
 
 private:
-  void make_mesh(const std::string &mesh);
+  void make_mesh(const std::string &mesh, dealii::Triangulation<3> &triangulation) const;
   void renumber(const std::string &numbering);
 };
 

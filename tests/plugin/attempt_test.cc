@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What ranks try together, where one of them fails.
+#include "plugin/application/attempt.h"
+
+#include <strut/base/exceptions.h>
+
+#include <stdexcept>
+
+#include "plugin/application/require_room.h"
+#include "tests/plugin/distributed_problem.h"
+
+namespace strut::plugin
+{
+namespace
+{
+class AttemptProblem : public testing::Test
+{
+protected:
+  const Communicator communicator{MPI_COMM_WORLD};
+  const int last   = communicator.size() - 1;
+  const bool fails = communicator.rank() == last;
+
+  /// What the last rank says, as this one hears it.
+  std::string heard(const std::string &message) const
+  {
+    return (fails ? "" : "On rank " + std::to_string(last) + ": ") + message;
+  }
+};
+
+TEST_F(AttemptProblem, GoesWell)
+{
+  int n = 0;
+  attempt_together(communicator, [&]() { ++n; });
+  attempt_or_abort(communicator, [&]() { ++n; });
+  EXPECT_EQ(n, 2);
+}
+
+TEST_F(AttemptProblem, AllThrowTheErrorOfOne)
+{
+  for (const auto &attempt : {attempt_together, attempt_or_abort})
+    {
+      const auto message = [&](const auto &error) {
+        return message_of<std::decay_t<decltype(error)>>([&]() {
+          attempt(communicator, [&]() {
+            if (fails)
+              throw error;
+          });
+        });
+      };
+      EXPECT_EQ(message(OutOfMemory("no room")), heard("no room"));
+      EXPECT_EQ(message(Error("two\n  lines")), heard("two\n  lines"));
+      EXPECT_EQ(message(SolverFailure("no end")), heard("no end"));
+      try
+        {
+          attempt(communicator, [&]() {
+            if (fails)
+              throw SolverFailure("too few", true);
+          });
+        }
+      catch (const SolverFailure &failure)
+        {
+          EXPECT_TRUE(failure.at_limit);
+        }
+      try
+        {
+          attempt(communicator, [&]() {
+            if (fails)
+              throw 5;
+          });
+          ADD_FAILURE() << "nothing was thrown";
+        }
+      catch (const int number)
+        {
+          EXPECT_TRUE(fails);
+          EXPECT_EQ(number, 5);
+        }
+      catch (const Error &error)
+        {
+          EXPECT_EQ(error.what(), heard("an exception that is no std::exception"));
+        }
+    }
+}
+
+TEST_F(AttemptProblem, EachThrowsItsOwn)
+{
+  const std::string own = "rank " + std::to_string(communicator.rank());
+  EXPECT_EQ(
+    message_of<Error>([&]() { attempt_together(communicator, [&]() { throw Error(own); }); }), own);
+  EXPECT_EQ(
+    message_of<Error>([&]() { attempt_or_abort(communicator, [&]() { throw Error(own); }); }), own);
+}
+
+/// After the ranks have communicated for the last time, nobody waits.
+TEST_F(AttemptProblem, MayFailAfterCommunication)
+{
+  double sum = 0.;
+  EXPECT_EQ(message_of<Error>([&]() {
+              attempt_or_abort(communicator, [&]() {
+                sum = communicator.sum(1.);
+                if (fails)
+                  throw Error("late");
+              });
+            }),
+            heard("late"));
+  EXPECT_EQ(sum, communicator.size());
+}
+
+TEST_F(AttemptProblem, RoomIsRefusedToAll)
+{
+  const ChosenBackend chosen = choose_backend("cpu", 1, communicator);
+  const std::size_t in_use   = chosen.backend->memory().in_use();
+  require_room(communicator, chosen, 1000);
+  const std::string message = message_of<OutOfMemory>(
+    [&]() { require_room(communicator, chosen, fails ? std::size_t(1) << 50 : 1000); });
+  EXPECT_TRUE(contains(message, heard("Not enough host memory: ")));
+  EXPECT_TRUE(contains(message, "StiffnessOptions::backend 'cpu'"));
+  EXPECT_EQ(chosen.backend->memory().in_use(), in_use);
+}
+} // namespace
+} // namespace strut::plugin

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/dofs/dof_accessor.h>
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/fe/fe_q.h>
+
+#include <deal.II/grid/grid_generator.h>
+
+#include <strut/base/exceptions.h>
+
+#include <functional>
+
+#include "tests/plugin/distributed_problem.h"
+#include "tests/plugin/stiffness_operator_fixture.h"
+
+namespace strut::plugin::test
+{
+/// One cube of 2 x 2 x 2 cells, by which the messages can be told.
+class Cube
+{
+public:
+  explicit Cube(const dealii::FiniteElement<3> &fe = dealii::FESystem<3>(dealii::FE_Q<3>(1), 3))
+    : dof_handler(triangulation)
+  {
+    dealii::GridGenerator::subdivided_hyper_cube(triangulation, 2, 0., 1., true);
+    dof_handler.distribute_dofs(fe);
+  }
+
+  /// What is wrong with an operator, or with what is done with it; empty if nothing.
+  std::string complaint(const std::function<void(StiffnessOperator<double> &)> &work = [](auto &) {
+  })
+  {
+    return message_of<Error>([&]() {
+      if (!constraints.is_closed() && close)
+        constraints.close();
+      StiffnessOperator<double> K(dof_handler, constraints, material, options);
+      work(K);
+    });
+  }
+
+  /// Hold the DoFs of the face x = 0.
+  void hold()
+  {
+    dealii::DoFTools::make_zero_boundary_constraints(dof_handler, 0, constraints);
+  }
+
+  /// The DoF of a vertex.
+  dealii::types::global_dof_index dof_at(const dealii::Point<3> &x, const unsigned int d) const
+  {
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      for (const unsigned int v : cell->vertex_indices())
+        if (cell->vertex(v).distance(x) < 1e-12)
+          return cell->vertex_dof_index(v, d);
+    return dealii::numbers::invalid_dof_index;
+  }
+
+  dealii::Triangulation<3> triangulation;
+  dealii::DoFHandler<3> dof_handler;
+  dealii::AffineConstraints<double> constraints;
+  Material material;
+  StiffnessOptions options{"cpu", 1};
+  bool close = true;
+};
+
+/// Of a solve with forces of 1.
+inline SolveReport solve_plainly(StiffnessOperator<double> &K)
+{
+  dealii::Vector<double> x(K.m()), f(K.m());
+  f = 1.;
+  return K.solve(x, f);
+}
+} // namespace strut::plugin::test

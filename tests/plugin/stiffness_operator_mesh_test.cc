@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What StiffnessOperator refuses of meshes, elements and constraints, with the whole message.
+#include <deal.II/dofs/dof_renumbering.h>
+
+#include <deal.II/fe/fe_simplex_p.h>
+
+#include <deal.II/grid/grid_tools.h>
+
+#include <deal.II/hp/fe_collection.h>
+
+#include <deal.II/numerics/vector_tools_constraints.h>
+
+#include "tests/plugin/cube.h"
+
+namespace strut::plugin::test
+{
+namespace
+{
+TEST(StiffnessOperatorRefuses, ConstraintsWithEntries)
+{
+  Cube cube;
+  cube.hold();
+  const auto i = cube.dof_at({1., 0.5, 1.}, 1), j = cube.dof_at({0.5, 0.5, 1.}, 1),
+             k = cube.dof_at({1., 1., 1.}, 2);
+  cube.constraints.add_line(i);
+  cube.constraints.add_entry(i, j, 0.25);
+  cube.constraints.add_entry(i, k, -2.);
+  cube.constraints.set_inhomogeneity(i, 3.);
+  const auto u                = [](const auto dof) { return "u_" + std::to_string(dof); };
+  const std::string the_terms = "0.25 " + u(j) + " + -2 " + u(k);
+  const std::string reversed  = "-2 " + u(k) + " + 0.25 " + u(j);
+  EXPECT_EQ(cube.complaint(),
+            "Degree of freedom " + std::to_string(i) +
+              " (displacement along y at (1, 0.5, 1)) is constrained to others: " + u(i) + " = " +
+              (j < k ? the_terms : reversed) +
+              " + 3.\n  StiffnessOperator can prescribe values only, not what periodicity, hanging "
+              "nodes or no normal flux on oblique faces ask for; there are 1 constraints like "
+              "it.\n  Leave them out, or use deal.II's own operators.");
+}
+
+TEST(StiffnessOperatorRefuses, PeriodicityAndNoNormalFluxOnObliqueFaces)
+{
+  Cube periodic;
+  dealii::DoFTools::make_periodicity_constraints(
+    periodic.dof_handler, 0, 1, 0, periodic.constraints);
+  EXPECT_TRUE(contains(periodic.complaint(), "there are 27 constraints like it"));
+
+  Cube oblique;
+  oblique.triangulation.clear();
+  const dealii::Point<3> corners[3] = {{1., 0.5, 0.}, {0., 1., 0.}, {0., 0., 1.}};
+  dealii::GridGenerator::parallelepiped(oblique.triangulation, corners);
+  oblique.triangulation.refine_global(1);
+  oblique.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+  dealii::VectorTools::compute_no_normal_flux_constraints(oblique.dof_handler,
+                                                          0,
+                                                          {0},
+                                                          oblique.constraints);
+  EXPECT_TRUE(contains(oblique.complaint(), "is constrained to others"));
+}
+
+TEST(StiffnessOperatorRefuses, ConstraintsThatAreNotClosed)
+{
+  Cube cube;
+  cube.hold();
+  cube.close = false;
+  EXPECT_EQ(cube.complaint(),
+            "The constraints of the StiffnessOperator are not closed.\n  Call constraints.close() "
+            "before.");
+  dealii::IndexSet some(cube.dof_handler.n_dofs());
+  some.add_range(0, 10);
+  cube.close = true;
+  cube.constraints.reinit(some);
+  EXPECT_EQ(
+    cube.complaint(),
+    "The constraints of the StiffnessOperator know only some of the degrees of freedom that "
+    "their rank owns.\n  Call constraints.reinit() with the locally relevant ones before "
+    "constraining any.");
+}
+
+TEST(StiffnessOperatorRefuses, OtherElements)
+{
+  const auto message = [](const std::string &name) {
+    return "StiffnessOperator works with FESystem<3>(FE_Q<3>(1), 3), and the DoFHandler has " +
+           name + ".\n  Distribute the degrees of freedom of that element.";
+  };
+  EXPECT_EQ(Cube(dealii::FE_Q<3>(1)).complaint(), message("FE_Q<3>(1)"));
+  EXPECT_EQ(Cube(dealii::FESystem<3>(dealii::FE_Q<3>(2), 3)).complaint(),
+            message("FESystem<3>[FE_Q<3>(2)^3]"));
+  EXPECT_EQ(Cube(dealii::FESystem<3>(dealii::FE_Q<3>(1), 4)).complaint(),
+            message("FESystem<3>[FE_Q<3>(1)^4]"));
+  const dealii::FE_Q<3> q(1);
+  EXPECT_EQ(Cube(dealii::FESystem<3>(q, 1, q, 1, q, 1)).complaint(), "");
+
+  Cube without;
+  without.dof_handler.reinit(without.triangulation);
+  EXPECT_EQ(without.complaint(),
+            "The DoFHandler of the StiffnessOperator has no degrees of freedom.\n  Call "
+            "dof_handler.distribute_dofs(fe) before.");
+}
+
+TEST(StiffnessOperatorRefuses, CollectionsOfElements)
+{
+  Cube cube;
+  const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);
+  cube.dof_handler.reinit(cube.triangulation);
+  cube.dof_handler.distribute_dofs(dealii::hp::FECollection<3>(fe, fe));
+  EXPECT_EQ(
+    cube.complaint(),
+    "StiffnessOperator works with one finite element, FESystem<3>(FE_Q<3>(1), 3), and the "
+    "DoFHandler has a collection of 2.\n  Distribute the degrees of freedom of that element "
+    "alone.");
+}
+
+TEST(StiffnessOperatorRefuses, Tetrahedra)
+{
+  Cube cube;
+  dealii::Triangulation<3> hexahedra;
+  dealii::GridGenerator::hyper_cube(hexahedra);
+  cube.dof_handler.clear();
+  cube.triangulation.clear();
+  dealii::GridGenerator::convert_hypercube_to_simplex_mesh(hexahedra, cube.triangulation);
+  cube.dof_handler.reinit(cube.triangulation);
+  cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_SimplexP<3>(1), 3));
+  EXPECT_EQ(cube.complaint(),
+            "StiffnessOperator works on hexahedra, and the mesh has other cells.\n  Make a mesh of "
+            "hexahedra (GridGenerator::convert_hypercube_to_simplex_mesh() has no way back).");
+}
+
+TEST(StiffnessOperatorRefuses, HangingNodes)
+{
+  Cube cube;
+  cube.triangulation.begin_active()->set_refine_flag();
+  cube.triangulation.execute_coarsening_and_refinement();
+  cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+  EXPECT_EQ(cube.complaint(),
+            "The mesh has hanging nodes (it is refined locally), which strut cannot use yet.\n  "
+            "Refine it globally.");
+}
+
+TEST(StiffnessOperatorRefuses, ToSolveWithoutSupports)
+{
+  Cube cube;
+  const auto solve = [](auto &K) {
+    dealii::Vector<double> x(K.m()), f(K.m());
+    f = 1.;
+    K.solve(x, f);
+  };
+  EXPECT_EQ(
+    cube.complaint(solve),
+    "The constraints of the StiffnessOperator leave a rigid motion free: translation along "
+    "x; translation along y; translation along z; rotation about x; rotation about y; "
+    "rotation about z.\n  solve() needs a structure that is held: constrain more degrees of "
+    "freedom.");
+}
+
+TEST(StiffnessOperatorRefuses, MultigridOnAFlatMesh)
+{
+  Cube cube;
+  cube.hold();
+  const auto solve = [](auto &K) {
+    dealii::Vector<double> x(K.m()), f(K.m());
+    f                        = 1.;
+    const SolveReport report = K.solve(x, f);
+    EXPECT_EQ(report.preconditioner, "jacobi");
+    EXPECT_TRUE(
+      contains(K.describe(),
+               "solve(): Jacobi: the mesh was refined from no coarser one. Multigrid wants "
+               "a coarse mesh and refine_global()"));
+  };
+  EXPECT_EQ(cube.complaint(solve), "");
+  cube.options.preconditioner = "multigrid";
+  EXPECT_EQ(
+    cube.complaint(solve),
+    "StiffnessOptions ask for multigrid, and there can be none: the mesh was refined from no "
+    "coarser one. Multigrid wants a coarse mesh and refine_global().\n  Or set preconditioner "
+    "to 'jacobi' (or 'auto').");
+  cube.options.preconditioner = "auto";
+  cube.options.precision      = "mixed";
+  EXPECT_EQ(
+    cube.complaint(solve),
+    "StiffnessOptions ask for mixed precision, which means multigrid cycles in float, and "
+    "there can be no multigrid: the mesh was refined from no coarser one. Multigrid wants a "
+    "coarse mesh and refine_global().\n  Or set precision to 'auto'.");
+}
+
+TEST(StiffnessOperatorRefuses, MultigridWhereCellsWereCutInTwo)
+{
+  Cube cube;
+  for (const auto &cell : cube.triangulation.active_cell_iterators())
+    cell->set_refine_flag(dealii::RefinementCase<3>::cut_x);
+  cube.triangulation.execute_coarsening_and_refinement();
+  cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+  cube.hold();
+  cube.options.preconditioner = "multigrid";
+  EXPECT_EQ(
+    cube.complaint([](auto &K) {
+      dealii::Vector<double> x(K.m()), f(K.m());
+      K.solve(x, f);
+    }),
+    "StiffnessOptions ask for multigrid, and there can be none: not all cells were cut into "
+    "eight equally often. Multigrid wants refine_global().\n  Or set preconditioner to "
+    "'jacobi' (or 'auto').");
+}
+
+TEST(StiffnessOperatorRefuses, OtherConstraintsThanBefore)
+{
+  Cube cube;
+  cube.hold();
+  EXPECT_EQ(
+    cube.complaint([&](auto &K) {
+      dealii::AffineConstraints<double> others;
+      others.add_line(cube.dof_at({1., 1., 1.}, 0));
+      others.close();
+      K.set_prescribed_values(others);
+    }),
+    "The constraints hold other degrees of freedom than those that the StiffnessOperator was "
+    "made with; only values may change.\n  Make another StiffnessOperator.");
+  for (const int change : {-1, 0, 1}) // one less, another, one more
+    {
+      const std::string message = cube.complaint([&](auto &K) {
+        dealii::AffineConstraints<double> others;
+        dealii::IndexSet lines(cube.dof_handler.n_dofs());
+        for (const auto &line : cube.constraints.get_lines())
+          lines.add_index(line.index);
+        if (change <= 0)
+          lines.subtract_set(dealii::complete_index_set(lines.nth_index_in_set(0) + 1)
+                               .get_view(0, lines.nth_index_in_set(0) + 1));
+        if (change >= 0)
+          lines.add_index(cube.dof_at({1., 1., 1.}, 0));
+        others.add_lines(lines);
+        others.close();
+        K.set_prescribed_values(others);
+      });
+      EXPECT_TRUE(contains(message, "The constraints hold other degrees of freedom")) << change;
+    }
+}
+
+/// What an operator says after its mesh or its DoFs have changed, to each member that asks.
+void expect_notice(Cube &cube, const std::function<void()> &change)
+{
+  cube.hold();
+  cube.constraints.close();
+  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  solve_plainly(K);
+  change();
+  const std::string expected = "The mesh or its degrees of freedom have changed since the "
+                               "StiffnessOperator was made.\n  Make another one.";
+  dealii::Vector<float> factors(cube.triangulation.n_active_cells());
+  factors = 1.f;
+  EXPECT_EQ(message_of<Error>([&]() { K.set_factors(factors); }), expected);
+  EXPECT_EQ(message_of<Error>([&]() { K.set_factors([](const auto &) { return 1.; }); }), expected);
+  EXPECT_EQ(message_of<Error>([&]() { K.set_prescribed_values(cube.constraints); }), expected);
+  EXPECT_EQ(message_of<Error>([&]() { solve_plainly(K); }), expected);
+}
+
+TEST(StiffnessOperatorNotices, Refinement)
+{
+  Cube cube;
+  expect_notice(cube, [&]() {
+    cube.triangulation.refine_global(1);
+    cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+  });
+}
+
+TEST(StiffnessOperatorNotices, RefinementThatWasTakenBack)
+{
+  Cube cube;
+  expect_notice(cube, [&]() {
+    cube.triangulation.refine_global(1);
+    cube.triangulation.coarsen_global(1);
+    ASSERT_EQ(cube.triangulation.n_active_cells(), 8u);
+    cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+    ASSERT_EQ(cube.dof_handler.n_dofs(), 81u);
+  });
+}
+
+TEST(StiffnessOperatorNotices, Renumbering)
+{
+  Cube cube;
+  expect_notice(cube, [&]() { dealii::DoFRenumbering::component_wise(cube.dof_handler); });
+}
+
+TEST(StiffnessOperatorNotices, MovedVertices)
+{
+  Cube by_function, by_hand;
+  expect_notice(by_function, [&]() { dealii::GridTools::scale(1.5, by_function.triangulation); });
+  expect_notice(by_hand, [&]() {
+    by_hand.triangulation.begin_active()->vertex(0) -= dealii::Point<3>(0.1, 0.1, 0.1);
+  });
+}
+
+TEST(StiffnessOperatorNotices, DegreesOfFreedomThatAreGone)
+{
+  Cube cube;
+  expect_notice(cube, [&]() { cube.dof_handler.clear(); });
+}
+
+/// The guard does not outlive its mesh.
+TEST(StiffnessOperatorNotices, NothingAfterItsEnd)
+{
+  Cube cube;
+  EXPECT_EQ(cube.complaint(), "");
+  cube.triangulation.refine_global(1);
+}
+} // namespace
+} // namespace strut::plugin::test

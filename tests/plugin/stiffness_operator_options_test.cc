@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What StiffnessOperator refuses of options, vectors and factors, with the whole message.
+#include <strut/base/backend.h>
+
+#include "tests/plugin/cube.h"
+
+namespace strut::plugin::test
+{
+namespace
+{
+TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
+{
+  Cube cube;
+  cube.options.backend = "gpu";
+  EXPECT_EQ(cube.complaint(), "StiffnessOptions::backend is 'gpu'.\n  It may be: auto, cuda, cpu.");
+  cube.options.backend = "cpu";
+  cube.options.device  = -2;
+  EXPECT_EQ(cube.complaint(),
+            "StiffnessOptions::device is -2.\n  It may be the number of a GPU, from 0, or -1: the "
+            "ranks of a machine take its GPUs in turn.");
+  cube.options.device         = 5; // not looked at
+  cube.options.preconditioner = "amg";
+  EXPECT_EQ(cube.complaint(),
+            "StiffnessOptions::preconditioner is 'amg'.\n  It may be: auto, jacobi, multigrid.");
+  cube.options.preconditioner = "jacobi";
+  cube.options.precision      = "float";
+  EXPECT_EQ(cube.complaint(),
+            "StiffnessOptions::precision is 'float'.\n  It may be: auto, double, mixed.");
+  cube.options.precision = "mixed";
+  EXPECT_EQ(
+    cube.complaint(),
+    "StiffnessOptions ask for mixed precision, which means multigrid cycles in float, and for "
+    "Jacobi.\n  Set precision or preconditioner to 'auto'.");
+  cube.options          = {"cpu", 1};
+  cube.options.strategy = "fast";
+  EXPECT_TRUE(
+    contains(cube.complaint(),
+             "There is no operator strategy of the backend 'cpu' by the name 'fast'. Available: "));
+  cube.options  = {"cpu", 1};
+  cube.material = {1., 0.5};
+  EXPECT_EQ(
+    cube.complaint(),
+    "The material of the StiffnessOperator has E = 1, nu = 0.5.\n  E must be positive, and nu "
+    "between -1 and 0.5.");
+}
+
+TEST(StiffnessOperatorRefuses, AGpuThatIsNotThere)
+{
+  if (n_cuda_devices() > 0)
+    GTEST_SKIP() << "there is a GPU";
+  Cube cube;
+  cube.options.backend = "cuda";
+  EXPECT_TRUE(contains(cube.complaint(),
+                       "StiffnessOptions::backend is 'cuda', but there is no GPU to use: "));
+  // and auto says why it is the CPU
+  cube.options.backend = "auto";
+  cube.complaint(
+    [](auto &K) { EXPECT_TRUE(contains(K.describe(), "backend: cpu (auto: no GPU was found, ")); });
+}
+
+TEST(StiffnessOperatorRefuses, VectorsThatDoNotFit)
+{
+  Cube cube;
+  EXPECT_EQ(
+    cube.complaint([](auto &K) {
+      dealii::Vector<double> x(81), y(80);
+      K.vmult(y, x);
+    }),
+    "A vector does not fit the StiffnessOperator: it has 80 entries, and the operator has 81 "
+    "degrees of freedom.\n  Make it with initialize_dof_vector(), or with the DoFHandler's "
+    "locally_owned_dofs().");
+  EXPECT_EQ(
+    cube.complaint([](auto &K) {
+      dealii::Vector<double> x(81);
+      K.vmult(x, x);
+    }),
+    "The two vectors of a product with StiffnessOperator are one.\n  They must differ, as for "
+    "deal.II's matrices.");
+}
+
+TEST(StiffnessOperatorRefuses, FactorsThatAreNone)
+{
+  Cube cube;
+  EXPECT_EQ(cube.complaint([](auto &K) { K.set_factors(dealii::Vector<double>(7)); }),
+            "There are 7 stiffness factors, and 8 active cells.\n  Give one for each, by "
+            "cell->active_cell_index().");
+  EXPECT_EQ(cube.complaint([](auto &K) {
+    dealii::Vector<float> factors(8);
+    factors    = 1.f;
+    factors(3) = -2.f;
+    factors(5) = 0.f;
+    K.set_factors(factors);
+  }),
+            "Of the stiffness factors, 2 are not positive and finite, such as -2 of the cell with "
+            "active_cell_index() 3.\n  Give empty cells a small factor, 1e-9 say.");
+}
+
+TEST(StiffnessOperatorRefuses, EntriesBesideTheDiagonal)
+{
+  Cube cube;
+  EXPECT_EQ(
+    cube.complaint([](auto &K) { K.el(1, 2); }),
+    "StiffnessOperator::el(1, 2): a matrix-free operator knows its diagonal only.\n  Assemble "
+    "a SparseMatrix for what needs the other entries.");
+  EXPECT_EQ(cube.complaint([](auto &K) { K.el(1, 1); }),
+            "StiffnessOperator::el() needs the diagonal.\n  Call compute_diagonal() before.");
+  EXPECT_EQ(cube.complaint([](auto &K) { K.get_matrix_diagonal_inverse(); }),
+            "StiffnessOperator::get_matrix_diagonal_inverse() needs the diagonal.\n  Call "
+            "compute_diagonal() before.");
+  EXPECT_EQ(cube.complaint([](auto &K) {
+    K.compute_diagonal();
+    K.el(81, 81);
+  }),
+            "StiffnessOperator::el(81, 81): another rank owns this degree of freedom, or there is "
+            "none.\n  Ask for owned ones.");
+}
+
+TEST(StiffnessOperatorRefuses, ToPassOffWhatHasNotConverged)
+{
+  Cube cube;
+  cube.hold();
+  cube.options.max_iterations = 2;
+  const std::string message   = cube.complaint([](auto &K) {
+    dealii::Vector<double> x(K.m()), f(K.m());
+    f = 1.;
+    K.solve(x, f);
+  });
+  EXPECT_TRUE(contains(message, "has not converged after 2 iterations (|r| / |b| = "));
+  EXPECT_TRUE(
+    contains(message,
+             ", tolerance 1e-08).\n  Raise StiffnessOptions::max_iterations or tolerance."));
+}
+
+TEST(StiffnessOperatorRefuses, AGpuBeyondThoseThereAre)
+{
+  const int n = n_cuda_devices();
+  if (n == 0)
+    GTEST_SKIP() << "no GPU";
+  Cube cube;
+  cube.options.backend = "cuda";
+  cube.options.device  = n - 1;
+  EXPECT_EQ(cube.complaint(), "");
+  cube.options.device = n;
+  EXPECT_TRUE(contains(cube.complaint(),
+                       "There is no GPU " + std::to_string(n) + ", this rank sees " +
+                         std::to_string(n) +
+                         ", counted from 0.\n  Check StiffnessOptions::device"));
+}
+
+/// Decks know nothing of forces that are no numbers: the advice is that for applications.
+TEST(StiffnessOperatorRefuses, ForcesThatAreNoNumbers)
+{
+  Cube cube;
+  cube.hold();
+  const std::string message = cube.complaint([](auto &K) {
+    dealii::Vector<double> x(K.m()), f(K.m());
+    f = std::numeric_limits<double>::quiet_NaN();
+    K.solve(x, f);
+  });
+  EXPECT_TRUE(
+    contains(message, "a number that is not finite after 0 iterations.\n  Look for parts"));
+  EXPECT_TRUE(contains(message, "another StiffnessOptions::preconditioner"));
+  EXPECT_EQ(message.find("Precision ="), std::string::npos) << message;
+}
+} // namespace
+} // namespace strut::plugin::test
