@@ -286,7 +286,7 @@ bool ElasticProblem::run()
                                                                          constraints,
                                                                          material,
                                                                          strut_options);
-  setup_time = timer.wall_time();
+  setup_time              = timer.wall_time();
   solve_with_products();
   solve_on_the_backend();
   std::cout << stiffness->describe();
