@@ -16,7 +16,7 @@
 namespace strut::plugin
 {
 MeshGuard::MeshGuard(const dealii::DoFHandler<3, 3> &dof_handler)
-  : dof_handler_(dof_handler)
+  : dof_handler_(&dof_handler)
   , triangulation_(dof_handler.get_triangulation())
   , owned_(dof_handler.locally_owned_dofs())
 {
@@ -37,7 +37,7 @@ MeshGuard::Sample MeshGuard::sample_of(const CellPlace &place) const
   const dealii::DoFHandler<3, 3>::active_cell_iterator cell(&triangulation_,
                                                             place.level,
                                                             place.index,
-                                                            &dof_handler_);
+                                                            &*dof_handler_);
   Sample sample;
   sample.place = place;
   for (unsigned int v = 0; v < 8; ++v)
@@ -52,10 +52,10 @@ MeshGuard::Sample MeshGuard::sample_of(const CellPlace &place) const
 bool MeshGuard::is_as_it_was() const
 {
   // In this order: each makes the next safe to ask.
-  if (changed_ || &dof_handler_.get_triangulation() != &triangulation_ ||
-      !dof_handler_.has_active_dofs() || dof_handler_.n_dofs() != owned_.size() ||
-      !(dof_handler_.locally_owned_dofs() == owned_) ||
-      dof_handler_.get_fe().n_dofs_per_vertex() != 3)
+  if (changed_ || &dof_handler_->get_triangulation() != &triangulation_ ||
+      !dof_handler_->has_active_dofs() || dof_handler_->n_dofs() != owned_.size() ||
+      !(dof_handler_->locally_owned_dofs() == owned_) ||
+      dof_handler_->get_fe().n_dofs_per_vertex() != 3)
     return false;
   return std::all_of(samples_.begin(), samples_.end(), [this](const Sample &before) {
     const Sample now = sample_of(before.place);

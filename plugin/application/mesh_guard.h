@@ -7,6 +7,8 @@
 
 #include <boost/signals2/connection.hpp>
 
+#include <strut/plugin/compat.h>
+
 #include <array>
 #include <vector>
 
@@ -48,7 +50,7 @@ private:
   Sample sample_of(const CellPlace &place) const;
   bool is_as_it_was() const;
 
-  const dealii::DoFHandler<3, 3> &dof_handler_;
+  const compat::ObserverPointer<const dealii::DoFHandler<3, 3>> dof_handler_;
   const dealii::Triangulation<3, 3> &triangulation_;
   const dealii::IndexSet owned_;
   std::vector<Sample> samples_;

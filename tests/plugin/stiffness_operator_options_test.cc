@@ -3,6 +3,8 @@
 // What StiffnessOperator refuses of options, vectors and factors, with the whole message.
 #include <strut/base/backend.h>
 
+#include <limits>
+
 #include "tests/plugin/cube.h"
 
 namespace strut::plugin::test
@@ -155,7 +157,7 @@ TEST(StiffnessOperatorRefuses, ForcesThatAreNoNumbers)
   cube.hold();
   const std::string message = cube.complaint([](auto &K) {
     dealii::Vector<double> x(K.m()), f(K.m());
-    f = std::numeric_limits<double>::quiet_NaN();
+    f(K.m() - 1) = std::numeric_limits<double>::quiet_NaN();
     K.solve(x, f);
   });
   EXPECT_TRUE(

@@ -18,13 +18,13 @@ namespace strut::plugin::compat
 #if DEAL_II_VERSION_GTE(9, 7, 0)
 /// Base of the objects that deal.II's solvers and preconditioners may point to.
 using Subscriptor = dealii::EnableObserverPointer;
-/// A pointer to an object that must outlive it; debug mode reports one that does not.
+/// A pointer to an object of somebody else; debug mode reports its use after the end of that.
 template <typename T>
 using ObserverPointer = dealii::ObserverPointer<T>;
 #else
 /// Base of the objects that deal.II's solvers and preconditioners may point to.
 using Subscriptor = dealii::Subscriptor;
-/// A pointer to an object that must outlive it; debug mode reports one that does not.
+/// A pointer to an object of somebody else; debug mode reports its use after the end of that.
 template <typename T>
 using ObserverPointer = dealii::SmartPointer<T>;
 #endif
