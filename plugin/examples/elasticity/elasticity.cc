@@ -246,7 +246,7 @@ void ElasticProblem::report(const std::string &name, const double seconds, const
 {
   std::cout << std::setprecision(3) << std::left << std::setw(30) << name << std::right
             << " set-up " << std::setw(9) << setup_time << " s, solution " << std::setw(9)
-            << seconds << " s, " << n << " iterations\n";
+            << seconds << " s, " << n << " iterations" << std::endl;
 }
 
 void ElasticProblem::output_results() const

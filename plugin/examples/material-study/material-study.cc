@@ -37,6 +37,7 @@
 // strut (1): the operator.
 #include <strut/plugin/stiffness_operator.h>
 
+#include <algorithm>
 #include <array>
 #include <iomanip>
 #include <iostream>
@@ -54,9 +55,10 @@ struct Options
   unsigned int refinements = 2;
   std::string backend      = "auto";
   bool with_matrix         = true;
+  unsigned int n_cases     = 6; // the first ones: xx, yy, zz, xy, xz, yz
 };
 
-constexpr unsigned int n_cases = SymmetricTensor<2, 3>::n_independent_components;
+constexpr unsigned int n_strains = SymmetricTensor<2, 3>::n_independent_components;
 
 // Displacements u = strain x of a macroscopic strain: one of the six unit tensors in Voigt's order (xx,
 // yy, zz, xy, xz, yz), the shears as engineers count them, gamma = 2 epsilon = 1.
@@ -89,14 +91,17 @@ class Composite
 {
 public:
   explicit Composite(const Options &options)
-    : options(options), dof_handler(triangulation), fe(FE_Q<3>(1), 3)
+    : options(options)
+    , n_cases(std::min(options.n_cases, n_strains))
+    , dof_handler(triangulation)
+    , fe(FE_Q<3>(1), 3)
   {}
 
   bool run(); // whether all solutions are the same
 
 private:
   using Operator  = strut::plugin::StiffnessOperator<double>;
-  using LoadCases = std::array<Vector<double>, n_cases>;
+  using LoadCases = std::array<Vector<double>, n_strains>;
 
   void setup_system();
   void assemble_matrix();
@@ -110,16 +115,17 @@ private:
   {
     std::cout << std::setprecision(3) << std::left << std::setw(30) << name << std::right
               << " set-up " << std::setw(9) << setup_time << " s, solution " << std::setw(9)
-              << seconds << " s, " << n << " iterations\n";
+              << seconds << " s, " << n << " iterations" << std::endl;
   }
 
   const Options options;
+  const unsigned int n_cases;
 
   Triangulation<3> triangulation;
   DoFHandler<3> dof_handler;
   FESystem<3> fe;
-  std::array<AffineConstraints<double>, n_cases> constraints; // same DoFs, other values
-  Vector<double> stiffness_factors;                           // of the cells
+  std::array<AffineConstraints<double>, n_strains> constraints; // same DoFs, other values
+  Vector<double> stiffness_factors;                             // of the cells
 
   SparsityPattern sparsity_pattern;
   SparseMatrix<double> system_matrix;
@@ -261,7 +267,7 @@ void Composite::solve_on_the_backend()
 // The mean stress of each case, a column each: 1/V int sigma(u_k).
 FullMatrix<double> Composite::effective_stiffness(const LoadCases &displacements) const
 {
-  FullMatrix<double> result(n_cases, n_cases);
+  FullMatrix<double> result(n_strains, n_cases);
   const double volume = 2.;
   const QGauss<3> quadrature(fe.degree + 1);
   FEValues<3> fe_values(fe, quadrature, update_gradients | update_JxW_values);
@@ -274,7 +280,7 @@ FullMatrix<double> Composite::effective_stiffness(const LoadCases &displacements
         {
           fe_values[displacement].get_function_symmetric_gradients(displacements[k], strains);
           for (const unsigned int q : fe_values.quadrature_point_indices())
-            for (unsigned int i = 0; i < n_cases; ++i)
+            for (unsigned int i = 0; i < n_strains; ++i)
               result(i, k) += stress(cell->active_cell_index(), strains[q]).access_raw_entry(i) *
                               fe_values.JxW(q) / volume;
         }
@@ -337,6 +343,8 @@ int main(int argc, char *argv[])
           options.refinements = static_cast<unsigned int>(std::stoul(argv[++i]));
         else if (option == "--backend" && i + 1 < argc)
           options.backend = argv[++i];
+        else if (option == "--cases" && i + 1 < argc)
+          options.n_cases = static_cast<unsigned int>(std::stoul(argv[++i]));
         else
           throw std::runtime_error("unknown option, or no value: " + option);
       return MaterialStudy::Composite(options).run() ? 0 : 1;
