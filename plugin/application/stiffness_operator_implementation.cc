@@ -10,6 +10,7 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "plugin/application/own_advice.h"
 #include "plugin/problem/element_mesh_builder.h"
@@ -111,8 +112,12 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
   upload(
     *chosen.backend, of_elements.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
   matrix_->set_stiffness(factors_);
-  if (solver_ != nullptr)
-    solver_->update(factors_);
+  if (auto solver = std::move(solver_); solver != nullptr) // none is left behind if this fails
+    {
+      attempt_or_abort(communicator,
+                       [&]() { with_own_advice([&]() { solver->update(factors_); }); });
+      solver_ = std::move(solver);
+    }
   if (has_diagonal)
     compute_diagonal();
 }

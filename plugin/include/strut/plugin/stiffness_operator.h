@@ -69,10 +69,10 @@ namespace strut::plugin
 ///
 /// Errors are strut::Error, with the whole message as text: what was found, what is allowed, what to
 /// do. Collective members throw on all ranks if they throw on one, with its message, and leave none
-/// waiting. There are two exceptions. Products and lift() look at their vectors on each rank alone: a
-/// vector that fits on some ranks only throws on the others only. And where solve() runs out of memory on
-/// one rank alone, against the estimate that it makes before, the others wait for that rank inside of MPI:
-/// it prints its message and ends the program (MPI_Abort).
+/// waiting. There are two exceptions. Products, lift() and compute_diagonal() check nothing together: where
+/// a vector does not fit on one rank, that rank alone throws. And where the preconditioner or solve() runs
+/// out of memory on one rank alone, against the estimate that is looked at before, the others wait for that
+/// rank inside of MPI: it prints its message and ends the program (MPI_Abort).
 template <typename Number>
 class StiffnessOperator : public compat::Subscriptor
 {
