@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugin/application/host_threads.h"
 #include "plugin/application/own_advice.h"
 #include "plugin/problem/element_mesh_builder.h"
 
@@ -91,7 +92,8 @@ StiffnessOperator<Number>::Implementation::Implementation(
     }
   constrained_places_ = places_of(constrained_dofs_, mesh_);
 
-  Backend &backend  = *chosen.backend;
+  Backend &backend = *chosen.backend;
+  const HostThreads threads(chosen);
   const auto set_up = [&]() {
     matrix_ = std::make_unique<ElasticityOperator<Number>>(
       backend, communicator, mesh_, material, options.strategy);

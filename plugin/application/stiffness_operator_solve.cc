@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/application/host_threads.h"
 #include "plugin/application/multigrid_choice.h"
 #include "plugin/application/own_advice.h"
 #include "plugin/application/require_room.h"
@@ -134,6 +135,7 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
   // waiting. So all take what they will need, and let go of it again.
   require_room(communicator, chosen, solver_memory_estimate(settings));
+  const HostThreads threads(chosen);
   std::unique_ptr<StiffnessSolver<Number>> solver;
   const auto set_up = [&]() {
     solver = std::make_unique<StiffnessSolver<Number>>(*chosen.backend,
