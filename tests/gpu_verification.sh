@@ -116,13 +116,14 @@ cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactur
 cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
 cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*'
 cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
-cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda*double'
+cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda_hex8*double'
+cuda_assembly+=':Core/ValuesTest.EqualTheDense*cuda_tet10_gather_double'
 cuda_multigrid='Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
 # sanitize TOOL WHAT FILTER [OPTION]...
 sanitize() {
   local tool=$1 filter=$3 name="compute-sanitizer $1, $2"
   shift 3
-  check "$name" timeout 240 compute-sanitizer --tool "$tool" --error-exitcode 9 "$@" \
+  check "$name" timeout 400 compute-sanitizer --tool "$tool" --error-exitcode 9 "$@" \
     "$build/tests/strut_core_tests" --gtest_filter="$filter"
   grep -E 'SUMMARY|PASSED' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log" | sed 's/^/    /' | tee -a "$summary"
 }
