@@ -76,6 +76,64 @@ std::exception_ptr failure_of(const std::function<void()> &work)
   return nullptr;
 }
 
+extern "C" int free_rendezvous(MPI_Comm, int, void *value, void *)
+{
+  auto *const rendezvous = static_cast<MPI_Comm *>(value);
+  const int result       = MPI_Comm_free(rendezvous);
+  delete rendezvous;
+  return result;
+}
+
+/// A copy of a communicator, where a rank that has failed waits for the others: it must not meet what
+/// they do on the communicator itself. Made once and kept with the communicator. Collective.
+MPI_Comm rendezvous_of(const MPI_Comm communicator)
+{
+  static const int key = []() {
+    int new_key = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_rendezvous, &new_key, nullptr);
+    return new_key;
+  }();
+  void *value = nullptr;
+  int found   = 0;
+  MPI_Comm_get_attr(communicator, key, &value, &found);
+  if (found == 0)
+    {
+      auto *const rendezvous = new MPI_Comm(MPI_COMM_NULL);
+      MPI_Comm_dup(communicator, rendezvous);
+      MPI_Comm_set_attr(communicator, key, rendezvous);
+      value = rendezvous;
+    }
+  return *static_cast<MPI_Comm *>(value);
+}
+
+/// A barrier that this rank has come to.
+class Arrival
+{
+public:
+  explicit Arrival(const MPI_Comm communicator)
+  {
+    MPI_Ibarrier(communicator, &request_);
+  }
+
+  /// Whether all ranks come in so many seconds.
+  bool within(const double seconds)
+  {
+    using namespace std::chrono;
+    const auto end = steady_clock::now() + duration<double>(seconds);
+    int all        = 0;
+    MPI_Test(&request_, &all, MPI_STATUS_IGNORE);
+    while (all == 0 && steady_clock::now() < end)
+      {
+        std::this_thread::sleep_for(milliseconds(20));
+        MPI_Test(&request_, &all, MPI_STATUS_IGNORE);
+      }
+    return all != 0;
+  }
+
+private:
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
 /// Throw on all ranks if one has failed. Collective.
 void fail_together(const Communicator &communicator, const std::exception_ptr &failure)
 {
@@ -112,21 +170,28 @@ void attempt_together(const Communicator &communicator, const std::function<void
 
 void attempt_or_abort(const Communicator &communicator, const std::function<void()> &work)
 {
+  const bool alone                 = communicator.size() == 1;
+  const MPI_Comm rendezvous        = alone ? MPI_COMM_NULL : rendezvous_of(communicator.mpi());
   const std::exception_ptr failure = failure_of(work);
-  if (communicator.size() > 1)
+  if (!alone && failure == nullptr)
     {
-      if (failure == nullptr)
+      MPI_Request request; // what Arrival waits for
+      MPI_Ibarrier(rendezvous, &request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+  else if (!alone)
+    {
+      Arrival others(rendezvous);
+      if (!others.within(2.))
         {
-          MPI_Request request; // what all_arrive() waits for
-          MPI_Ibarrier(communicator.mpi(), &request);
-          MPI_Wait(&request, MPI_STATUS_IGNORE);
-        }
-      else if (!all_arrive(communicator.mpi()))
-        {
-          std::cerr << "\nstrut: error: on rank " << communicator.rank() << " of "
-                    << communicator.size()
-                    << ", which the others wait for: " << Failure(failure).text << std::endl;
-          MPI_Abort(communicator.mpi(), 1);
+          std::cerr
+            << "\nstrut: error: on rank " << communicator.rank() << " of " << communicator.size()
+            << ": " << Failure(failure).text
+            << "\n  The others are not here yet; if they do not come in half a minute, they wait "
+               "for this rank, and the program ends.\n"
+            << std::flush;
+          if (!others.within(30.))
+            MPI_Abort(communicator.mpi(), 1);
         }
     }
   fail_together(communicator, failure);
@@ -137,17 +202,7 @@ bool all_arrive(const MPI_Comm communicator)
   int size = 1;
   if (communicator != MPI_COMM_NULL)
     MPI_Comm_size(communicator, &size);
-  if (size == 1)
-    return true;
-  MPI_Request request;
-  MPI_Ibarrier(communicator, &request);
-  int all = 0;
-  for (int i = 0; i < 100 && all == 0; ++i)
-    {
-      MPI_Test(&request, &all, MPI_STATUS_IGNORE);
-      std::this_thread::sleep_for(std::chrono::milliseconds(all != 0 ? 0 : 20));
-    }
-  return all != 0;
+  return size == 1 || Arrival(communicator).within(2.);
 }
 
 std::string first_line(const std::string &text)

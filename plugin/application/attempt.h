@@ -20,12 +20,13 @@ namespace strut::plugin
 void attempt_together(const Communicator &communicator, const std::function<void()> &work);
 
 /// The same for work that communicates. Here a rank that fails alone cannot tell the others, who wait
-/// for it: after two seconds it prints its message and ends the program on all ranks (MPI_Abort).
-/// Where all ranks come back, all throw if one has failed. Collective.
+/// for it: after two seconds it prints its message, and half a minute later it ends the program on all
+/// ranks (MPI_Abort). Where all ranks come back till then, all throw if one has failed. Collective.
 void attempt_or_abort(const Communicator &communicator, const std::function<void()> &work);
 
 /// Whether all ranks come here within two seconds: if not, one of them has failed alone and the others
-/// wait for it somewhere else, forever. Collective if it can be.
+/// wait for it somewhere else, forever. Collective if it can be; the others must not wait on this
+/// communicator.
 bool all_arrive(MPI_Comm communicator);
 
 /// The first line of a message, without a full stop.

@@ -73,9 +73,12 @@ StiffnessOperator<Number>::Implementation::Implementation(
   , guard_(*dof_handler)
   , options_(options)
   , material_(material)
-  , mesh_(build_element_mesh(*dof_handler, mpi))
-  , n_elements_(communicator.sum(mesh_.n_elements))
 {
+  attempt_or_abort(communicator, [&]() {
+    mesh_ = build_element_mesh(*dof_handler, mpi);
+    set_constraints(PrescribedDofs(prescribed.begin(), prescribed.end()), mpi, mesh_);
+  });
+  n_elements_ = communicator.sum(mesh_.n_elements);
   if (!communicator.any(!owned.is_contiguous()))
     {
       partitioner = std::make_shared<dealii::Utilities::MPI::Partitioner>(
@@ -84,7 +87,6 @@ StiffnessOperator<Number>::Implementation::Implementation(
   for (const auto &cell : dof_handler->get_triangulation().active_cell_iterators())
     if (cell->is_locally_owned())
       owned_cells.push_back(cell->active_cell_index());
-  set_constraints(PrescribedDofs(prescribed.begin(), prescribed.end()), mpi, mesh_);
   for (const auto &[dof, value] : prescribed)
     {
       constrained_dofs_.push_back(dof);
@@ -108,19 +110,21 @@ StiffnessOperator<Number>::Implementation::Implementation(
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<double> &factors)
 {
+  const HostThreads threads(chosen);
+  const bool had_diagonal = std::exchange(has_diagonal, false); // none is left behind if this fails
   std::vector<double> of_elements(mesh_.n_elements);
   for (std::size_t e = 0; e < mesh_.n_elements; ++e)
     of_elements[e] = factors[mesh_.element_to_cell[e]];
   upload(
     *chosen.backend, of_elements.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
   matrix_->set_stiffness(factors_);
-  if (auto solver = std::move(solver_); solver != nullptr) // none is left behind if this fails
+  if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
     {
       attempt_or_abort(communicator,
                        [&]() { with_own_advice([&]() { solver->update(factors_); }); });
       solver_ = std::move(solver);
     }
-  if (has_diagonal)
+  if (had_diagonal)
     compute_diagonal();
 }
 

@@ -77,7 +77,7 @@ private:
   void choose_preconditioner();
   std::size_t solver_memory_estimate(const StateSettings &settings) const;
 
-  const MeshGuard guard_;
+  MeshGuard guard_; ///< signals write to it
   const StiffnessOptions options_;
   const Material material_;
   ElementMesh mesh_;

@@ -124,7 +124,8 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
 {
   if (solver_ != nullptr)
     return;
-  choose_preconditioner();
+  const HostThreads threads(chosen);
+  attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
   StateSettings settings;
   settings.strategy               = options_.strategy;
   settings.preconditioner         = preconditioner_;
@@ -135,7 +136,6 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
   // waiting. So all take what they will need, and let go of it again.
   require_room(communicator, chosen, solver_memory_estimate(settings));
-  const HostThreads threads(chosen);
   std::unique_ptr<StiffnessSolver<Number>> solver;
   const auto set_up = [&]() {
     solver = std::make_unique<StiffnessSolver<Number>>(*chosen.backend,
@@ -159,6 +159,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
 {
   using Clock      = std::chrono::steady_clock;
   const auto begin = Clock::now();
+  const HostThreads threads(chosen);
   provide_solver();
 
   exchange->upload(forces, x_);

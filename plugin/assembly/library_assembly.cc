@@ -321,6 +321,11 @@ void measure_library(const LibraryCase &what,
     {
       values.status = "does not fit: the host is out of memory";
     }
+  catch (const std::exception &error) // what was measured before is not lost
+    {
+      const std::string text = error.what();
+      values.status          = "failed: " + text.substr(0, text.find('\n'));
+    }
   MultithreadInfo::set_thread_limit(1);
   pattern.steps     = of_pattern.steps();
   preparation.steps = of_preparation.steps();

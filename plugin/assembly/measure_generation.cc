@@ -356,11 +356,17 @@ void log_stage(const StageResult &result, std::ostream &log)
 
 void check_norm(const AssemblyResults &results, StageResult &result, const double tolerance)
 {
-  const auto reference =
-    std::find_if(results.stages.begin(), results.stages.end(), [&](const StageResult &other) {
-      return other.element == result.element && other.norm > 0. && other.status == "ok" &&
-             other.precision == "double";
-    });
+  const auto first_of = [&](const std::string &precision) {
+    return std::find_if(results.stages.begin(),
+                        results.stages.end(),
+                        [&](const StageResult &other) {
+                          return other.element == result.element && other.norm > 0. &&
+                                 other.status == "ok" && other.precision == precision;
+                        });
+  };
+  auto reference = first_of("double");
+  if (reference == results.stages.end())
+    reference = first_of("float");
   const double expected = reference == results.stages.end() ? result.norm : reference->norm;
   if (!(std::abs(result.norm - expected) <= tolerance * expected))
     result.status = "WRONG: norm " + scientific(result.norm) + ", off by " +
