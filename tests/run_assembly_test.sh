@@ -8,42 +8,9 @@
 #
 # A case is a function case_NAME below. It runs in an empty folder with copies of the decks and links to meshes, and
 # prints what is wrong.
-set -euo pipefail
-
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-if [[ $1 == --list ]]; then
-  sed -n 's/^case_\([a-z0-9_]*\)() .*/\1/p' "${BASH_SOURCE[0]}"
-  exit 0
-fi
-assemble=$(realpath "$1")
-mpiexec=$2
-name=$3
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cp "$here"/decks/*.prm "$folder"
-ln -s "$here/plugin/meshes" "$folder/meshes"
-cd "$folder"
-
-n_wrong=0
-wrong() {
-  printf 'WRONG: %s\n' "$1"
-  n_wrong=$((n_wrong + 1))
-}
-
-# deck NAME [LINE ...]: NAME.prm is the box with these lines behind it.
-deck() {
-  local file=$1.prm
-  shift
-  { echo 'include assembly.prm' && printf '%s\n' "$@"; } > "$file"
-}
-
-must_say() {
-  grep -qF -- "$2" "$1" || {
-    wrong "\"$2\" does not stand in $1:"
-    cat "$1"
-  }
-}
+base=assembly
+. "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
+assemble=$program
 
 # run OPTIONS...: must succeed; output in log.
 run() {
@@ -173,9 +140,4 @@ case_refuses_ranks() {
   [[ ! -e output ]] || wrong 'something was written'
 }
 
-if ! declare -F "case_$name" > /dev/null; then
-  echo "there is no case '$name'"
-  exit 1
-fi
-"case_$name"
-((n_wrong == 0))
+run_the_case

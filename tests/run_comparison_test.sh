@@ -8,42 +8,9 @@
 #
 # A case is a function case_NAME below. It runs in an empty folder with copies of the decks and a link to the
 # meshes, and prints what is wrong.
-set -euo pipefail
-
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-if [[ $1 == --list ]]; then
-  sed -n 's/^case_\([a-z0-9_]*\)() .*/\1/p' "${BASH_SOURCE[0]}"
-  exit 0
-fi
-compare=$(realpath "$1")
-mpiexec=$2
-name=$3
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cp "$here"/decks/*.prm "$folder"
-ln -s "$here/../prm/meshes" "$folder/prm-meshes"
-cd "$folder"
-
-n_wrong=0
-wrong() {
-  printf 'WRONG: %s\n' "$1"
-  n_wrong=$((n_wrong + 1))
-}
-
-# deck NAME [LINE ...]: NAME.prm is the cantilever with these lines behind it.
-deck() {
-  local file=$1.prm
-  shift
-  { echo 'include cantilever.prm' && printf '%s\n' "$@"; } > "$file"
-}
-
-must_say() {
-  grep -qF -- "$2" "$1" || {
-    wrong "\"$2\" does not stand in $1:"
-    cat "$1"
-  }
-}
+base=cantilever
+. "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
+compare=$program
 
 # compare OPTIONS...: exit code in $code, output in log.
 compare() {
@@ -197,9 +164,4 @@ case_solvers_refuse_what_they_do_not_know() {
   [[ ! -e output ]] || wrong "something was written"
 }
 
-if ! declare -F "case_$name" > /dev/null; then
-  echo "there is no case '$name'"
-  exit 1
-fi
-"case_$name"
-((n_wrong == 0))
+run_the_case

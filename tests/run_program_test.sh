@@ -8,37 +8,11 @@
 #
 # A case is a function case_NAME below. It runs in an empty folder with copies of the decks and a link to the
 # meshes, and prints what is wrong. STRUT_TEST_LIBRARIES: folder of the shared libraries of the tests.
-set -euo pipefail
-
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-if [[ $1 == --list ]]; then
-  sed -n 's/^case_\([a-z0-9_]*\)() .*/\1/p' "${BASH_SOURCE[0]}"
-  exit 0
-fi
-strut=$(realpath "$1")
-mpiexec=$2
-name=$3
-
-folder=$(mktemp -d)
+base=cantilever
+. "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
+strut=$program
 children=()
 trap '((${#children[@]} == 0)) || kill -9 "${children[@]}" 2> /dev/null || true; rm -rf "$folder"' EXIT
-cp "$here"/decks/*.prm "$folder"
-ln -s "$here/plugin/meshes" "$folder/meshes"
-ln -s "$here/../prm/meshes" "$folder/prm-meshes"
-cd "$folder"
-
-n_wrong=0
-wrong() {
-  printf 'WRONG: %s\n' "$1"
-  n_wrong=$((n_wrong + 1))
-}
-
-# deck NAME [LINE ...]: NAME.prm is the cantilever with these lines behind it.
-deck() {
-  local file=$1.prm
-  shift
-  { echo 'include cantilever.prm' && printf '%s\n' "$@"; } > "$file"
-}
 
 # run [mpi N] OPTIONS...: exit code in $code, output in NAME.log.
 run() {
@@ -56,13 +30,6 @@ must_run() {
   ((code == 0)) || {
     wrong "exit code $code of: $*"
     cat log
-  }
-}
-
-must_say() {
-  grep -qF -- "$2" "$1" || {
-    wrong "\"$2\" does not stand in $1:"
-    cat "$1"
   }
 }
 
@@ -478,9 +445,4 @@ end' 'z < tol' 'z > zmax - tol'
 end' 'y < 10' 'y > ymax - 10'
 }
 
-if ! declare -F "case_$name" > /dev/null; then
-  echo "there is no case '$name'"
-  exit 1
-fi
-"case_$name"
-((n_wrong == 0))
+run_the_case
