@@ -21,7 +21,7 @@ while IFS=: read -r page link; do
   if [[ ! -e $file ]]; then
     printf 'WRONG: %s: there is no %s\n' "$page" "$link"
     n_wrong=$((n_wrong + 1))
-  elif [[ $link == *'#'* ]] && ! anchors "$file" | grep -qxF -- "${link#*#}"; then
+  elif [[ $link == *'#'* ]] && ! anchors "$file" | grep -xF -- "${link#*#}" > /dev/null; then
     printf 'WRONG: %s: %s has no heading for %s\n' "$page" "$file" "$link"
     n_wrong=$((n_wrong + 1))
   fi
