@@ -124,7 +124,6 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
 {
   if (solver_ != nullptr)
     return;
-  const HostThreads threads(chosen);
   attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
   StateSettings settings;
   settings.strategy               = options_.strategy;
