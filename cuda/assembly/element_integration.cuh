@@ -203,6 +203,15 @@ void with_team(const ElementType type, const bool one_thread_per_element, const 
   });
 }
 
+/// Bytes of shared memory that a block may have at most.
+inline std::size_t largest_shared_block(const Context &context)
+{
+  int bytes = 0;
+  STRUT_CUDA_CHECK(
+    cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, context.device()));
+  return static_cast<std::size_t>(bytes);
+}
+
 /// Let a kernel have that much dynamic shared memory.
 template <typename Kernel>
 void allow_shared(Kernel *const kernel, const std::size_t bytes)

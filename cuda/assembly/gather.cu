@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "element_integration.cuh"
 #include "gather.h"
+#include "gather_writes.cuh"
 
-#include <strut/assembly/constraint_view.h>
 #include <strut/base/exceptions.h>
 
 #include <cuda_pipeline.h>
@@ -15,68 +15,12 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int warp_size         = 32;
-constexpr int gather_block_size = 128;
-constexpr int warps_a_block     = gather_block_size / warp_size;
 /// Blocks of a multiprocessor. 10: 48 registers without spills; longer rows fill the shared memory before that.
 template <int npe>
 constexpr int n_resident = npe < 20 ? 10 : 5;
 
 /// Neighbours whose blocks a warp sums at a time: longer rows take several rounds.
 constexpr std::size_t largest_window = 192;
-
-/// What the kernel reads and writes; passed by value.
-template <typename Number>
-struct GatherView
-{
-  NeighbourView neighbours;
-  EntryPlaces places;
-  ConstraintView constraints;
-  std::size_t n_nodes;
-  const LocalIndex *__restrict__ incidence_begin;
-  const LocalIndex *__restrict__ incidences;
-  const std::uint16_t *__restrict__ slots;
-  const Number *__restrict__ matrices;
-  const double *__restrict__ factors;
-  Number *__restrict__ values;
-};
-
-/// Write a window of the rows of a node, as they stand in shared memory, `[3][3 count]`.
-template <typename Number>
-__device__ void write_rows(const GatherView<Number> &view,
-                           const std::size_t node,
-                           const unsigned int first_slot,
-                           const unsigned int count,
-                           const int lane,
-                           const Number *const sums)
-{
-  const LocalIndex *const row = view.neighbours.nodes + view.neighbours.begin[node];
-  bool is_free                = true; // no constrained DoF in the block of rows
-  if (view.constraints.bits != nullptr)
-    for (unsigned int s = lane; s < count; s += warp_size) // the node is one of its neighbours
-      is_free = is_free && view.constraints.of_node(row[first_slot + s]) == 0u;
-  const bool whole = count == view.neighbours.length(node) && !view.places.is_ell;
-  if (__all_sync(0xffffffffu, is_free) && whole) // nine blocks of rows without a gap
-    {
-      Number *const out = view.values + view.places.block(node, 0);
-      for (unsigned int t = lane; t < 9 * count; t += warp_size)
-        out[t] = sums[t];
-      return;
-    }
-  const std::size_t row_stride    = view.places.row_stride(node);
-  const std::size_t column_stride = view.places.column_stride();
-  const unsigned int bits         = view.constraints.of_node(node);
-  Number *const out               = view.values + view.places.block(node, first_slot);
-  for (unsigned int t = lane; t < 9 * count; t += warp_size)
-    {
-      const unsigned int i = t / (3 * count), column = t % (3 * count), j = column % 3;
-      const LocalIndex neighbour = row[first_slot + column / 3];
-      const bool takes =
-        view.constraints.takes(bits, i, view.constraints.of_node(neighbour), j, neighbour == node);
-      const Number otherwise = neighbour == node && i == j ? Number(1) : Number(0);
-      out[i * row_stride + column * column_stride] = takes ? sums[t] : otherwise;
-    }
-}
 
 /// One incidence in shared memory on its way from global memory: its npe blocks, then its slots.
 template <int npe, typename Number>
@@ -102,18 +46,20 @@ struct Stage
 /// Layout:    matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence stand together, and
 ///            incidence number npe e + a says where; slots[incidence in list order][npe]
 /// Threads:   one warp per node, which sums in shared memory; the next incidences come there
-///            asynchronously, lanes take consecutive words of one that is there
+///            asynchronously; of one that is there, a lane takes a row of a block, three words
 /// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor; per
 ///            entry of the global matrix, one number written
 /// Flops:     per element, 18 npe^2
 /// Determinism: one warp a row, elements in ascending order
-template <int npe, typename Number>
+/// @tparam is_ell  the warps of a block write together, padding included: neighbouring nodes have
+///                 neighbouring words there, and in COO and CSR not
+template <int npe, bool is_ell, typename Number>
 __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
   gather_kernel(const GatherView<Number> view, const unsigned int window)
 {
   using OnTheWay         = Stage<npe, Number>;
   constexpr int n_stages = OnTheWay::n_stages;
-  constexpr int n_words  = 9 * npe; // of an incidence
+  constexpr int n_rows   = 3 * npe; // of the blocks of an incidence
   extern __shared__ __align__(16) char gather_shared[];
   const int lane     = static_cast<int>(threadIdx.x) % warp_size;
   const int warp     = static_cast<int>(threadIdx.x) / warp_size;
@@ -122,16 +68,19 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
     reinterpret_cast<Number *>(gather_shared + warps_a_block * n_stages * OnTheWay::bytes) +
     warp * 9 * window;
   const std::size_t node = thread_number() / warp_size;
-  if (node >= view.n_nodes)
+  const bool has_node    = node < view.n_nodes;
+  if (!is_ell && !has_node)
     return;
 
-  const unsigned int length = static_cast<unsigned int>(view.neighbours.length(node));
-  const LocalIndex begin    = view.incidence_begin[node];
-  const LocalIndex end      = view.incidence_begin[node + 1];
-  for (unsigned int first_slot = 0; first_slot < length; first_slot += window)
+  const unsigned int length =
+    has_node ? static_cast<unsigned int>(view.neighbours.length(node)) : 0;
+  const LocalIndex begin       = has_node ? view.incidence_begin[node] : 0;
+  const LocalIndex end         = has_node ? view.incidence_begin[node + 1] : 0;
+  const unsigned int last_slot = is_ell ? static_cast<unsigned int>(view.width / 3) : length;
+  for (unsigned int first_slot = 0; first_slot < last_slot; first_slot += window)
     {
-      const unsigned int count = min(window, length - first_slot);
-      for (LocalIndex k0 = begin; k0 < end; k0 += warp_size)
+      const unsigned int count = first_slot < length ? min(window, length - first_slot) : 0;
+      for (LocalIndex k0 = begin; count > 0 && k0 < end; k0 += warp_size)
         {
           // a lane each: number and factor of up to 32 incidences
           const LocalIndex mine = k0 + lane < end ? view.incidences[k0 + lane] : 0;
@@ -141,9 +90,8 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
               {
                 const std::size_t incidence = __shfl_sync(0xffffffffu, mine, k);
                 char *const stage           = stages + k % n_stages * OnTheWay::bytes;
-                OnTheWay::template copy<OnTheWay::matrix_bytes>(stage,
-                                                                view.matrices + n_words * incidence,
-                                                                lane);
+                OnTheWay::template copy<OnTheWay::matrix_bytes>(
+                  stage, view.matrices + 3 * n_rows * incidence, lane);
                 OnTheWay::template copy<OnTheWay::slot_bytes>(
                   stage + OnTheWay::matrix_bytes, view.slots + npe * std::size_t(k0 + k), lane);
               }
@@ -165,19 +113,35 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
               const std::uint16_t *slots =
                 reinterpret_cast<const std::uint16_t *>(stage + OnTheWay::matrix_bytes);
 #pragma unroll
-              for (int t0 = 0; t0 < n_words; t0 += warp_size)
-                if (const int t = t0 + lane; t < n_words)
+              for (int t0 = 0; t0 < n_rows; t0 += warp_size)
+                if (const int t = t0 + lane; t < n_rows)
                   {
-                    const unsigned int slot = slots[t / 9] - first_slot;
+                    const unsigned int slot = slots[t / 3] - first_slot;
                     if (slot < count)
-                      sums[(t % 9 / 3) * 3 * count + 3 * slot + t % 3] += factor * words[t];
+                      {
+                        Number *const sum = sums + t % 3 * 3 * count + 3 * slot;
+                        Number result[3];
+                        for (int j = 0; j < 3; ++j)
+                          result[j] = sum[j] + factor * words[3 * t + j];
+                        for (int j = 0; j < 3; ++j)
+                          sum[j] = result[j];
+                      }
                   }
               __syncwarp();
               fetch(k + n_stages);
             }
         }
-      write_rows(view, node, first_slot, count, lane, sums);
-      __syncwarp();
+      if constexpr (is_ell)
+        {
+          __syncthreads();
+          write_columns(view, node - warp, first_slot, window, sums - warp * 9 * window);
+          __syncthreads();
+        }
+      else
+        {
+          write_rows(view, node, first_slot, count, lane, sums);
+          __syncwarp();
+        }
     }
 }
 
@@ -238,18 +202,20 @@ void Gather<Number>::assemble(const Number *const matrices,
                                    slots_.data(),
                                    matrices,
                                    factors,
-                                   values};
-  const std::size_t window      = std::min(largest_window, neighbours_.longest_row);
+                                   values,
+                                   pattern_.width};
   const unsigned int blocks     = n_blocks(warp_size * neighbours_.n_nodes, gather_block_size);
   const cudaStream_t stream     = context_.activate();
-  if (pattern_.format == MatrixFormat::ell) // the padding
-    STRUT_CUDA_CHECK(cudaMemsetAsync(values, 0, pattern_.n_stored * sizeof(Number), stream));
   with_element(mesh_.element_type, [&](const auto element) {
     constexpr int npe = std::decay_t<decltype(element)>::n_nodes;
-    const auto kernel = gather_kernel<npe, Number>;
-    const std::size_t bytes =
-      warps_a_block *
-      (Stage<npe, Number>::n_stages * Stage<npe, Number>::bytes + 9 * window * sizeof(Number));
+    const auto kernel = pattern_.format == MatrixFormat::ell ? gather_kernel<npe, true, Number>
+                                                             : gather_kernel<npe, false, Number>;
+    // what the window may have of the shared memory, where there is little
+    constexpr std::size_t stages = Stage<npe, Number>::n_stages * Stage<npe, Number>::bytes;
+    constexpr std::size_t slot   = 9 * sizeof(Number);
+    const std::size_t room       = largest_shared_block(context_) / warps_a_block - stages;
+    const std::size_t window     = std::min({largest_window, neighbours_.longest_row, room / slot});
+    const std::size_t bytes      = warps_a_block * (stages + window * slot);
     allow_shared(kernel, bytes);
     kernel<<<blocks, gather_block_size, bytes, stream>>>(view, static_cast<unsigned int>(window));
     STRUT_CUDA_CHECK_LAUNCH("gather_kernel");

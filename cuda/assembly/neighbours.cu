@@ -178,12 +178,13 @@ NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays
   scratch.reserve(inclusive_scan(context_, result.incidence_begin.data(), n + 1));
   scratch.reserve(scan);
   scratch.reserve(find_longest);
+  std::size_t longest_of_lists = 0;
   timed_step(backend_, report, "element lists", 2. * in + sizeof(LocalIndex) * (n + 1.), [&]() {
     find_elements(context_, connectivity, scratch, counters.data(), result);
+    longest_of_lists = longest_list(context_, connectivity, result);
   });
 
   // (2) Sorted rows, each at the beginning of its list, or with repetitions; their lengths.
-  const std::size_t longest_of_lists = longest_list(context_, connectivity, result);
   const NeighbourSort sort = wanted == NeighbourSort::warp && longest_of_lists > longest_warp_list
                                ? NeighbourSort::segmented
                                : wanted;

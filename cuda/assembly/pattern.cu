@@ -10,6 +10,8 @@ namespace
 {
 constexpr int warp_size        = 32;
 constexpr int index_block_size = 128;
+/// Of ELL: as many as a sector of memory has numbers.
+constexpr unsigned int neighbours_a_group = 8;
 
 /// Formula:   entry (i, j) of the block of node r and its k-th neighbour s has row d r + i and column
 ///            d s + j, at the place that EntryPlaces says
@@ -51,14 +53,15 @@ __global__ void __launch_bounds__(index_block_size)
 
 /// Formula:   as above, for ELL; padded with the row's own number
 /// Layout:    `[width][n_rows]`
-/// Threads:   one per row: neighbouring threads write neighbouring words. (With one per node they would
-///            write every d-th.)
+/// Threads:   one per row and group of neighbours: neighbouring threads write neighbouring words (with one
+///            per node they would write every d-th), and neighbouring blocks the same columns, which lie
+///            as far apart as the matrix has rows
 /// Bytes:     per node, 4 m and 8 read; 4 width written a row
 /// Determinism: every entry has one writer
 __global__ void __launch_bounds__(index_block_size) ell_kernel(const std::size_t n_rows,
                                                                const unsigned int d,
                                                                const NeighbourView neighbours,
-                                                               const unsigned int width,
+                                                               const unsigned int longest_row,
                                                                LocalIndex *__restrict__ columns)
 {
   const std::size_t row = thread_number();
@@ -67,15 +70,15 @@ __global__ void __launch_bounds__(index_block_size) ell_kernel(const std::size_t
   const std::size_t node          = row / d;
   const unsigned int length       = static_cast<unsigned int>(neighbours.length(node));
   const LocalIndex *const of_node = neighbours.nodes + neighbours.begin[node];
-  LocalIndex *column              = columns + row;
-  for (unsigned int k = 0; k < length; ++k)
+  const unsigned int first        = blockIdx.y * neighbours_a_group;
+  const unsigned int last         = min(longest_row, first + neighbours_a_group);
+  LocalIndex *column              = columns + std::size_t(d) * first * n_rows + row;
+  for (unsigned int k = first; k < last; ++k)
     {
-      const LocalIndex first = d * of_node[k];
+      const LocalIndex neighbour = k < length ? of_node[k] : 0;
       for (unsigned int j = 0; j < d; ++j, column += n_rows)
-        *column = first + j;
+        *column = k < length ? d * neighbour + j : static_cast<LocalIndex>(row);
     }
-  for (unsigned int c = d * length; c < width; ++c, column += n_rows)
-    *column = static_cast<LocalIndex>(row);
 }
 
 void fill(const Context &context, const NeighbourMatrix &neighbours, SparsePattern &pattern)
@@ -86,12 +89,13 @@ void fill(const Context &context, const NeighbourMatrix &neighbours, SparsePatte
     return;
   if (pattern.format == MatrixFormat::ell)
     {
-      ell_kernel<<<n_blocks(pattern.n_rows, index_block_size), index_block_size, 0, stream>>>(
-        pattern.n_rows,
-        d,
-        neighbours.view(),
-        static_cast<unsigned int>(pattern.width),
-        pattern.columns.data());
+      const auto longest_row = static_cast<unsigned int>(pattern.width / pattern.dofs_per_node);
+      if (longest_row == 0)
+        return;
+      const dim3 grid(n_blocks(pattern.n_rows, index_block_size),
+                      (longest_row + neighbours_a_group - 1) / neighbours_a_group);
+      ell_kernel<<<grid, index_block_size, 0, stream>>>(
+        pattern.n_rows, d, neighbours.view(), longest_row, pattern.columns.data());
       STRUT_CUDA_CHECK_LAUNCH("ell_kernel");
       return;
     }

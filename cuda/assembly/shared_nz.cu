@@ -114,10 +114,7 @@ Capacity capacity_of(const Context &context, const std::size_t needed)
   constexpr std::size_t scratch     = TeamPlace<Element, Number, team_size<Element>>::shared_bytes;
   constexpr std::size_t per_element = 9 * n_pairs<Element> * sizeof(Number);
   constexpr std::size_t reserved    = 1024; // of a block, by the system
-  int largest = 0, of_processor = 0;
-  context.activate();
-  STRUT_CUDA_CHECK(
-    cudaDeviceGetAttribute(&largest, cudaDevAttrMaxSharedMemoryPerBlockOptin, context.device()));
+  int of_processor                  = 0;
   STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&of_processor,
                                           cudaDevAttrMaxSharedMemoryPerMultiprocessor,
                                           context.device()));
@@ -126,7 +123,7 @@ Capacity capacity_of(const Context &context, const std::size_t needed)
     return {scratch + n * per_element, n};
   };
   const Capacity half = fitting(static_cast<std::size_t>(of_processor) / 2 - reserved);
-  return half.n_elements >= 2 * needed ? half : fitting(static_cast<std::size_t>(largest));
+  return half.n_elements >= 2 * needed ? half : fitting(largest_shared_block(context));
 }
 } // namespace
 

@@ -146,7 +146,8 @@ AssembledMatrix<Number>::AssembledMatrix(Backend &backend,
                  sizeof(Number) * static_cast<double>(pattern_.n_stored),
                  "the values of the assembled matrix");
   values_ = Array<Number>(backend.memory(), pattern_.n_stored);
-  set_stiffness(Array<double>(backend.memory(), std::vector<double>(mesh.n_elements, 1.)));
+  const Array<double> factors(backend.memory(), std::vector<double>(mesh.n_elements, 1.));
+  set_stiffness(factors);
   context.synchronize(); // before the factors go
 }
 

@@ -50,8 +50,9 @@ class Study:
                 self.labels[match[1]] = label
 
     def rows(self, **wanted):
-        """Sums of stages ("all") unless a step is asked for."""
+        """Sums of stages ("all") unless a step is asked for, of what ran and was right."""
         wanted.setdefault("step", "all")
+        wanted.setdefault("status", "ok")
         return [row for row in self.steps if all(row[key] == value for key, value in wanted.items())]
 
     def median(self, **wanted):
@@ -72,7 +73,8 @@ class Study:
         """Seconds of all stages: fastest sort, indices, preparation, values."""
         values = {"method": method, "integration": integration, "format": fmt, "precision": precision}
         if method in LIBRARIES:
-            return self.median(stage=PATTERN, method=method, **where) + self.median(stage=VALUES, **values, **where)
+            return (self.median(stage=PATTERN, method=method, **where) + self.once(method=method, **where)
+                    + self.median(stage=VALUES, **values, **where))
         return (self.median(stage=NEIGHBOURS, **where) + self.median(stage=INDICES, format=fmt, **where)
                 + self.once(**values, **where) + self.median(stage=VALUES, **values, **where))
 

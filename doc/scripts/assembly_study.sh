@@ -16,7 +16,7 @@
 #                  and with all, deal.II and Trilinos beside
 #   SIZES          which of the four of each mesh ("1 2 3 4")
 #   CPU_SIZES      likewise, on the CPU ("1 3")
-#   RUNS           timed runs of the GPU ("5")
+#   RUNS, CPU_RUNS timed runs of the GPU ("5") and of the CPU ("3")
 #   JOBS           GPU runs that make their meshes at the same time ("6"); they measure one after the other
 #   TIME_LIMIT     seconds after which no new run is begun (none)
 #
@@ -108,7 +108,7 @@ subsection Assembly
   set Formats    = CSR
   set Methods    = same kernel, gather
   set Libraries  = deal.II, Trilinos
-  set Runs       = 1
+  set Runs       = ${CPU_RUNS:-3}
 end"
 
 # run NAME [OPTION...], the deck on standard input

@@ -4,6 +4,8 @@
 
 #include "../base/parallel_loop.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -30,21 +32,46 @@ void find_elements(const ConnectivityArrays &connectivity, NeighbourMatrix &resu
 }
 
 /// The neighbours of a node, ascending, each once.
-void find_row(const ConnectivityArrays &connectivity,
-              const NeighbourMatrix &matrix,
-              const std::size_t node,
-              std::vector<LocalIndex> &row)
+/// @param row  takes all nodes of its elements @return how many are different
+std::size_t find_row(const ConnectivityArrays &connectivity,
+                     const NeighbourMatrix &matrix,
+                     const std::size_t node,
+                     LocalIndex *const row)
 {
-  const std::size_t n_local = static_cast<std::size_t>(connectivity.nodes_per_element);
-  row.clear();
-  for (LocalIndex k = matrix.incidence_begin.data()[node];
-       k < matrix.incidence_begin.data()[node + 1];
-       ++k)
+  const LocalIndex n_local      = static_cast<LocalIndex>(connectivity.nodes_per_element);
+  const LocalIndex *const begin = matrix.incidence_begin.data();
+  LocalIndex *end               = row;
+  for (LocalIndex k = begin[node]; k < begin[node + 1]; ++k)
     for (std::size_t b = 0; b < n_local; ++b)
-      row.push_back(connectivity.nodes
-                      .data()[b * connectivity.n_elements + matrix.incidences.data()[k] / n_local]);
-  std::sort(row.begin(), row.end());
-  row.erase(std::unique(row.begin(), row.end()), row.end());
+      *end++ = connectivity.nodes
+                 .data()[b * connectivity.n_elements + matrix.incidences.data()[k] / n_local];
+  std::sort(row, end);
+  return static_cast<std::size_t>(std::unique(row, end) - row);
+}
+
+/// body(node, row) for all nodes, `row` with place for the nodes of all its elements.
+template <typename Body>
+void for_each_row(const int n_threads,
+                  const ConnectivityArrays &connectivity,
+                  const NeighbourMatrix &matrix,
+                  const Body &body)
+{
+  const LocalIndex *const begin = matrix.incidence_begin.data();
+  LocalIndex most_elements      = 0;
+  for (std::size_t node = 0; node < matrix.n_nodes; ++node)
+    most_elements = std::max(most_elements, begin[node + 1] - begin[node]);
+  const std::size_t longest =
+    static_cast<std::size_t>(connectivity.nodes_per_element) * most_elements;
+  // reserved out here: what is thrown among threads ends the program
+  std::vector<std::vector<LocalIndex>> rows(static_cast<std::size_t>(n_threads),
+                                            std::vector<LocalIndex>(longest));
+#pragma omp parallel num_threads(n_threads)
+  {
+    LocalIndex *const row = rows[static_cast<std::size_t>(omp_get_thread_num())].data();
+#pragma omp for schedule(static)
+    for (std::size_t node = 0; node < matrix.n_nodes; ++node)
+      body(node, row);
+  }
 }
 } // namespace
 
@@ -52,10 +79,13 @@ NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays 
                                                        NeighbourSort,
                                                        StageReport *report) const
 {
-  Memory &memory        = backend_.memory();
-  const int n_threads   = static_cast<int>(backend_.n_threads());
-  const std::size_t n   = connectivity.n_nodes;
-  const double in_lists = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
+  Memory &memory         = backend_.memory();
+  const int n_threads    = static_cast<int>(backend_.n_threads());
+  const std::size_t n    = connectivity.n_nodes;
+  const double in_lists  = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
+  const std::string what = "stage 1 of the matrix generation (neighbours)";
+  const double lists     = in_lists + (sizeof(std::uint64_t) + 2. * sizeof(LocalIndex)) * (n + 1.);
+  require_memory(memory, lists, what);
   NeighbourMatrix result;
   result.n_nodes         = n;
   result.begin           = Array<std::uint64_t>(memory, n + 1);
@@ -67,16 +97,12 @@ NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays 
   });
   timed_step(backend_, report, "lengths of the rows", in_lists, [&]() {
     std::uint64_t *const begin = result.begin.data();
-#pragma omp parallel num_threads(n_threads)
-    {
-      std::vector<LocalIndex> row;
-#pragma omp for schedule(static)
-      for (std::size_t node = 0; node < n; ++node)
-        {
-          find_row(connectivity, result, node, row);
-          begin[node + 1] = row.size();
-        }
-    }
+    for_each_row(n_threads,
+                 connectivity,
+                 result,
+                 [&](const std::size_t node, LocalIndex *const row) {
+                   begin[node + 1] = find_row(connectivity, result, node, row);
+                 });
     for (std::size_t node = 0; node < n; ++node)
       {
         result.longest_row = std::max<std::size_t>(result.longest_row, begin[node + 1]);
@@ -84,20 +110,18 @@ NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays 
       }
     result.n_pairs = begin[n];
   });
+  require_memory(memory, sizeof(LocalIndex) * static_cast<double>(result.n_pairs), what);
   result.nodes = Array<LocalIndex>(memory, result.n_pairs);
   const double out =
     sizeof(LocalIndex) * static_cast<double>(result.n_pairs) + sizeof(std::uint64_t) * (n + 1.);
   timed_step(backend_, report, "rows", in_lists + out, [&]() {
-#pragma omp parallel num_threads(n_threads)
-    {
-      std::vector<LocalIndex> row;
-#pragma omp for schedule(static)
-      for (std::size_t node = 0; node < n; ++node)
-        {
-          find_row(connectivity, result, node, row);
-          std::copy(row.begin(), row.end(), result.nodes.data() + result.begin.data()[node]);
-        }
-    }
+    for_each_row(n_threads,
+                 connectivity,
+                 result,
+                 [&](const std::size_t node, LocalIndex *const row) {
+                   const std::size_t length = find_row(connectivity, result, node, row);
+                   std::copy(row, row + length, result.nodes.data() + result.begin.data()[node]);
+                 });
   });
   if (report != nullptr)
     {

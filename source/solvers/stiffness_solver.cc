@@ -234,9 +234,10 @@ void StiffnessSolver<Number>::use_double_cycles(const std::string &reason)
   // To make the levels is collective: a rank that runs out of memory there leaves the others waiting.
   // So all take what they will need, beyond what those in float give back, and let go of it again.
   std::string why;
+  Array<std::uint8_t> room;
   try
     {
-      const Array<std::uint8_t> room(backend_.memory(), bytes_of_double_cycles_());
+      room = Array<std::uint8_t>(backend_.memory(), bytes_of_double_cycles_());
     }
   catch (const OutOfMemory &error)
     {
@@ -245,6 +246,7 @@ void StiffnessSolver<Number>::use_double_cycles(const std::string &reason)
   if (communicator_.any(!why.empty()))
     throw give_up(why.empty() ? "another rank has too little." : why);
 
+  room = Array<std::uint8_t>(); // not before: ranks may share a GPU
   Array<double> factors;
   preconditioner_ = nullptr; // its memory first
   try
