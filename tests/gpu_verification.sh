@@ -9,11 +9,13 @@
 #
 # BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, sanitizer,
 # decks, ranks; all of them without one. With two GPUs two halves may run at once, each with its OUTPUT_DIR.
+# SHARDS from the environment: processes that share the tests under compute-sanitizer ("4").
 set -uo pipefail
 build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
 out=$(realpath -m "${2:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
 parts=" ${*:3} "
 resume=
+shards=${SHARDS:-4}
 mkdir -p "$out"
 summary=$out/summary.md
 failed=0
@@ -119,13 +121,31 @@ cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
 cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda_hex8*double'
 cuda_assembly+=':Core/ValuesTest.EqualTheDense*cuda_tet10_gather_double'
 cuda_multigrid='Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
+# sanitized FILTER COMPUTE-SANITIZER-OPTION...: the core tests, shared out among SHARDS processes
+sanitized() {
+  local filter=$1 pids=() rc=0 shard pid
+  shift
+  for ((shard = 0; shard < shards; ++shard)); do
+    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 400 compute-sanitizer --error-exitcode 9 "$@" \
+      "$build/tests/strut_core_tests" --gtest_filter="$filter" > "$out/shard-$shard.log" 2>&1 &
+    pids+=($!)
+  done
+  for pid in "${pids[@]}"; do
+    wait "$pid" || rc=$?
+  done
+  cat "$out"/shard-*.log
+  rm -f "$out"/shard-*.log
+  return "$rc"
+}
 # sanitize TOOL WHAT FILTER [OPTION]...
 sanitize() {
-  local tool=$1 filter=$3 name="compute-sanitizer $1, $2"
-  shift 3
-  check "$name" timeout 400 compute-sanitizer --tool "$tool" --error-exitcode 9 "$@" \
-    "$build/tests/strut_core_tests" --gtest_filter="$filter"
-  grep -E 'SUMMARY|PASSED' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log" | sed 's/^/    /' | tee -a "$summary"
+  local name="compute-sanitizer $1, $2" log
+  log=$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log
+  check "$name" sanitized "$3" --tool "$1" "${@:4}"
+  {
+    awk '/^\[  PASSED/ { n += $4 } END { printf "[  PASSED  ] %d tests.\n", n }' "$log"
+    grep SUMMARY "$log" | sort -u
+  } | sed 's/^/    /' | tee -a "$summary"
 }
 if wanted sanitizer; then
   printf '\n## compute-sanitizer\n\n' | tee -a "$summary"
