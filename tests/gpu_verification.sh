@@ -119,7 +119,7 @@ cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTes
 cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*'
 cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
 cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda_hex8*double'
-cuda_assembly+=':Core/ValuesTest.EqualTheDense*cuda_tet10_gather_double'
+cuda_assembly+=':Core/ValuesTest.EqualTheDense*cuda_tet10_gather_double:Core/LongRowsTest*cuda*gather*double'
 cuda_multigrid='Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
 # sanitized FILTER COMPUTE-SANITIZER-OPTION...: the core tests, shared out among SHARDS processes
 sanitized() {

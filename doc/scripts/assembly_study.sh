@@ -14,6 +14,7 @@
 #   STEPS          which of box, gpu, cpu ("box gpu cpu"). box: a million hexahedra, the target of the value update;
 #                  gpu: all variants, in both precisions; cpu: the sizes CPU_SIZES of each mesh in double, with 1 thread
 #                  and with all, deal.II and Trilinos beside
+#   KINDS          which meshes ("hex20 tet4 tet10 rod")
 #   SIZES          which of the four of each mesh ("1 2 3 4")
 #   CPU_SIZES      likewise, on the CPU ("1 3")
 #   RUNS, CPU_RUNS timed runs of the GPU ("5") and of the CPU ("3")
@@ -36,11 +37,18 @@ out=$(realpath -m "$2")
   exit 2
 }
 read -ra steps <<< "${STEPS:-box gpu cpu}"
+read -ra kinds <<< "${KINDS:-hex20 tet4 tet10 rod}"
 read -ra sizes <<< "${SIZES:-1 2 3 4}"
 read -ra cpu_sizes <<< "${CPU_SIZES:-1 3}"
 for step in "${steps[@]}"; do
   [[ $step =~ ^(gpu|cpu|box)$ ]] || {
     printf "assembly_study.sh: STEPS holds '%s'; choose from box, gpu, cpu\n" "$step" >&2
+    exit 2
+  }
+done
+for kind in "${kinds[@]}"; do
+  [[ $kind =~ ^(hex20|tet4|tet10|rod)$ ]] || {
+    printf "assembly_study.sh: KINDS holds '%s'; choose from hex20, tet4, tet10, rod\n" "$kind" >&2
     exit 2
   }
 done
@@ -148,7 +156,7 @@ for step in "${steps[@]}"; do
     box) run_gpu gpu-box < <(echo "include $root/prm/assembly/box.prm" && echo "$on_gpu") ;;
     gpu)
       for ((k = ${#sizes[@]} - 1; k >= 0; --k)); do
-        for kind in tet4 rod hex20 tet10; do
+        for kind in "${kinds[@]}"; do
           run_gpu "gpu-$kind-${sizes[k]}" < <(mesh "$kind" "${sizes[k]}" && echo "$on_gpu")
         done
       done
@@ -156,7 +164,7 @@ for step in "${steps[@]}"; do
     cpu)
       wait # the CPU for each run alone
       for size in "${cpu_sizes[@]}"; do
-        for kind in hex20 tet4 tet10 rod; do
+        for kind in "${kinds[@]}"; do
           run "cpu-$kind-$size" < <(mesh "$kind" "$size" && echo "$on_cpu")
         done
       done

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+//
+// The kernels of stage 3 of the matrix generation, few calls each, for a profiler to look at: CSR on a box
+// of distorted elements, sorted along a space-filling curve, on the GPU. No deal.II in it. For times of
+// whole decks see strut-assemble.
+//
+//   strut_values_benchmark [--element=hex8|hex20|hex20-14|tet4|tet10] [--n=64] [--precision=double|float]
+//                          [--group=ELEMENTS]
+//
+// n: hexahedra per direction; tetrahedra are six times as many. group: nothing is run, but it says how
+// often SharedNZ integrates an element if so many fit in the shared memory of a block.
+#include "../../cuda/assembly/shared_nz_lists.h"
+#include "../fixtures/assembly_meshes.h"
+#include "measure.h"
+
+#include <strut/assembly/assembly_operations.h>
+#include <strut/base/exceptions.h>
+
+namespace strut::testing
+{
+namespace
+{
+constexpr int n_calls = 5;
+
+struct Options
+{
+  ElementType element = ElementType::hex8;
+  std::array<std::size_t, 3> n{{64, 64, 64}};
+  std::string precision = "double";
+  std::size_t group     = 0;
+};
+
+/// Elements along the curve, nodes in the order in which they first come up.
+AssemblyMesh sorted(const AssemblyMesh &mesh)
+{
+  constexpr LocalIndex not_seen    = ~LocalIndex(0);
+  const Connectivity &connectivity = mesh.connectivity;
+  const std::size_t n = connectivity.n_nodes, n_elements = connectivity.n_elements;
+  std::vector<double> centres(3 * n_elements, 0.);
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t e = 0; e < n_elements; ++e)
+      for (int a = 0; a < connectivity.nodes_per_element; ++a)
+        centres[d * n_elements + e] +=
+          mesh.coordinates[d * n + connectivity.node(e, a)] / connectivity.nodes_per_element;
+  const auto order = hilbert_order(centres, n_elements);
+
+  std::vector<LocalIndex> new_number(n, not_seen);
+  LocalIndex next     = 0;
+  AssemblyMesh result = mesh;
+  for (std::size_t e = 0; e < n_elements; ++e)
+    for (int a = 0; a < connectivity.nodes_per_element; ++a)
+      {
+        LocalIndex &node = new_number[connectivity.node(order[e], a)];
+        if (node == not_seen)
+          node = next++;
+        result.connectivity.nodes[static_cast<std::size_t>(a) * n_elements + e] = node;
+      }
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t node = 0; node < n; ++node)
+      result.coordinates[d * n + new_number[node]] = mesh.coordinates[d * n + node];
+  return result;
+}
+
+template <typename Number>
+void run(Backend &backend, const MeshArrays &mesh)
+{
+  const AssemblyOperations &operations = backend.assembly_operations();
+  const NeighbourMatrix neighbours     = operations.find_neighbours(mesh.connectivity);
+  const SparsePattern pattern          = operations.make_pattern(neighbours, MatrixFormat::csr, 3);
+  const Material material;
+  const Array<double> factors(backend.memory(),
+                              random_vector(mesh.connectivity.n_elements, 3, 0.01, 1.));
+  Array<Number> values(backend.memory(), pattern.n_stored);
+  std::printf("| method | ms, median of %d | GB/s, compulsory |\n|---|---|---|\n", n_calls);
+  for (const ValueMethod method : {ValueMethod::same_kernel,
+                                   ValueMethod::separate_kernels,
+                                   ValueMethod::gather,
+                                   ValueMethod::shared_nz})
+    for (const bool one_thread : {true, false})
+      {
+        if (one_thread && method == ValueMethod::shared_nz)
+          continue;
+        const auto stage = operations.make_value_stage<Number>(
+          {mesh, material, neighbours, pattern, {method, ConstrainedDiagonal::kept, one_thread}});
+        std::vector<double> seconds;
+        double bytes = 0;
+        for (int call = 0; call < n_calls; ++call)
+          {
+            StageReport report;
+            stage->assemble(factors, values, &report);
+            seconds.push_back(report.seconds());
+            bytes = report.bytes;
+          }
+        const double median = summarise(seconds).median;
+        std::printf("| %s%s | %.3f | %.0f |\n",
+                    to_string(method).c_str(),
+                    one_thread ? ", one thread an element" : "",
+                    1e3 * median,
+                    1e-9 * bytes / median);
+      }
+}
+
+void print_integrations(const AssemblyMesh &mesh, const std::size_t group)
+{
+  const auto backend = make_cpu_backend();
+  const MeshArrays arrays(backend->memory(), mesh);
+  const NeighbourMatrix neighbours =
+    backend->assembly_operations().find_neighbours(arrays.connectivity);
+  const cuda::SharedNzLists lists({mesh.connectivity.n_nodes,
+                                   mesh.connectivity.n_elements,
+                                   static_cast<std::size_t>(mesh.connectivity.nodes_per_element),
+                                   mesh.connectivity.nodes,
+                                   neighbours.begin.to_host(),
+                                   neighbours.nodes.to_host(),
+                                   neighbours.incidence_begin.to_host(),
+                                   neighbours.incidences.to_host()},
+                                  group);
+  std::printf("%s in groups of %zu: %.2f integrations an element\n",
+              name(mesh.element_type),
+              group,
+              static_cast<double>(lists.elements.size()) /
+                static_cast<double>(mesh.connectivity.n_elements));
+}
+
+Options parse(const int argc, char **argv)
+{
+  Options options;
+  for (int i = 1; i < argc; ++i)
+    {
+      const std::string argument = argv[i];
+      const std::size_t equals   = argument.find('=');
+      const std::string option   = argument.substr(0, equals);
+      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
+      const auto numbers         = numbers_of(value);
+      bool known                 = true;
+      if (option == "--n" && numbers[0] * numbers[1] * numbers[2] > 0)
+        options.n = numbers;
+      else if (option == "--group" && numbers[0] > 0)
+        options.group = numbers[0];
+      else if (option == "--precision" && (value == "double" || value == "float"))
+        options.precision = value;
+      else
+        known = false;
+      for (const ElementType type : all_element_types())
+        if (option == "--element" && value == name(type))
+          {
+            options.element = type;
+            known           = true;
+          }
+      if (!known)
+        throw Error("Unknown option '" + argument +
+                    "'.\n  There are --element=hex8|hex20|hex20-14|tet4|tet10, "
+                    "--n=ELEMENTS PER DIRECTION or --n=X,Y,Z, --precision=double|float, "
+                    "--group=ELEMENTS.");
+    }
+  return options;
+}
+
+int main_of(const int argc, char **argv)
+{
+  const Options options   = parse(argc, argv);
+  const AssemblyMesh mesh = sorted(make_assembly_mesh(options.element, options.n, 3));
+  if (options.group > 0)
+    {
+      print_integrations(mesh, options.group);
+      return 0;
+    }
+  const auto backend = make_cuda_backend();
+  std::printf("%s\n%s, %zu elements, %zu nodes, %s; copy %.0f GB/s, read and written\n\n",
+              backend->device().c_str(),
+              name(options.element),
+              mesh.connectivity.n_elements,
+              mesh.connectivity.n_nodes,
+              options.precision.c_str(),
+              1e-9 * copy_bandwidth(*backend));
+  const MeshArrays arrays(backend->memory(), mesh);
+  if (options.precision == "double")
+    run<double>(*backend, arrays);
+  else
+    run<float>(*backend, arrays);
+  return 0;
+}
+} // namespace
+} // namespace strut::testing
+
+int main(int argc, char **argv)
+{
+  return strut::testing::run_main([&]() { return strut::testing::main_of(argc, argv); });
+}
