@@ -17,16 +17,19 @@ std::string threads_of(const StageResult &result)
 }
 
 /// Of the same element on the same backend: the fastest result of a stage whose other words are these.
+/// @param method  or empty: any
 const StageResult *fastest(const AssemblyResults &results,
                            const StageResult &like,
                            const std::string &stage,
-                           const std::string &format)
+                           const std::string &format,
+                           const std::string &method)
 {
   const StageResult *best = nullptr;
   for (const StageResult &result : results.stages)
     if (result.element == like.element && result.backend == like.backend &&
         result.n_threads == like.n_threads && result.stage == stage && result.format == format &&
-        result.all() != nullptr && (best == nullptr || result.all()->median < best->all()->median))
+        (method.empty() || result.method == method) && result.all() != nullptr &&
+        (best == nullptr || result.all()->median < best->all()->median))
       best = &result;
   return best;
 }
@@ -178,9 +181,10 @@ Table generation_table(const AssemblyResults &results)
           fastest(results,
                   r,
                   is_library(r) ? stage_names::pattern : stage_names::neighbours,
-                  is_library(r) ? r.format : "-");
+                  is_library(r) ? r.format : "-",
+                  is_library(r) ? r.method : "");
         const StageResult *const indices =
-          is_library(r) ? nullptr : fastest(results, r, stage_names::indices, r.format);
+          is_library(r) ? nullptr : fastest(results, r, stage_names::indices, r.format, "");
         const StageResult *const once = preparation_of(results, r);
         const auto seconds            = [](const StageResult *const stage) {
           return stage == nullptr || stage->all() == nullptr ? 0. : stage->all()->median;
