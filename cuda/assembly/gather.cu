@@ -47,8 +47,8 @@ struct Stage
 ///            incidence number npe e + a says where; slots[incidence in list order][npe]
 /// Threads:   one warp per node, which sums in shared memory; the next incidences come there
 ///            asynchronously; of one that is there, a lane takes a row of a block, three words
-/// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor; per
-///            entry of the global matrix, one number written
+/// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor, again
+///            for each further window of a row; per entry of the global matrix, one number written
 /// Flops:     per element, 18 npe^2
 /// Determinism: one warp a row, elements in ascending order
 /// @tparam is_ell  the warps of a block write together, padding included: neighbouring nodes have

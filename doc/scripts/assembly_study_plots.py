@@ -127,6 +127,7 @@ def draw_speed_ups(study, file_name):
         axis.bar([place + (index - (len(bars) - 1) / 2) * width for place in heights], heights.values(), width,
                  color=COLOURS[index % len(COLOURS)], label=label)
     logarithmic(axis)
+    axis.set_ylim(bottom=1)
     axis.set_xticks(range(len(groups)))
     axis.set_xticklabels([f"{MESHES[kind]}\n{dofs / 1e6:.2g}M DoFs" for kind, _, dofs in groups], fontsize=7.5)
     axis.set_ylabel("times the GPU's time")
@@ -209,6 +210,8 @@ def main():
     study = Study(arguments.data_folder)
     if not study.steps:
         raise SystemExit(f"no files of assembly_study.sh in {arguments.data_folder}")
+    if not any(row["backend"] == "cuda" for row in study.steps):
+        print("  no runs on a GPU: no pictures; the tables have the CPU's")
     output = Path(arguments.output)
     output.mkdir(parents=True, exist_ok=True)
     for draw, name in ((draw_stages, "stages"), (draw_speed_ups, "speed-ups"), (draw_sorts, "sorts"),

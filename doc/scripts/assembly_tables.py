@@ -7,14 +7,14 @@ from assembly_data import (FORMATS, INDICES, KINDS, LIBRARIES, MESHES, NEIGHBOUR
 
 def meshes(study):
     rows, seen = [], set()
-    for row in study.memory:
+    for row in sorted(study.memory, key=lambda row: row["backend"] != "cuda"):
         key = (row["kind"], row["size"])
-        if key in seen or row["precision"] != "double" or row["backend"] != "cuda":
+        if key in seen or row["precision"] != "double":
             continue
         seen.add(key)
         bytes_of = {other["format"]: other for other in study.memory
                     if (other["kind"], other["size"], other["backend"], other["precision"])
-                    == (*key, "cuda", "double")}
+                    == (*key, row["backend"], "double")}
         rows.append([MESHES[row["kind"]], *(f"{row[name]:,}" for name in ("elements", "nodes", "dofs", "nonzeros")),
                      str(row["longest_row"])]
                     + [number(1e-6 * bytes_of[f][which], 4) if f in bytes_of else "-"

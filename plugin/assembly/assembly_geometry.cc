@@ -7,15 +7,32 @@
 
 #include <strut/base/exceptions.h>
 
+#include <cmath>
+
+#include "plugin/mesh/mesh_memory.h"
+
 namespace strut::plugin
 {
+namespace
+{
+bool is_tetrahedron(const ElementType type)
+{
+  return type == ElementType::tet4 || type == ElementType::tet10;
+}
+} // namespace
+
 AssemblyGeometry::AssemblyGeometry(const AssemblyDeck &deck)
   : cells_(std::make_unique<dealii::Triangulation<3>>())
 {
+  double bytes_per_element = bytes_of_hexahedron;
+  for (const ElementType type : deck.assembly.element_types())
+    if (is_tetrahedron(type))
+      bytes_per_element = bytes_of_hexahedron + bytes_of_cut_hexahedron;
   for (const auto &source : deck.mesh_sources)
     if (source->name == deck.mesh.type)
       {
         source->takes_tetrahedra       = true;
+        source->bytes_per_element      = bytes_per_element;
         const unsigned int refinements = source->create(*cells_) + deck.mesh.refinements;
         if (refinements > 0 && !cells_->all_reference_cells_are_hyper_cube())
           throw EntryError(
@@ -23,6 +40,11 @@ AssemblyGeometry::AssemblyGeometry(const AssemblyDeck &deck)
             deck.mesh.refinements > 0 ? "Additional refinements" : "Type",
             "A mesh of tetrahedra cannot be refined here.\n  Set all refinements to 0 "
             "and make the mesh finer where it comes from.");
+        const std::string text =
+          mesh_does_not_fit(std::pow(8., refinements) * cells_->n_active_cells(),
+                            bytes_per_element);
+        if (!text.empty())
+          throw EntryError({"Mesh"}, "Additional refinements", text);
         cells_->refine_global(refinements);
       }
 }
@@ -31,7 +53,7 @@ AssemblyGeometry::~AssemblyGeometry() = default;
 
 const dealii::Triangulation<3> &AssemblyGeometry::cells(const ElementType type)
 {
-  const bool of_tetrahedra = type == ElementType::tet4 || type == ElementType::tet10;
+  const bool of_tetrahedra = is_tetrahedron(type);
   if (cells_->all_reference_cells_are_hyper_cube() != of_tetrahedra)
     return *cells_;
   if (!of_tetrahedra)

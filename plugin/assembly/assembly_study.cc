@@ -130,15 +130,14 @@ bool AssemblyStudy::run()
           log_ << ' ' << backend_key(backend.name(), backend.n_threads()) << std::endl;
           measure_generation(
             {backend, place.rates.copy_bandwidth}, mesh.mesh, material, choices, results_, log_);
-          if (backend.name() == "cpu" && library_has(type))
+          if (backend.name() == "cpu")
             for (const std::string &library : deck_.assembly.libraries)
-              if (library != "Trilinos" || backend.n_threads() == 1)
-                measure_library({library, backend.n_threads(), choices.n_runs},
-                                cells,
-                                mesh,
-                                material,
-                                results_,
-                                log_);
+              measure_library({library, backend.n_threads(), choices.n_runs},
+                              cells,
+                              mesh,
+                              material,
+                              results_,
+                              log_);
           write_reports(folder_, results_);
         }
     }

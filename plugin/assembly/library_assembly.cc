@@ -263,12 +263,17 @@ Run run_trilinos(LibraryAssembly &assembly)
   run.norm         = matrix.frobenius_norm();
   return run;
 }
-} // namespace
 
-bool library_has(const ElementType type)
+/// Why a library has nothing to measure; empty if it has.
+std::string why_refused(const LibraryCase &what, const ElementType type)
 {
-  return type == ElementType::hex8 || type == ElementType::tet4 || type == ElementType::tet10;
+  if (type != ElementType::hex8 && type != ElementType::tet4 && type != ElementType::tet10)
+    return "refused: deal.II has no serendipity element";
+  if (what.library == "Trilinos" && what.n_threads > 1)
+    return "refused: its assembly has one thread a process";
+  return {};
 }
+} // namespace
 
 void measure_library(const LibraryCase &what,
                      const Triangulation<3> &triangulation,
@@ -291,6 +296,14 @@ void measure_library(const LibraryCase &what,
   values.stage          = stage_names::values;
   preparation.precision = values.precision = "double";
   StageTimes of_pattern, of_preparation, of_values;
+  const std::string reason = why_refused(what, mesh.mesh.element_type);
+  if (!reason.empty())
+    {
+      values.status = reason;
+      log_stage(values, log);
+      results.stages.push_back(values);
+      return;
+    }
   try
     {
       LibraryAssembly assembly(triangulation, mesh, material, what.n_threads);

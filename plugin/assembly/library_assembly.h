@@ -15,15 +15,14 @@ namespace strut::plugin
 /// Who assembles, with how much.
 struct LibraryCase
 {
-  std::string library;        ///< deal.II or Trilinos
-  unsigned int n_threads = 1; ///< Trilinos: 1
+  std::string library; ///< deal.II or Trilinos
+  unsigned int n_threads = 1;
   std::size_t n_runs     = 1; ///< that count
 };
 
-/// Whether the library has this element: hex8 as FE_Q(1), tet4 and tet10 as FE_SimplexP of degree 1 and 2.
-bool library_has(ElementType type);
-
-/// Assemble the same matrix as an application of deal.II does, and add the times to the results:
+/// Assemble the same matrix as an application of deal.II does, and add the times to the results. hex8 as
+/// FE_Q(1), tet4 and tet10 as FE_SimplexP of degree 1 and 2; other elements, and Trilinos on several
+/// threads, are refused in the status.
 ///
 /// - pattern: DoFTools::make_sparsity_pattern() into a DynamicSparsityPattern, from that the SparsityPattern
 ///   (deal.II) or the Epetra graph and matrix (Trilinos). One thread.

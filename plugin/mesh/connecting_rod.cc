@@ -90,6 +90,7 @@ public:
                    sector,
                    between_ >> refinements);
       }
+    require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements));
     blocks.create(triangulation, thickness_, layers_ >> refinements);
 
     for (const auto &cell : triangulation.active_cell_iterators())

@@ -58,6 +58,7 @@ public:
                circle(outer_radius_),
                circumferential_ >> refinements,
                radial_ >> refinements);
+    require_room("Elements axial", blocks.n_elements(axial_ >> refinements, refinements));
     blocks.create(triangulation, length_, axial_ >> refinements);
 
     for (const auto &cell : triangulation.active_cell_iterators())

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "plugin/mesh/mesh_memory.h"
 #include "plugin/mesh/mesh_source.h"
 
 namespace strut::plugin
@@ -31,5 +32,12 @@ void MeshSource::require_count(const std::string &entry, const unsigned int coun
 {
   if (count == 0)
     fail(entry, "found 0; there must be at least 1 element in each direction.");
+}
+
+void MeshSource::require_room(const std::string &entry, const double n_elements) const
+{
+  const std::string text = mesh_does_not_fit(n_elements, bytes_per_element);
+  if (!text.empty())
+    fail(entry, text);
 }
 } // namespace strut::plugin

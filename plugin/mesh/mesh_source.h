@@ -49,6 +49,10 @@ public:
   /// Whether a mesh file may have tetrahedra instead of hexahedra: for who does not refine the mesh.
   bool takes_tetrahedra = false;
 
+  /// Bytes of host memory that an element of the mesh will take; create() refuses a mesh that does not
+  /// fit before it makes it. 0: it does not look.
+  double bytes_per_element = 0.;
+
 protected:
   /// Throw an EntryError for one entry of this source.
   [[noreturn]] void fail(const std::string &entry, const std::string &text) const;
@@ -61,6 +65,9 @@ protected:
 
   /// Throw unless there is at least one element.
   void require_count(const std::string &entry, const unsigned int count) const;
+
+  /// Throw if so many elements, with all refinements of this source, do not fit into the memory.
+  void require_room(const std::string &entry, double n_elements) const;
 };
 
 /// All sources, in the order in which the documentation lists them.

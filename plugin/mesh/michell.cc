@@ -87,6 +87,7 @@ public:
     add_sector(-right, -split, lower_left, lower, blocks);
     blocks.add(BlockSide::line(axis, lower), BlockSide::line(end, end_lower), sector, to_far);
     blocks.add(BlockSide::line(upper, axis), BlockSide::line(end_upper, end), sector, to_far);
+    require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements));
     blocks.create(triangulation, thickness_, layers_ >> refinements);
 
     for (const auto &cell : triangulation.active_cell_iterators())

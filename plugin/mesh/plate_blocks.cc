@@ -120,6 +120,11 @@ bool PlateBlocks::on_circle(const Circle &circle, const std::vector<dealii::Poin
   });
 }
 
+double PlateBlocks::n_elements(const unsigned int layers, const unsigned int refinements) const
+{
+  return std::pow(8., refinements) * layers * static_cast<double>(quads_.size());
+}
+
 void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
                          const double thickness,
                          const unsigned int layers) const

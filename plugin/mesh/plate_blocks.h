@@ -62,6 +62,9 @@ public:
            const unsigned int across,
            const dealii::types::material_id material = 0);
 
+  /// Elements of `layers` cells over the blocks, refined so often.
+  double n_elements(unsigned int layers, unsigned int refinements) const;
+
   /// Make the triangulation: `layers` cells from z = 0 to `thickness`. Refinement follows the
   /// circles on which sides lie; rings between two concentric arcs refine to concentric layers.
   void create(dealii::Triangulation<3, 3> &triangulation,

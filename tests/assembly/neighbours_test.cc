@@ -207,10 +207,14 @@ TEST_P(PatternTest, AllowsNoElements)
       const ConnectivityArrays arrays(memory(), connectivity);
       const NeighbourMatrix neighbours = backend().assembly_operations().find_neighbours(arrays);
       EXPECT_EQ(neighbours.n_pairs, 0u);
-      const SparsePattern pattern =
-        backend().assembly_operations().make_pattern(neighbours, MatrixFormat::csr, 3);
-      EXPECT_EQ(pattern.n_entries, 0u);
-      EXPECT_EQ(pattern.row_begin.to_host(), std::vector<std::uint64_t>(3 * n_nodes + 1, 0));
+      for (const MatrixFormat format : {MatrixFormat::coo, MatrixFormat::csr, MatrixFormat::ell})
+        {
+          const SparsePattern pattern =
+            backend().assembly_operations().make_pattern(neighbours, format, 3);
+          EXPECT_EQ(pattern.n_stored, 0u);
+          EXPECT_EQ(pattern.row_begin.to_host(),
+                    std::vector<std::uint64_t>(format == MatrixFormat::csr ? 3 * n_nodes + 1 : 0));
+        }
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include <strut/base/exceptions.h>
 
+#include <functional>
+
 namespace strut::testing
 {
 namespace
@@ -160,6 +162,18 @@ protected:
       }
   }
 
+  /// The same bits each time, and from stages made anew.
+  template <typename Number>
+  void expect_the_same_bits(const AssemblyMesh &mesh, const MatrixFormat format) const
+  {
+    const auto E     = random_vector(mesh.connectivity.n_elements, 6, 0.01, 1.);
+    auto generated   = generate<Number>(mesh, format);
+    const auto first = generated.assemble(E);
+    for (int repetition = 0; repetition < 3; ++repetition)
+      EXPECT_TRUE(same_bits(generated.assemble(E), first)) << to_string(format);
+    EXPECT_TRUE(same_bits(generate<Number>(mesh, format).assemble(E), first)) << to_string(format);
+  }
+
   const Material material_ = {2.5, 0.2};
   std::unique_ptr<Backend> backend_;
 };
@@ -236,23 +250,6 @@ TEST_P(ValuesTest, AreSymmetricWithRigidMotionsInTheNullSpace)
   });
 }
 
-// `gather` promises the same bits in every run.
-TEST_P(ValuesTest, AreTheSameBitsIfNoAtomicsAreUsed)
-{
-  if (GetParam().method != ValueMethod::gather && GetParam().method != ValueMethod::shared_nz)
-    return;
-  with_number(GetParam().precision, [&](const auto tag) {
-    using Number            = decltype(number_of(tag));
-    const AssemblyMesh mesh = make_assembly_mesh(GetParam().type, {{4, 3, 2}}, 8);
-    const auto E            = random_vector(mesh.connectivity.n_elements, 6, 0.01, 1.);
-    auto generated          = this->template generate<Number>(mesh);
-    const auto first        = generated.assemble(E);
-    for (int repetition = 0; repetition < 3; ++repetition)
-      EXPECT_TRUE(same_bits(generated.assemble(E), first));
-    EXPECT_TRUE(same_bits(this->template generate<Number>(mesh).assemble(E), first));
-  });
-}
-
 TEST_P(ValuesTest, ReportTimesAndBytes)
 {
   with_number(GetParam().precision, [&](const auto tag) {
@@ -290,6 +287,9 @@ INSTANTIATE_TEST_SUITE_P(Core,
 class LongRowsTest : public ValuesTest
 {};
 
+class WithoutAtomicsTest : public ValuesTest
+{};
+
 // 203 and 603 neighbours: more than one window of `gather`, and in the second, lists longer than what a
 // warp sorts.
 TEST_P(LongRowsTest, EqualTheDenseAssembly)
@@ -303,19 +303,44 @@ TEST_P(LongRowsTest, EqualTheDenseAssembly)
   });
 }
 
-/// Of ten-node tetrahedra; without SharedNZ, of which a block holds all elements of a node.
-std::vector<ValueCase> long_row_cases()
+// What `gather` promises.
+TEST_P(WithoutAtomicsTest, HasTheSameBits)
+{
+  with_number(GetParam().precision, [&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const MatrixFormat format : {MatrixFormat::coo, MatrixFormat::csr, MatrixFormat::ell})
+      {
+        expect_the_same_bits<Number>(make_assembly_mesh(GetParam().type, {{4, 3, 2}}, 8), format);
+        if (GetParam().type == ElementType::tet10 && GetParam().method == ValueMethod::gather)
+          expect_the_same_bits<Number>(make_wheel(50), format);
+      }
+  });
+}
+
+std::vector<ValueCase> cases_with(const std::function<bool(const ValueCase &)> &wanted)
 {
   std::vector<ValueCase> cases;
   for (const ValueCase &c : all_value_cases())
-    if (c.type == ElementType::tet10 && c.method != ValueMethod::shared_nz)
+    if (wanted(c))
       cases.push_back(c);
   return cases;
 }
 
+// Without SharedNZ, of which a block holds all elements of a node.
 INSTANTIATE_TEST_SUITE_P(Core,
                          LongRowsTest,
-                         ::testing::ValuesIn(long_row_cases()),
+                         ::testing::ValuesIn(cases_with([](const ValueCase &c) {
+                           return c.type == ElementType::tet10 &&
+                                  c.method != ValueMethod::shared_nz;
+                         })),
+                         ::testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         WithoutAtomicsTest,
+                         ::testing::ValuesIn(cases_with([](const ValueCase &c) {
+                           return c.method == ValueMethod::gather ||
+                                  c.method == ValueMethod::shared_nz;
+                         })),
                          ::testing::PrintToStringParamName());
 
 // Against a textbook's element matrix, which shares nothing with strut/element.

@@ -149,8 +149,6 @@ TYPED_TEST(ElementConvergence, OrderInL2)
       const double rate = std::log2(errors[refinement] / errors[refinement + 1]);
       EXPECT_GT(rate, order - 0.25) << "refinement " << refinement;
       EXPECT_LT(rate, order + 0.5) << "refinement " << refinement;
-      if (std::getenv("DBG"))
-        std::cout << errors[refinement] << " rate " << rate << "\n";
     }
 }
 } // namespace

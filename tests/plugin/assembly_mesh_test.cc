@@ -107,7 +107,10 @@ struct Discretisation
 class AssembledByDealII
 {
 public:
-  AssembledByDealII(const Triangulation &triangulation, const ElementType type)
+  /// @param factors  of the stiffness, by active cell
+  AssembledByDealII(const Triangulation &triangulation,
+                    const ElementType type,
+                    const std::vector<double> &factors)
     : discretisation_(type), dof_handler_(triangulation)
   {
     using namespace dealii;
@@ -128,16 +131,17 @@ public:
     for (const auto &cell : dof_handler_.active_cell_iterators())
       {
         values.reinit(cell);
-        cell_matrix = 0.;
+        cell_matrix         = 0.;
+        const double factor = factors[cell->active_cell_index()];
         for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
           for (unsigned int i = 0; i < dofs.size(); ++i)
             for (unsigned int j = 0; j < dofs.size(); ++j)
-              cell_matrix(i, j) +=
-                values.JxW(q) * (material.lambda() * values[displacement].divergence(i, q) *
-                                   values[displacement].divergence(j, q) +
-                                 2. * material.mu() *
-                                   (values[displacement].symmetric_gradient(i, q) *
-                                    values[displacement].symmetric_gradient(j, q)));
+              cell_matrix(i, j) += factor * values.JxW(q) *
+                                   (material.lambda() * values[displacement].divergence(i, q) *
+                                      values[displacement].divergence(j, q) +
+                                    2. * material.mu() *
+                                      (values[displacement].symmetric_gradient(i, q) *
+                                       values[displacement].symmetric_gradient(j, q)));
         cell->get_dof_indices(dofs);
         matrix.add(dofs, cell_matrix);
       }
@@ -211,7 +215,9 @@ TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
   Triangulation triangulation;
   make_cells(triangulation, GetParam());
   const TriangulationMesh nodes = build_assembly_mesh(triangulation, GetParam());
-  AssembledByDealII reference(triangulation, GetParam());
+  AssembledByDealII reference(triangulation,
+                              GetParam(),
+                              std::vector<double>(triangulation.n_active_cells(), 1.));
   const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
   const double size                    = reference.matrix.linfty_norm();
   ASSERT_EQ(dofs.size(), reference.matrix.m());
@@ -225,7 +231,39 @@ TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
 class GeneratedMatrix : public ::testing::TestWithParam<std::tuple<ElementType, testing::Place>>
 {};
 
-// All stages, entry by entry.
+/// Row, column and value of each entry, in our numbering; of ELL, the padding left out.
+struct Entries
+{
+  std::vector<std::size_t> rows;
+  std::vector<LocalIndex> columns;
+  std::vector<double> values;
+};
+
+Entries entries_of(const SparsePattern &pattern,
+                   const NeighbourMatrix &neighbours,
+                   const Array<double> &values)
+{
+  const auto columns = pattern.columns.to_host();
+  const auto numbers = values.to_host();
+  const auto begin   = neighbours.begin.to_host();
+  EntryPlaces places = pattern.places(neighbours);
+  places.begin       = begin.data();
+  Entries result;
+  for (std::size_t node = 0; node < neighbours.n_nodes; ++node)
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t k = 0; k < 3 * (begin[node + 1] - begin[node]); ++k)
+        {
+          const std::size_t place =
+            places.block(node, 0) + i * places.row_stride(node) + k * places.column_stride();
+          result.rows.push_back(3 * node + i);
+          result.columns.push_back(columns[place]);
+          result.values.push_back(numbers[place]);
+        }
+  return result;
+}
+
+// All stages, entry by entry, in each format by each method: relative to the diagonal entries of its row
+// and column, the scale of an entry of a symmetric positive matrix.
 TEST_P(GeneratedMatrix, IsThatOfDealII)
 {
   const auto [type, place] = GetParam();
@@ -237,32 +275,46 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
   Triangulation triangulation;
   make_cells(triangulation, type);
   const TriangulationMesh nodes = build_assembly_mesh(triangulation, type);
-  const AssembledByDealII reference(triangulation, type);
+  const std::size_t n_elements  = nodes.mesh.connectivity.n_elements;
+  const auto of_cells           = testing::random_vector(n_elements, 3, 0.01, 1.);
+  std::vector<double> of_elements(n_elements);
+  for (std::size_t e = 0; e < n_elements; ++e)
+    of_elements[e] = of_cells[nodes.cell_of_element[e]];
+  const AssembledByDealII reference(triangulation, type, of_cells);
   const std::vector<unsigned int> dofs = reference.dofs_of(nodes);
 
   const AssemblyOperations &operations = backend->assembly_operations();
   const MeshArrays mesh(backend->memory(), nodes.mesh);
   const NeighbourMatrix neighbours = operations.find_neighbours(mesh.connectivity);
-  const SparsePattern pattern      = operations.make_pattern(neighbours, MatrixFormat::csr, 3);
-  Array<double> values(backend->memory(), pattern.n_stored);
-  const Array<double> factors(backend->memory(),
-                              std::vector<double>(nodes.mesh.connectivity.n_elements, 1.));
-  operations.make_value_stage<double>({mesh, material, neighbours, pattern, {}})
-    ->assemble(factors, values);
-
-  ASSERT_EQ(pattern.n_rows, reference.matrix.m());
-  ASSERT_EQ(pattern.n_entries, reference.matrix.n_nonzero_elements());
-  const double size    = reference.matrix.linfty_norm();
-  const auto begin     = pattern.row_begin.to_host();
-  const auto columns   = pattern.columns.to_host();
-  const auto entries   = values.to_host();
-  double largest_error = 0.;
-  for (std::size_t row = 0; row < pattern.n_rows; ++row)
-    for (std::size_t k = begin[row]; k < begin[row + 1]; ++k)
-      largest_error =
-        std::max(largest_error,
-                 std::abs(entries[k] - reference.matrix(dofs[row], dofs[columns[k]])));
-  EXPECT_LT(largest_error, 1e-14 * size);
+  const Array<double> factors(backend->memory(), of_elements);
+  for (const MatrixFormat format : {MatrixFormat::coo, MatrixFormat::csr, MatrixFormat::ell})
+    for (const ValueMethod method : {ValueMethod::same_kernel,
+                                     ValueMethod::separate_kernels,
+                                     ValueMethod::gather,
+                                     ValueMethod::shared_nz})
+      {
+        if (method == ValueMethod::shared_nz && backend->name() == "cpu")
+          continue;
+        SCOPED_TRACE(to_string(format) + ", " + to_string(method));
+        const SparsePattern pattern = operations.make_pattern(neighbours, format, 3);
+        Array<double> values(backend->memory(), pattern.n_stored);
+        operations.make_value_stage<double>({mesh, material, neighbours, pattern, {method}})
+          ->assemble(factors, values);
+        ASSERT_EQ(pattern.n_rows, reference.matrix.m());
+        ASSERT_EQ(pattern.n_entries, reference.matrix.n_nonzero_elements());
+        const Entries entries = entries_of(pattern, neighbours, values);
+        double largest_error  = 0.;
+        for (std::size_t k = 0; k < entries.values.size(); ++k)
+          {
+            const unsigned int row = dofs[entries.rows[k]], column = dofs[entries.columns[k]];
+            const double scale =
+              std::sqrt(reference.matrix.diag_element(row) * reference.matrix.diag_element(column));
+            largest_error =
+              std::max(largest_error,
+                       std::abs(entries.values[k] - reference.matrix(row, column)) / scale);
+          }
+        EXPECT_LT(largest_error, 1e-13);
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(Elements, AssemblyMeshOf, element_types, [](const auto &info) {

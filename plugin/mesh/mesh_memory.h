@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+
+namespace strut::plugin
+{
+/// Bytes of host memory that deal.II's triangulation takes at least for a hexahedron, seen with 9.4: 606 to
+/// 830, neighbours, faces and lines included.
+constexpr double bytes_of_hexahedron = 600.;
+/// Likewise for the 24 tetrahedra that a hexahedron is cut into, seen: 13.2 to 13.9 kB.
+constexpr double bytes_of_cut_hexahedron = 13e3;
+
+/// Whether the host has that much memory free for a mesh. @return what to say if not; else nothing
+std::string mesh_does_not_fit(double n_elements, double bytes_per_element);
+} // namespace strut::plugin
