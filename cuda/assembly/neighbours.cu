@@ -90,13 +90,14 @@ auto segmented_sort(const Context &context,
 }
 
 /// The element lists: sizes by atomic counts, a scan, then each pair of element and node to the next free
-/// place of its node. Places are taken in the order of the hardware, so each list is sorted afterwards:
-/// what follows is then the same in every run.
-/// @param taken  zeros, `[n_nodes]`
+/// place of its node. Places are taken in the order of the hardware, so each list is sorted afterwards, a
+/// thread an entry, which counts those before it: what follows is then the same in every run.
+/// @param taken  zeros, `[n_nodes]` @param unsorted  to work in, `[n_incidences]`
 void find_elements(const Context &context,
                    const ConnectivityArrays &connectivity,
                    Scratch &scratch,
                    LocalIndex *const taken,
+                   LocalIndex *const unsorted,
                    NeighbourMatrix &result)
 {
   const LocalIndex *const nodes = connectivity.nodes.data();
@@ -111,21 +112,18 @@ void find_elements(const Context &context,
   });
   scratch.run(inclusive_scan(context, begin, result.n_nodes + 1));
   parallel_for(context, n, [=] __device__(const std::size_t k) {
-    const LocalIndex node                                 = nodes[k];
-    const LocalIndex local                                = static_cast<LocalIndex>(k / n_elements);
-    const LocalIndex element                              = static_cast<LocalIndex>(k % n_elements);
-    incidences[begin[node] + atomicAdd(taken + node, 1u)] = n_local * element + local;
+    const LocalIndex node                               = nodes[k];
+    const LocalIndex local                              = static_cast<LocalIndex>(k / n_elements);
+    const LocalIndex element                            = static_cast<LocalIndex>(k % n_elements);
+    unsorted[begin[node] + atomicAdd(taken + node, 1u)] = n_local * element + local;
   });
-  // by insertion: some eight entries, in hexahedra
-  parallel_for(context, result.n_nodes, [=] __device__(const std::size_t node) {
-    for (LocalIndex k = begin[node] + 1; k < begin[node + 1]; ++k)
-      {
-        const LocalIndex entry = incidences[k];
-        LocalIndex place       = k;
-        for (; place > begin[node] && incidences[place - 1] > entry; --place)
-          incidences[place] = incidences[place - 1];
-        incidences[place] = entry;
-      }
+  parallel_for(context, n, [=] __device__(const std::size_t k) {
+    const LocalIndex entry = unsorted[k];
+    const LocalIndex node  = nodes[entry % n_local * n_elements + entry / n_local];
+    LocalIndex place       = begin[node];
+    for (LocalIndex other = begin[node]; other < begin[node + 1]; ++other)
+      place += unsorted[other] < entry ? 1u : 0u;
+    incidences[place] = entry;
   });
 }
 
@@ -171,6 +169,7 @@ NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays
   if (connectivity.n_incidences() == 0)
     return result;
   Array<LocalIndex> counters(memory, n);
+  Array<LocalIndex> unsorted(memory, connectivity.n_incidences());
   Array<std::uint64_t> longest(memory, 1);
   Scratch scratch(memory);
   const auto scan         = inclusive_scan(context_, result.begin.data(), n + 1);
@@ -180,9 +179,10 @@ NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays
   scratch.reserve(find_longest);
   std::size_t longest_of_lists = 0;
   timed_step(backend_, report, "element lists", 2. * in + sizeof(LocalIndex) * (n + 1.), [&]() {
-    find_elements(context_, connectivity, scratch, counters.data(), result);
+    find_elements(context_, connectivity, scratch, counters.data(), unsorted.data(), result);
     longest_of_lists = longest_list(context_, connectivity, result);
   });
+  unsorted = Array<LocalIndex>();
 
   // (2) Sorted rows, each at the beginning of its list, or with repetitions; their lengths.
   const NeighbourSort sort = wanted == NeighbourSort::warp && longest_of_lists > longest_warp_list
