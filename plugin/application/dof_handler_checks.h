@@ -2,11 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-}
+#include <strut/plugin/dealii_classes.h>
 
 namespace strut::plugin
 {

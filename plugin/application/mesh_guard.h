@@ -8,19 +8,12 @@
 #include <boost/signals2/connection.hpp>
 
 #include <strut/plugin/compat.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <array>
 #include <vector>
 
 #include "plugin/problem/cell_order.h"
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-template <int, int>
-class Triangulation;
-} // namespace dealii
 
 namespace strut::plugin
 {

@@ -4,15 +4,10 @@
 
 #include <strut/mesh/hierarchy.h>
 #include <strut/parallel/communicator.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <cstddef>
 #include <string>
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-}
 
 namespace strut::plugin
 {

@@ -5,17 +5,10 @@
 #include <deal.II/base/types.h>
 
 #include <strut/parallel/communicator.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <utility>
 #include <vector>
-
-namespace dealii
-{
-template <typename>
-class AffineConstraints;
-template <int, int>
-class DoFHandler;
-} // namespace dealii
 
 namespace strut::plugin
 {

@@ -5,15 +5,10 @@
 #include <deal.II/base/types.h>
 
 #include <strut/assembly/connectivity.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <set>
 #include <vector>
-
-namespace dealii
-{
-template <int, int>
-class Triangulation;
-}
 
 namespace strut::plugin
 {

@@ -2,17 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/plugin/dealii_classes.h>
+
 #include <deal.II/base/parameter_acceptor.h>
 
 #include <memory>
 #include <string>
 #include <vector>
-
-namespace dealii
-{
-template <int, int>
-class Triangulation;
-}
 
 namespace strut::plugin
 {

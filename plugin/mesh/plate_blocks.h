@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/plugin/dealii_classes.h>
+
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
@@ -9,12 +11,6 @@
 #include <set>
 #include <utility>
 #include <vector>
-
-namespace dealii
-{
-template <int, int>
-class Triangulation;
-}
 
 namespace strut::plugin
 {

@@ -3,17 +3,12 @@
 #pragma once
 
 #include <strut/mesh/element_mesh.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <mpi.h>
 
 #include <cstdint>
 #include <vector>
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-}
 
 namespace strut::plugin
 {

@@ -4,17 +4,12 @@
 
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <mpi.h>
 
 #include <string>
 #include <vector>
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-}
 
 namespace strut::plugin
 {

@@ -3,14 +3,10 @@
 #pragma once
 
 #include <strut/base/exceptions.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <string>
 #include <vector>
-
-namespace dealii
-{
-class ParameterHandler;
-}
 
 namespace strut::plugin
 {

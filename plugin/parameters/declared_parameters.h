@@ -2,13 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/plugin/dealii_classes.h>
+
 #include <string>
 #include <vector>
-
-namespace dealii
-{
-class ParameterHandler;
-}
 
 namespace strut::plugin
 {

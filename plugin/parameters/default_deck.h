@@ -2,15 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/plugin/dealii_classes.h>
+
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
-
-namespace dealii
-{
-class ParameterHandler;
-}
 
 namespace strut::plugin
 {

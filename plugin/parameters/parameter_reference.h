@@ -2,12 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <ostream>
+#include <strut/plugin/dealii_classes.h>
 
-namespace dealii
-{
-class ParameterHandler;
-}
+#include <ostream>
 
 namespace strut::plugin
 {

@@ -2,13 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <vector>
+#include <strut/plugin/dealii_classes.h>
 
-namespace dealii
-{
-template <int, int>
-class Triangulation;
-}
+#include <vector>
 
 namespace strut::plugin
 {

@@ -5,6 +5,7 @@
 #include <deal.II/base/types.h>
 
 #include <strut/mesh/element_mesh.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <mpi.h>
 
@@ -13,12 +14,6 @@
 
 #include "plugin/problem/cell_order.h"
 #include "plugin/problem/node_numbering.h"
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-}
 
 namespace strut::plugin
 {

@@ -3,18 +3,11 @@
 #pragma once
 
 #include <strut/mesh/hierarchy.h>
+#include <strut/plugin/dealii_classes.h>
 
 #include <mpi.h>
 
 #include <limits>
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-template <int, int>
-class Triangulation;
-} // namespace dealii
 
 namespace strut::plugin
 {

@@ -2,17 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/plugin/dealii_classes.h>
+
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
 #include <array>
 #include <map>
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-}
 
 namespace strut::plugin
 {

@@ -6,13 +6,8 @@
 
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <strut/plugin/dealii_classes.h>
 #include <strut/plugin/region.h>
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-}
 
 namespace strut::plugin
 {

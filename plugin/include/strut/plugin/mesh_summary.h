@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/plugin/dealii_classes.h>
+
 #include <deal.II/base/bounding_box.h>
 
 #include <mpi.h>
@@ -9,12 +11,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-
-namespace dealii
-{
-template <int, int>
-class Triangulation;
-}
 
 namespace strut::plugin
 {

@@ -2,18 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/plugin/dealii_classes.h>
+
 #include <deal.II/base/parameter_acceptor.h>
 #include <deal.II/base/point.h>
 
 #include <memory>
 #include <set>
 #include <string>
-
-namespace dealii
-{
-template <int>
-class FunctionParser;
-}
 
 namespace strut::plugin
 {

@@ -10,6 +10,7 @@
 
 #include <strut/element/material.h>
 #include <strut/plugin/compat.h>
+#include <strut/plugin/dealii_classes.h>
 #include <strut/plugin/stiffness_options.h>
 #include <strut/plugin/transfers.h>
 
@@ -18,22 +19,6 @@
 #include <memory>
 #include <string>
 #include <type_traits>
-
-namespace dealii
-{
-template <int, int>
-class DoFHandler;
-template <typename>
-class AffineConstraints;
-template <int, int>
-class CellAccessor;
-template <typename>
-class TriaActiveIterator;
-namespace TrilinosWrappers::MPI
-{
-class Vector;
-}
-} // namespace dealii
 
 namespace strut::plugin
 {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/config.h>
+
+#if DEAL_II_VERSION_GTE(9, 5, 0)
+#  include <deal.II/base/template_constraints.h>
+#  define STRUT_OF_VALID_DIMENSIONS \
+    DEAL_II_CXX20_REQUIRES((concepts::is_valid_dim_spacedim<dim, spacedim>))
+#else
+#  define STRUT_OF_VALID_DIMENSIONS
+#endif
+
+// The classes of deal.II that our headers name without including theirs, which take seconds to compile. With
+// C++20, later releases constrain the first two, and a declaration must say so too.
+DEAL_II_NAMESPACE_OPEN
+template <int dim, int spacedim>
+STRUT_OF_VALID_DIMENSIONS class Triangulation;
+template <int dim, int spacedim>
+STRUT_OF_VALID_DIMENSIONS class DoFHandler;
+template <int dim, int spacedim>
+class CellAccessor;
+template <typename Accessor>
+class TriaActiveIterator;
+template <typename number>
+class AffineConstraints;
+template <int dim>
+class FunctionParser;
+class ParameterHandler;
+namespace TrilinosWrappers::MPI
+{
+class Vector;
+}
+DEAL_II_NAMESPACE_CLOSE
+
+#undef STRUT_OF_VALID_DIMENSIONS
