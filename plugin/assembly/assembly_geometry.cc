@@ -7,8 +7,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <cmath>
-
 #include "plugin/mesh/mesh_memory.h"
 
 namespace strut::plugin
@@ -40,11 +38,7 @@ AssemblyGeometry::AssemblyGeometry(const AssemblyDeck &deck)
             deck.mesh.refinements > 0 ? "Additional refinements" : "Type",
             "A mesh of tetrahedra cannot be refined here.\n  Set all refinements to 0 "
             "and make the mesh finer where it comes from.");
-        const std::string text =
-          mesh_does_not_fit(std::pow(8., refinements) * cells_->n_active_cells(),
-                            bytes_per_element);
-        if (!text.empty())
-          throw EntryError({"Mesh"}, "Additional refinements", text);
+        require_room_to_refine(cells_->n_active_cells(), refinements, bytes_per_element);
         cells_->refine_global(refinements);
       }
 }

@@ -3,7 +3,9 @@
 #include "plugin/mesh/mesh_memory.h"
 
 #include <strut/base/backend.h>
+#include <strut/base/exceptions.h>
 
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 
@@ -21,5 +23,15 @@ std::string mesh_does_not_fit(const double n_elements, const double bytes_per_el
        << " GB of memory for them and has " << 1e-9 * free
        << " GB free.\n  Use fewer elements or refinements.";
   return text.str();
+}
+
+void require_room_to_refine(const std::size_t n_cells,
+                            const unsigned int refinements,
+                            const double bytes_per_element)
+{
+  const std::string text =
+    mesh_does_not_fit(std::pow(8., refinements) * static_cast<double>(n_cells), bytes_per_element);
+  if (!text.empty())
+    throw EntryError({"Mesh"}, "Additional refinements", text);
 }
 } // namespace strut::plugin

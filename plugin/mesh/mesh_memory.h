@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace strut::plugin
@@ -14,4 +15,10 @@ constexpr double bytes_of_cut_hexahedron = 13e3;
 
 /// Whether the host has that much memory free for a mesh. @return what to say if not; else nothing
 std::string mesh_does_not_fit(double n_elements, double bytes_per_element);
+
+/// The same of a mesh that is about to be refined everywhere.
+/// @throws EntryError (Mesh / Additional refinements) if it does not fit
+void require_room_to_refine(std::size_t n_cells,
+                            unsigned int refinements,
+                            double bytes_per_element);
 } // namespace strut::plugin

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "plugin/mesh/mesh_memory.h"
 #include "plugin/problem/mesh_hierarchy_builder.h"
 #include "plugin/problem/node_set.h"
 
@@ -68,7 +69,8 @@ void Problem::make_mesh(const bool with_hierarchy)
 {
   // p4est's order of the coarse cells takes minutes where a flat mesh has a million of them, and one
   // rank has no use for it.
-  if (dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1)
+  const bool is_alone = dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1;
+  if (is_alone)
     triangulation_ = std::make_unique<dealii::Triangulation<3>>();
   else
     {
@@ -82,9 +84,15 @@ void Problem::make_mesh(const bool with_hierarchy)
   for (const auto &source : mesh_sources_)
     if (source->name == mesh_parameters_.type)
       {
-        source->deck_folder            = deck_folder_;
-        const unsigned int refinements = source->create(*triangulation_);
-        triangulation_->refine_global(refinements + mesh_parameters_.refinements);
+        source->deck_folder = deck_folder_;
+        // each of several ranks, on one machine or on many, sees another memory
+        source->bytes_per_element = is_alone ? bytes_of_hexahedron : 0.;
+        const unsigned int refinements =
+          source->create(*triangulation_) + mesh_parameters_.refinements;
+        require_room_to_refine(triangulation_->n_active_cells(),
+                               refinements,
+                               source->bytes_per_element);
+        triangulation_->refine_global(refinements);
       }
   fe_          = std::make_unique<dealii::FESystem<3>>(dealii::FE_Q<3>(1), 3);
   dof_handler_ = std::make_unique<dealii::DoFHandler<3>>(*triangulation_);
