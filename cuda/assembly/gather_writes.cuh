@@ -31,6 +31,22 @@ struct GatherView
   std::size_t width; ///< of ELL
 };
 
+/// Entry (i, j) of the block of a node and its neighbour, with the constraints.
+template <typename Number>
+__device__ Number constrained(const GatherView<Number> &view,
+                              const std::size_t node,
+                              const unsigned int i,
+                              const LocalIndex neighbour,
+                              const unsigned int j,
+                              const Number sum)
+{
+  const bool same_node = neighbour == node;
+  if (view.constraints.takes(
+        view.constraints.of_node(node), i, view.constraints.of_node(neighbour), j, same_node))
+    return sum;
+  return same_node && i == j ? Number(1) : Number(0);
+}
+
 /// Write a window of the rows of the nodes of a block into ELL, and the padding there: thread by thread the
 /// rows of a column, which stand side by side.
 template <typename Number>
@@ -57,13 +73,8 @@ __device__ void write_columns(const GatherView<Number> &view,
         {
           const LocalIndex neighbour =
             view.neighbours.nodes[view.neighbours.begin[node] + first_slot + column / 3];
-          const bool takes       = view.constraints.takes(view.constraints.of_node(node),
-                                                    i,
-                                                    view.constraints.of_node(neighbour),
-                                                    j,
-                                                    neighbour == node);
-          const Number otherwise = neighbour == node && i == j ? Number(1) : Number(0);
-          value = takes ? sums[r / 3 * 9 * window + i * 3 * count + column] : otherwise;
+          value = constrained(
+            view, node, i, neighbour, j, sums[r / 3 * 9 * window + i * 3 * count + column]);
         }
       out[column * view.places.n_rows + r] = value;
     }
@@ -92,16 +103,12 @@ __device__ void write_rows(const GatherView<Number> &view,
       return;
     }
   const std::size_t row_stride = view.places.row_stride(node);
-  const unsigned int bits      = view.constraints.of_node(node);
   Number *const out            = view.values + view.places.block(node, first_slot);
   for (unsigned int t = lane; t < 9 * count; t += warp_size)
     {
       const unsigned int i = t / (3 * count), column = t % (3 * count), j = column % 3;
-      const LocalIndex neighbour = row[first_slot + column / 3];
-      const bool takes =
-        view.constraints.takes(bits, i, view.constraints.of_node(neighbour), j, neighbour == node);
-      const Number otherwise       = neighbour == node && i == j ? Number(1) : Number(0);
-      out[i * row_stride + column] = takes ? sums[t] : otherwise;
+      out[i * row_stride + column] =
+        constrained(view, node, i, row[first_slot + column / 3], j, sums[t]);
     }
 }
 } // namespace strut::cuda

@@ -49,12 +49,11 @@ std::size_t find_row(const ConnectivityArrays &connectivity,
   return static_cast<std::size_t>(std::unique(row, end) - row);
 }
 
-/// body(node, row) for all nodes, `row` with place for the nodes of all its elements.
-template <typename Body>
-void for_each_row(const int n_threads,
-                  const ConnectivityArrays &connectivity,
-                  const NeighbourMatrix &matrix,
-                  const Body &body)
+/// Place for the nodes of all elements of any node, for each thread: not made among these, since what is
+/// thrown there ends the program.
+std::vector<std::vector<LocalIndex>> make_rows(const int n_threads,
+                                               const ConnectivityArrays &connectivity,
+                                               const NeighbourMatrix &matrix)
 {
   const LocalIndex *const begin = matrix.incidence_begin.data();
   LocalIndex most_elements      = 0;
@@ -62,14 +61,21 @@ void for_each_row(const int n_threads,
     most_elements = std::max(most_elements, begin[node + 1] - begin[node]);
   const std::size_t longest =
     static_cast<std::size_t>(connectivity.nodes_per_element) * most_elements;
-  // reserved out here: what is thrown among threads ends the program
-  std::vector<std::vector<LocalIndex>> rows(static_cast<std::size_t>(n_threads),
-                                            std::vector<LocalIndex>(longest));
-#pragma omp parallel num_threads(n_threads)
+  return std::vector<std::vector<LocalIndex>>(static_cast<std::size_t>(n_threads),
+                                              std::vector<LocalIndex>(longest));
+}
+
+/// body(node, row) for all nodes, on as many threads as there are rows.
+template <typename Body>
+void for_each_row(std::vector<std::vector<LocalIndex>> &rows,
+                  const std::size_t n_nodes,
+                  const Body &body)
+{
+#pragma omp parallel num_threads(static_cast <int>(rows.size()))
   {
     LocalIndex *const row = rows[static_cast<std::size_t>(omp_get_thread_num())].data();
 #pragma omp for schedule(static)
-    for (std::size_t node = 0; node < matrix.n_nodes; ++node)
+    for (std::size_t node = 0; node < n_nodes; ++node)
       body(node, row);
   }
 }
@@ -95,14 +101,13 @@ NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays 
   timed_step(backend_, report, "element lists", 2. * in_lists, [&]() {
     find_elements(connectivity, result);
   });
+  std::vector<std::vector<LocalIndex>> rows;
   timed_step(backend_, report, "lengths of the rows", in_lists, [&]() {
+    rows                       = make_rows(n_threads, connectivity, result);
     std::uint64_t *const begin = result.begin.data();
-    for_each_row(n_threads,
-                 connectivity,
-                 result,
-                 [&](const std::size_t node, LocalIndex *const row) {
-                   begin[node + 1] = find_row(connectivity, result, node, row);
-                 });
+    for_each_row(rows, n, [&](const std::size_t node, LocalIndex *const row) {
+      begin[node + 1] = find_row(connectivity, result, node, row);
+    });
     for (std::size_t node = 0; node < n; ++node)
       {
         result.longest_row = std::max<std::size_t>(result.longest_row, begin[node + 1]);
@@ -115,13 +120,10 @@ NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays 
   const double out =
     sizeof(LocalIndex) * static_cast<double>(result.n_pairs) + sizeof(std::uint64_t) * (n + 1.);
   timed_step(backend_, report, "rows", in_lists + out, [&]() {
-    for_each_row(n_threads,
-                 connectivity,
-                 result,
-                 [&](const std::size_t node, LocalIndex *const row) {
-                   const std::size_t length = find_row(connectivity, result, node, row);
-                   std::copy(row, row + length, result.nodes.data() + result.begin.data()[node]);
-                 });
+    for_each_row(rows, n, [&](const std::size_t node, LocalIndex *const row) {
+      const std::size_t length = find_row(connectivity, result, node, row);
+      std::copy(row, row + length, result.nodes.data() + result.begin.data()[node]);
+    });
   });
   if (report != nullptr)
     {

@@ -16,26 +16,12 @@ constexpr std::size_t n           = 262;
 constexpr std::size_t n_entries   = std::size_t(9) * 784 * 784 * 784;
 constexpr double memory_of_device = 95e9, memory_of_host = 60e9;
 
-/// Unit cubes, nodes and elements along x, then y, then z.
+/// Unit cubes, nodes along x, then y, then z.
 AssemblyMesh regular_box(const std::size_t nodes)
 {
-  const std::size_t cells = nodes - 1;
-  AssemblyMesh mesh;
-  mesh.element_type                   = ElementType::hex8;
-  mesh.connectivity.n_nodes           = nodes * nodes * nodes;
-  mesh.connectivity.n_elements        = cells * cells * cells;
-  mesh.connectivity.nodes_per_element = 8;
-  mesh.connectivity.nodes.reserve(8 * mesh.connectivity.n_elements);
-  for (std::size_t a = 0; a < 8; ++a)
-    for (std::size_t z = 0; z < cells; ++z)
-      for (std::size_t y = 0; y < cells; ++y)
-        for (std::size_t x = 0; x < cells; ++x)
-          mesh.connectivity.nodes.push_back(
-            static_cast<LocalIndex>(x + a % 2 + nodes * (y + a / 2 % 2 + nodes * (z + a / 4))));
-  for (const std::size_t stride : {std::size_t(1), nodes, nodes * nodes})
-    for (std::size_t node = 0; node < mesh.connectivity.n_nodes; ++node)
-      mesh.coordinates.push_back(static_cast<double>(node / stride % nodes));
-  return mesh;
+  BoxOptions options = BoxOptions::regular({{nodes - 1, nodes - 1, nodes - 1}});
+  options.size.fill(static_cast<double>(nodes - 1));
+  return assembly_mesh(make_box(options).mesh);
 }
 
 /// The three rows of an inner node: 27 neighbours in ascending order, `[3][81]`.
@@ -76,7 +62,7 @@ TEST(LargeMatrix, HasItsEntriesBeyond32Bits)
   const auto begin = pattern.row_begin.to_host();
   ASSERT_EQ(begin.back(), n_entries);
 
-  // body(row, entry of the row, place) for all rows of inner nodes; how often it says no
+  // is_right(node, row of the node, entry of the row, place) for all inner nodes; how often it is not
   const auto count = [&](const auto &is_right) {
     std::size_t n_wrong = 0;
 #pragma omp parallel for reduction(+ : n_wrong)

@@ -8,6 +8,7 @@
 #include "../fixtures/box_mesh.h"
 
 #include <strut/base/backend.h>
+#include <strut/base/exceptions.h>
 #include <strut/mesh/ordering.h>
 
 #include <algorithm>
@@ -77,23 +78,35 @@ inline double copy_bandwidth(Backend &backend)
   return 2. * copy_size * sizeof(double) / time.median;
 }
 
+/// Elements in another order, nodes in the one in which these first come up.
+/// @param nodes  of the elements, `[nodes per element][n_elements]`, made anew @return the new numbers
+inline std::vector<LocalIndex> renumber(const std::vector<std::uint32_t> &order,
+                                        const std::size_t n_nodes,
+                                        std::vector<LocalIndex> &nodes)
+{
+  constexpr LocalIndex not_seen = ~LocalIndex(0);
+  const std::size_t n_elements  = order.size();
+  const auto before             = nodes;
+  std::vector<LocalIndex> new_number(n_nodes, not_seen);
+  LocalIndex next = 0;
+  for (std::size_t e = 0; e < n_elements; ++e)
+    for (std::size_t first = 0; first < nodes.size(); first += n_elements)
+      {
+        LocalIndex &node = new_number[before[first + order[e]]];
+        if (node == not_seen)
+          node = next++;
+        nodes[first + e] = node;
+      }
+  return new_number;
+}
+
 /// Elements along the curve, nodes in the order in which they first come up: as the plugin does it.
 /// Connectivity, places and supports; no volumes.
 inline ElementMesh sorted(const ElementMesh &mesh)
 {
-  constexpr LocalIndex not_seen = ~LocalIndex(0);
-  const auto order              = hilbert_order(mesh.centres, mesh.n_elements);
-  std::vector<LocalIndex> new_number(mesh.n_nodes, not_seen);
-  LocalIndex next    = 0;
-  ElementMesh result = mesh;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    for (std::size_t v = 0; v < 8; ++v)
-      {
-        LocalIndex &node = new_number[mesh.connectivity[v * mesh.n_elements + order[e]]];
-        if (node == not_seen)
-          node = next++;
-        result.connectivity[v * mesh.n_elements + e] = node;
-      }
+  const auto order      = hilbert_order(mesh.centres, mesh.n_elements);
+  ElementMesh result    = mesh;
+  const auto new_number = renumber(order, mesh.n_nodes, result.connectivity);
   for (std::size_t d = 0; d < 3; ++d)
     {
       for (std::size_t node = 0; node < mesh.n_nodes; ++node)
@@ -115,6 +128,22 @@ inline std::array<std::size_t, 3> numbers_of(const std::string &value)
   if (count == 1)
     n[1] = n[2] = n[0];
   return n;
+}
+
+/// Options like --name=value: take(name, value) says whether there is such a one.
+/// @param known  what there is, for the message
+/// @throws Error for others
+template <typename Take>
+void take_options(const int argc, char **argv, const std::string &known, const Take &take)
+{
+  for (int i = 1; i < argc; ++i)
+    {
+      const std::string argument = argv[i];
+      const std::size_t equals   = argument.find('=');
+      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
+      if (!take(argument.substr(0, equals), value))
+        throw Error("Unknown option '" + argument + "'.\n  There are " + known + ".");
+    }
 }
 
 /// main_of(), and what goes wrong there as one line.

@@ -123,32 +123,30 @@ void run(Backend &backend,
 Options parse(const int argc, char **argv)
 {
   Options options;
-  for (int i = 1; i < argc; ++i)
-    {
-      const std::string argument = argv[i];
-      const std::size_t equals   = argument.find('=');
-      const std::string name     = argument.substr(0, equals);
-      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
-      if (name == "--backend" && (value == "cuda" || value == "cpu"))
-        options.backend = value;
-      else if (name == "--n" &&
-               numbers_of(value)[0] * numbers_of(value)[1] * numbers_of(value)[2] > 0)
-        options.n = numbers_of(value);
-      else if (name == "--strategy" && !value.empty())
-        options.strategy = value + ',';
-      else if (name == "--mesh" && (value == "distorted" || value == "equal"))
-        options.mesh = value;
-      else if (name == "--numbers" &&
-               (value == "sorted" || value == "random" || value == "renumbered"))
-        options.numbers = value;
-      else if (name == "--precision" && (value == "double" || value == "float"))
-        options.precision = value;
-      else
-        throw Error("Unknown option '" + argument +
-                    "'.\n  There are --backend=cuda|cpu, --n=ELEMENTS PER DIRECTION or --n=X,Y,Z, "
-                    "--strategy=NAME,NAME, --precision=double|float, --mesh=distorted|equal, "
-                    "--numbers=sorted|random|renumbered.");
-    }
+  take_options(argc,
+               argv,
+               "--backend=cuda|cpu, --n=ELEMENTS PER DIRECTION or --n=X,Y,Z, "
+               "--strategy=NAME,NAME, --precision=double|float, --mesh=distorted|equal, "
+               "--numbers=sorted|random|renumbered",
+               [&](const std::string &name, const std::string &value) {
+                 if (name == "--backend" && (value == "cuda" || value == "cpu"))
+                   options.backend = value;
+                 else if (name == "--n" &&
+                          numbers_of(value)[0] * numbers_of(value)[1] * numbers_of(value)[2] > 0)
+                   options.n = numbers_of(value);
+                 else if (name == "--strategy" && !value.empty())
+                   options.strategy = value + ',';
+                 else if (name == "--mesh" && (value == "distorted" || value == "equal"))
+                   options.mesh = value;
+                 else if (name == "--numbers" &&
+                          (value == "sorted" || value == "random" || value == "renumbered"))
+                   options.numbers = value;
+                 else if (name == "--precision" && (value == "double" || value == "float"))
+                   options.precision = value;
+                 else
+                   return false;
+                 return true;
+               });
   return options;
 }
 

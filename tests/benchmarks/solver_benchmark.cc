@@ -217,25 +217,23 @@ void run(Backend &backend,
 Options parse(const int argc, char **argv)
 {
   Options options;
-  for (int i = 1; i < argc; ++i)
-    {
-      const std::string argument = argv[i];
-      const std::size_t equals   = argument.find('=');
-      const std::string name     = argument.substr(0, equals);
-      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
-      if (name == "--backend" && (value == "cuda" || value == "cpu"))
-        options.backend = value;
-      else if (name == "--n" && std::atoi(value.c_str()) > 0)
-        options.n = static_cast<std::size_t>(std::atoi(value.c_str()));
-      else if (name == "--strategy" && !value.empty())
-        options.strategy = value;
-      else if (name == "--precision" && (value == "double" || value == "float"))
-        options.precision = value;
-      else
-        throw Error("Unknown option '" + argument +
-                    "'.\n  There are --backend=cuda|cpu, --n=ELEMENTS PER DIRECTION, "
-                    "--strategy=NAME, --precision=double|float.");
-    }
+  take_options(argc,
+               argv,
+               "--backend=cuda|cpu, --n=ELEMENTS PER DIRECTION, "
+               "--strategy=NAME, --precision=double|float",
+               [&](const std::string &name, const std::string &value) {
+                 if (name == "--backend" && (value == "cuda" || value == "cpu"))
+                   options.backend = value;
+                 else if (name == "--n" && std::atoi(value.c_str()) > 0)
+                   options.n = static_cast<std::size_t>(std::atoi(value.c_str()));
+                 else if (name == "--strategy" && !value.empty())
+                   options.strategy = value;
+                 else if (name == "--precision" && (value == "double" || value == "float"))
+                   options.precision = value;
+                 else
+                   return false;
+                 return true;
+               });
   return options;
 }
 

@@ -34,7 +34,6 @@ struct Options
 /// Elements along the curve, nodes in the order in which they first come up.
 AssemblyMesh sorted(const AssemblyMesh &mesh)
 {
-  constexpr LocalIndex not_seen    = ~LocalIndex(0);
   const Connectivity &connectivity = mesh.connectivity;
   const std::size_t n = connectivity.n_nodes, n_elements = connectivity.n_elements;
   std::vector<double> centres(3 * n_elements, 0.);
@@ -43,19 +42,9 @@ AssemblyMesh sorted(const AssemblyMesh &mesh)
       for (int a = 0; a < connectivity.nodes_per_element; ++a)
         centres[d * n_elements + e] +=
           mesh.coordinates[d * n + connectivity.node(e, a)] / connectivity.nodes_per_element;
-  const auto order = hilbert_order(centres, n_elements);
-
-  std::vector<LocalIndex> new_number(n, not_seen);
-  LocalIndex next     = 0;
   AssemblyMesh result = mesh;
-  for (std::size_t e = 0; e < n_elements; ++e)
-    for (int a = 0; a < connectivity.nodes_per_element; ++a)
-      {
-        LocalIndex &node = new_number[connectivity.node(order[e], a)];
-        if (node == not_seen)
-          node = next++;
-        result.connectivity.nodes[static_cast<std::size_t>(a) * n_elements + e] = node;
-      }
+  const auto new_number =
+    renumber(hilbert_order(centres, n_elements), n, result.connectivity.nodes);
   for (std::size_t d = 0; d < 3; ++d)
     for (std::size_t node = 0; node < n; ++node)
       result.coordinates[d * n + new_number[node]] = mesh.coordinates[d * n + node];
@@ -126,34 +115,32 @@ void print_integrations(const AssemblyMesh &mesh, const std::size_t group)
 Options parse(const int argc, char **argv)
 {
   Options options;
-  for (int i = 1; i < argc; ++i)
-    {
-      const std::string argument = argv[i];
-      const std::size_t equals   = argument.find('=');
-      const std::string option   = argument.substr(0, equals);
-      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
-      const auto numbers         = numbers_of(value);
-      bool known                 = true;
-      if (option == "--n" && numbers[0] * numbers[1] * numbers[2] > 0)
-        options.n = numbers;
-      else if (option == "--group" && numbers[0] > 0)
-        options.group = numbers[0];
-      else if (option == "--precision" && (value == "double" || value == "float"))
-        options.precision = value;
-      else
-        known = false;
-      for (const ElementType type : all_element_types())
-        if (option == "--element" && value == name(type))
-          {
-            options.element = type;
-            known           = true;
-          }
-      if (!known)
-        throw Error("Unknown option '" + argument +
-                    "'.\n  There are --element=hex8|hex20|hex20-14|tet4|tet10, "
-                    "--n=ELEMENTS PER DIRECTION or --n=X,Y,Z, --precision=double|float, "
-                    "--group=ELEMENTS.");
-    }
+  take_options(argc,
+               argv,
+               "--element=hex8|hex20|hex20-14|tet4|tet10, "
+               "--n=ELEMENTS PER DIRECTION or --n=X,Y,Z, --precision=double|float, "
+               "--group=ELEMENTS",
+               [&](const std::string &name, const std::string &value) {
+                 const auto numbers = numbers_of(value);
+                 if (name == "--n" && numbers[0] * numbers[1] * numbers[2] > 0)
+                   options.n = numbers;
+                 else if (name == "--group" && numbers[0] > 0)
+                   options.group = numbers[0];
+                 else if (name == "--precision" && (value == "double" || value == "float"))
+                   options.precision = value;
+                 else
+                   {
+                     const auto &types = all_element_types();
+                     const auto type =
+                       std::find_if(types.begin(), types.end(), [&](const ElementType t) {
+                         return strut::name(t) == value;
+                       });
+                     if (name != "--element" || type == types.end())
+                       return false;
+                     options.element = *type;
+                   }
+                 return true;
+               });
   return options;
 }
 
