@@ -23,8 +23,9 @@
 #include <deal.II/lac/sparse_matrix.h>
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 
-#include <Epetra_CrsMatrix.h>
 #include <strut/base/exceptions.h>
+
+#include <Epetra_CrsMatrix.h>
 
 #include <algorithm>
 #include <bitset>
