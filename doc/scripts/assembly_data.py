@@ -37,6 +37,7 @@ class Study:
     """All runs in a folder: rows of steps and of memory, each with `kind` and `size` of its mesh."""
 
     def __init__(self, folder):
+        self.folder = Path(folder)
         self.steps, self.memory, self.labels = [], [], {}
         for name, target in (("assembly", self.steps), ("memory", self.memory)):
             for path in sorted(Path(folder).glob(f"*.{name}.csv")):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
 """Markdown tables of the study of matrix generation."""
+import assembly_counters
 from assembly_data import (FORMATS, INDICES, KINDS, LIBRARIES, MESHES, NEIGHBOURS, PREPARATION, VALUES, markdown, number,
                            variant)
 
@@ -113,6 +114,22 @@ def against_cpu(study):
     return markdown(["mesh", "DoFs", "who", "threads", "all stages ms", "times the GPU's"], rows, 3)
 
 
+def counters(study):
+    """What assembly_counters.sh wrote."""
+    rows = []
+    for (element, precision), kernels in assembly_counters.read(study.folder):
+        for of in kernels:
+            value = {name: float(of[name]) for name in assembly_counters.COUNTERS}
+            rows.append([element, precision, f"`{of['kernel']}`", number(1e3 * value["seconds"]),
+                         *(number(1e-9 * value[name]) for name in ("dram_bytes", "l2_to_threads_bytes")),
+                         number(1e-6 * value["atomic_sectors"]),
+                         *(f"{value[name]:.0f}" for name in ("dram_percent", "l2_percent", "l1_percent", "warps_percent",
+                                                             "issue_percent", "wait_loads", "wait_queue"))])
+    headers = ["element", "precision", "kernel", "ms", "DRAM GB", "from L2 to threads GB", "sectors of atomics, millions", "DRAM %",
+               "L2 %", "L1 %", "warps %", "issue slots %", "cycles for loads", "for the queue"]
+    return markdown(headers, rows, 3) if rows else None
+
+
 def all_tables(study):
     parts = ["# Matrix generation: tables\n\nWritten by `doc/scripts/assembly_study_plots.py`; "
              "what the columns mean: [assembling.md](../../assembling.md).\n"]
@@ -130,4 +147,8 @@ def all_tables(study):
         table = stages(study, kind)
         if table:
             parts += [f"## Steps: {MESHES[kind]}, largest mesh, double\n", table]
+    table = counters(study)
+    if table:
+        parts += ["## Counters of stage 3, CSR: boxes of 262,144 hex8, 32,768 hex20, 279,936 tet4\n\nOf kernels named twice, the "
+                  "first reads matrices that one thread an element wrote, the second a team's.\n", table]
     return "\n".join(parts)
