@@ -135,7 +135,8 @@ def all_tables(study):
              "what the columns mean: [assembling.md](../../assembling.md).\n"]
     for machine in ("gpu", "cpu"):
         if study.label(machine):
-            parts.append(f"{machine.upper()} runs:\n\n" + "\n".join(f"- {line}" for line in study.label(machine)) + "\n")
+            parts.append(f"{machine.upper()} runs (bandwidths and peaks of the last; each file has its own):\n\n"
+                         + "\n".join(f"- {line}" for line in study.label(machine)) + "\n")
     parts += ["## Meshes, and memory of the matrix in double\n", meshes(study),
               "## Whole generation on the GPU, largest meshes, CSR\n", generations(study),
               "## Ratios of times of stage 3 on the GPU, CSR\n\nWith what is done once, unless it says update only. SharedNZ "
@@ -149,6 +150,6 @@ def all_tables(study):
             parts += [f"## Steps: {MESHES[kind]}, largest mesh, double\n", table]
     table = counters(study)
     if table:
-        parts += ["## Counters of stage 3, CSR: boxes of 262,144 hex8, 32,768 hex20, 279,936 tet4\n\nOf kernels named twice, the "
-                  "first reads matrices that one thread an element wrote, the second a team's.\n", table]
+        parts += ["## Counters of stage 3, CSR: boxes of 262,144 hex8, 32,768 hex20, 279,936 tet4\n\n`add_kernel` and `gather_kernel` read "
+                  "matrices that one thread an element wrote, then those of a team; a team of tet4 is one thread.\n", table]
     return "\n".join(parts)

@@ -222,7 +222,7 @@ void timed(StageReport &report, const std::string &name, const std::function<voi
      /*bytes*/ 0.});
 }
 
-/// One run: the pattern, and the values twice if the first touch of the matrix shall not count.
+/// One run: the pattern, the colours that several threads need, and the values.
 struct Run
 {
   StageReport pattern, preparation, values;

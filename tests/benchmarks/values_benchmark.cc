@@ -8,8 +8,9 @@
 //   strut_values_benchmark [--element=hex8|hex20|hex20-14|tet4|tet10] [--n=64] [--precision=double|float]
 //                          [--group=ELEMENTS]
 //
-// n: hexahedra per direction; tetrahedra are six times as many. group: nothing is run, but it says how
-// often SharedNZ integrates an element if so many fit in the shared memory of a block.
+// n: hexahedra per direction; tetrahedra are six times as many. group: nothing is run, but it says in
+// how many groups SharedNZ takes the nodes, one a block, and how often it integrates an element, if so many
+// fit in the shared memory of a block.
 #include "../../cuda/assembly/shared_nz_lists.h"
 #include "../fixtures/assembly_meshes.h"
 #include "measure.h"
@@ -105,9 +106,10 @@ void print_integrations(const AssemblyMesh &mesh, const std::size_t group)
                                    neighbours.incidence_begin.to_host(),
                                    neighbours.incidences.to_host()},
                                   group);
-  std::printf("%s in groups of %zu: %.2f integrations an element\n",
+  std::printf("%s in groups of %zu: %zu groups, %.2f integrations an element\n",
               name(mesh.element_type),
               group,
+              lists.first_node.size() - 1,
               static_cast<double>(lists.elements.size()) /
                 static_cast<double>(mesh.connectivity.n_elements));
 }
