@@ -9,7 +9,6 @@
 import csv
 import re
 import sys
-from pathlib import Path
 
 # column: name at ncu, factor
 COUNTERS = {
@@ -38,13 +37,6 @@ def columns(lines):
     for row in list(csv.DictReader(line for line in lines if line.startswith('"')))[1:]:
         yield {"kernel": kernel(row["Kernel Name"]),
                **{name: f"{factor * float(row[metric].replace(',', '')):.6g}" for name, (metric, factor) in COUNTERS.items()}}
-
-
-def read(folder):
-    """The files of a folder: (element, precision) and rows."""
-    for path in sorted(Path(folder).glob("counters-*.csv")):
-        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-        yield path.stem.split("-")[1:], list(csv.DictReader(lines))
 
 
 if __name__ == "__main__":

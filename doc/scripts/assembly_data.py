@@ -13,7 +13,7 @@ NEIGHBOURS, INDICES, PREPARATION, VALUES, PATTERN = (
     "1 neighbours", "2 indices", "3 preparation", "3 values", "1+2 pattern")
 LIBRARIES = ["deal.II", "Trilinos"]
 NUMBERS = {"elements": int, "nodes": int, "dofs": int, "nonzeros": int, "threads": int, "longest_row": int}
-WORDS = {"deck", "element", "backend", "stage", "precision", "format", "method", "integration", "step", "status"}
+WORDS = {"deck", "element", "backend", "stage", "precision", "format", "method", "integration", "step", "status", "kernel"}
 
 
 def read(file_name):
@@ -34,11 +34,12 @@ def read(file_name):
 
 
 class Study:
-    """All runs in a folder: rows of steps and of memory, each with `kind` and `size` of its mesh."""
+    """All runs in a folder: rows of steps and of memory, each with `kind` and `size` of its mesh; and of counters, by
+    (element, precision)."""
 
     def __init__(self, folder):
-        self.folder = Path(folder)
         self.steps, self.memory, self.labels = [], [], {}
+        self.counters = {tuple(path.stem.split("-")[1:]): read(path)[0] for path in sorted(Path(folder).glob("counters-*.csv"))}
         for name, target in (("assembly", self.steps), ("memory", self.memory)):
             for path in sorted(Path(folder).glob(f"*.{name}.csv")):
                 match = re.fullmatch(r"(gpu|cpu)-(\w+?)(?:-(\d))?", path.name.split(".")[0])

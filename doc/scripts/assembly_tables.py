@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
 """Markdown tables of the study of matrix generation."""
-import assembly_counters
 from assembly_data import (FORMATS, INDICES, KINDS, LIBRARIES, MESHES, NEIGHBOURS, PREPARATION, VALUES, markdown, number,
                            variant)
 
@@ -117,10 +116,9 @@ def against_cpu(study):
 def counters(study):
     """What assembly_counters.sh wrote."""
     rows = []
-    for (element, precision), kernels in assembly_counters.read(study.folder):
-        for of in kernels:
-            value = {name: float(of[name]) for name in assembly_counters.COUNTERS}
-            rows.append([element, precision, f"`{of['kernel']}`", number(1e3 * value["seconds"]),
+    for (element, precision), kernels in study.counters.items():
+        for value in kernels:
+            rows.append([element, precision, f"`{value['kernel']}`", number(1e3 * value["seconds"]),
                          *(number(1e-9 * value[name]) for name in ("dram_bytes", "l2_to_threads_bytes")),
                          number(1e-6 * value["atomic_sectors"]),
                          *(f"{value[name]:.0f}" for name in ("dram_percent", "l2_percent", "l1_percent", "warps_percent",

@@ -12,11 +12,8 @@
 #include "../fixtures/box_hierarchy.h"
 #include "measure.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/optimization/filter.h>
 #include <strut/solvers/grid_transfer.h>
-
-#include <cstdlib>
 
 namespace strut::testing
 {
@@ -86,22 +83,12 @@ void time_transfer(Backend &backend,
 Options parse(const int argc, char **argv)
 {
   Options options;
-  take_options(argc,
-               argv,
-               "--backend=cuda|cpu, --n=ELEMENTS PER DIRECTION or --n=X,Y,Z, "
-               "--radius=ELEMENTS",
-               [&](const std::string &name, const std::string &value) {
-                 if (name == "--backend" && (value == "cuda" || value == "cpu"))
-                   options.backend = value;
-                 else if (name == "--n" &&
-                          numbers_of(value)[0] * numbers_of(value)[1] * numbers_of(value)[2] > 0)
-                   options.n = numbers_of(value);
-                 else if (name == "--radius" && std::atof(value.c_str()) > 0.)
-                   options.radius = std::atof(value.c_str());
-                 else
-                   return false;
-                 return true;
-               });
+  CLI::App parser("times of filter, restriction and prolongation");
+  parser.add_option("--backend", options.backend)->check(CLI::IsMember({"cuda", "cpu"}));
+  add_size(parser, options.n);
+  parser.add_option("--radius", options.radius, "of the filter, elements")
+    ->check(CLI::Range(0.001, 1000.));
+  take_options(parser, argc, argv);
   return options;
 }
 

@@ -8,13 +8,15 @@
 #include "../fixtures/box_mesh.h"
 
 #include <strut/base/backend.h>
-#include <strut/base/exceptions.h>
 #include <strut/mesh/ordering.h>
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -120,29 +122,31 @@ inline ElementMesh sorted(const ElementMesh &mesh)
   return result;
 }
 
-/// Elements per direction as an option says: "100" or "128,128,64"; zeros if it is neither.
-inline std::array<std::size_t, 3> numbers_of(const std::string &value)
+/// --n=100 or --n=128,128,64
+inline void add_size(CLI::App &parser, std::array<std::size_t, 3> &n)
 {
-  std::array<std::size_t, 3> n{};
-  const int count = std::sscanf(value.c_str(), "%zu,%zu,%zu", &n[0], &n[1], &n[2]);
-  if (count == 1)
-    n[1] = n[2] = n[0];
-  return n;
+  const auto set = [&n](const std::vector<std::size_t> &given) {
+    if (given.size() == 2 || *std::min_element(given.begin(), given.end()) == 0)
+      throw CLI::ValidationError("--n", "takes one positive number, or three");
+    for (std::size_t d = 0; d < 3; ++d)
+      n[d] = given[given.size() == 1 ? 0 : d];
+  };
+  parser
+    .add_option_function<std::vector<std::size_t>>("--n", set, "elements per direction: N or X,Y,Z")
+    ->delimiter(',')
+    ->expected(1, 3);
 }
 
-/// Options like --name=value: take(name, value) says whether there is such a one.
-/// @param known  what there is, for the message
-/// @throws Error for others
-template <typename Take>
-void take_options(const int argc, char **argv, const std::string &known, const Take &take)
+/// The options; ends the program after a mistake, with exit code 1, or after --help.
+inline void take_options(CLI::App &parser, const int argc, char **argv)
 {
-  for (int i = 1; i < argc; ++i)
+  try
     {
-      const std::string argument = argv[i];
-      const std::size_t equals   = argument.find('=');
-      const std::string value    = equals == std::string::npos ? "" : argument.substr(equals + 1);
-      if (!take(argument.substr(0, equals), value))
-        throw Error("Unknown option '" + argument + "'.\n  There are " + known + ".");
+      parser.parse(argc, argv);
+    }
+  catch (const CLI::ParseError &error)
+    {
+      std::exit(parser.exit(error) == 0 ? 0 : 1);
     }
 }
 

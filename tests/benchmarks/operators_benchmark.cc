@@ -26,7 +26,7 @@ struct Options
 {
   std::string backend = "cuda";
   std::array<std::size_t, 3> n{{100, 100, 100}};
-  std::string strategy  = ""; ///< names with a comma behind each
+  std::vector<std::string> strategies; ///< all if empty
   std::string precision = "";
   std::string mesh      = "distorted";
   std::string numbers   = "sorted";
@@ -35,8 +35,8 @@ struct Options
 bool is_selected(const Options &options, const std::string &strategy)
 {
   const std::string first_word = strategy.substr(0, strategy.find(' '));
-  return options.strategy.empty() ||
-         (',' + options.strategy).find(',' + first_word + ',') != std::string::npos;
+  const auto &wanted           = options.strategies;
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), first_word) != wanted.end();
 }
 
 /// Those of the backend, and what they are compared with: `csr (cuSPARSE)`, where there is one.
@@ -123,30 +123,15 @@ void run(Backend &backend,
 Options parse(const int argc, char **argv)
 {
   Options options;
-  take_options(argc,
-               argv,
-               "--backend=cuda|cpu, --n=ELEMENTS PER DIRECTION or --n=X,Y,Z, "
-               "--strategy=NAME,NAME, --precision=double|float, --mesh=distorted|equal, "
-               "--numbers=sorted|random|renumbered",
-               [&](const std::string &name, const std::string &value) {
-                 if (name == "--backend" && (value == "cuda" || value == "cpu"))
-                   options.backend = value;
-                 else if (name == "--n" &&
-                          numbers_of(value)[0] * numbers_of(value)[1] * numbers_of(value)[2] > 0)
-                   options.n = numbers_of(value);
-                 else if (name == "--strategy" && !value.empty())
-                   options.strategy = value + ',';
-                 else if (name == "--mesh" && (value == "distorted" || value == "equal"))
-                   options.mesh = value;
-                 else if (name == "--numbers" &&
-                          (value == "sorted" || value == "random" || value == "renumbered"))
-                   options.numbers = value;
-                 else if (name == "--precision" && (value == "double" || value == "float"))
-                   options.precision = value;
-                 else
-                   return false;
-                 return true;
-               });
+  CLI::App parser("times of one application of each operator");
+  parser.add_option("--backend", options.backend)->check(CLI::IsMember({"cuda", "cpu"}));
+  add_size(parser, options.n);
+  parser.add_option("--strategy", options.strategies, "names; all without")->delimiter(',');
+  parser.add_option("--precision", options.precision)->check(CLI::IsMember({"double", "float"}));
+  parser.add_option("--mesh", options.mesh)->check(CLI::IsMember({"distorted", "equal"}));
+  parser.add_option("--numbers", options.numbers)
+    ->check(CLI::IsMember({"sorted", "random", "renumbered"}));
+  take_options(parser, argc, argv);
   return options;
 }
 

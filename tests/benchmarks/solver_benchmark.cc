@@ -10,7 +10,6 @@
 // n: elements per direction. --strategy=none: no mesh, vector work only. Prints Markdown.
 #include "measure.h"
 
-#include <strut/base/exceptions.h>
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/jacobi.h>
 
@@ -217,23 +216,12 @@ void run(Backend &backend,
 Options parse(const int argc, char **argv)
 {
   Options options;
-  take_options(argc,
-               argv,
-               "--backend=cuda|cpu, --n=ELEMENTS PER DIRECTION, "
-               "--strategy=NAME, --precision=double|float",
-               [&](const std::string &name, const std::string &value) {
-                 if (name == "--backend" && (value == "cuda" || value == "cpu"))
-                   options.backend = value;
-                 else if (name == "--n" && std::atoi(value.c_str()) > 0)
-                   options.n = static_cast<std::size_t>(std::atoi(value.c_str()));
-                 else if (name == "--strategy" && !value.empty())
-                   options.strategy = value;
-                 else if (name == "--precision" && (value == "double" || value == "float"))
-                   options.precision = value;
-                 else
-                   return false;
-                 return true;
-               });
+  CLI::App parser("times of the steps of conjugate gradients");
+  parser.add_option("--backend", options.backend)->check(CLI::IsMember({"cuda", "cpu"}));
+  parser.add_option("--n", options.n, "elements per direction")->check(CLI::Range(1, 1000));
+  parser.add_option("--strategy", options.strategy, "or none: no mesh, vector work only");
+  parser.add_option("--precision", options.precision)->check(CLI::IsMember({"double", "float"}));
+  take_options(parser, argc, argv);
   return options;
 }
 

@@ -16,7 +16,8 @@
 #include "measure.h"
 
 #include <strut/assembly/assembly_operations.h>
-#include <strut/base/exceptions.h>
+
+#include <map>
 
 namespace strut::testing
 {
@@ -117,32 +118,15 @@ void print_integrations(const AssemblyMesh &mesh, const std::size_t group)
 Options parse(const int argc, char **argv)
 {
   Options options;
-  take_options(argc,
-               argv,
-               "--element=hex8|hex20|hex20-14|tet4|tet10, "
-               "--n=ELEMENTS PER DIRECTION or --n=X,Y,Z, --precision=double|float, "
-               "--group=ELEMENTS",
-               [&](const std::string &name, const std::string &value) {
-                 const auto numbers = numbers_of(value);
-                 if (name == "--n" && numbers[0] * numbers[1] * numbers[2] > 0)
-                   options.n = numbers;
-                 else if (name == "--group" && numbers[0] > 0)
-                   options.group = numbers[0];
-                 else if (name == "--precision" && (value == "double" || value == "float"))
-                   options.precision = value;
-                 else
-                   {
-                     const auto &types = all_element_types();
-                     const auto type =
-                       std::find_if(types.begin(), types.end(), [&](const ElementType t) {
-                         return strut::name(t) == value;
-                       });
-                     if (name != "--element" || type == types.end())
-                       return false;
-                     options.element = *type;
-                   }
-                 return true;
-               });
+  CLI::App parser("the kernels of stage 3 for a profiler");
+  std::map<std::string, ElementType> types;
+  for (const ElementType type : all_element_types())
+    types[name(type)] = type;
+  parser.add_option("--element", options.element)->transform(CLI::CheckedTransformer(types));
+  add_size(parser, options.n);
+  parser.add_option("--precision", options.precision)->check(CLI::IsMember({"double", "float"}));
+  parser.add_option("--group", options.group, "elements: only count SharedNZ's integrations");
+  take_options(parser, argc, argv);
   return options;
 }
 
