@@ -6,7 +6,7 @@
 
 # What the build needs. deal.II brings p4est, Trilinos and MPI's headers along.
 strut_build_packages=(g++ make cmake ninja-build libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev openmpi-bin
-  doxygen)
+  ccache doxygen file)
 # What the picture needs: VTK draws through OpenGL, here Mesa's on a virtual X server.
 strut_picture_packages=(python3-vtk9 xvfb xauth libgl1-mesa-dri)
 
@@ -84,10 +84,12 @@ strut_jobs() {
   printf '%s\n' "$((cores < memory ? cores : memory))"
 }
 
-# Options for every configuration: Ninja, and ccache where there is one.
+# Options for every configuration: Ninja, and ccache where there is one: the second of two builds takes the objects of the
+# core from the first.
 strut_configure() {
   local options=(-G Ninja)
   if command -v ccache > /dev/null; then
+    export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
     options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
   cmake -S . "${options[@]}" "$@"
