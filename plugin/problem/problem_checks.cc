@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
-#include <strut/mesh/rigid_motions.h>
 
 #include <algorithm>
 
+#include "plugin/problem/body_checks.h"
 #include "plugin/problem/problem.h"
 
 namespace strut::plugin
@@ -19,17 +19,7 @@ void Problem::check_well_posed() const
       "There is no support: nothing holds the structure.\n"
       "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
         summary_.boundary_table());
-  const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
-  if (!motions.empty())
-    {
-      std::string list;
-      for (const std::string &motion : motions)
-        list += (list.empty() ? "" : "; ") + motion;
-      throw EntryError({"Supports"},
-                       "",
-                       "The supports leave a rigid motion free: " + list +
-                         ".\nHold more components, or more nodes that are not on one line.");
-    }
+  check_bodies(communicator, *triangulation_, mesh_, summary_);
 
   const bool prescribed = std::any_of(mesh_.constrained_values.begin(),
                                       mesh_.constrained_values.end(),

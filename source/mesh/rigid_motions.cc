@@ -12,42 +12,63 @@ namespace strut
 {
 namespace
 {
-using Matrix6 = std::array<std::array<double, 6>, 6>;
+/// A dense symmetric matrix.
+struct Matrix
+{
+  explicit Matrix(const std::size_t n) : n(n), values(n * n)
+  {}
+  double &operator()(const std::size_t i, const std::size_t j)
+  {
+    return values[i * n + j];
+  }
+
+  std::size_t n;
+  std::vector<double> values;
+};
 
 /// Eigenvalues and eigenvectors (columns of V) of a symmetric matrix by cyclic Jacobi rotations
 /// (Golub and Van Loan, section 8.5).
-void diagonalize(Matrix6 &A, Matrix6 &V)
+void diagonalize(Matrix &A, Matrix &V)
 {
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j)
-      V[i][j] = i == j ? 1. : 0.;
+  for (std::size_t i = 0; i < A.n; ++i)
+    for (std::size_t j = 0; j < A.n; ++j)
+      V(i, j) = i == j ? 1. : 0.;
+  double size = 0.;
+  for (const double a : A.values)
+    size = std::max(size, std::abs(a));
   for (int sweep = 0; sweep < 50; ++sweep)
-    for (int p = 0; p < 6; ++p)
-      for (int q = p + 1; q < 6; ++q)
-        {
-          if (std::abs(A[p][q]) <= 1e-300)
-            continue;
-          const double theta = (A[q][q] - A[p][p]) / (2. * A[p][q]);
-          const double t =
-            (theta >= 0. ? 1. : -1.) / (std::abs(theta) + std::sqrt(theta * theta + 1.));
-          const double c = 1. / std::sqrt(t * t + 1.);
-          const double s = t * c;
-          for (int k = 0; k < 6; ++k)
-            {
-              const double akp = A[k][p], akq = A[k][q];
-              A[k][p] = c * akp - s * akq;
-              A[k][q] = s * akp + c * akq;
-            }
-          for (int k = 0; k < 6; ++k)
-            {
-              const double apk = A[p][k], aqk = A[q][k];
-              A[p][k]          = c * apk - s * aqk;
-              A[q][k]          = s * apk + c * aqk;
-              const double vkp = V[k][p], vkq = V[k][q];
-              V[k][p] = c * vkp - s * vkq;
-              V[k][q] = s * vkp + c * vkq;
-            }
-        }
+    {
+      bool is_diagonal = true;
+      for (std::size_t p = 0; p < A.n; ++p)
+        for (std::size_t q = p + 1; q < A.n; ++q)
+          {
+            if (std::abs(A(p, q)) <= 1e-18 * size)
+              continue;
+            is_diagonal        = false;
+            const double theta = (A(q, q) - A(p, p)) / (2. * A(p, q));
+            const double t =
+              (theta >= 0. ? 1. : -1.) / (std::abs(theta) + std::sqrt(theta * theta + 1.));
+            const double c = 1. / std::sqrt(t * t + 1.);
+            const double s = t * c;
+            for (std::size_t k = 0; k < A.n; ++k)
+              {
+                const double akp = A(k, p), akq = A(k, q);
+                A(k, p) = c * akp - s * akq;
+                A(k, q) = s * akp + c * akq;
+              }
+            for (std::size_t k = 0; k < A.n; ++k)
+              {
+                const double apk = A(p, k), aqk = A(q, k);
+                A(p, k)          = c * apk - s * aqk;
+                A(q, k)          = s * apk + c * aqk;
+                const double vkp = V(k, p), vkq = V(k, q);
+                V(k, p) = c * vkp - s * vkq;
+                V(k, q) = s * vkp + c * vkq;
+              }
+          }
+      if (is_diagonal)
+        return;
+    }
 }
 
 /// "x", "y", "z", or "(a, b, c)".
@@ -64,77 +85,176 @@ std::string direction(std::array<double, 3> d)
        << ')';
   return text.str();
 }
-} // namespace
-
-std::vector<std::string> free_rigid_motions(const Communicator &communicator,
-                                            const ElementMesh &mesh)
+/// The values of the six rigid motions in component c at a point: translations along x, y, z, rotations
+/// about x, y, z. Lengths relative to a box, to make translations and rotations comparable.
+std::array<double, 6>
+rigid_motions_at(const Box3 &box, const std::array<double, 3> &point, const int c)
 {
-  // (1) Centre and size of the mesh, to make translations and rotations comparable.
-  std::array<double, 3> centre{}, lower{}, upper{};
   double size = 0.;
   for (int d = 0; d < 3; ++d)
-    {
-      lower[d] = std::numeric_limits<double>::max();
-      upper[d] = std::numeric_limits<double>::lowest();
-      for (std::size_t n = 0; n < mesh.n_nodes; ++n)
-        {
-          lower[d] = std::min(lower[d], mesh.coordinates[d * mesh.n_nodes + n]);
-          upper[d] = std::max(upper[d], mesh.coordinates[d * mesh.n_nodes + n]);
-        }
-      lower[d]  = communicator.min(lower[d]);
-      upper[d]  = communicator.max(upper[d]);
-      centre[d] = (lower[d] + upper[d]) / 2.;
-      size      = std::max(size, upper[d] - lower[d]);
-    }
+    size = std::max(size, box.upper[d] - box.lower[d]);
+  std::array<double, 3> x;
+  for (int d = 0; d < 3; ++d)
+    x[d] = size > 0. ? (point[d] - (box.lower[d] + box.upper[d]) / 2.) / size : 0.;
+  std::array<double, 6> value{};
+  value[c]               = 1.;
+  value[3 + (c + 1) % 3] = x[(c + 2) % 3];
+  value[3 + (c + 2) % 3] = -x[(c + 1) % 3];
+  return value;
+}
 
-  // (2) Gram matrix of the six rigid motions on the constrained DoFs of owned nodes.
-  Matrix6 gram{};
-  double n_constrained = 0.;
+/// Bodies that hang together by hinges: lists of their numbers.
+std::vector<std::vector<std::size_t>> connect(const Bodies &bodies)
+{
+  std::vector<std::size_t> parent(bodies.boxes.size());
+  for (std::size_t b = 0; b < parent.size(); ++b)
+    parent[b] = b;
+  const auto root = [&](std::size_t b) {
+    while (parent[b] != b)
+      b = parent[b] = parent[parent[b]];
+    return b;
+  };
+  for (const Bodies::Hinge &hinge : bodies.hinges)
+    parent[root(hinge.first)] = root(hinge.second);
+  std::vector<std::vector<std::size_t>> groups(parent.size());
+  for (std::size_t b = 0; b < parent.size(); ++b)
+    groups[root(b)].push_back(b);
+  groups.erase(std::remove_if(groups.begin(),
+                              groups.end(),
+                              [](const auto &group) { return group.empty(); }),
+               groups.end());
+  return groups;
+}
+
+/// The null space of a Gram matrix of several bodies, in words.
+std::vector<FreeMotion> describe_null_space(Matrix gram, const std::vector<std::size_t> &bodies)
+{
+  Matrix vectors(gram.n);
+  diagonalize(gram, vectors);
+  double largest = 0.;
+  for (std::size_t i = 0; i < gram.n; ++i)
+    largest = std::max(largest, gram(i, i));
+  std::vector<FreeMotion> result;
+  for (std::size_t i = 0; i < gram.n; ++i)
+    if (gram(i, i) <= 1e-10 * largest)
+      {
+        // the body that moves most speaks for all of them
+        std::size_t body = 0;
+        double most      = -1.;
+        for (std::size_t b = 0; b < bodies.size(); ++b)
+          {
+            double norm = 0.;
+            for (int k = 0; k < 6; ++k)
+              norm += vectors(6 * b + k, i) * vectors(6 * b + k, i);
+            if (norm > most * (1. + 1e-9))
+              {
+                most = norm;
+                body = b;
+              }
+          }
+        const auto v = [&](const int k) { return vectors(6 * body + k, i) / std::sqrt(most); };
+        const std::array<double, 3> t{{v(0), v(1), v(2)}};
+        const std::array<double, 3> r{{v(3), v(4), v(5)}};
+        const double rotation = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+        result.push_back({bodies[body],
+                          rotation > 1e-6 ? "rotation about an axis along " + direction(r)
+                                          : "translation along " + direction(t)});
+      }
+  return result;
+}
+} // namespace
+
+std::vector<FreeMotion>
+free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, const Bodies &bodies)
+{
+  // (1) For each body, the Gram matrix of its six rigid motions on the constrained DoFs of owned nodes.
+  std::vector<LocalIndex> body_of_node(bodies.of_element.empty() ? 0 : mesh.n_nodes);
+  if (!body_of_node.empty())
+    for (std::size_t a = 0; a < 8; ++a)
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        body_of_node[mesh.connectivity[a * mesh.n_elements + e]] = bodies.of_element[e];
+  std::vector<double> grams(36 * bodies.boxes.size());
   for (const LocalIndex dof : mesh.constrained_dofs)
     {
       if (dof >= mesh.n_owned_dofs())
         continue;
       const std::size_t node = dof / 3;
-      const int c            = static_cast<int>(dof % 3);
-      std::array<double, 3> x;
+      std::array<double, 3> point;
       for (int d = 0; d < 3; ++d)
-        x[d] = (mesh.coordinates[d * mesh.n_nodes + node] - centre[d]) / size;
-      // value in component c of: translations along x, y, z; rotations about x, y, z
-      std::array<double, 6> value{};
-      value[c]               = 1.;
-      value[3 + (c + 1) % 3] = x[(c + 2) % 3];
-      value[3 + (c + 2) % 3] = -x[(c + 1) % 3];
+        point[d] = mesh.coordinates[d * mesh.n_nodes + node];
+      const std::size_t body = body_of_node.empty() ? 0 : body_of_node[node];
+      const std::array<double, 6> value =
+        rigid_motions_at(bodies.boxes[body], point, static_cast<int>(dof % 3));
       for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-          gram[i][j] += value[i] * value[j];
-      n_constrained += 1.;
+          grams[36 * body + 6 * i + j] += value[i] * value[j];
     }
-  communicator.sum(gram[0].data(), 36);
-  n_constrained = communicator.sum(n_constrained);
-  if (n_constrained == 0.)
-    return {"translation along x",
-            "translation along y",
-            "translation along z",
-            "rotation about x",
-            "rotation about y",
-            "rotation about z"};
+  communicator.sum(grams.data(), grams.size());
 
-  // (3) Its null space, in words.
-  Matrix6 vectors;
-  diagonalize(gram, vectors);
-  double largest = 0.;
-  for (int i = 0; i < 6; ++i)
-    largest = std::max(largest, gram[i][i]);
-  std::vector<std::string> result;
-  for (int i = 0; i < 6; ++i)
-    if (gram[i][i] <= 1e-10 * largest)
+  // (2) For bodies that share nodes: their motions must agree there.
+  std::vector<FreeMotion> result;
+  std::vector<std::size_t> place(bodies.boxes.size()), group_of(bodies.boxes.size());
+  const auto groups = connect(bodies);
+  std::vector<Matrix> matrices;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    {
+      matrices.emplace_back(6 * groups[g].size());
+      for (std::size_t b = 0; b < groups[g].size(); ++b)
+        {
+          const std::size_t body = groups[g][b];
+          place[body]            = 6 * b;
+          group_of[body]         = g;
+          for (int i = 0; i < 6; ++i)
+            for (int j = 0; j < 6; ++j)
+              matrices[g](6 * b + i, 6 * b + j) = grams[36 * body + 6 * i + j];
+        }
+    }
+  for (const Bodies::Hinge &hinge : bodies.hinges)
+    for (int c = 0; c < 3; ++c)
       {
-        const std::array<double, 3> t{{vectors[0][i], vectors[1][i], vectors[2][i]}};
-        const std::array<double, 3> r{{vectors[3][i], vectors[4][i], vectors[5][i]}};
-        const double rotation = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-        result.push_back(rotation > 1e-6 ? "rotation about an axis along " + direction(r)
-                                         : "translation along " + direction(t));
+        Matrix &matrix     = matrices[group_of[hinge.first]];
+        const auto &first  = bodies.boxes[hinge.first];
+        const auto &second = bodies.boxes[hinge.second];
+        // a rotation by a unit moves a point by the size of its box, which differ
+        std::array<std::array<double, 6>, 2> value = {
+          {rigid_motions_at(first, hinge.point, c), rigid_motions_at(second, hinge.point, c)}};
+        for (double &v : value[1])
+          v = -v;
+        const std::array<std::size_t, 2> at = {{place[hinge.first], place[hinge.second]}};
+        for (int a = 0; a < 2; ++a)
+          for (int b = 0; b < 2; ++b)
+            for (int i = 0; i < 6; ++i)
+              for (int j = 0; j < 6; ++j)
+                matrix(at[a] + i, at[b] + j) += value[a][i] * value[b][j];
       }
+
+  // (3) What no support and no neighbour sees.
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (FreeMotion &motion : describe_null_space(std::move(matrices[g]), groups[g]))
+      result.push_back(std::move(motion));
+  return result;
+}
+
+std::vector<std::string> free_rigid_motions(const Communicator &communicator,
+                                            const ElementMesh &mesh)
+{
+  Bodies one;
+  one.boxes.resize(1);
+  for (int d = 0; d < 3; ++d)
+    {
+      double lower = std::numeric_limits<double>::max();
+      double upper = std::numeric_limits<double>::lowest();
+      for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+        {
+          lower = std::min(lower, mesh.coordinates[d * mesh.n_nodes + n]);
+          upper = std::max(upper, mesh.coordinates[d * mesh.n_nodes + n]);
+        }
+      one.boxes[0].lower[d] = communicator.min(lower);
+      one.boxes[0].upper[d] = communicator.max(upper);
+    }
+  std::vector<std::string> result;
+  for (FreeMotion &motion : free_rigid_motions(communicator, mesh, one))
+    result.push_back(std::move(motion.text));
   return result;
 }
 } // namespace strut

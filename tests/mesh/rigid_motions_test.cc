@@ -128,5 +128,65 @@ TEST(FreeRigidMotions, DoNotDependOnUnits)
       EXPECT_EQ(free_motions(box), Motions());
     }
 }
+/// A regular box of elements as two bodies: its layers below and above i elements along x. They touch
+/// nowhere as far as the check can see: only its hinges join them.
+Bodies two_bodies(const BoxMesh &box, const std::size_t i)
+{
+  Bodies bodies;
+  const double cut = double(i) / double(box.options.n[0]);
+  bodies.boxes     = {{{{0., 0., 0.}}, {{cut, 1., 1.}}}, {{{cut, 0., 0.}}, {{1., 1., 1.}}}};
+  bodies.of_element.resize(box.mesh.n_elements);
+  for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+    bodies.of_element[e] = box.mesh.centres[e] > cut ? 1 : 0;
+  return bodies;
+}
+
+// The left body is held at its left face; the right one is free, hangs on a ball, on a hinge, or is held.
+TEST(FreeRigidMotions, OfBodiesThatShareFewNodes)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{4, 2, 2}}));
+  hold_left_face(box);
+  Bodies bodies             = two_bodies(box, 2);
+  const auto number_of_free = [&]() {
+    const auto motions = free_rigid_motions(Communicator(), box.mesh, bodies);
+    for (const FreeMotion &motion : motions)
+      EXPECT_EQ(motion.body, 1u);
+    return motions.size();
+  };
+  EXPECT_EQ(number_of_free(), 6u);
+  bodies.hinges = {{0, 1, {{0.5, 0., 0.}}}};
+  EXPECT_EQ(number_of_free(), 3u);
+  bodies.hinges.push_back({1, 0, {{0.5, 1., 0.}}});
+  const auto motions = free_rigid_motions(Communicator(), box.mesh, bodies);
+  ASSERT_EQ(motions.size(), 1u);
+  EXPECT_EQ(motions[0].text, "rotation about an axis along y");
+  EXPECT_EQ(motions[0].body, 1u);
+  bodies.hinges.push_back({0, 1, {{0.5, 0., 1.}}});
+  EXPECT_EQ(number_of_free(), 0u);
+}
+
+// A small body far from a large one is judged by its own size.
+TEST(FreeRigidMotions, OfASmallBodyFarAway)
+{
+  BoxMesh box   = make_box(BoxOptions::regular({{4, 2, 2}}));
+  Bodies bodies = two_bodies(box, 2);
+  for (std::size_t n = 0; n < box.mesh.n_nodes; ++n)
+    if (box.reference[n][0] > 0.5)
+      for (std::size_t d = 0; d < 3; ++d)
+        box.mesh.coordinates[d * box.mesh.n_nodes + n] =
+          1e4 + 1e-2 * box.mesh.coordinates[d * box.mesh.n_nodes + n];
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      bodies.boxes[1].lower[d] = 1e4;
+      bodies.boxes[1].upper[d] = 1e4 + 1e-2;
+    }
+  hold(box, [](const Position &X, int) { return X[0] == 0. || (X[0] == 1. && X[1] == 0.); });
+  const auto motions = free_rigid_motions(Communicator(), box.mesh, bodies);
+  ASSERT_EQ(motions.size(), 1u);
+  EXPECT_EQ(motions[0].body, 1u);
+  EXPECT_EQ(motions[0].text, "rotation about an axis along z");
+  hold(box, [](const Position &X, const int c) { return X[0] == 1. && X[1] == 1. && c == 0; });
+  EXPECT_TRUE(free_rigid_motions(Communicator(), box.mesh, bodies).empty());
+}
 } // namespace
 } // namespace strut::testing

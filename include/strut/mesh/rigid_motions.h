@@ -5,16 +5,51 @@
 #include <strut/mesh/element_mesh.h>
 #include <strut/parallel/communicator.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace strut
 {
-/// The rigid motions that the supports leave free, in words ("translation along z", "rotation about
-/// an axis along x"); empty if the structure is held. Collective.
+/// A box along the axes.
+struct Box3
+{
+  std::array<double, 3> lower{}, upper{};
+};
+
+/// Parts of a mesh whose elements hang together by faces, so that each has six rigid motions. Boxes and
+/// hinges are those of the whole mesh, the same on all ranks.
+struct Bodies
+{
+  /// A node that two bodies share: there their displacements agree.
+  struct Hinge
+  {
+    std::size_t first = 0, second = 0; ///< numbers of the bodies
+    std::array<double, 3> point{};
+  };
+
+  std::vector<Box3> boxes;            ///< one for each body
+  std::vector<LocalIndex> of_element; ///< on this rank; empty: there is one body
+  std::vector<Hinge> hinges;
+};
+
+/// A motion that costs no energy: of a body, in words ("translation along z", "rotation about an axis
+/// along x"). Where bodies at hinges move together, it is the motion of the one that moves most.
+struct FreeMotion
+{
+  std::size_t body = 0;
+  std::string text;
+};
+
+/// The rigid motions that the supports and the hinges leave free; empty if the structure is held.
+/// Collective.
 ///
-/// From the 6x6 Gram matrix of the rigid motions on the constrained DoFs: its null space is what no
-/// support sees. A mesh of several unconnected parts is looked at as one body.
+/// From the Gram matrix of the rigid motions on the constrained DoFs and of their differences at the
+/// hinges: its null space is what no support and no neighbour sees.
+std::vector<FreeMotion>
+free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, const Bodies &bodies);
+
+/// The same of a mesh that is one body, in words.
 std::vector<std::string> free_rigid_motions(const Communicator &communicator,
                                             const ElementMesh &mesh);
 } // namespace strut
