@@ -284,6 +284,31 @@ case_options() {
   done
 }
 
+# What --set sets is as if it stood in the deck, in a run and when it is gone on with.
+case_options_set_entries() {
+  local set=(--set 'Optimization / Penalization = 2' --set 'Loads/tip/Value = 0, 0, -2' --threads 1)
+  deck in-the-deck 'subsection Optimization' '  set Penalization = 2' 'end' 'subsection Loads' '  subsection tip' \
+    '    set Value = 0, 0, -2' '  end' 'end'
+  must_run in-the-deck.prm
+  must_run cantilever.prm "${set[@]}" --output output/at-once
+  must_say log '--set      Optimization / Penalization = 2'
+  must_say output/at-once/original.prm '# on the command line, --set: Loads/tip/Value = 0, 0, -2'
+  same_history in-the-deck at-once
+  must_run mpi 2 cantilever.prm "${set[@]}" --output output/parts --set 'Optimization/Maximum iterations = 4'
+  (($(n_iterations parts) == 4)) || wrong 'the first part has not 4 iterations'
+  run cantilever.prm --resume --output output/parts
+  ((code == 1)) || wrong "exit code $code, not 1, without --set"
+  must_say log '  Optimization/Penalization: was "2" (--set), is now "3"'
+  run cantilever.prm --resume --output output/parts "${set[@]/= 2/= 4}"
+  must_say log '  Optimization/Penalization: was "2" (--set), is now "4" (--set)'
+  must_run cantilever.prm --resume --output output/parts "${set[@]}"
+  same_history in-the-deck parts 1e-8
+  # what a run writes down is the whole problem
+  cp output/at-once/parameters.prm again.prm
+  must_run again.prm --output output/again
+  same_history in-the-deck again
+}
+
 case_precisions_and_operators_agree() {
   deck double-ebe
   deck double-nbn 'set Operator = nbn'

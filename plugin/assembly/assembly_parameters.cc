@@ -201,8 +201,8 @@ AssemblyOutputParameters::AssemblyOutputParameters() : dealii::ParameterAcceptor
                 "Where the tables go; empty: output/<name of the deck>. Created if it is missing.");
 }
 
-AssemblyDeck::AssemblyDeck(const std::string &deck_file)
-  : deck(Deck::read(deck_file))
+AssemblyDeck::AssemblyDeck(const std::string &deck_file, const std::vector<Deck::Setting> &settings)
+  : deck(Deck::read(deck_file, settings))
   , mesh_sources(make_mesh_sources())
   , mesh(mesh_sources)
   , base_name(std::filesystem::path(deck_file).stem().string())

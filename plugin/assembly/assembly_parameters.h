@@ -65,7 +65,9 @@ public:
 struct AssemblyDeck
 {
   /// Read the deck and parse its parameters. @throws Error for everything that is wrong with the text
-  explicit AssemblyDeck(const std::string &deck_file);
+  /// @param settings  of the command line
+  explicit AssemblyDeck(const std::string &deck_file,
+                        const std::vector<Deck::Setting> &settings = {});
 
   Deck deck;
   AssemblyPlaceParameters place;

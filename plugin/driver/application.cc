@@ -21,9 +21,10 @@
 
 namespace strut::plugin
 {
-Application::Application(const std::string &deck_file, MPI_Comm communicator)
+Application::Application(const DeckChoice &deck, MPI_Comm communicator)
   : communicator_(communicator)
-  , parameters_(deck_file)
+  , settings_(deck.settings)
+  , parameters_(deck.file, deck.settings)
   , output_directory_(parameters_.output.directory.empty() ? "output/" + parameters_.base_name
                                                            : parameters_.output.directory)
 {}
@@ -137,7 +138,8 @@ int Application::run(const bool resuming)
   summary << "\nResults in " << output_directory_ << ": " << parameters_.base_name
           << ".pvd (ParaView), history.csv, timing.csv, parameters.prm, checkpoint.strut\n";
   if (stopped)
-    summary << "Go on with: strut --resume " << parameters_.deck.file_name() << '\n';
+    summary << "Go on with: strut --resume" << as_command_line(settings_) << ' '
+            << parameters_.deck.file_name() << '\n';
   screen << summary.str() << std::flush;
   return stopped ? 130 : 0;
 }
@@ -266,5 +268,8 @@ void Application::print_header(std::ostream &out) const
       << "  operator   " << parameters_.compute.strategy << '\n';
   for (const std::string &library : parameters_.compute.libraries)
     out << "  library    " << library << '\n';
+  for (const Deck::Setting &setting : settings_)
+    out << "  " << setting.option << std::string(11 - setting.option.size(), ' ') << setting.text
+        << '\n';
 }
 } // namespace strut::plugin

@@ -6,11 +6,14 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "plugin/driver/choose_preconditioner.h"
 #include "plugin/driver/deck_parameters.h"
 #include "plugin/driver/make_backend.h"
 #include "plugin/driver/memory_estimate.h"
+#include "plugin/driver/options.h"
 #include "plugin/output/result_writer.h"
 
 namespace strut::plugin
@@ -20,7 +23,7 @@ class Application
 {
 public:
   /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
-  Application(const std::string &deck_file, MPI_Comm communicator);
+  Application(const DeckChoice &deck, MPI_Comm communicator);
 
   /// Optimize. @param resume  go on from the checkpoint in the output directory
   /// @return exit code of the program: 0, or 130 if the user stopped it
@@ -49,6 +52,8 @@ private:
   /// Make the folder; a restart needs a checkpoint in it.
   void prepare_output(bool resuming) const;
   void write_parameters() const;
+  /// What a checkpoint keeps of the deck: each entry, and those that the command line has set.
+  std::vector<std::pair<std::string, std::string>> entries() const;
   void write_results(Loop &loop) const;
   void write_checkpoint(Loop &loop) const;
   void resume(Loop &loop) const;
@@ -59,6 +64,7 @@ private:
   }
 
   MPI_Comm communicator_;
+  std::vector<Deck::Setting> settings_; ///< of the command line
   DeckParameters parameters_;
   std::string output_directory_;
   ChosenBackend backend_;

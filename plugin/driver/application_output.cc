@@ -70,6 +70,10 @@ void Application::write_parameters() const
   std::ifstream original(parameters_.deck.file_name());
   std::stringstream copy;
   copy << original.rdbuf();
+  for (const Deck::Setting &setting : settings_)
+    copy << "\n# on the command line, " << setting.option << ": " << setting.text;
+  if (!settings_.empty())
+    copy << '\n';
   write_file_atomically(output_directory_ + "/original.prm", copy.str());
 }
 
@@ -88,10 +92,24 @@ void Application::write_results(Loop &loop) const
   loop.writer.write(loop.simp.history().back().iteration, densities, stiffness, results);
 }
 
+std::vector<std::pair<std::string, std::string>> Application::entries() const
+{
+  auto list = all_entries(dealii::ParameterAcceptor::prm);
+  for (const Deck::Entry &entry : parameters_.deck.entries())
+    if (entry.line == 0)
+      {
+        std::string name = option_of;
+        for (const std::string &part : entry.path)
+          name += part + '/';
+        list.emplace_back(name + entry.name, entry.file);
+      }
+  return list;
+}
+
 void Application::write_checkpoint(Loop &loop) const
 {
   CheckpointState state;
-  state.parameters      = all_entries(dealii::ParameterAcceptor::prm);
+  state.parameters      = entries();
   state.history         = loop.simp.history();
   state.written_results = loop.writer.written();
   state.next_design     = loop.simp.next_design();
@@ -109,7 +127,7 @@ void Application::resume(Loop &loop) const
   // entries first: a changed mesh should name its entry
   compare_parameters(checkpoint_file(),
                      read_checkpoint_parameters(checkpoint_file(), communicator_),
-                     all_entries(dealii::ParameterAcceptor::prm),
+                     entries(),
                      may_change);
   const CheckpointState state =
     read_checkpoint(checkpoint_file(),

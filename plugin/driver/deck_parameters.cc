@@ -11,16 +11,17 @@ namespace strut::plugin
 namespace
 {
 /// The deck, after its libraries were loaded: what they register the parameters allow.
-Deck read_with_libraries(const std::string &deck_file)
+Deck read_with_libraries(const std::string &deck_file, const std::vector<Deck::Setting> &settings)
 {
-  Deck deck = Deck::read(deck_file);
+  Deck deck = Deck::read(deck_file, settings);
   load_shared_libraries(deck);
   return deck;
 }
 } // namespace
 
-DeckParameters::DeckParameters(const std::string &deck_file)
-  : deck(read_with_libraries(deck_file))
+DeckParameters::DeckParameters(const std::string &deck_file,
+                               const std::vector<Deck::Setting> &settings)
+  : deck(read_with_libraries(deck_file, settings))
   , problem(deck)
   , base_name(std::filesystem::path(deck_file).stem().string())
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plugin/driver/run_parameters.h"
 #include "plugin/parameters/deck.h"
@@ -16,7 +17,9 @@ struct DeckParameters
 {
   /// Read the deck and parse its parameters. Throws Error for everything that is wrong with the text
   /// or with values that can be judged without a mesh.
-  explicit DeckParameters(const std::string &deck_file);
+  /// @param settings  of the command line
+  explicit DeckParameters(const std::string &deck_file,
+                          const std::vector<Deck::Setting> &settings = {});
 
   Deck deck;
   ComputeParameters compute;

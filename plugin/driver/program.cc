@@ -3,11 +3,10 @@
 #include "plugin/driver/program.h"
 
 #include <deal.II/base/exceptions.h>
+#include <deal.II/base/mpi.h>
 #include <deal.II/base/parameter_acceptor.h>
 
 #include <strut/base/exceptions.h>
-
-#include <CLI/CLI.hpp>
 
 #include <mpi.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <sstream>
 
 #include "plugin/application/attempt.h"
+#include "plugin/driver/options.h"
 #include "plugin/parameters/deck.h"
 
 namespace strut::plugin
@@ -49,26 +49,14 @@ void wait_politely(char **argv)
   execv("/proc/self/exe", argv); // if it fails, go on as we are
 }
 
-int parse_command_line(CLI::App &parser, const int argc, char **argv)
+int with_mpi(int &argc, char **&argv, const std::function<int()> &work)
 {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  try
-    {
-      parser.parse(argc, argv);
-    }
-  catch (const CLI::ParseError &error)
-    {
-      std::ostringstream silence;
-      const int code = rank == 0 ? parser.exit(error) : parser.exit(error, silence, silence);
-      return code == 0 ? 0 : 1;
-    }
-  return -1;
+  dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  dealii::deal_II_exceptions::suppress_stacktrace_in_exceptions();
+  return work();
 }
 
-int guard(const std::string &program,
-          const std::string &deck_file,
-          const std::function<int()> &work)
+int guard(const std::string &program, const DeckChoice &deck, const std::function<int()> &work)
 {
   try
     {
@@ -76,7 +64,9 @@ int guard(const std::string &program,
     }
   catch (const EntryError &error)
     {
-      return fail(program, Deck::read(deck_file).explain(error, &dealii::ParameterAcceptor::prm));
+      return fail(
+        program,
+        Deck::read(deck.file, deck.settings).explain(error, &dealii::ParameterAcceptor::prm));
     }
   catch (const Error &error)
     {

@@ -157,24 +157,33 @@ void compare_parameters(const std::string &checkpoint_file,
     return found == list.end() ? nullptr : &found->second;
   };
 
+  const auto is_mark = [](const std::string &name) { return name.rfind(option_of, 0) == 0; };
+  // "value", and in parentheses the option of the command line that it came from
+  const auto told = [&](const auto &list, const std::string &name, const std::string &value) {
+    const std::string *const option = value_in(list, option_of + name);
+    return '"' + value + '"' + (option == nullptr ? std::string() : " (" + *option + ")");
+  };
+
   std::string differences;
   for (const auto &[name, old_value] : then)
     {
       const std::string *new_value = value_in(now, name);
-      if (free_to_change(name) || (new_value != nullptr && *new_value == old_value))
+      if (is_mark(name) || free_to_change(name) ||
+          (new_value != nullptr && *new_value == old_value))
         continue;
-      differences += "\n  " + name + ": was \"" + old_value + "\", " +
-                     (new_value == nullptr ? "is gone" : "is now \"" + *new_value + "\"");
+      differences += "\n  " + name + ": was " + told(then, name, old_value) + ", " +
+                     (new_value == nullptr ? "is gone" : "is now " + told(now, name, *new_value));
     }
   for (const auto &[name, new_value] : now)
-    if (!free_to_change(name) && value_in(then, name) == nullptr)
-      differences += "\n  " + name + ": was not there, is now \"" + new_value + "\"";
+    if (!is_mark(name) && !free_to_change(name) && value_in(then, name) == nullptr)
+      differences += "\n  " + name + ": was not there, is now " + told(now, name, new_value);
   if (differences.empty())
     return;
 
-  std::string message = "The deck is not the one of the checkpoint \"" + checkpoint_file +
-                        "\". These entries differ:" + differences +
-                        "\nSet them back to go on, or start from the beginning.";
+  std::string message =
+    "The deck is not the one of the checkpoint \"" + checkpoint_file +
+    "\". These entries differ:" + differences +
+    "\nSet them back to go on (--set does so too), or start from the beginning.";
   for (std::size_t i = 0; i < may_change.size(); ++i)
     message += (i == 0 ? " These may change: " : ", ") + may_change[i];
   if (!may_change.empty())

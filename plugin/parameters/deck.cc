@@ -4,6 +4,7 @@
 
 #include "plugin/parameters/deck_messages.h"
 #include "plugin/parameters/deck_parser.h"
+#include "plugin/parameters/deck_settings.h"
 #include "plugin/parameters/declared_parameters.h"
 #include "plugin/parameters/pattern_words.h"
 #include "plugin/parameters/spelling.h"
@@ -72,13 +73,15 @@ std::string missing_entries(const std::string &file, const std::set<std::string>
 }
 } // namespace
 
-Deck Deck::read(const std::string &file_name)
+Deck Deck::read(const std::string &file_name, const std::vector<Setting> &settings)
 {
   ParsedDeck parsed = parse_deck(file_name);
   Deck deck;
   deck.file_name_   = file_name;
   deck.entries_     = std::move(parsed.entries);
   deck.subsections_ = std::move(parsed.subsections);
+  for (Entry &entry : parse_settings(settings))
+    deck.entries_.push_back(std::move(entry));
   return deck;
 }
 
@@ -102,8 +105,15 @@ void Deck::apply(dealii::ParameterHandler &parameters) const
     if (declared.find(subsection.path) == nullptr)
       throw Error(unknown_subsection(declared, subsection));
   for (const Entry &entry : entries_)
-    if (declared.find(entry.path)->find_entry(entry.name) == nullptr)
-      throw Error(unknown_entry(declared, entry));
+    {
+      // The command line opens no subsections: those of its entries must be there.
+      for (auto end = entry.path.begin(); end != entry.path.end(); ++end)
+        if (const Entry subsection{{entry.path.begin(), end + 1}, *end, {}, entry.file, entry.line};
+            declared.find(subsection.path) == nullptr)
+          throw Error(unknown_subsection(declared, subsection));
+      if (declared.find(entry.path)->find_entry(entry.name) == nullptr)
+        throw Error(unknown_entry(declared, entry));
+    }
 
   for (const Entry &entry : entries_)
     {

@@ -21,13 +21,22 @@ public:
     std::vector<std::string> path; ///< enclosing subsections, outermost first
     std::string name;
     std::string value;
-    std::string file;
-    unsigned int line = 0;
+    std::string file;      ///< or the option of the command line
+    unsigned int line = 0; ///< 0: on the command line
+  };
+
+  /// What the command line sets, `--set "Section / Entry = value"` for one: as if the line stood at
+  /// the end of the deck. The option is the place in messages.
+  struct Setting
+  {
+    std::string option; ///< "--set"
+    std::string text;   ///< "Section / Entry = value"
   };
 
   /// Read a file; throws Error if it is missing, is not in the format, or sets an entry twice. Only
   /// an entry from an included file (or set before the include) may be set again: the last one wins.
-  static Deck read(const std::string &file_name);
+  /// After that the settings of the command line.
+  static Deck read(const std::string &file_name, const std::vector<Setting> &settings = {});
 
   /// The names of the subsections directly inside `path`, in order of first appearance: what the
   /// user called his supports, loads and regions.
@@ -55,10 +64,10 @@ public:
   {
     return entries_;
   }
-
-private:
   /// The last setting of an entry, or nullptr.
   const Entry *find_entry(const std::vector<std::string> &path, const std::string &name) const;
+
+private:
   /// The first line of a subsection, or nullptr.
   const Entry *find_subsection(const std::vector<std::string> &path) const;
 

@@ -123,8 +123,9 @@ std::string unknown_name(const DeclaredSection &declared,
   if (std::find(other.begin(), other.end(), name) != other.end())
     sentences.push_back(is_subsection
                           ? "'" + name + "' is an entry: write 'set " + name + " = VALUE'."
-                          : "'" + name + "' is a subsection: write 'subsection " + name +
-                              "', its entries, and 'end'.");
+                        : place.line == 0 ? "'" + name + "' is a subsection: name an entry of it."
+                                          : "'" + name + "' is a subsection: write 'subsection " +
+                                              name + "', its entries, and 'end'.");
   else
     {
       if (!near.empty())
@@ -148,7 +149,7 @@ std::string unknown_name(const DeclaredSection &declared,
 
 std::string place_of(const Deck::Entry &entry)
 {
-  return entry.file + ":" + std::to_string(entry.line);
+  return entry.line == 0 ? entry.file : entry.file + ":" + std::to_string(entry.line);
 }
 
 std::string full_name(const std::vector<std::string> &path, const std::string &name)

@@ -10,7 +10,7 @@
 
 namespace strut::plugin
 {
-/// "file:line"
+/// "file:line", or the option of the command line
 std::string place_of(const Deck::Entry &entry);
 
 /// "A / B / name", without the last part if the name is empty.

@@ -6,7 +6,6 @@
 #include "plugin/parameters/spelling.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -19,16 +18,6 @@ namespace
 std::string in_line(const unsigned int line)
 {
   return "line " + std::to_string(line);
-}
-
-/// A piece of the file as it may be shown: one short line without control characters.
-std::string shown(std::string text)
-{
-  constexpr std::size_t longest = 60;
-  for (char &c : text)
-    if (std::iscntrl(static_cast<unsigned char>(c)) != 0)
-      c = '?';
-  return text.size() <= longest ? text : text.substr(0, longest) + "...";
 }
 
 /// The parser of parse_deck(): one object reads one deck with all that it includes.

@@ -105,4 +105,13 @@ std::string normalise(const std::string &name)
       result += ' ';
   return result;
 }
+
+std::string shown(std::string text)
+{
+  constexpr std::size_t longest = 60;
+  for (char &c : text)
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0)
+      c = '?';
+  return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
 } // namespace strut::plugin

@@ -27,4 +27,7 @@ std::string trim(const std::string &text);
 
 /// A name as it is compared: without white space at its ends, one blank for white space within.
 std::string normalise(const std::string &name);
+
+/// A piece of what a user wrote as it may be shown: one short line without control characters.
+std::string shown(std::string text);
 } // namespace strut::plugin

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
+#include <iostream>
+
+#include "plugin/assembly/assembly_report.h"
+#include "plugin/assembly/assembly_study.h"
+#include "plugin/driver/options.h"
+#include "plugin/driver/program.h"
+
+namespace strut::plugin
+{
+namespace
+{
+int run(const AssembleOptions &options)
+{
+  int n_ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+  if (n_ranks > 1)
+    throw Error("Matrices are generated on one process, and there are " + std::to_string(n_ranks) +
+                ".\n  Start the program without mpirun.");
+  const AssemblyDeck deck(options.deck.file, options.deck.settings);
+  AssemblyStudy study(deck, options.output, options.lock_file, std::cout);
+  const bool right = study.run();
+
+  const AssemblyResults &results = study.results();
+  std::cout << "\nMeshes\n"
+            << mesh_table(results).text() << "\nMemory of the matrix\n"
+            << memory_table(results).text() << "\nWhole generation\n"
+            << generation_table(results).text() << "\nWritten: " << study.folder() << '/'
+            << results.deck << ".assembly.md (all stages and steps), .assembly.csv, .memory.csv"
+            << std::endl;
+  if (!right)
+    throw Error("Values are wrong: see the column 'status'.\n  Their times mean nothing; please "
+                "report it with the deck.");
+  return 0;
+}
+} // namespace
+
+int assemble_main(int argc, char **argv)
+{
+  wait_politely(argv);
+  return with_mpi(argc, argv, [&] {
+    AssembleOptions options;
+    if (const int code = parse_assemble(argc, argv, options); code >= 0)
+      return code;
+    return guard("strut-assemble", options.deck, [&] { return run(options); });
+  });
+}
+} // namespace strut::plugin
