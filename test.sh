@@ -19,7 +19,7 @@ build=${STRUT_BUILD_DIR:-build}
 jobs=$(strut_jobs)
 
 strut_report_machine
-strut_install "${strut_build_packages[@]}"
+strut_install "${strut_build_packages[@]}" "${strut_test_packages[@]}"
 
 # Without a GPU nothing of CUDA runs: one architecture shows that it compiles.
 architectures=()

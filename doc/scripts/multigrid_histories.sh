@@ -32,18 +32,17 @@ for deck in cb1 mc1 cr1; do
     rm -rf "$work"
   done
   python3 - "$out/$deck" << 'PYTHON'
-import base64, csv, re, struct, sys, zlib
+import csv, re, struct, sys, zlib
 def rows(name):
     return [(float(row["compliance"]), int(row["solver_iterations"])) for row in csv.DictReader(open(name))]
 def density(name):
-    """Of a VTU of deal.II: a header of 4-byte numbers (blocks, their sizes), then blocks of zlib, both in base 64."""
-    text = open(name, encoding="latin1").read()
-    data = "".join(re.search(r'type="Float32" Name="density"[^>]*>\s*([^<]*)<', text).group(1).split())
-    n_blocks = struct.unpack("<I", base64.b64decode(data[:16])[:4])[0]
-    n_header = 4 * (3 + n_blocks)
-    end = (n_header + 2) // 3 * 4
-    sizes = struct.unpack("<%dI" % (3 + n_blocks), base64.b64decode(data[:end])[:n_header])[3:]
-    body, values, at = base64.b64decode(data[end:]), b"", 0
+    """Of a VTU of strut: blocks of zlib, behind 8-byte numbers: blocks, size of one, of the last one, after compression."""
+    data = open(name, "rb").read()
+    head, body = data.split(b'<AppendedData encoding="raw">\n_', 1)
+    at = int(re.search(rb' Name="density"[^>]* offset="(\d+)"', head).group(1))
+    n_blocks = struct.unpack_from("<Q", body, at)[0]
+    sizes = struct.unpack_from("<%dQ" % n_blocks, body, at + 24)
+    values, at = b"", at + 24 + 8 * n_blocks
     for size in sizes:
         values += zlib.decompress(body[at:at + size])
         at += size

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugin/driver/application.h"
+#include "plugin/problem/material_ids.h"
 
 namespace strut::plugin
 {
@@ -34,9 +35,10 @@ struct Application::Loop
            *filter,
            app.parameters_.optimization.get(),
            timing)
-    , writer(app.parameters_.problem.dof_handler(),
-             app.parameters_.problem.mesh(),
+    , writer(app.parameters_.problem.mesh(),
              app.parameters_.problem.material(),
+             material_ids(app.parameters_.problem.dof_handler().get_triangulation(),
+                          app.parameters_.problem.mesh()),
              app.communicator_,
              app.output_directory_,
              app.parameters_.base_name,

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -88,8 +89,21 @@ void Application::write_results(Loop &loop) const
 
   std::vector<ResultWriter::LoadCaseResult> results;
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
-    results.push_back({loop.state->load_case(l).name, loop.state->displacement(l)});
-  loop.writer.write(loop.simp.history().back().iteration, densities, stiffness, results);
+    results.push_back({loop.state->load_case(l).name,
+                       loop.state->displacement(l),
+                       &loop.state->load_case(l).forces});
+  const IterationRecord &record = loop.simp.history().back();
+  loop.writer.write(
+    record.iteration,
+    densities,
+    stiffness,
+    results,
+    {{"Written by " + strut_version(),
+      "Deck: " + std::filesystem::path(parameters_.deck.file_name()).filename().string(),
+      "Objective: " + parameters_.optimization.objective,
+      "design_flag: 0 design, 1 solid, 2 void",
+      "Lengths, forces and stresses are in the units of the deck."},
+     {{"objective", record.objective}, {"volume_fraction", record.volume_fraction}}});
 }
 
 std::vector<std::pair<std::string, std::string>> Application::entries() const

@@ -284,6 +284,9 @@ OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
   add_parameter("Checkpoint every",
                 checkpoint_every,
                 "Write a checkpoint every so many iterations, besides the last; 0: only the last.");
-  add_parameter("Von Mises stress", von_mises, "Write the von Mises stress too.");
+  add_parameter("Von Mises stress",
+                von_mises,
+                "Write the von Mises stress at element centres too: that of the solid times the "
+                "stiffness factor of the density.");
 }
 } // namespace strut::plugin

@@ -41,25 +41,6 @@ std::string advice(const int reason)
   throw Error("Cannot " + what + " \"" + path + "\": " + std::generic_category().message(reason) +
               ". " + advice(reason));
 }
-
-/// @return 0, or the system's reason
-int write_all(const int descriptor, std::string_view contents)
-{
-  // Linux moves at most 2 GiB a call.
-  constexpr std::size_t largest_piece = std::size_t(1) << 30;
-  while (!contents.empty())
-    {
-      const auto n = ::write(descriptor, contents.data(), std::min(contents.size(), largest_piece));
-      if (n < 0 && errno != EINTR)
-        return errno;
-      if (n > 0)
-        contents.remove_prefix(static_cast<std::size_t>(n));
-    }
-  // Some file systems find out only now that the disk is full.
-  if (::fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS)
-    return errno;
-  return 0;
-}
 } // namespace
 
 void create_folder(const std::string &folder)
@@ -72,22 +53,73 @@ void create_folder(const std::string &folder)
     fail("create the folder", folder, error.value());
 }
 
-void write_file_atomically(const std::string &file_name, const std::string_view contents)
+AtomicFile::AtomicFile(std::string file_name)
+  : file_name_(std::move(file_name)), beside_(file_name_ + ".tmp")
 {
-  const std::string beside = file_name + ".tmp";
-  const int descriptor     = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    fail("write", file_name, errno);
+  descriptor_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0)
+    fail("write", file_name_, errno);
+}
 
-  int reason = write_all(descriptor, contents);
-  if (::close(descriptor) != 0 && reason == 0)
+AtomicFile::~AtomicFile()
+{
+  if (descriptor_ < 0)
+    return;
+  ::close(descriptor_);
+  ::unlink(beside_.c_str());
+}
+
+void AtomicFile::append(const std::string_view contents)
+{
+  write_at(size_, contents);
+  size_ += contents.size();
+}
+
+void AtomicFile::overwrite(const std::uint64_t position, const std::string_view contents)
+{
+  write_at(position, contents);
+}
+
+void AtomicFile::write_at(std::uint64_t position, std::string_view contents)
+{
+  // Linux moves at most 2 GiB a call.
+  constexpr std::size_t largest_piece = std::size_t(1) << 30;
+  while (!contents.empty())
+    {
+      const auto n = ::pwrite(descriptor_,
+                              contents.data(),
+                              std::min(contents.size(), largest_piece),
+                              static_cast<off_t>(position));
+      if (n < 0 && errno != EINTR)
+        fail("write", file_name_, errno);
+      if (n > 0)
+        {
+          contents.remove_prefix(static_cast<std::size_t>(n));
+          position += static_cast<std::uint64_t>(n);
+        }
+    }
+}
+
+void AtomicFile::commit()
+{
+  // Some file systems find out only now that the disk is full.
+  int reason = ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
+  if (::close(descriptor_) != 0 && reason == 0)
     reason = errno;
-  if (reason == 0 && std::rename(beside.c_str(), file_name.c_str()) != 0)
+  descriptor_ = -1;
+  if (reason == 0 && std::rename(beside_.c_str(), file_name_.c_str()) != 0)
     reason = errno;
   if (reason != 0)
     {
-      ::unlink(beside.c_str());
-      fail("write", file_name, reason);
+      ::unlink(beside_.c_str());
+      fail("write", file_name_, reason);
     }
+}
+
+void write_file_atomically(const std::string &file_name, const std::string_view contents)
+{
+  AtomicFile file(file_name);
+  file.append(contents);
+  file.commit();
 }
 } // namespace strut::plugin

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,8 +12,41 @@ namespace strut::plugin
 /// system's reason.
 void create_folder(const std::string &folder);
 
-/// Write a file as "<file_name>.tmp" and rename it: whoever reads `file_name`, at any time and after
-/// any kill, finds the old contents or the new ones, whole. Throws Error with the path and the
-/// system's reason; the old file is then untouched.
+/// A file that is written as "<file_name>.tmp" and renamed when it is whole: whoever reads
+/// `file_name`, at any time and after any kill, finds the old contents or the new ones. Everything
+/// throws Error with the path and the system's reason; the old file is then untouched.
+class AtomicFile
+{
+public:
+  explicit AtomicFile(std::string file_name);
+  /// Without commit(): removes what was written.
+  ~AtomicFile();
+  AtomicFile(const AtomicFile &)            = delete;
+  AtomicFile &operator=(const AtomicFile &) = delete;
+
+  void append(std::string_view contents);
+
+  /// Replace bytes that were appended before.
+  void overwrite(std::uint64_t position, std::string_view contents);
+
+  /// Bytes appended so far.
+  std::uint64_t size() const
+  {
+    return size_;
+  }
+
+  /// The file is whole: it gets its name.
+  void commit();
+
+private:
+  void write_at(std::uint64_t position, std::string_view contents);
+
+  std::string file_name_;
+  std::string beside_;
+  int descriptor_     = -1;
+  std::uint64_t size_ = 0;
+};
+
+/// All of an AtomicFile at once.
 void write_file_atomically(const std::string &file_name, std::string_view contents);
 } // namespace strut::plugin

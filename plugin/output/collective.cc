@@ -36,21 +36,6 @@ void in_pieces(const std::size_t n_bytes, const Transfer &transfer)
     transfer(begin, static_cast<int>(std::min(largest_piece, n_bytes - begin)));
 }
 
-void send(MPI_Comm communicator, const int to, const void *data, const std::size_t n_bytes)
-{
-  in_pieces(n_bytes, [&](const std::size_t begin, const int n) {
-    MPI_Send(static_cast<const char *>(data) + begin, n, MPI_BYTE, to, 0, communicator);
-  });
-}
-
-void receive(MPI_Comm communicator, const int from, void *data, const std::size_t n_bytes)
-{
-  in_pieces(n_bytes, [&](const std::size_t begin, const int n) {
-    MPI_Recv(
-      static_cast<char *>(data) + begin, n, MPI_BYTE, from, 0, communicator, MPI_STATUS_IGNORE);
-  });
-}
-
 /// One after the other by rank. `n_of_rank` counts on rank 0 only.
 template <typename T>
 std::vector<T> concatenate(MPI_Comm communicator,
@@ -61,7 +46,7 @@ std::vector<T> concatenate(MPI_Comm communicator,
   std::vector<T> all;
   if (rank_of(communicator) != 0)
     {
-      send(communicator, 0, values.data(), values.size() * sizeof(T));
+      send_bytes(communicator, 0, values.data(), values.size() * sizeof(T));
       return all;
     }
   all.resize(std::accumulate(n_of_rank.begin(), n_of_rank.end(), std::uint64_t(0)) * n_components);
@@ -70,12 +55,27 @@ std::vector<T> concatenate(MPI_Comm communicator,
   for (std::size_t rank = 1; rank < n_of_rank.size(); ++rank)
     {
       const std::size_t n = n_of_rank[rank] * n_components;
-      receive(communicator, static_cast<int>(rank), all.data() + begin, n * sizeof(T));
+      receive_bytes(communicator, static_cast<int>(rank), all.data() + begin, n * sizeof(T));
       begin += n;
     }
   return all;
 }
 } // namespace
+
+void send_bytes(MPI_Comm communicator, const int to, const void *data, const std::size_t n_bytes)
+{
+  in_pieces(n_bytes, [&](const std::size_t begin, const int n) {
+    MPI_Send(static_cast<const char *>(data) + begin, n, MPI_BYTE, to, 0, communicator);
+  });
+}
+
+void receive_bytes(MPI_Comm communicator, const int from, void *data, const std::size_t n_bytes)
+{
+  in_pieces(n_bytes, [&](const std::size_t begin, const int n) {
+    MPI_Recv(
+      static_cast<char *>(data) + begin, n, MPI_BYTE, from, 0, communicator, MPI_STATUS_IGNORE);
+  });
+}
 
 void throw_together(MPI_Comm communicator, const std::string &message)
 {
@@ -158,7 +158,7 @@ std::vector<double> KeyedField::scatter(const std::vector<double> &sorted,
   std::vector<double> values(n_local_ * n_components);
   if (rank_of(communicator_) != 0)
     {
-      receive(communicator_, 0, values.data(), values.size() * sizeof(double));
+      receive_bytes(communicator_, 0, values.data(), values.size() * sizeof(double));
       return values;
     }
   if (sorted.size() != n_global_ * n_components)
@@ -173,7 +173,7 @@ std::vector<double> KeyedField::scatter(const std::vector<double> &sorted,
   for (std::size_t rank = 1; rank < n_of_rank_.size(); ++rank)
     {
       const std::size_t n = n_of_rank_[rank] * n_components;
-      send(communicator_, static_cast<int>(rank), all.data() + begin, n * sizeof(double));
+      send_bytes(communicator_, static_cast<int>(rank), all.data() + begin, n * sizeof(double));
       begin += n;
     }
   return values;

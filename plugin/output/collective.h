@@ -18,6 +18,10 @@ void throw_together(MPI_Comm communicator, const std::string &message);
 /// A text of rank 0 on every rank. Collective.
 std::string broadcast(MPI_Comm communicator, const std::string &text);
 
+/// Point to point, for any number of bytes: MPI counts with int.
+void send_bytes(MPI_Comm communicator, int to, const void *data, std::size_t n_bytes);
+void receive_bytes(MPI_Comm communicator, int from, void *data, std::size_t n_bytes);
+
 /// Fields of entities that are numbered by keys, brought together on rank 0 in ascending order of
 /// the keys: an order that the partition does not change, if the keys do not.
 ///

@@ -1,84 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/exceptions.h>
-
 #include "plugin/output/result_writer.h"
 
-#include <deal.II/dofs/dof_handler.h>
-#include <deal.II/dofs/dof_tools.h>
-#include <deal.II/grid/tria.h>
-#include <deal.II/lac/la_parallel_vector.h>
-#include <deal.II/lac/vector.h>
-#include <deal.II/numerics/data_out.h>
-
-#include "plugin/output/atomic_file.h"
-#include "plugin/output/collective.h"
-#include "plugin/output/von_mises.h"
+#include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <list>
+#include <limits>
+#include <set>
 #include <sstream>
+
+#include "plugin/output/atomic_file.h"
+#include "plugin/output/cell_keys.h"
+#include "plugin/output/collective.h"
+#include "plugin/output/von_mises.h"
+#include "plugin/output/vtu_file.h"
 
 namespace strut::plugin
 {
 namespace
 {
-using NodalVector = dealii::LinearAlgebra::distributed::Vector<double>;
+/// VTK's hexahedron goes around its faces, ours counts x, then y, then z.
+constexpr std::size_t vertex_of_vtk[8] = {0, 1, 3, 2, 4, 5, 7, 6};
 
-/// "_name" with nothing in it that a VTU cannot have in the name of an array.
-std::string suffix(const std::string &name)
+/// "_name" for each load case, with nothing in it that would be trouble in the name of an array, and
+/// no two alike. Nothing for a single one.
+std::vector<std::string> suffixes(const std::vector<ResultWriter::LoadCaseResult> &results)
 {
-  std::string text = "_" + name;
-  for (char &c : text)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0)
-      c = '_';
-  return text;
+  if (results.size() < 2)
+    return std::vector<std::string>(results.size());
+  std::vector<std::string> all;
+  std::set<std::string> taken;
+  for (const ResultWriter::LoadCaseResult &result : results)
+    {
+      std::string text = "_" + result.name;
+      for (char &c : text)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0)
+          c = '_';
+      std::string name = text;
+      for (unsigned int n = 2; !taken.insert(name).second; ++n)
+        name = text + '_' + std::to_string(n);
+      all.push_back(name);
+    }
+  return all;
 }
 
-std::string numbered(const char *format, const unsigned int number)
+VtuArray points(const ElementMesh &mesh)
 {
-  char text[32];
-  std::snprintf(text, sizeof(text), format, number);
-  return text;
+  return make_vtu_array<float>("Points", 3, mesh.n_owned_nodes, [&mesh](const std::size_t i) {
+    return mesh.coordinates[i % 3 * mesh.n_nodes + i / 3];
+  });
 }
 
-/// deal.II's active cell index of each element.
-std::vector<unsigned int> active_cell_indices(const dealii::DoFHandler<3> &dof_handler,
-                                              const ElementMesh &mesh)
+VtuArray connectivity(const ElementMesh &mesh, const GlobalNodeNumbers &numbers)
 {
-  std::vector<unsigned int> of_owned_cell;
-  for (const auto &cell : dof_handler.get_triangulation().active_cell_iterators())
-    if (cell->is_locally_owned())
-      of_owned_cell.push_back(cell->active_cell_index());
+  const auto number = [&](const std::size_t i) {
+    return numbers(mesh.connectivity[vertex_of_vtk[i % 8] * mesh.n_elements + i / 8]);
+  };
+  const std::size_t n = mesh.n_elements;
+  return numbers.n_nodes() <= std::numeric_limits<std::int32_t>::max()
+           ? make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, number)
+           : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
+}
 
-  std::vector<unsigned int> indices(mesh.n_elements);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    indices[e] = of_owned_cell[mesh.element_to_cell[e]];
-  return indices;
+/// 1 for each component of an owned node that is prescribed, else 0.
+std::vector<std::int8_t> supports(const ElementMesh &mesh)
+{
+  std::vector<std::int8_t> held(mesh.n_owned_dofs(), 0);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    if (dof < held.size())
+      held[dof] = 1;
+  return held;
+}
+
+template <typename Number, typename T>
+VtuArray field(const std::string &name,
+               const unsigned int n_components,
+               const std::vector<T> &values,
+               const std::size_t n)
+{
+  return make_vtu_array<Number>(name, n_components, n, [&values](const std::size_t i) {
+    return values[i];
+  });
 }
 } // namespace
 
-ResultWriter::ResultWriter(const dealii::DoFHandler<3, 3> &dof_handler,
-                           const ElementMesh &mesh,
+ResultWriter::ResultWriter(const ElementMesh &mesh,
                            const Material &material,
+                           std::vector<std::int32_t> material_ids,
                            MPI_Comm communicator,
                            std::string folder,
                            std::string base_name,
                            const bool von_mises)
-  : dof_handler_(dof_handler)
-  , mesh_(mesh)
+  : mesh_(mesh)
   , material_(material)
+  , material_ids_(std::move(material_ids))
   , communicator_(communicator)
   , folder_(folder.empty() ? "." : std::move(folder))
   , base_name_(std::move(base_name))
   , von_mises_(von_mises)
+  , node_numbers_(communicator, mesh)
 {
   MPI_Comm_rank(communicator_, &rank_);
-  MPI_Comm_size(communicator_, &n_ranks_);
-
   std::string message;
   try
     {
@@ -95,146 +120,93 @@ ResultWriter::ResultWriter(const dealii::DoFHandler<3, 3> &dof_handler,
 void ResultWriter::write(const unsigned int iteration,
                          const std::vector<double> &densities,
                          const std::vector<double> &stiffness,
-                         const std::vector<LoadCaseResult> &results)
+                         const std::vector<LoadCaseResult> &results,
+                         const Facts &facts)
 {
-  const std::string name = stem(iteration);
-  std::string pvtu;
-  const std::string vtu = vtu_of_one_rank(name, densities, stiffness, results, iteration, pvtu);
+  const std::size_t n_elements = mesh_.n_elements;
+  const std::size_t n_nodes    = mesh_.n_owned_nodes;
+  VtuContents contents;
+  contents.remarks      = facts.remarks;
+  contents.numbers      = {{"TimeValue", iteration}, {"iteration", iteration}};
+  contents.n_points     = node_numbers_.n_nodes();
+  contents.n_cells      = node_numbers_.n_elements();
+  contents.points       = points(mesh_);
+  contents.connectivity = connectivity(mesh_, node_numbers_);
+  contents.numbers.insert(contents.numbers.end(), facts.numbers.begin(), facts.numbers.end());
 
-  // The record of the pieces after the pieces, the series after both: what it names is there.
-  const std::string folder = folder_ + "/";
-  std::string message;
-  try
-    {
-      const std::string piece =
-        n_ranks_ == 1 ? "" : numbered(".%04u", static_cast<unsigned int>(rank_));
-      write_file_atomically(folder + name + piece + ".vtu", vtu);
-    }
-  catch (const Error &error)
-    {
-      message = error.what();
-    }
-  throw_together(communicator_, message);
+  // Cell data.
+  contents.cell_data = {field<float>("density", 1, densities, n_elements),
+                        make_vtu_array<std::int8_t>("design_flag",
+                                                    1,
+                                                    n_elements,
+                                                    [this](const std::size_t e) {
+                                                      return static_cast<int>(mesh_.flags[e]);
+                                                    }),
+                        field<std::int32_t>("material_id", 1, material_ids_, n_elements)};
 
+  // Point data.
+  const std::vector<double> density_at_nodes = average_at_nodes(communicator_, mesh_, densities);
+  const std::vector<std::int8_t> held        = supports(mesh_);
+  contents.point_data = {field<float>("density_at_nodes", 1, density_at_nodes, n_nodes),
+                         field<std::int8_t>("support", 3, held, n_nodes)};
+
+  // Both, of each load case. The stress is computed when it is written.
+  const std::vector<std::string> ends = suffixes(results);
+  for (std::size_t l = 0; l < results.size(); ++l)
+    {
+      const LoadCaseResult &result = results[l];
+      contents.point_data.push_back(
+        field<float>("displacement" + ends[l], 3, result.displacement, n_nodes));
+      if (result.forces != nullptr)
+        contents.point_data.push_back(
+          field<float>("nodal_force" + ends[l], 3, *result.forces, n_nodes));
+      if (von_mises_)
+        {
+          const auto stress = [&, this]() {
+            std::vector<double> displacement = result.displacement;
+            update_ghosts(communicator_, mesh_, displacement);
+            const auto values = von_mises_stress(mesh_, material_, stiffness, displacement);
+            return field<float>("", 1, values, n_elements).bytes();
+          };
+          contents.cell_data.push_back({"von_mises" + ends[l], "Float32", 1, stress});
+        }
+    }
+
+  // The series after the file: what it names is there.
+  write_vtu(communicator_, folder_ + '/' + result_file(iteration), contents);
   const auto place = std::lower_bound(written_.begin(), written_.end(), iteration);
   if (place == written_.end() || *place != iteration)
     written_.insert(place, iteration);
+  std::string message;
   try
     {
       if (rank_ == 0)
-        {
-          if (n_ranks_ > 1)
-            write_file_atomically(folder + name + ".pvtu", pvtu);
-          // What an earlier run with another number of ranks left under the same iteration.
-          std::error_code ignored;
-          std::filesystem::remove(folder + name + (n_ranks_ == 1 ? ".pvtu" : ".vtu"), ignored);
-          write_series();
-        }
+        write_series();
     }
   catch (const Error &error)
     {
       message = error.what();
     }
   throw_together(communicator_, message);
-}
-
-std::string ResultWriter::vtu_of_one_rank(const std::string &stem,
-                                          const std::vector<double> &densities,
-                                          const std::vector<double> &stiffness,
-                                          const std::vector<LoadCaseResult> &results,
-                                          const unsigned int iteration,
-                                          std::string &pvtu) const
-{
-  dealii::DataOut<3> data_out;
-  data_out.attach_dof_handler(dof_handler_);
-
-  const std::vector<unsigned int> cell_index = active_cell_indices(dof_handler_, mesh_);
-  std::list<dealii::Vector<double>> cell_fields; // a list: DataOut keeps pointers
-  const auto add_cell_field = [&](const std::string &name, const auto &value_of_element) {
-    dealii::Vector<double> &field =
-      cell_fields.emplace_back(dof_handler_.get_triangulation().n_active_cells());
-    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-      field[cell_index[e]] = value_of_element(e);
-    data_out.add_data_vector(field, name, dealii::DataOut<3>::type_cell_data);
-  };
-  add_cell_field("density", [&](const std::size_t e) { return densities[e]; });
-  add_cell_field("design_flag", [&](const std::size_t e) { return double(mesh_.flags[e]); });
-
-  dealii::IndexSet active_dofs;
-  dealii::DoFTools::extract_locally_active_dofs(dof_handler_, active_dofs);
-  std::list<NodalVector> nodal_fields;
-  for (const LoadCaseResult &result : results)
-    {
-      const std::string end = results.size() > 1 ? suffix(result.name) : "";
-      NodalVector &field =
-        nodal_fields.emplace_back(dof_handler_.locally_owned_dofs(), active_dofs, communicator_);
-      for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
-        field(mesh_.dof_indices[i]) = result.displacement[i];
-      field.update_ghost_values();
-      data_out.add_data_vector(
-        dof_handler_,
-        field,
-        std::vector<std::string>(3, "displacement" + end),
-        std::vector<dealii::DataComponentInterpretation::DataComponentInterpretation>(
-          3, dealii::DataComponentInterpretation::component_is_part_of_vector));
-
-      if (von_mises_)
-        {
-          std::vector<double> displacement(mesh_.n_dofs());
-          for (std::size_t i = 0; i < mesh_.n_dofs(); ++i)
-            displacement[i] = field(mesh_.dof_indices[i]);
-          const std::vector<double> stress =
-            von_mises_stress(mesh_, material_, stiffness, displacement);
-          add_cell_field("von_mises" + end, [&](const std::size_t e) { return stress[e]; });
-        }
-    }
-
-  dealii::DataOutBase::VtkFlags flags;
-  flags.time                     = iteration;
-  flags.cycle                    = iteration;
-  flags.print_date_and_time      = false; // the same run writes the same file
-  flags.write_higher_order_cells = false;
-  // The enumeration has another name in later deal.II.
-  flags.compression_level = decltype(flags.compression_level)::best_speed;
-  data_out.set_flags(flags);
-  data_out.build_patches();
-
-  if (rank_ == 0 && n_ranks_ > 1)
-    {
-      std::vector<std::string> pieces;
-      for (int rank = 0; rank < n_ranks_; ++rank)
-        pieces.push_back(stem + numbered(".%04u", static_cast<unsigned int>(rank)) + ".vtu");
-      std::ostringstream record;
-      data_out.write_pvtu_record(record, pieces);
-      pvtu = record.str();
-    }
-  std::ostringstream vtu;
-  data_out.write_vtu(vtu);
-  return vtu.str();
 }
 
 void ResultWriter::write_series() const
 {
-  const std::string ours = n_ranks_ == 1 ? ".vtu" : ".pvtu";
-  // After a restart the first part of the series may come from another number of ranks.
-  const std::string others = n_ranks_ == 1 ? ".pvtu" : ".vtu";
-  std::vector<std::pair<double, std::string>> files;
-  for (const unsigned int iteration : written_)
-    {
-      const std::string name = stem(iteration);
-      std::error_code ignored;
-      const bool from_others = !std::filesystem::exists(folder_ + "/" + name + ours, ignored) &&
-                               std::filesystem::exists(folder_ + "/" + name + others, ignored);
-      files.emplace_back(iteration, name + (from_others ? others : ours));
-    }
   std::ostringstream record;
-  dealii::DataOutBase::write_pvd_record(record, files);
+  record << "<?xml version=\"1.0\"?>\n"
+         << "<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
+  for (const unsigned int iteration : written_)
+    record << "<DataSet timestep=\"" << iteration << "\" part=\"0\" file=\""
+           << result_file(iteration) << "\"/>\n";
+  record << "</Collection>\n</VTKFile>\n";
   write_file_atomically(series_file(), record.str());
 }
 
-std::string ResultWriter::stem(const unsigned int iteration) const
+std::string ResultWriter::result_file(const unsigned int iteration) const
 {
-  return base_name_ + numbered("-%04u", iteration);
+  char number[32];
+  std::snprintf(number, sizeof(number), "-%04u", iteration);
+  return base_name_ + number + ".vtu";
 }
 
 std::string ResultWriter::series_file() const

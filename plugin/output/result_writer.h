@@ -4,23 +4,26 @@
 
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "plugin/output/shared_nodes.h"
 
 namespace strut::plugin
 {
-/// Writes designs for ParaView: one VTU file a rank, a PVTU over them, and a PVD for the series.
-/// Every file is written beside its name and renamed, so a killed run leaves whole files only.
+/// Writes designs for ParaView: one VTU file per iteration, whatever the number of ranks, and a PVD
+/// for the series. Every file is written beside its name and renamed, so a killed run leaves whole
+/// files only.
 ///
-/// Files in the folder: `<base>-0012.vtu` with one rank, otherwise `<base>-0012.pvtu` over
-/// `<base>-0012.0000.vtu` and so on; and `<base>.pvd`, where the time is the iteration.
+/// Files in the folder: `<base>-0012.vtu`; and `<base>.pvd`, where the time is the iteration.
 ///
-/// deal.II's VTU gives each cell its own eight points and stores a constant of the cell at each of
-/// them. In single precision: the checkpoint is for going on, this is for looking.
+/// Each node is in the file once, so that neighbours share it, also where ranks meet: filters see
+/// one connected body. In single precision: the checkpoint is for going on, this is for looking.
 class ResultWriter
 {
 public:
@@ -28,30 +31,42 @@ public:
   {
     std::string name;
     std::vector<double> displacement; ///< `[3 * n_nodes]` in the numbering of the ElementMesh
+    const std::vector<double> *forces = nullptr; ///< `[3 * n_owned_nodes]`; nullptr: not written
+  };
+
+  /// What else the file says.
+  struct Facts
+  {
+    std::vector<std::string> remarks;                    ///< lines at its head
+    std::vector<std::pair<std::string, double>> numbers; ///< objective and so on
   };
 
   /// Creates the folder. Collective; throws Error if that fails.
   ///
+  /// @param material_ids  `[n_elements]`, in the order of the ElementMesh
   /// @param von_mises  also write the von Mises stress of each load case (at element centres, of the
   /// material at the element's stiffness factor)
-  ResultWriter(const dealii::DoFHandler<3, 3> &dof_handler,
-               const ElementMesh &mesh,
+  ResultWriter(const ElementMesh &mesh,
                const Material &material,
+               std::vector<std::int32_t> material_ids,
                MPI_Comm communicator,
                std::string folder,
                std::string base_name,
                bool von_mises);
 
-  /// Constants of cells `density` and `design_flag` (0 design, 1 solid, 2 void); point data
-  /// `displacement`; `von_mises`. With several load cases the last two get `_<name>`, where other
-  /// characters than letters, digits and '_' turn into '_'. Collective; if a file cannot be written,
-  /// every rank throws the same Error. Ghost values of the displacement are not read.
+  /// Cell data `density`, `design_flag` (0 design, 1 solid, 2 void), `material_id`, `von_mises`.
+  /// Point data `density_at_nodes` (mean of the elements around it), `displacement`, `support` (1 for
+  /// each component that is prescribed) and `nodal_force`. With several load cases `displacement`,
+  /// `nodal_force` and `von_mises` get `_<name>`, where other characters than letters, digits and '_'
+  /// turn into '_'. Collective; if a file cannot be written, every rank throws the same Error. Ghost
+  /// values of the displacement are not read.
   ///
   /// @param densities, stiffness  `[n_elements]`, in the order of the ElementMesh
   void write(unsigned int iteration,
              const std::vector<double> &densities,
              const std::vector<double> &stiffness,
-             const std::vector<LoadCaseResult> &results);
+             const std::vector<LoadCaseResult> &results,
+             const Facts &facts = Facts());
 
   /// Path of the PVD file.
   std::string series_file() const;
@@ -61,24 +76,18 @@ public:
   void set_written(const std::vector<unsigned int> &iterations);
 
 private:
-  std::string vtu_of_one_rank(const std::string &stem,
-                              const std::vector<double> &densities,
-                              const std::vector<double> &stiffness,
-                              const std::vector<LoadCaseResult> &results,
-                              unsigned int iteration,
-                              std::string &pvtu) const;
-  std::string stem(unsigned int iteration) const;
+  std::string result_file(unsigned int iteration) const;
   void write_series() const;
 
-  const dealii::DoFHandler<3, 3> &dof_handler_;
   const ElementMesh &mesh_;
   Material material_;
+  std::vector<std::int32_t> material_ids_;
   MPI_Comm communicator_;
   std::string folder_;
   std::string base_name_;
   bool von_mises_;
-  int rank_    = 0;
-  int n_ranks_ = 1;
+  int rank_ = 0;
+  GlobalNodeNumbers node_numbers_;
   std::vector<unsigned int> written_;
 };
 } // namespace strut::plugin

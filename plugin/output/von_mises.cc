@@ -14,6 +14,7 @@ std::vector<double> von_mises_stress(const ElementMesh &mesh,
                                      const std::vector<double> &displacement)
 {
   std::vector<double> stress(mesh.n_elements);
+#pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       // J[i][d] = dx_i / dxi_d and D[i][d] = du_i / dxi_d

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The strut authors
 """Draw the design in a result of strut: what is denser than a threshold, as a lit surface.
 
-Reads .vtu, .pvtu, or .pvd (the last time step); needs VTK for Python (Debian: python3-vtk9). Without a
+Reads .vtu, or .pvd (the last time step); needs VTK for Python (Debian: python3-vtk9). Without a
 display it starts itself again under xvfb-run.
 
   render_design.py output/cantilever/cantilever.pvd -o design.png
@@ -17,9 +17,8 @@ import shutil
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# Names under which the fields may stand in the file.
-DENSITY_NAMES = ("density",)
-FLAG_NAMES = ("flag", "design flag", "design_flag")
+DENSITY = "density"
+FLAG = "design_flag"
 SOLID = 1  # DesignFlag::solid
 
 # The axis that points up, and the one that points right when seen from the front.
@@ -49,7 +48,7 @@ def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("result", help=".pvd (last time step), .pvtu or .vtu")
+    parser.add_argument("result", help=".pvd (last time step) or .vtu")
     parser.add_argument("-o", "--output", default="design.png", help="the PNG (default: design.png)")
     parser.add_argument("--threshold", type=float, default=0.5, help="density that counts as material")
     parser.add_argument(
@@ -94,77 +93,36 @@ def find_display():
     )
 
 
-def files_of_last_step(pvd):
-    """The pieces that a .pvd lists for its greatest time."""
-    steps = {}
-    for data_set in ElementTree.parse(pvd).getroot().iter("DataSet"):
-        file = os.path.join(os.path.dirname(pvd), data_set.get("file"))
-        steps.setdefault(float(data_set.get("timestep", 0)), []).append(file)
+def file_of_last_step(pvd):
+    """What a .pvd lists for its greatest time."""
+    steps = {float(entry.get("timestep", 0)): entry.get("file")
+             for entry in ElementTree.parse(pvd).getroot().iter("DataSet")}
     if not steps:
         raise RenderError(f"{pvd} lists no file")
-    return steps[max(steps)]
-
-
-def read_piece(file):
-    reader = vtk.vtkXMLPUnstructuredGridReader() if file.endswith(".pvtu") else vtk.vtkXMLUnstructuredGridReader()
-    reader.SetFileName(file)
-    # deal.II writes constants per cell as point data, the same at each of the cell's nodes.
-    to_cells = vtk.vtkPointDataToCellData()
-    to_cells.SetInputConnection(reader.GetOutputPort())
-    to_cells.PassPointDataOff()
-    to_cells.Update()
-    return to_cells.GetOutput()
+    return os.path.join(os.path.dirname(pvd), steps[max(steps)])
 
 
 def read_mesh(file_name):
-    """One grid with shared nodes. deal.II writes each cell with eight nodes of its own, and one piece per
-    process; averaging and the hull need neighbours to share them."""
+    """The grid, whose cells share their nodes, with the two fields that a picture needs."""
     if not os.path.exists(file_name):
         raise RenderError(f"there is no file {file_name}")
-    files = files_of_last_step(file_name) if file_name.endswith(".pvd") else [file_name]
-    for file in files:
-        if not os.path.exists(file):
-            raise RenderError(f"{file_name} names {file}, which does not exist")
-    pieces = [piece for piece in map(read_piece, files) if piece.GetNumberOfCells() > 0]
-    if not pieces:
-        raise RenderError(f"{file_name} has no cells")
-    grid = vtk.vtkUnstructuredGrid()
-    merge = vtk.vtkMergeCells()
-    merge.SetUnstructuredGrid(grid)
-    merge.SetTotalNumberOfDataSets(len(pieces))
-    merge.SetTotalNumberOfPoints(sum(piece.GetNumberOfPoints() for piece in pieces))
-    merge.SetTotalNumberOfCells(sum(piece.GetNumberOfCells() for piece in pieces))
-    merge.SetUseGlobalIds(0)
-    merge.MergeDuplicatePointsOn()
-    merge.SetPointMergeTolerance(1e-6 * max(piece.GetLength() for piece in pieces))  # files hold floats
-    for piece in pieces:
-        merge.MergeDataSet(piece)
-    merge.Finish()
-    return grid
-
-
-def find_array(grid, names, required):
+    file = file_of_last_step(file_name) if file_name.endswith(".pvd") else file_name
+    if not os.path.exists(file):
+        raise RenderError(f"{file_name} names {file}, which does not exist")
+    reader = vtk.vtkXMLUnstructuredGridReader()
+    if not reader.CanReadFile(file):
+        raise RenderError(f"{file} is no .vtu file")
+    reader.SetFileName(file)
+    reader.Update()
+    grid = reader.GetOutput()
+    if grid.GetNumberOfCells() == 0:
+        raise RenderError(f"{file} has no cells")
     data = grid.GetCellData()
     present = [data.GetArrayName(i) for i in range(data.GetNumberOfArrays())]
-    for name in names:
-        if name in present:
-            return name
-    if required:
-        raise RenderError(f"no field '{names[0]}' in the result; it has: {', '.join(present) or 'none'}")
-    return None
-
-
-def add_flag_if_missing(grid):
-    """Name of the array of design flags; all elements are free where the file has none."""
-    name = find_array(grid, FLAG_NAMES, required=False)
-    if name is None:
-        name = FLAG_NAMES[0]
-        array = vtk.vtkUnsignedCharArray()
-        array.SetName(name)
-        array.SetNumberOfTuples(grid.GetNumberOfCells())
-        array.Fill(0)
-        grid.GetCellData().AddArray(array)
-    return name
+    for name in (DENSITY, FLAG):
+        if name not in present:
+            raise RenderError(f"no cell data '{name}' in {file}; it has: {', '.join(present) or 'none'}")
+    return grid
 
 
 def cells_between(grid, name, low, high):
@@ -178,16 +136,16 @@ def cells_between(grid, name, low, high):
     return threshold.GetOutput()
 
 
-def denser_than(grid, density, threshold, surface):
+def denser_than(grid, threshold, surface):
     """The part of the grid that counts as material."""
     if surface == "cells":
-        return cells_between(grid, density, threshold, math.inf)
+        return cells_between(grid, DENSITY, threshold, math.inf)
     average = vtk.vtkCellDataToPointData()
     average.SetInputData(grid)
     average.Update()
     clip = vtk.vtkTableBasedClipDataSet()
     clip.SetInputConnection(average.GetOutputPort())
-    clip.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, density)
+    clip.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, DENSITY)
     clip.SetValue(threshold)
     clip.Update()
     return clip.GetOutput()
@@ -400,15 +358,13 @@ def history_line(result):
 
 def render(options):
     grid = read_mesh(options.result)
-    density = find_array(grid, DENSITY_NAMES, required=True)
-    flag = add_flag_if_missing(grid)
     bounds = grid.GetBounds()
     # The free elements by themselves: averaged with solid neighbours, they would show a film on these.
-    free = cells_between(grid, flag, 0, SOLID - 0.5)
-    solid = cells_between(grid, flag, SOLID, SOLID)
-    parts = [(denser_than(free, density, options.threshold, options.surface), DESIGN_COLOUR), (solid, SOLID_COLOUR)]
+    free = cells_between(grid, FLAG, 0, SOLID - 0.5)
+    solid = cells_between(grid, FLAG, SOLID, SOLID)
+    parts = [(denser_than(free, options.threshold, options.surface), DESIGN_COLOUR), (solid, SOLID_COLOUR)]
     if sum(part.GetNumberOfCells() for part, _ in parts) == 0:
-        low, high = grid.GetCellData().GetArray(density).GetRange()
+        low, high = grid.GetCellData().GetArray(DENSITY).GetRange()
         raise RenderError(
             f"nothing is denser than {options.threshold:g}: the densities lie in [{low:.4g}, {high:.4g}]"
         )

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
+#include "plugin/output/vtu_file.h"
+
+#include "plugin/output/atomic_file.h"
+#include "plugin/output/collective.h"
+#include "plugin/output/compressed_bytes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <sstream>
+
+namespace strut::plugin
+{
+namespace
+{
+constexpr std::uint8_t vtk_hexahedron = 12;
+
+/// Room for ` offset="..."` of any 64-bit number.
+constexpr std::size_t offset_room = 32;
+
+/// What XML allows in a comment, on one line.
+std::string for_comment(std::string text)
+{
+  for (std::size_t i = 0; i < text.size(); ++i)
+    {
+      const auto c = static_cast<unsigned char>(text[i]);
+      if (c < 32 || c > 126)
+        text[i] = '?';
+      else if (c == '-' && i > 0 && text[i - 1] == '-')
+        text[i] = '_';
+    }
+  return text;
+}
+
+std::string with_all_digits(const double number)
+{
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.17g", number);
+  return text;
+}
+
+/// The file on rank 0, where everything is written; on the others nothing. The first error is kept
+/// until all ranks can hear of it; what comes behind it goes nowhere.
+class OneFile
+{
+public:
+  OneFile(MPI_Comm communicator, const std::string &file_name) : communicator_(communicator)
+  {
+    MPI_Comm_rank(communicator, &rank_);
+    MPI_Comm_size(communicator, &n_ranks_);
+    if (rank_ == 0)
+      attempt([&] { file_ = std::make_unique<AtomicFile>(file_name); });
+  }
+
+  /// Rank 0's text.
+  void append(const std::string &text)
+  {
+    attempt([&] {
+      if (file_)
+        file_->append(text);
+    });
+  }
+
+  void overwrite(const std::uint64_t position, const std::string &text)
+  {
+    attempt([&] {
+      if (file_)
+        file_->overwrite(position, text);
+    });
+  }
+
+  std::uint64_t size() const
+  {
+    return file_ ? file_->size() : 0;
+  }
+
+  /// The blocks of all ranks, one rank's after the other's.
+  void append_together(const std::vector<std::string> &blocks)
+  {
+    if (rank_ != 0)
+      {
+        const std::string mine = std::accumulate(blocks.begin(), blocks.end(), std::string());
+        const std::uint64_t n  = mine.size();
+        send_bytes(communicator_, 0, &n, sizeof(n));
+        send_bytes(communicator_, 0, mine.data(), n);
+        return;
+      }
+    for (const std::string &block : blocks)
+      append(block);
+    std::string other;
+    for (int rank = 1; rank < n_ranks_; ++rank)
+      {
+        std::uint64_t n = 0;
+        receive_bytes(communicator_, rank, &n, sizeof(n));
+        other.resize(n);
+        receive_bytes(communicator_, rank, other.data(), n);
+        append(other);
+      }
+  }
+
+  void commit()
+  {
+    attempt([&] {
+      if (file_)
+        file_->commit();
+    });
+    throw_together(communicator_, message_);
+  }
+
+private:
+  template <typename Action>
+  void attempt(const Action &action)
+  {
+    try
+      {
+        action();
+      }
+    catch (const Error &error)
+      {
+        message_ = error.what();
+        file_.reset();
+      }
+  }
+
+  MPI_Comm communicator_;
+  int rank_    = 0;
+  int n_ranks_ = 1;
+  std::unique_ptr<AtomicFile> file_;
+  std::string message_;
+};
+
+/// The sizes of all ranks' blocks, in their order, on rank 0.
+std::vector<std::uint64_t> block_sizes(MPI_Comm communicator, const CompressedBytes &bytes)
+{
+  int rank = 0, n_ranks = 1;
+  MPI_Comm_rank(communicator, &rank);
+  MPI_Comm_size(communicator, &n_ranks);
+  std::vector<std::uint64_t> mine;
+  for (const std::string &block : bytes.blocks())
+    mine.push_back(block.size());
+  const int n = static_cast<int>(mine.size());
+  std::vector<int> counts(rank == 0 ? n_ranks : 0), begins(counts.size(), 0);
+  MPI_Gather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, communicator);
+  if (rank == 0)
+    std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
+  std::vector<std::uint64_t> all(rank == 0 ? static_cast<std::size_t>(begins.back()) +
+                                               static_cast<std::size_t>(counts.back())
+                                           : 0);
+  MPI_Gatherv(mine.data(),
+              n,
+              MPI_UINT64_T,
+              all.data(),
+              counts.data(),
+              begins.data(),
+              MPI_UINT64_T,
+              0,
+              communicator);
+  return all;
+}
+
+/// One array as VTK reads it: number of blocks, their size, that of the last one if it is shorter,
+/// their sizes after compression; then the blocks.
+void append_array(MPI_Comm communicator, const VtuArray &array, OneFile &file)
+{
+  const CompressedBytes bytes(communicator, array.bytes());
+  const std::vector<std::uint64_t> sizes = block_sizes(communicator, bytes);
+  std::vector<std::uint64_t> header      = {sizes.size(),
+                                            CompressedBytes::block_size,
+                                            bytes.n_bytes() % CompressedBytes::block_size};
+  header.insert(header.end(), sizes.begin(), sizes.end());
+  file.append({reinterpret_cast<const char *>(header.data()), header.size() * sizeof(header[0])});
+  file.append_together(bytes.blocks());
+}
+
+/// The XML before the data, and in it the places where the offsets of the arrays belong.
+class Head
+{
+public:
+  Head(const VtuContents &contents, const std::vector<const VtuArray *> &mesh_arrays)
+  {
+    text_ << "<?xml version=\"1.0\"?>\n<!--\n";
+    for (const std::string &remark : contents.remarks)
+      text_ << for_comment(remark) << '\n';
+    const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    text_ << "-->\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\""
+          << (little ? "LittleEndian" : "BigEndian")
+          << "\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
+          << "<UnstructuredGrid>\n<FieldData>\n";
+    for (const auto &[name, number] : contents.numbers)
+      if (std::isfinite(number)) // readers know no other numbers
+        text_ << "<DataArray type=\"Float64\" Name=\"" << name
+              << "\" NumberOfTuples=\"1\" format=\"ascii\">" << with_all_digits(number)
+              << "</DataArray>\n";
+    text_ << "</FieldData>\n<Piece NumberOfPoints=\"" << contents.n_points << "\" NumberOfCells=\""
+          << contents.n_cells << "\">\n";
+    text_ << "<Points>\n";
+    add(*mesh_arrays[0]);
+    text_ << "</Points>\n<Cells>\n";
+    for (std::size_t i = 1; i < mesh_arrays.size(); ++i)
+      add(*mesh_arrays[i]);
+    text_ << "</Cells>\n<PointData";
+    mark_defaults(contents.point_data);
+    for (const VtuArray &array : contents.point_data)
+      add(array);
+    text_ << "</PointData>\n<CellData";
+    mark_defaults(contents.cell_data);
+    for (const VtuArray &array : contents.cell_data)
+      add(array);
+    text_ << "</CellData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  }
+
+  std::string text() const
+  {
+    return text_.str();
+  }
+  const std::vector<std::uint64_t> &places() const
+  {
+    return places_;
+  }
+
+private:
+  /// What readers show unless they are told otherwise: the first scalar, the first vector in floats.
+  void mark_defaults(const std::vector<VtuArray> &arrays)
+  {
+    const auto mark = [&](const char *const attribute, const unsigned int n_components) {
+      for (const VtuArray &array : arrays)
+        if (array.n_components == n_components && array.type == vtu::type_name<float>())
+          {
+            text_ << ' ' << attribute << "=\"" << array.name << '"';
+            return;
+          }
+    };
+    mark("Scalars", 1);
+    mark("Vectors", 3);
+    text_ << ">\n";
+  }
+
+  void add(const VtuArray &array)
+  {
+    text_ << "<DataArray type=\"" << array.type << "\" Name=\"" << array.name
+          << "\" NumberOfComponents=\"" << array.n_components << "\" format=\"appended\"";
+    places_.push_back(static_cast<std::uint64_t>(text_.tellp()));
+    text_ << std::string(offset_room, ' ') << "/>\n";
+  }
+
+  std::ostringstream text_;
+  std::vector<std::uint64_t> places_;
+};
+} // namespace
+
+void write_vtu(MPI_Comm communicator, const std::string &file_name, const VtuContents &contents)
+{
+  // (1) What follows from the numbers of cells: rank 0 has it all.
+  int rank = 0;
+  MPI_Comm_rank(communicator, &rank);
+  const std::size_t n_cells = rank == 0 ? contents.n_cells : 0;
+  const auto end_of_cell    = [](const std::size_t cell) { return 8 * (cell + 1); };
+  const VtuArray ends       = 8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
+                                ? make_vtu_array<std::int32_t>("offsets", 1, n_cells, end_of_cell)
+                                : make_vtu_array<std::int64_t>("offsets", 1, n_cells, end_of_cell);
+  const VtuArray types =
+    make_vtu_array<std::uint8_t>("types", 1, n_cells, [](std::size_t) { return vtk_hexahedron; });
+
+  // (2) The head, with room for the offsets.
+  std::vector<const VtuArray *> arrays = {&contents.points, &contents.connectivity, &ends, &types};
+  const Head head(contents, arrays);
+  for (const std::vector<VtuArray> *const fields : {&contents.point_data, &contents.cell_data})
+    for (const VtuArray &array : *fields)
+      arrays.push_back(&array);
+  OneFile file(communicator, file_name);
+  file.append(head.text());
+
+  // (3) The data. Offsets count from behind the underscore.
+  const std::uint64_t begin = file.size();
+  for (std::size_t i = 0; i < arrays.size(); ++i)
+    {
+      file.overwrite(head.places()[i], " offset=\"" + std::to_string(file.size() - begin) + '"');
+      append_array(communicator, *arrays[i], file);
+    }
+  file.append("\n</AppendedData>\n</VTKFile>\n");
+  file.commit();
+}
+} // namespace strut::plugin

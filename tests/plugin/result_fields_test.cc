@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "distributed_problem.h"
+#include "plugin/output/result_writer.h"
+#include "plugin/output/von_mises.h"
+#include "plugin/problem/material_ids.h"
+#include "vtu_contents.h"
+
+namespace strut::plugin
+{
+namespace
+{
+double density_at(const double x, const double y, const double z)
+{
+  return 0.5 + 0.02 * x + 0.03 * y - 0.04 * z;
+}
+double displacement_at(const double x, const double y, const double z, const int component)
+{
+  const double u[3] = {x + 10 * y, 20 * z, x * y * z};
+  return u[component];
+}
+
+/// What is in the file of a result.
+class OutputResultFields : public SharedFolder
+{
+protected:
+  VtuFileContents written(const DistributedProblem &problem,
+                          const std::vector<double> &density,
+                          const std::vector<ResultWriter::LoadCaseResult> &load_cases,
+                          const bool von_mises = false) const
+  {
+    ResultWriter writer(problem.mesh,
+                        Material{2., 0.25},
+                        material_ids(problem.triangulation, problem.mesh),
+                        problem.communicator,
+                        folder,
+                        "design",
+                        von_mises);
+    writer.write(7, density, density, load_cases);
+    return VtuFileContents(contents_of(folder + "/design-0007.vtu"));
+  }
+};
+
+/// Over all ranks.
+std::uint64_t sum(const std::uint64_t mine)
+{
+  std::uint64_t all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+}
+double sum(const double mine)
+{
+  double all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+}
+
+using Point = std::array<double, 3>;
+
+/// Six times the volume of a tetrahedron.
+double triple(const Point &a, const Point &b, const Point &c, const Point &d)
+{
+  Point p[3];
+  for (std::size_t i = 0; i < 3; ++i)
+    {
+      p[0][i] = b[i] - a[i];
+      p[1][i] = c[i] - a[i];
+      p[2][i] = d[i] - a[i];
+    }
+  return p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) -
+         p[0][1] * (p[1][0] * p[2][2] - p[1][2] * p[2][0]) +
+         p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+}
+
+TEST_F(OutputResultFields, EachNodeIsThereOnceAndCellsShareIt)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
+  const auto density = problem.element_field(density_at);
+  const auto file    = written(problem, density, {});
+
+  EXPECT_EQ(file.n_points, sum(std::uint64_t(problem.mesh.n_owned_nodes)));
+  EXPECT_EQ(file.n_cells, sum(std::uint64_t(problem.mesh.n_elements)));
+  const auto points = file.floats("Points");
+  const auto cells  = file.cells();
+  ASSERT_EQ(points.size(), 3 * file.n_points);
+  ASSERT_EQ(cells.size(), file.n_cells);
+  std::set<std::tuple<float, float, float>> places;
+  for (std::size_t i = 0; i < file.n_points; ++i)
+    places.emplace(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+  EXPECT_EQ(places.size(), file.n_points);
+
+  // A ball of hexahedra: every face belongs to two cells, but for 6 x 4 per refined face outside.
+  constexpr int faces[6][4] = {
+    {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+  std::map<std::set<std::int32_t>, int> cells_at;
+  for (const auto &cell : cells)
+    for (const auto &face : faces)
+      ++cells_at[{cell[face[0]], cell[face[1]], cell[face[2]], cell[face[3]]}];
+  std::size_t n_outside = 0;
+  for (const auto &[face, n] : cells_at)
+    {
+      EXPECT_EQ(face.size(), 4u);
+      EXPECT_TRUE(n == 1 || n == 2);
+      n_outside += n == 1 ? 1 : 0;
+    }
+  EXPECT_EQ(n_outside, 24u);
+
+  const auto ends  = file.array<std::int32_t>("offsets", "Int32");
+  const auto types = file.array<std::uint8_t>("types", "UInt8");
+  ASSERT_EQ(ends.size(), file.n_cells);
+  ASSERT_EQ(types.size(), file.n_cells);
+  for (std::size_t i = 0; i < file.n_cells; ++i)
+    {
+      EXPECT_EQ(ends[i], 8 * (i + 1));
+      EXPECT_EQ(types[i], 12); // VTK_HEXAHEDRON
+    }
+}
+
+/// VTK's hexahedron goes around the bottom and then around the top. In another order its volume, as
+/// six tetrahedra around the diagonal from the first point to the seventh, is another one.
+TEST_F(OutputResultFields, CellsHaveTheOrderOfVtkAndTheVolumeOfTheMesh)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
+  const auto file   = written(problem, problem.element_field(density_at), {});
+  const auto points = file.floats("Points");
+  double volume     = 0;
+  for (const auto &cell : file.cells())
+    {
+      Point p[8];
+      for (std::size_t v = 0; v < 8; ++v)
+        for (std::size_t d = 0; d < 3; ++d)
+          p[v][d] = points[3 * static_cast<std::size_t>(cell[v]) + d];
+      constexpr std::size_t around[7] = {1, 2, 3, 7, 4, 5, 1}; // the diagonal from 0 to 6
+      double of_cell                  = 0;
+      for (std::size_t i = 0; i < 6; ++i)
+        {
+          const double part = triple(p[0], p[around[i]], p[around[i + 1]], p[6]) / 6.;
+          EXPECT_GT(part, 0.);
+          of_cell += part;
+        }
+      volume += of_cell;
+    }
+  double of_mesh = 0;
+  for (const double v : problem.mesh.volumes)
+    of_mesh += v;
+  // Faces are not plane: tetrahedra cut them along one diagonal. But for the skin the errors cancel
+  // between neighbours only where both take the same one.
+  EXPECT_NEAR(volume, sum(of_mesh), 0.02 * volume);
+
+  const DistributedProblem straight(MPI_COMM_WORLD, 1, box(3, 2, 1));
+  const auto straight_file   = written(straight, straight.element_field(density_at), {});
+  const auto straight_points = straight_file.floats("Points");
+  for (const auto &cell : straight_file.cells())
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        const bool high[3] = {v % 4 == 1 || v % 4 == 2, v % 4 == 2 || v % 4 == 3, v >= 4};
+        for (std::size_t d = 0; d < 3; ++d)
+          EXPECT_EQ(straight_points[3 * static_cast<std::size_t>(cell[v]) + d] -
+                      straight_points[3 * static_cast<std::size_t>(cell[0]) + d],
+                    high[d] ? 0.5f : 0.f);
+      }
+}
+
+TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
+{
+  DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
+  for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
+    problem.mesh.flags[e] = problem.mesh.centres[e] > 0.1    ? DesignFlag::solid
+                            : problem.mesh.centres[e] < -0.4 ? DesignFlag::empty
+                                                             : DesignFlag::design;
+  for (const auto &cell : problem.triangulation.active_cell_iterators())
+    cell->set_material_id(cell->center()[1] > 0.1 ? 300 : 7);
+  const auto is_held = [](const double x, const double z, const int c) {
+    return (z < -0.3 && c != 1) || (x > 0.8 && c == 1);
+  };
+  const ElementMesh &mesh = problem.mesh;
+  for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
+    if (is_held(mesh.coordinates[i / 3], mesh.coordinates[2 * mesh.n_nodes + i / 3], i % 3))
+      {
+        problem.mesh.constrained_dofs.push_back(static_cast<LocalIndex>(i));
+        problem.mesh.constrained_values.push_back(0.);
+      }
+  auto displacement = problem.nodal_field(displacement_at);
+  auto forces       = displacement;
+  std::fill(displacement.begin() + mesh.n_owned_dofs(), displacement.end(), 1e30);
+  forces.resize(mesh.n_owned_dofs());
+  for (double &force : forces)
+    force *= -3.;
+
+  const auto density         = problem.element_field(density_at);
+  const auto file            = written(problem, density, {{"only", displacement, &forces}});
+  const auto centres         = file.centres();
+  const auto density_in_file = file.floats("density");
+  const auto flags           = file.codes("design_flag");
+  const auto materials       = file.array<std::int32_t>("material_id", "Int32");
+  ASSERT_EQ(density_in_file.size(), file.n_cells);
+  ASSERT_EQ(flags.size(), file.n_cells);
+  ASSERT_EQ(materials.size(), file.n_cells);
+  for (std::size_t i = 0; i < file.n_cells; ++i)
+    {
+      const auto &[x, y, z] = centres[i];
+      EXPECT_NEAR(density_in_file[i], density_at(x, y, z), 1e-6);
+      EXPECT_EQ(flags[i], x > 0.1 ? 1 : x < -0.4 ? 2 : 0);
+      EXPECT_EQ(materials[i], y > 0.1 ? 300 : 7);
+    }
+
+  const auto points = file.floats("Points");
+  const auto u      = file.floats("displacement");
+  const auto f      = file.floats("nodal_force");
+  const auto held   = file.codes("support");
+  ASSERT_EQ(u.size(), points.size());
+  ASSERT_EQ(f.size(), points.size());
+  ASSERT_EQ(held.size(), points.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    {
+      const float *const p = &points[i / 3 * 3];
+      const double there   = displacement_at(p[0], p[1], p[2], i % 3);
+      EXPECT_NEAR(u[i], there, 1e-5);
+      EXPECT_NEAR(f[i], -3. * there, 3e-5);
+      EXPECT_EQ(held[i], is_held(p[0], p[2], i % 3) ? 1 : 0);
+    }
+}
+
+/// Elements of other ranks count like ours.
+TEST_F(OutputResultFields, DensityAtNodesIsTheMeanOfTheCellsAroundThem)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
+  const auto file    = written(problem, problem.element_field(density_at), {});
+  const auto cells   = file.cells();
+  const auto density = file.floats("density");
+  std::vector<double> sums(file.n_points, 0.), counts(file.n_points, 0.);
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    for (const std::int32_t point : cells[i])
+      {
+        sums[static_cast<std::size_t>(point)] += density[i];
+        counts[static_cast<std::size_t>(point)] += 1.;
+      }
+  const auto at_nodes = file.floats("density_at_nodes");
+  ASSERT_EQ(at_nodes.size(), file.n_points);
+  for (std::size_t i = 0; i < file.n_points; ++i)
+    EXPECT_NEAR(at_nodes[i], sums[i] / counts[i], 1e-6);
+}
+
+TEST_F(OutputResultFields, SeveralLoadCasesAreToldApart)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 1, box(2, 1, 1));
+  const auto shear =
+    problem.nodal_field([](double, double y, double, int c) { return c == 0 ? 0.01 * y : 0.; });
+  const auto pull = problem.nodal_field([](double x, double y, double z, int c) {
+    return c == 0 ? 0.02 * x : c == 1 ? -0.005 * y : -0.005 * z;
+  });
+  const std::vector<double> stiffness(problem.mesh.n_elements, 0.5);
+  const auto file = written(problem,
+                            stiffness,
+                            {{"shear", shear}, {"pull up (1)", pull}, {"pull up [1]", shear}},
+                            true);
+
+  EXPECT_TRUE(file.has("displacement_shear"));
+  EXPECT_TRUE(file.has("displacement_pull_up__1_"));
+  EXPECT_TRUE(file.has("displacement_pull_up__1__2"));
+  EXPECT_FALSE(file.has("displacement"));
+  EXPECT_FALSE(file.has("nodal_force_shear")); // not asked for
+  // E = 2, nu = 0.25: mu = 0.8. Shear: sqrt(3) mu gamma; free contraction: E eps.
+  const auto of_shear = file.floats("von_mises_shear");
+  const auto of_pull  = file.floats("von_mises_pull_up__1_");
+  ASSERT_EQ(of_shear.size(), file.n_cells);
+  ASSERT_EQ(of_pull.size(), file.n_cells);
+  for (std::size_t i = 0; i < file.n_cells; ++i)
+    {
+      EXPECT_NEAR(of_shear[i], 0.5 * std::sqrt(3.) * 0.8 * 0.01, 1e-8);
+      EXPECT_NEAR(of_pull[i], 0.5 * 2. * 0.02, 1e-8);
+    }
+  EXPECT_EQ(of_shear, file.floats("von_mises_pull_up__1__2"));
+}
+
+TEST_F(OutputResultFields, VonMisesOfALinearFieldIsExactOnDistortedElements)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
+  // A rotation and a change of volume make none.
+  const auto stressed = [&](const double shear) {
+    return von_mises_stress(problem.mesh,
+                            Material{2., 0.25},
+                            problem.element_field(density_at),
+                            problem.nodal_field([&](double x, double y, double z, int c) {
+                              const double u[3] = {x - 3 * y, 3 * x + y, z + shear * y};
+                              return u[c];
+                            }));
+  };
+  const auto none = stressed(0.);
+  const auto some = stressed(0.1);
+  for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
+    {
+      const double factor = density_at(problem.mesh.centres[e],
+                                       problem.mesh.centres[problem.mesh.n_elements + e],
+                                       problem.mesh.centres[2 * problem.mesh.n_elements + e]);
+      EXPECT_NEAR(none[e], 0., 1e-12);
+      EXPECT_NEAR(some[e], factor * std::sqrt(3.) * 0.8 * 0.1, 1e-12);
+    }
+}
+} // namespace
+} // namespace strut::plugin

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# What a run leaves for ParaView, read by VTK: whole runs on small decks. Exit code 77, skipped: there is no VTK for Python.
+#
+#   run_results_test.sh STRUT MPIEXEC CASE
+#   run_results_test.sh --list                names of the cases
+base=cantilever
+. "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
+
+# A python3 that stands first on PATH may not be the one that Debian's VTK is installed for.
+python=python3
+"$python" -c 'import vtk' 2> /dev/null || python=/usr/bin/python3
+"$python" -c 'import vtk' 2> /dev/null || {
+  echo 'skipped: there is no VTK for Python (Debian: python3-vtk9)'
+  exit 77
+}
+
+every_four='subsection Optimization
+  set Penalization = 4
+end
+subsection Output
+  set Results every    = 4
+  set Von Mises stress = true
+end'
+side='subsection Loads
+  subsection side
+    set Boundary ids = 1
+    set Type         = total force
+    set Value        = 0, 0.5, 0
+    set Load case    = from the side
+  end
+end'
+
+# on N NAME ARGUMENTS: run the deck on so many ranks; what filters_test.py says to its results.
+on() {
+  local n=$1 name=$2
+  "$mpiexec" -n "$n" "$program" "$name.prm" > log 2>&1 || {
+    wrong "$name on $n ranks fails"
+    cat log
+  }
+  "$python" "$here/filters_test.py" "output/$name/$name.pvd" "${@:3}" || wrong "the results of $name on $n ranks"
+}
+
+# 12 x 4 x 4 cubes: 13 x 5 x 5 nodes, 2 (48 + 48 + 16) faces outside.
+case_filters_work_on_one_rank() {
+  deck one "$every_four" "${side/from the side/1}"
+  on 1 one 192 325 192 224 1
+}
+
+case_filters_work_on_several_ranks() {
+  local n
+  for n in 2 3; do
+    deck several-$n "$every_four" "$side"
+    on $n several-$n 192 325 192 224 1 from_the_side
+  done
+}
+
+case_pictures_are_drawn() {
+  deck drawn "$every_four"
+  "$program" drawn.prm > log
+  PYTHONPATH= "$python" "$here/../plugin/tools/render_design.py" output/drawn/drawn.pvd -o drawn.png --size 320x200 > log 2>&1 || {
+    grep -q 'no display' log && {
+      cat log
+      exit 77
+    }
+    wrong 'no picture'
+    cat log
+  }
+  [[ $(head -c 4 drawn.png | tail -c 3) == PNG ]] || wrong 'the picture is no PNG'
+}
+
+run_the_case
