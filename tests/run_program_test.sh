@@ -209,6 +209,52 @@ case_sigterm_stops_in_order() {
   interrupted_by TERM 130
 }
 
+# Filters that change densities: what is resumed, what ranks and outputs have, is the design before them and the
+# densities behind them. The sharpness changes between the parts.
+case_densities_behind_a_filter() {
+  local n filter lines='subsection Non-design regions
+  subsection pad
+    set Expression = x > xmax - 2
+  end
+  subsection hole
+    set Expression = x < 2 && y < 2
+    set Density    = void
+  end
+end
+subsection Optimization
+  set Filter = FILTER
+  subsection Projection
+    set Iterations per sharpness = 2
+  end
+end'
+  for filter in density projection; do
+    for n in 1 3; do
+      deck $filter-$n "${lines/FILTER/$filter}"
+      must_run mpi $n $filter-$n.prm
+    done
+    same_history $filter-1 $filter-3 1e-6
+    deck $filter-parts "${lines/FILTER/$filter}" 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+    must_run $filter-parts.prm
+    sed -i 's/Maximum iterations = 4/Maximum iterations = 8/' $filter-parts.prm
+    must_run --resume $filter-parts.prm
+    same_history $filter-1 $filter-parts
+    awk -F, 'NR > 1 && ($3 < 0.4 - 4e-7 || $3 > 0.4 + 4e-7) { exit 1 }' output/$filter-1/history.csv ||
+      wrong "the volume of $filter is not what was asked"
+    if grep -E 'WARNING|asked' log; then
+      wrong "a volume that holds is complained of"
+    fi
+  done
+}
+
+# A solve that solves nothing leaves no sensitivities: the volume is lost, and said to be.
+case_a_missed_volume_is_said() {
+  deck missed 'subsection Solver' '  set Preconditioner = jacobi' '  set Stopping criterion = absolute' \
+    '  set Tolerance = 1e30' 'end'
+  must_run missed.prm
+  must_say log 'NOTE: volume fraction 0.4 asked, 0.01 got in 5 designs in a row.'
+  must_say log 'WARNING: the design misses the volume: volume fraction 0.4 asked, 0.01 got.'
+}
+
 case_a_changed_deck_is_not_resumed() {
   deck changed
   must_run changed.prm

@@ -31,6 +31,28 @@ void CudaDesignOperations::add_sensitivities(const Interpolation &interpolation,
   });
 }
 
+void CudaDesignOperations::project(const Projection &projection,
+                                   const Array<double> &in,
+                                   Array<double> &out) const
+{
+  const double *const from = in.data();
+  double *const to         = out.data();
+  parallel_for(context_, in.size(), [=] __device__(const std::size_t e) {
+    to[e] = projection.value(from[e]);
+  });
+}
+
+void CudaDesignOperations::multiply_by_slope(const Projection &projection,
+                                             const Array<double> &at,
+                                             Array<double> &values) const
+{
+  const double *const x = at.data();
+  double *const out     = values.data();
+  parallel_for(context_, at.size(), [=] __device__(const std::size_t e) {
+    out[e] *= projection.derivative(x[e]);
+  });
+}
+
 double CudaDesignOperations::optimality_update(const OptimalityCriteria &criteria,
                                                const double lambda,
                                                const Array<double> &densities,

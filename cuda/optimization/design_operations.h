@@ -23,6 +23,11 @@ public:
                          const Array<double> &densities,
                          const Array<double> &energies,
                          Array<double> &sensitivities) const override;
+  void
+  project(const Projection &projection, const Array<double> &in, Array<double> &out) const override;
+  void multiply_by_slope(const Projection &projection,
+                         const Array<double> &at,
+                         Array<double> &values) const override;
   double optimality_update(const OptimalityCriteria &criteria,
                            double lambda,
                            const Array<double> &densities,

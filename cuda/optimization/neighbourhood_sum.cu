@@ -42,8 +42,8 @@ __device__ double fast_root(const double x)
   return fma(fma(0.375, error, 0.5) * error, root, root);
 }
 
-/// Formula:   out_e = sum_i w_ei in_i / sum_i w_ei, w_ei = max(0, radius - |x_e - x_i|), over all points
-///            i of the grid
+/// Formula:   out_e = sum_i w_ei in_i, w_ei = max(0, radius - |x_e - x_i|), over all points i of the
+///            grid; divided by sum_i w_ei if `normalised`
 /// Layout:    points, coordinates and summands sorted by cell; a row of cells along x is one run
 /// Threads:   one per point, in the order of the grid, so that the threads of a warp sit in the same
 ///            or neighbouring cells and read the same runs; those that are no target have no work
@@ -51,6 +51,7 @@ __device__ double fast_root(const double x)
 ///            ball, nearly all from the caches; at a radius of 5 elements about 900 and 490 points
 /// Flops:     per target, 9 for each point looked at, and 13 for each in the ball, in double
 /// Determinism: each thread sums in the order of the grid
+template <bool normalised>
 __global__ void __launch_bounds__(block_size)
   neighbourhood_sum_kernel(const GridView grid, const double *__restrict__ sorted, double *out)
 {
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(block_size)
               }
           }
       }
-  out[grid.points[t]] = sum / weights;
+  out[grid.points[t]] = normalised ? sum / weights : sum;
 }
 } // namespace
 
@@ -121,6 +122,17 @@ CudaNeighbourhoodSum::CudaNeighbourhoodSum(const Context &context,
 {}
 
 void CudaNeighbourhoodSum::mean(const Array<double> &in, Array<double> &out) const
+{
+  walk<true>(in, out);
+}
+
+void CudaNeighbourhoodSum::sum(const Array<double> &in, Array<double> &out) const
+{
+  walk<false>(in, out);
+}
+
+template <bool normalised>
+void CudaNeighbourhoodSum::walk(const Array<double> &in, Array<double> &out) const
 {
   const std::size_t n_points = points_.size();
   if (n_points == 0)
@@ -146,8 +158,10 @@ void CudaNeighbourhoodSum::mean(const Array<double> &in, Array<double> &out) con
                          points,
                          n_points,
                          n_targets_};
-  neighbourhood_sum_kernel<<<n_blocks(n_points, block_size), block_size, 0, context_.activate()>>>(
-    grid, sorted, out.data());
+  neighbourhood_sum_kernel<normalised>
+    <<<n_blocks(n_points, block_size), block_size, 0, context_.activate()>>>(grid,
+                                                                             sorted,
+                                                                             out.data());
   STRUT_CUDA_CHECK_LAUNCH("neighbourhood_sum_kernel");
 }
 } // namespace strut::cuda

@@ -19,6 +19,11 @@ public:
                        std::size_t n_targets);
 
   void mean(const Array<double> &in, Array<double> &out) const override;
+  void sum(const Array<double> &in, Array<double> &out) const override;
+
+  /// Both of them; public, since nvcc allows no device lambda in a private member.
+  template <bool normalised>
+  void walk(const Array<double> &in, Array<double> &out) const;
 
 private:
   const Context &context_;

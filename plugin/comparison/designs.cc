@@ -119,7 +119,7 @@ std::vector<double> optimized(const unsigned int n_iterations,
                                   backend,
                                   communicator,
                                   problem.mesh(),
-                                  parameters.optimization.filter_radius);
+                                  parameters.optimization.filter_settings());
   const auto objective =
     find_objective(parameters.optimization.objective).make(backend, communicator, problem.mesh());
   Simp simp(backend, communicator, problem.mesh(), *solver, *objective, *filter, settings, timing);

@@ -87,6 +87,8 @@ int Application::run(const bool resuming)
       screen << screen_line(record) << std::endl;
       if (const std::string remark = loop->state->take_remark(); !remark.empty())
         screen << "  NOTE: " << remark << std::endl;
+      if (const std::string remark = loop->simp.take_remark(); !remark.empty())
+        screen << "  NOTE: " << remark << std::endl;
       stopped = communicator.any(stop_requested());
       done    = stopped || loop->simp.finished();
 
@@ -122,6 +124,12 @@ int Application::run(const bool resuming)
           << history.back().objective << ", volume fraction " << history.back().volume_fraction
           << '\n';
   summary.precision(6);
+  if (const std::string verdict = loop->simp.volume_verdict(); !verdict.empty())
+    summary << "WARNING: " << verdict << '\n';
+  if (!loop->simp.filter_is_settled())
+    summary
+      << "NOTE: the filter was still changing; allow more iterations for the design that it ends "
+         "with\n";
   summary << "PCG iterations per load case: "
           << solver_iterations / (history.size() * loop->state->n_load_cases()) << " on average\n"
           << "Largest residual: " << largest_residual

@@ -26,7 +26,7 @@ struct Application::Loop
                          *app.backend_.backend,
                          communicator,
                          app.parameters_.problem.mesh(),
-                         app.parameters_.optimization.filter_radius))
+                         app.parameters_.optimization.filter_settings()))
     , simp(*app.backend_.backend,
            communicator,
            app.parameters_.problem.mesh(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/operators/elasticity_operator.h>
+#include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
 
 #include <sstream>
@@ -55,6 +56,9 @@ std::unique_ptr<MemoryEstimate> Application::estimate(const StrategyList<double>
     result->vector_bytes += // the adjoint and what it is solved for; energies
       6. * n_nodes * (precision == "float" ? sizeof(float) : sizeof(double)) +
       sizeof(double) * static_cast<double>(n_elements);
+  if (result != nullptr && parameters_.optimization.filter_radius > 0.)
+    result->design_bytes += sizeof(double) * static_cast<double>(n_elements) *
+                            find_filter(parameters_.optimization.filter).n_fields;
   if (result == nullptr || preconditioner_.name != "multigrid")
     return result;
   const MultigridSettings multigrid = multigrid_settings(in_double);

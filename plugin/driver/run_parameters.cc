@@ -10,6 +10,7 @@
 #include <strut/optimization/objective.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "plugin/parameters/shared_libraries.h"
 
@@ -17,6 +18,7 @@ namespace strut::plugin
 {
 namespace
 {
+using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
 using dealii::Patterns::Selection;
 
@@ -50,6 +52,14 @@ std::string strategy_names()
         }))
       all.push_back(strategy);
   return names_of(all);
+}
+
+/// Where the parameters of a filter are, below `Optimization`: "Projection".
+std::string subsection_of(const FilterEntry &entry)
+{
+  std::string name = entry.name;
+  name[0]          = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
 }
 
 void require(const bool condition,
@@ -213,6 +223,38 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 "Limit of design iterations; 1 analyses the uniform design.",
                 prm,
                 Integer(1));
+  for (const FilterEntry &entry : filters())
+    {
+      enter_subsection(subsection_of(entry));
+      for (const FilterParameter &parameter : entry.parameters)
+        {
+          double &value = filter_values_[entry.name][parameter.name] = parameter.default_value;
+          if (parameter.is_integer)
+            add_parameter(parameter.name,
+                          value,
+                          parameter.documentation,
+                          prm,
+                          Integer(static_cast<int>(parameter.least),
+                                  static_cast<int>(parameter.most)));
+          else
+            add_parameter(parameter.name,
+                          value,
+                          parameter.documentation,
+                          prm,
+                          Double(parameter.least, parameter.most));
+        }
+      leave_subsection();
+    }
+}
+
+FilterSettings OptimizationParameters::filter_settings() const
+{
+  FilterSettings settings;
+  settings.radius          = filter_radius;
+  settings.minimum_density = minimum_density_;
+  if (const auto values = filter_values_.find(filter); values != filter_values_.end())
+    settings.values = values->second;
+  return settings;
 }
 
 SimpSettings OptimizationParameters::get() const
@@ -223,6 +265,11 @@ SimpSettings OptimizationParameters::get() const
           "Volume fraction",
           "The volume fraction must lie in (0, 1]: 0.3 is 30 % of the volume.");
   require(filter_radius >= 0., section, "Filter radius", "The filter radius must not be negative.");
+  require(filter_radius > 0. || !find_filter(filter).needs_radius,
+          section,
+          "Filter radius",
+          "The filter '" + filter +
+            "' needs a positive radius: two elements at least keep checkerboards away.");
   require(penalization_ >= 1., section, "Penalization", "The penalization must be at least 1.");
   require(
     minimum_density_ > 0. && minimum_density_ < 1.,

@@ -7,6 +7,7 @@
 #include <strut/optimization/simp.h>
 #include <strut/solvers/state_solver.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,9 @@ public:
   /// Throws EntryError for values that make no sense.
   SimpSettings get() const;
 
+  /// What the filter is made with.
+  FilterSettings filter_settings() const;
+
   std::string objective = "compliance";
   std::string filter    = "sensitivity";
   double filter_radius  = 1.5;
@@ -72,6 +76,8 @@ private:
   std::string stopping_criterion_ = "density change";
   double stopping_tolerance_      = 1e-2;
   unsigned int max_iterations_    = 50;
+
+  std::map<std::string, std::map<std::string, double>> filter_values_; ///< filter, parameter
 };
 
 /// `Output` in the deck.

@@ -31,6 +31,28 @@ void CpuDesignOperations::add_sensitivities(const Interpolation &interpolation,
   });
 }
 
+void CpuDesignOperations::project(const Projection &projection,
+                                  const Array<double> &in,
+                                  Array<double> &out) const
+{
+  const double *const from = in.data();
+  double *const to         = out.data();
+  parallel_for(n_threads_, in.size(), [=](const std::size_t e) {
+    to[e] = projection.value(from[e]);
+  });
+}
+
+void CpuDesignOperations::multiply_by_slope(const Projection &projection,
+                                            const Array<double> &at,
+                                            Array<double> &values) const
+{
+  const double *const x = at.data();
+  double *const out     = values.data();
+  parallel_for(n_threads_, at.size(), [=](const std::size_t e) {
+    out[e] *= projection.derivative(x[e]);
+  });
+}
+
 double CpuDesignOperations::optimality_update(const OptimalityCriteria &criteria,
                                               const double lambda,
                                               const Array<double> &densities,

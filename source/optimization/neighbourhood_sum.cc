@@ -15,6 +15,19 @@ CpuNeighbourhoodSum::CpuNeighbourhoodSum(const CellGrid &grid,
 
 void CpuNeighbourhoodSum::mean(const Array<double> &in, Array<double> &out) const
 {
+  walk(in, out, [](const double sum, const double weights) { return sum / weights; });
+}
+
+void CpuNeighbourhoodSum::sum(const Array<double> &in, Array<double> &out) const
+{
+  walk(in, out, [](const double sum, double) { return sum; });
+}
+
+template <typename Finish>
+void CpuNeighbourhoodSum::walk(const Array<double> &in,
+                               Array<double> &out,
+                               const Finish &finish) const
+{
   const std::size_t n_points = grid_.points.size();
   const double *const x      = grid_.coordinates.data();
   const double *const y      = x + n_points;
@@ -67,7 +80,7 @@ void CpuNeighbourhoodSum::mean(const Array<double> &in, Array<double> &out) cons
                 weights += weight;
               }
           }
-      out.data()[grid_.points[t]] = sum / weights;
+      out.data()[grid_.points[t]] = finish(sum, weights);
     }
 }
 } // namespace strut::cpu

@@ -13,8 +13,13 @@ public:
   CpuNeighbourhoodSum(const CellGrid &grid, std::size_t n_targets, int n_threads);
 
   void mean(const Array<double> &in, Array<double> &out) const override;
+  void sum(const Array<double> &in, Array<double> &out) const override;
 
 private:
+  /// @param finish  (sum, weights) -> what goes out
+  template <typename Finish>
+  void walk(const Array<double> &in, Array<double> &out, const Finish &finish) const;
+
   CellGrid grid_;
   std::size_t n_targets_;
   int n_threads_;

@@ -18,7 +18,7 @@ FilterEntry no_filter()
 {
   return {"none",
           "no filter: the result depends on the mesh and may show checkerboards",
-          [](Backend &, const Communicator &, const ElementMesh &, double)
+          [](Backend &, const Communicator &, const ElementMesh &, const FilterSettings &)
             -> std::unique_ptr<Filter> { return std::make_unique<NoFilter>(); }};
 }
 } // namespace strut

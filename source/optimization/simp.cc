@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "bracketed_root.h"
+
 #include <strut/base/exceptions.h>
 #include <strut/optimization/simp.h>
 
@@ -46,8 +48,37 @@ Simp::Simp(Backend &backend,
   , stiffness_(backend.memory(), n_elements_)
   , sensitivities_(backend.memory(), n_elements_)
   , volume_sensitivities_(backend.memory(), filter.keeps_densities() ? 0 : n_elements_)
+  , update_(backend, communicator, filter, settings.criteria, volume_, flags_, volumes_)
+  , volume_check_(volume_.fraction(volume_.target))
 {
-  next_design_.copy_from_host(volume_.uniform_design(mesh, settings_.criteria.minimum_density));
+  next_design_.copy_from_host(first_design(mesh));
+}
+
+std::vector<double> Simp::first_design(const ElementMesh &mesh)
+{
+  const double least = settings_.criteria.minimum_density;
+  double value       = volume_.target / volume_.design;
+  if (!filter_.keeps_densities())
+    {
+      // Solid neighbours, a projection: another volume than that of the design variables.
+      filter_.begin_iteration(1);
+      const double tolerance = 1e-9 * volume_.target;
+      const auto excess      = [&](const double x) {
+        design_.copy_from_host(VolumeConstraint::uniform_design(mesh, least, x));
+        filter_.densities(design_, filtered_);
+        return update_.material(filtered_) - volume_.target;
+      };
+      const double here = excess(value);
+      const double end  = here > 0. ? least : 1.;
+      if (std::abs(here) > tolerance)
+        {
+          const double there = excess(end);
+          value              = (here > 0.) == (there > 0.) ? end
+                                                           : // as near as it gets; the volume check will say so
+                    bracketed_root(value, here, end, there, tolerance, excess);
+        }
+    }
+  return VolumeConstraint::uniform_design(mesh, least, value);
 }
 
 IterationRecord Simp::iterate()
@@ -57,6 +88,8 @@ IterationRecord Simp::iterate()
   const auto &fields  = backend_.design_operations();
   IterationRecord record;
   record.iteration = history_.empty() ? 1 : history_.back().iteration + 1;
+  filter_.begin_iteration(record.iteration);
+  settled_ = filter_.is_settled();
 
   // (1) The densities of this design and their stiffness.
   design_.swap(next_design_);
@@ -105,18 +138,31 @@ IterationRecord Simp::iterate()
     if (!keeps)
       {
         volume_sensitivities_.copy_from(volumes_);
-        filter_.volume_sensitivities(volume_sensitivities_);
+        filter_.volume_sensitivities(design_, volume_sensitivities_);
       }
   }
 
-  // (4) The next design.
+  // (4) The next design, and whether this one is what the last update promised.
   {
     TimingTable::Scope scope(timing_, "update", &backend_);
-    record.multiplier = update_design();
+    const double material  = update_.material(densities);
+    record.volume_fraction = volume_.fraction(material);
+    if (const std::string said = volume_check_.look_at(record.volume_fraction, promised_);
+        !said.empty())
+      remark_ = said;
+
+    filter_.begin_iteration(record.iteration +
+                            1); // the volume of the next design is that by its filter
+    const double first =
+      !history_.empty() && history_.back().multiplier > 0. ? history_.back().multiplier : 1.;
+    const OptimalityUpdate::Step step =
+      update_.step({design_, densities, sensitivities_, keeps ? volumes_ : volume_sensitivities_},
+                   first,
+                   next_design_);
+    record.multiplier = step.multiplier;
+    promised_         = step.holds;
     record.density_change =
       communicator_.max(vectors.max_difference(n_elements_, design_, next_design_));
-    const double volume    = communicator_.sum(vectors.dot(n_elements_, volumes_, densities));
-    record.volume_fraction = volume_.fraction(volume - volume_.fixed);
   }
 
   record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
@@ -124,70 +170,9 @@ IterationRecord Simp::iterate()
   return record;
 }
 
-double Simp::trial_volume(const double lambda)
-{
-  // The sum runs over non-design elements too, which never change.
-  return communicator_.sum(backend_.design_operations().optimality_update(
-           settings_.criteria,
-           lambda,
-           design_,
-           sensitivities_,
-           volume_sensitivities_.empty() ? volumes_ : volume_sensitivities_,
-           flags_,
-           next_design_)) -
-         volume_.fixed;
-}
-
-double Simp::update_design()
-{
-  // The volume falls monotonically with lambda. Bracket, starting from the last multiplier, then
-  // bisect the logarithm. Where every density sits at its move limit the target may be out of reach
-  // for this step; the bracket then ends at the limit.
-  constexpr double tolerance = 1e-6;
-  constexpr int max_factors  = 200;
-  const auto holds           = [&](const double volume) {
-    return std::abs(volume - volume_.target) <= tolerance * volume_.target;
-  };
-
-  double lambda = 1.;
-  if (!history_.empty() && history_.back().multiplier > 0.)
-    lambda = history_.back().multiplier;
-  double volume = trial_volume(lambda);
-  if (holds(volume))
-    return lambda;
-
-  const bool grow = volume > volume_.target;
-  double factor   = grow ? 2. : 0.5;
-  double other    = lambda;
-  for (int i = 0; i < max_factors && (volume > volume_.target) == grow; ++i)
-    {
-      other = lambda;
-      lambda *= factor;
-      if (i % 4 == 3)
-        factor *= factor; // far away: the first iteration has no idea of the scale
-      if (!(lambda > 1e-200 && lambda < 1e200))
-        return other;
-      volume = trial_volume(lambda);
-      if (holds(volume))
-        return lambda;
-    }
-
-  double lower = std::min(lambda, other); // volume above the target
-  double upper = std::max(lambda, other); // below
-  while (upper > lower * (1. + 1e-14))
-    {
-      lambda = std::sqrt(lower * upper);
-      volume = trial_volume(lambda);
-      if (holds(volume))
-        break;
-      (volume > volume_.target ? lower : upper) = lambda;
-    }
-  return lambda;
-}
-
 bool Simp::converged() const
 {
-  if (history_.empty())
+  if (history_.empty() || !settled_)
     return false;
   const IterationRecord &last = history_.back();
   const double dJ =
@@ -226,6 +211,13 @@ std::vector<double> Simp::next_design() const
 void Simp::restore(const std::vector<double> &next_design, std::vector<IterationRecord> history)
 {
   next_design_.copy_from_host(next_design);
-  history_ = std::move(history);
+  history_  = std::move(history);
+  promised_ = false; // by whom?
+  if (!history_.empty())
+    {
+      filter_.begin_iteration(history_.back().iteration);
+      settled_ = filter_.is_settled();
+      volume_check_.look_at(history_.back().volume_fraction, promised_);
+    }
 }
 } // namespace strut

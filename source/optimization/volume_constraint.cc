@@ -45,12 +45,12 @@ VolumeConstraint VolumeConstraint::build(const Communicator &communicator,
 }
 
 std::vector<double> VolumeConstraint::uniform_design(const ElementMesh &mesh,
-                                                     const double minimum_density) const
+                                                     const double minimum_density,
+                                                     const double value)
 {
-  const double uniform = target / design;
   std::vector<double> densities(mesh.n_elements);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    densities[e] = mesh.flags[e] == DesignFlag::design  ? uniform
+    densities[e] = mesh.flags[e] == DesignFlag::design  ? value
                    : mesh.flags[e] == DesignFlag::solid ? 1.
                                                         : minimum_density;
   return densities;

@@ -50,7 +50,7 @@ void time_filter(Backend &backend, const ElementMesh &mesh, const double radius)
   auto &memory        = backend.memory();
   const std::size_t n = mesh.n_elements;
   const double held   = static_cast<double>(memory.in_use());
-  const auto filter   = make_filter("sensitivity", backend, Communicator(), mesh, radius);
+  const auto filter   = make_filter("sensitivity", backend, Communicator(), mesh, {radius});
   const double kept   = static_cast<double>(memory.in_use()) - held;
   const Array<double> design(memory, random_vector(n, 1, 0.01, 1.));
   Array<double> sensitivities(memory, random_vector(n, 2, -1., -0.5));

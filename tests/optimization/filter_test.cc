@@ -19,7 +19,7 @@ protected:
                                const std::vector<double> &design,
                                const std::vector<double> &sensitivities)
   {
-    const auto filter = make_filter(name, backend(), Communicator(), box.mesh, radius);
+    const auto filter = make_filter(name, backend(), Communicator(), box.mesh, {radius});
     Array<double> result(memory(), sensitivities);
     filter->objective_sensitivities(Array<double>(memory(), design), result);
     return result.to_host();
@@ -91,10 +91,10 @@ TEST_P(FilterTest, SensitivityFilterLeavesDensities)
 {
   const BoxMesh box = make_box(BoxOptions::wild({{3, 3, 3}}, 4));
   const auto rho    = random_vector(box.mesh.n_elements, 1, 0.1, 1.);
-  const auto filter = make_filter("sensitivity", backend(), Communicator(), box.mesh, 0.5);
+  const auto filter = make_filter("sensitivity", backend(), Communicator(), box.mesh, {0.5});
   Array<double> densities(memory(), box.mesh.n_elements), volumes(memory(), box.mesh.volumes);
   filter->densities(Array<double>(memory(), rho), densities);
-  filter->volume_sensitivities(volumes);
+  filter->volume_sensitivities(Array<double>(memory(), rho), volumes);
   EXPECT_TRUE(same_bits(densities.to_host(), rho));
   EXPECT_TRUE(same_bits(volumes.to_host(), box.mesh.volumes));
 }
@@ -114,7 +114,7 @@ TEST(Filters, ErrorsListTheNames)
   const BoxMesh box  = make_box(BoxOptions::regular({{1, 1, 1}}));
   try
     {
-      make_filter("sensitive", *backend, Communicator(), box.mesh, 1.);
+      make_filter("sensitive", *backend, Communicator(), box.mesh, {1.});
       FAIL() << "made a filter that does not exist";
     }
   catch (const Error &error)

@@ -131,8 +131,8 @@ TEST_P(GradientTest, OfTheWorkOfLoadsIsThatOfTheCompliance)
   WorkOfLoads work;
   std::vector<double> expected, gradient;
   const double C =
-    FunctionOfDesign(backend(), box, loads, {3., 0.}, *compliance).value(rho, &expected);
-  EXPECT_NEAR(FunctionOfDesign(backend(), box, loads, {3., 0.}, work).value(rho, &gradient),
+    FunctionOfDesign(backend(), box.mesh, loads, {3., 0.}, *compliance).value(rho, &expected);
+  EXPECT_NEAR(FunctionOfDesign(backend(), box.mesh, loads, {3., 0.}, work).value(rho, &gradient),
               C,
               1e-10 * C);
   for (std::size_t e = 0; e < rho.size(); ++e)

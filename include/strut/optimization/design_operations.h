@@ -6,6 +6,7 @@
 #include <strut/mesh/element_mesh.h>
 #include <strut/optimization/interpolation.h>
 #include <strut/optimization/optimality_criteria.h>
+#include <strut/optimization/projection.h>
 
 #include <cstddef>
 
@@ -29,6 +30,15 @@ public:
                                  const Array<double> &densities,
                                  const Array<double> &energies,
                                  Array<double> &sensitivities) const = 0;
+
+  /// out_e = projection(in_e); `out` may be `in`
+  virtual void
+  project(const Projection &projection, const Array<double> &in, Array<double> &out) const = 0;
+
+  /// values_e *= projection'(at_e)
+  virtual void multiply_by_slope(const Projection &projection,
+                                 const Array<double> &at,
+                                 Array<double> &values) const = 0;
 
   /// One trial of the optimality criteria update for a given multiplier:
   /// new_densities_e = update(...); returns sum_e dv_e new_densities_e over this rank.

@@ -6,17 +6,25 @@
 #include <strut/mesh/element_mesh.h>
 #include <strut/parallel/communicator.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace strut
 {
-/// What stands between the design variables and the densities, against checkerboards and for a length
-/// scale. All arrays are `[n_elements]` on the backend.
+/// The map from the design variables to the physical densities, against checkerboards and for a length
+/// scale. All arrays are `[n_elements]` on the backend, for the elements of this rank.
 ///
-/// A filter may act on the design variables (then `densities` differ from them, and sensitivities
-/// follow by the chain rule), or on the sensitivities alone.
+/// A filter may act on the design variables: then the densities differ from them, and sensitivities
+/// follow by the chain rule. Or it acts on the sensitivities alone, and keeps_densities().
+///
+/// Solid and void elements (ElementMesh::flags) are no design variables: the optimization never changes
+/// them, and ignores their sensitivities. A filter that changes densities must give each of them its own
+/// design variable, exactly: 1 or the minimum density. Their neighbours may see them.
+///
+/// The members that take arrays are collective: every rank calls them in the same order, without elements
+/// too. `densities` is never the array `design`; `sensitivities` are neither of them.
 class Filter
 {
 public:
@@ -29,7 +37,27 @@ public:
     return true;
   }
 
-  /// Densities that the design variables stand for. Unless overridden: the same.
+  /// Whether densities() is affine: the same matrix takes every change of the design to that of the
+  /// densities. Then the volume of a trial design follows from volume_sensitivities(), and need not be
+  /// filtered. Unless overridden: only if the densities are kept. "No" is always right, and costs a call
+  /// of densities() for each trial, some ten in an iteration.
+  virtual bool is_linear() const
+  {
+    return keeps_densities();
+  }
+
+  /// The calls from here on belong to this iteration, from 1: for what changes along the way. A restart
+  /// begins with a later one. Unless overridden: nothing.
+  virtual void begin_iteration(unsigned int iteration);
+
+  /// Whether later iterations change the filter no more. Until then the optimization does not end by its
+  /// stopping rule. Unless overridden: yes.
+  virtual bool is_settled() const
+  {
+    return true;
+  }
+
+  /// Densities that the design variables stand for; overwritten. Unless overridden: the same.
   virtual void densities(const Array<double> &design, Array<double> &densities);
 
   /// Turn the sensitivities of the objective with respect to the densities into those that the
@@ -38,7 +66,27 @@ public:
                                        Array<double> &sensitivities) = 0;
 
   /// The same for the volume. Unless overridden: unchanged.
-  virtual void volume_sensitivities(Array<double> &sensitivities);
+  virtual void volume_sensitivities(const Array<double> &design, Array<double> &sensitivities);
+};
+
+/// A number that a filter of its own takes from the deck, where it is in the subsection
+/// `Optimization / <name of the filter>`.
+struct FilterParameter
+{
+  std::string name;
+  std::string documentation;
+  double default_value = 0;
+  double least         = 0; ///< what is allowed
+  double most          = 0;
+  bool is_integer      = false;
+};
+
+/// What a filter is made with.
+struct FilterSettings
+{
+  double radius                        = 0;    ///< length units of the mesh; 0 filters nothing
+  double minimum_density               = 1e-3; ///< lower bound of the design variables
+  std::map<std::string, double> values = {};   ///< of the filter's parameters, by their names
 };
 
 /// A filter's name in the deck, and how to make one. One file and one line in filters.cc each.
@@ -46,10 +94,16 @@ struct FilterEntry
 {
   std::string name;
   std::string summary;
+  /// All parameters of the entry have a value in the settings.
   std::unique_ptr<Filter> (*make)(Backend &backend,
                                   const Communicator &communicator,
                                   const ElementMesh &mesh,
-                                  double radius);
+                                  const FilterSettings &settings);
+  std::vector<FilterParameter> parameters = {};
+  bool needs_radius = false; ///< a radius of 0 is an error, instead of no filter
+  /// Fields of doubles that it and the optimization keep for it, apart from neighbours: for the estimate
+  /// of the memory.
+  unsigned int n_fields = 0;
 };
 
 const std::vector<FilterEntry> &filters();
@@ -59,10 +113,14 @@ const std::vector<FilterEntry> &filters();
 void add_filter(const FilterEntry &filter);
 
 /// @param name  a name in filters(); throws Error with the list otherwise
-/// @param radius  length units of the mesh; 0 filters nothing
+const FilterEntry &find_filter(const std::string &name);
+
+/// @param name  a name in filters(); throws Error with the list otherwise
+/// @param settings  parameters without a value get their defaults. Throws Error if there is a value of
+/// no parameter, or if the filter needs a radius and has none
 std::unique_ptr<Filter> make_filter(const std::string &name,
                                     Backend &backend,
                                     const Communicator &communicator,
                                     const ElementMesh &mesh,
-                                    double radius);
+                                    const FilterSettings &settings);
 } // namespace strut

@@ -112,16 +112,21 @@ struct CellGrid
   static CellGrid build(const std::vector<double> &points, std::size_t n_points, double radius);
 };
 
-/// `out_e = sum_i w_ei in_i / sum_i w_ei` with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`,
-/// for the first n_targets points of a grid; the sums are over all its points, in the order of the
-/// grid, so they are the same bits in every run. The weights of a point are summed along with its
-/// values: their sums never change, but 8 bytes a point cost more than the additions.
+/// Sums with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first n_targets points of a
+/// grid, over all its points, in the order of the grid, so they are the same bits in every run. The
+/// weights of a point are summed along with its values: their sums never change, but 8 bytes a point
+/// cost more than the additions.
 class NeighbourhoodSum
 {
 public:
   virtual ~NeighbourhoodSum() = default;
 
+  /// `out_e = sum_i w_ei in_i / sum_i w_ei`
   /// @param in  `[n_points]` @param out  `[n_targets]`; may be `in`
   virtual void mean(const Array<double> &in, Array<double> &out) const = 0;
+
+  /// `out_e = sum_i w_ei in_i`
+  /// @param in  `[n_points]` @param out  `[n_targets]`; may be `in`
+  virtual void sum(const Array<double> &in, Array<double> &out) const = 0;
 };
 } // namespace strut

@@ -6,10 +6,14 @@
 #include <strut/optimization/interpolation.h>
 #include <strut/optimization/objective.h>
 #include <strut/optimization/optimality_criteria.h>
+#include <strut/optimization/optimality_update.h>
 #include <strut/optimization/stopping.h>
+#include <strut/optimization/volume_check.h>
 #include <strut/optimization/volume_constraint.h>
 #include <strut/solvers/state_solver.h>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace strut
@@ -30,7 +34,7 @@ struct IterationRecord
   unsigned int iteration         = 0; ///< from 1
   double objective               = 0; ///< J; of the compliance sum_l w_l (2 f_l.u_l - u_l.K u_l)
   double volume_fraction         = 0; ///< of the analysed design
-  double density_change          = 0; ///< max |rho_new - rho|
+  double density_change          = 0; ///< max |x_new - x| of the design variables
   double multiplier              = 0; ///< lambda of the optimality criteria
   unsigned int solver_iterations = 0; ///< sum over the load cases, of second solves too
   double residual                = 0; ///< largest over the load cases
@@ -43,7 +47,8 @@ struct IterationRecord
 ///     over      rho_min <= rho_e <= 1,   sum_e v_e rho_e <= V_f sum_e v_e
 ///
 /// with an Objective J, the compliance for one, E_e = E(rho_e) (Interpolation), dJ/drho_e =
-/// E'(rho_e) dJ/dE_e, a Filter and the update of OptimalityCriteria (Bendsoe and Sigmund 2003).
+/// E'(rho_e) dJ/dE_e, a Filter between the design variables x and the densities rho, and the update of
+/// OptimalityCriteria (Bendsoe and Sigmund 2003).
 ///
 /// The fields stay on the backend; only scalars cross in iterate().
 class Simp
@@ -62,27 +67,45 @@ public:
   /// until the next call.
   IterationRecord iterate();
 
-  /// Whether the stopping rule or the limit of iterations ends the optimization here.
+  /// Whether the stopping rule or the limit of iterations ends the optimization here. The rule waits
+  /// for a filter that is still changing.
   bool finished() const;
   bool converged() const;
+
+  /// Whether the filter of the last design was what it will be.
+  bool filter_is_settled() const
+  {
+    return settled_;
+  }
+
+  /// What people should hear of the last iterations, once; empty if nothing.
+  std::string take_remark()
+  {
+    return std::exchange(remark_, "");
+  }
+
+  /// What is wrong with the volume of the last design; empty if nothing.
+  std::string volume_verdict() const
+  {
+    return volume_check_.verdict();
+  }
 
   const std::vector<IterationRecord> &history() const
   {
     return history_;
   }
 
-  /// The densities that the last iterate() analysed, on the host, `[n_elements]`.
+  /// The densities, after the filter, that the last iterate() analysed, on the host, `[n_elements]`.
   std::vector<double> analysed_densities() const;
 
-  /// The design variables that the next iterate() will analyse, on the host; and to continue from
+  /// The design variables, before the filter, that the next iterate() will analyse, on the host; and to continue from
   /// such a state.
   std::vector<double> next_design() const;
   void restore(const std::vector<double> &next_design, std::vector<IterationRecord> history);
 
 private:
-  /// Bisection for the multiplier, until the volume holds to 1e-6 relative.
-  double update_design();
-  double trial_volume(double lambda);
+  /// The uniform design whose densities meet the volume, on the host.
+  std::vector<double> first_design(const ElementMesh &mesh);
 
   Backend &backend_;
   Communicator communicator_;
@@ -103,6 +126,11 @@ private:
   Array<double> sensitivities_;
   Array<double> volume_sensitivities_; ///< empty if they are the volumes
 
+  OptimalityUpdate update_;
+  VolumeCheck volume_check_;
+  bool promised_ = true;  ///< the update found that the next design holds the volume
+  bool settled_  = false; ///< the filter
+  std::string remark_;
   std::vector<IterationRecord> history_;
 };
 } // namespace strut

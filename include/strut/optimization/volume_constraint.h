@@ -26,9 +26,16 @@ struct VolumeConstraint
     return (material + (count_non_design ? fixed : 0.)) / counted;
   }
 
-  /// The uniform design that meets the constraint, `[n_elements]`: where optimization starts. Solid
-  /// elements have density 1, void ones the minimum.
-  std::vector<double> uniform_design(const ElementMesh &mesh, double minimum_density) const;
+  /// The uniform design whose variables meet the constraint, `[n_elements]`: where optimization starts
+  /// if they are the densities. Solid elements have density 1, void ones the minimum.
+  std::vector<double> uniform_design(const ElementMesh &mesh, double minimum_density) const
+  {
+    return uniform_design(mesh, minimum_density, target / design);
+  }
+
+  /// The same with this value in all design elements.
+  static std::vector<double>
+  uniform_design(const ElementMesh &mesh, double minimum_density, double value);
 
   /// Collective. @throws EntryError if nothing is left to design, or if the solid regions alone hold
   /// more than the fraction allows

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/backend.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/parallel/communicator.h>
+#include <strut/parallel/halo_exchange.h>
+
+#include <memory>
+
+namespace strut
+{
+/// The mean of element values within a radius of each element's centre, over all ranks, and its
+/// transpose:
+///
+///     (M x)_e = sum_i w_ei x_i / W_e,   (M^T y)_i = sum_e w_ei y_e / W_e,
+///     w_ei = max(0, R - |c_e - c_i|),   W_e = sum_i w_ei
+///
+/// Since w_ei = w_ie, the transpose is a sum over the same neighbours, of y_e / W_e: what the elements
+/// of other ranks add is read from their owners, so both are the same bits in every run.
+class NeighbourhoodMean
+{
+public:
+  /// Collective.
+  NeighbourhoodMean(Backend &backend,
+                    const Communicator &communicator,
+                    const ElementMesh &mesh,
+                    double radius);
+
+  /// out = M in; `out` may be `in`. Collective.
+  void apply(const Array<double> &in, Array<double> &out);
+
+  /// out = M^T in; `out` may be `in`. Collective.
+  void apply_transposed(const Array<double> &in, Array<double> &out);
+
+private:
+  /// The array that halo and sums work on: with places for ghosts if there are any.
+  Array<double> &working(Array<double> &without_ghosts);
+
+  Backend &backend_;
+  std::size_t n_elements_;
+  bool has_ghosts_; ///< on some rank
+  std::unique_ptr<HaloExchange<double>> halo_;
+  std::unique_ptr<NeighbourhoodSum> sum_;
+  Array<double> with_ghosts_; ///< only if there are some
+  Array<double> weights_;     ///< W_e; only once the transpose was needed
+};
+} // namespace strut

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/backend.h>
+#include <strut/optimization/filter.h>
+#include <strut/optimization/optimality_criteria.h>
+#include <strut/optimization/volume_constraint.h>
+
+namespace strut
+{
+/// From one design to the next by optimality criteria: finds the multiplier with which the physical
+/// densities of the next design hold the volume, `sum_e v_e rho_e(x) = target`, to 1e-6 relative, and to
+/// 1e-9 where a filter changes densities (published histories are made with that much).
+///
+/// The volume of a trial design x is that of its densities: if the filter keeps them, `sum_e v_e x_e`; if
+/// it is linear, `V(x_0) + sum_e dV/dx_e (x_e - x_0e)`, exactly, from the design x_0 before; else the
+/// trial is filtered. Solid and void elements never change, so they take no part in the differences.
+class OptimalityUpdate
+{
+public:
+  /// What the step begins with, `[n_elements]` each.
+  struct Fields
+  {
+    const Array<double> &design;
+    const Array<double> &densities;
+    const Array<double>
+      &objective_sensitivities; ///< with respect to the design, as volume_sensitivities
+    const Array<double> &volume_sensitivities;
+  };
+
+  struct Step
+  {
+    double multiplier = 0;
+    bool holds        = false; ///< the volume; else it is out of reach of this step
+  };
+
+  /// All references must outlive it.
+  /// @param flags, volumes  of the elements, `[n_elements]`
+  OptimalityUpdate(Backend &backend,
+                   const Communicator &communicator,
+                   Filter &filter,
+                   const OptimalityCriteria &criteria,
+                   const VolumeConstraint &volume,
+                   const Array<DesignFlag> &flags,
+                   const Array<double> &volumes);
+
+  /// Collective. @param multiplier  to begin with @param next  the next design; overwritten
+  Step step(const Fields &fields, double multiplier, Array<double> &next);
+
+  /// Material in design elements at these densities. Collective.
+  double material(const Array<double> &densities) const;
+
+private:
+  /// Material of the trial design for a multiplier; leaves that design in `next`.
+  double trial(const Fields &fields, double multiplier, Array<double> &next);
+
+  Backend &backend_;
+  Communicator communicator_;
+  Filter &filter_;
+  OptimalityCriteria criteria_;
+  const VolumeConstraint &volume_;
+  const Array<DesignFlag> &flags_;
+  const Array<double> &volumes_;
+
+  double offset_ = 0.;            ///< of a linear filter: V(x_0) - sum_e dV/dx_e x_0e
+  Array<double> trial_densities_; ///< only if the filter is not linear
+};
+} // namespace strut

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "projection_filter.h"
+
+#include <strut/optimization/neighbourhood_mean.h>
+#include <strut/optimization/passive_elements.h>
+
+#include <algorithm>
+
+namespace strut
+{
+namespace
+{
+/// A Projection P of the mean of the design variables (Guest, Prevost and Belytschko 2004), with M of
+/// NeighbourhoodMean and the solid and void elements left as they are:
+///
+///     rho_e = P((M x)_e),   dJ/dx_i = sum_e M_ei P'((M x)_e) dJ/drho_e   over the design elements
+///
+/// The sharpness is doubled every so many iterations: a sharp projection at once would leave no slopes
+/// to follow.
+class ProjectionFilter : public Filter
+{
+public:
+  ProjectionFilter(Backend &backend,
+                   const Communicator &communicator,
+                   const ElementMesh &mesh,
+                   const FilterSettings &settings)
+    : backend_(backend)
+    , mean_(backend, communicator, mesh, settings.radius)
+    , passive_(backend, mesh)
+    , smooth_(backend.memory(), mesh.n_elements)
+    , first_(settings.values.at("Sharpness"))
+    , last_(std::max(first_, settings.values.at("Maximum sharpness")))
+    , every_(static_cast<unsigned int>(settings.values.at("Iterations per sharpness")))
+  {
+    projection_.threshold = settings.values.at("Threshold");
+    projection_.minimum   = settings.minimum_density;
+    begin_iteration(1);
+  }
+
+  bool keeps_densities() const override
+  {
+    return false;
+  }
+
+  void begin_iteration(const unsigned int iteration) override
+  {
+    double sharpness = first_;
+    for (unsigned int i = every_; i < iteration && sharpness < last_; i += every_)
+      sharpness = std::min(2. * sharpness, last_);
+    projection_.sharpness = sharpness;
+  }
+
+  bool is_settled() const override
+  {
+    return projection_.sharpness >= last_;
+  }
+
+  void densities(const Array<double> &design, Array<double> &densities) override
+  {
+    mean_.apply(design, densities);
+    backend_.design_operations().project(projection_, densities, densities);
+    passive_.copy(design, densities);
+  }
+
+  void objective_sensitivities(const Array<double> &design, Array<double> &sensitivities) override
+  {
+    mean_.apply(design, smooth_);
+    backend_.design_operations().multiply_by_slope(projection_, smooth_, sensitivities);
+    passive_.set_zero(sensitivities); // their densities do not follow the design around them
+    mean_.apply_transposed(sensitivities, sensitivities);
+    passive_.set_zero(sensitivities); // and are no variables
+  }
+
+  void volume_sensitivities(const Array<double> &design, Array<double> &sensitivities) override
+  {
+    objective_sensitivities(design, sensitivities);
+  }
+
+private:
+  Backend &backend_;
+  NeighbourhoodMean mean_;
+  PassiveElements passive_;
+  Array<double> smooth_; ///< M x
+  Projection projection_;
+  double first_, last_; ///< sharpness
+  unsigned int every_;
+};
+} // namespace
+
+FilterEntry projection_filter()
+{
+  FilterEntry entry;
+  entry.name = "projection";
+  entry.summary =
+    "the density filter, then a smoothed step (tanh) that drives densities to solid or "
+    "void; see subsection Projection";
+  entry.make = [](Backend &backend,
+                  const Communicator &communicator,
+                  const ElementMesh &mesh,
+                  const FilterSettings &settings) -> std::unique_ptr<Filter> {
+    return std::make_unique<ProjectionFilter>(backend, communicator, mesh, settings);
+  };
+  entry.parameters = {
+    {"Threshold",
+     "eta: filtered densities below it are driven to void, others to solid.",
+     0.5,
+     0.,
+     1.},
+    {"Sharpness",
+     "beta, at first: 1 hardly changes anything, 16 leaves few grey elements.",
+     1.,
+     0.01,
+     1000.},
+    {"Maximum sharpness",
+     "The sharpness is doubled until it is this. Until then the stopping criterion does not end the run.",
+     16.,
+     0.01,
+     1000.},
+    {"Iterations per sharpness",
+     "After so many iterations the sharpness is doubled, if it is below its maximum.",
+     20.,
+     1.,
+     1000000.,
+     true}};
+  entry.needs_radius = true;
+  entry.n_fields     = 5; // densities, those of a trial, M x, W, sensitivities of the volume
+  return entry;
+}
+} // namespace strut

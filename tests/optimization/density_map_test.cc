@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The filters that change densities: `density`, `projection`.
+#include "../fixtures/backends.h"
+#include "../fixtures/design_problem.h"
+#include "../fixtures/function_of_design.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/optimization/projection.h>
+
+#include <numeric>
+
+namespace strut::testing
+{
+namespace
+{
+const double least = 1e-2;
+
+/// Solid at the left, void at the right of the lower half.
+void add_passive_elements(ElementMesh &mesh)
+{
+  const std::size_t n = mesh.n_elements;
+  const auto range    = std::minmax_element(mesh.centres.begin(), mesh.centres.begin() + n);
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      const double x = (mesh.centres[e] - *range.first) / (*range.second - *range.first);
+      mesh.flags[e]  = x < 0.2                 ? DesignFlag::solid
+                       : x > 0.7 && e % 3 == 0 ? DesignFlag::empty
+                                               : DesignFlag::design;
+    }
+}
+
+/// Random variables in design elements, 1 and the minimum in the others.
+std::vector<double> random_design(const ElementMesh &mesh, const unsigned int seed)
+{
+  auto x = random_vector(mesh.n_elements, seed, 0.2, 0.9);
+  for (std::size_t e = 0; e < x.size(); ++e)
+    if (mesh.flags[e] != DesignFlag::design)
+      x[e] = mesh.flags[e] == DesignFlag::solid ? 1. : least;
+  return x;
+}
+
+FilterSettings settings(const std::string &filter, const double radius, const double sharpness)
+{
+  FilterSettings result{radius, least};
+  if (filter == "projection")
+    result.values = {{"Sharpness", sharpness}, {"Threshold", 0.4}};
+  return result;
+}
+
+TEST(Projection, KeepsItsBoundsAndHasTheSlopeOfDifferences)
+{
+  for (const double beta : {0.01, 1., 8., 64.})
+    for (const double eta : {0., 0.3, 0.5, 1.})
+      {
+        const Projection P{eta, beta, least};
+        EXPECT_NEAR(P.value(least), least, 1e-15);
+        EXPECT_NEAR(P.value(1.), 1., 1e-15);
+        for (double x = least; x < 0.95; x += 0.05)
+          {
+            constexpr double h = 1e-5;
+            EXPECT_NEAR(P.derivative(x), (P.value(x + h) - P.value(x - h)) / (2. * h), 1e-5);
+            EXPECT_LE(P.value(x), P.value(x + 0.05));
+          }
+      }
+}
+
+class DensityMapTest : public PlaceTest
+{};
+
+// rho_e = sum_i w_ei x_i / sum_i w_ei over all pairs in design elements, the variable itself in others;
+// the projection is P of that.
+TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{8, 5, 4}}, 3));
+  add_passive_elements(box.mesh);
+  const ElementMesh &mesh = box.mesh;
+  const std::size_t n     = mesh.n_elements;
+  const auto x            = random_design(mesh, 1);
+  constexpr double radius = 0.3;
+  std::vector<double> mean(x);
+  for (std::size_t e = 0; e < n; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      {
+        double sum = 0, weights = 0;
+        for (std::size_t i = 0; i < n; ++i)
+          {
+            double square = 0;
+            for (std::size_t d = 0; d < 3; ++d)
+              square += std::pow(mesh.centres[d * n + e] - mesh.centres[d * n + i], 2);
+            const double weight = std::max(0., radius - std::sqrt(square));
+            sum += weight * x[i];
+            weights += weight;
+          }
+        mean[e] = sum / weights;
+      }
+  for (const double beta : {0., 1., 16.}) // 0: no projection
+    {
+      const std::string name = beta > 0. ? "projection" : "density";
+      const auto filter =
+        make_filter(name, backend(), Communicator(), mesh, settings(name, radius, beta));
+      EXPECT_FALSE(filter->keeps_densities());
+      EXPECT_EQ(filter->is_linear(), beta == 0.);
+      Array<double> rho(memory(), poison<double>(n));
+      filter->densities(Array<double>(memory(), x), rho);
+      auto expected = mean;
+      if (beta > 0.)
+        for (std::size_t e = 0; e < n; ++e)
+          expected[e] = mesh.flags[e] == DesignFlag::design
+                          ? Projection{0.4, beta, least}.value(mean[e])
+                          : mean[e];
+      EXPECT_LE(relative_difference(rho.to_host(), expected), 1e-13);
+      for (std::size_t e = 0; e < n; ++e) // to the bit
+        if (mesh.flags[e] != DesignFlag::design)
+          {
+            EXPECT_EQ(rho.to_host()[e], x[e]);
+          }
+    }
+}
+
+// Compliance and volume as functions of the design variables: the gradient through interpolation,
+// filter, projection is that of differences, with solid and void elements among the neighbours.
+TEST_P(DensityMapTest, GradientEqualsDifferences)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{5, 3, 2}}, 5));
+  hold_left_face(box);
+  add_passive_elements(box.mesh);
+  const std::size_t n   = box.mesh.n_elements;
+  const auto compliance = find_objective("compliance").make(backend(), Communicator(), box.mesh);
+  const std::vector<LoadCase> loads = {{"down", 0.7, edge_load(box)},
+                                       {"random", 2., random_vector(box.mesh.n_dofs(), 1)}};
+  for (const double beta : {0., 1., 4., 16.})
+    {
+      SCOPED_TRACE(beta);
+      const std::string name = beta > 0. ? "projection" : "density";
+      const auto filter =
+        make_filter(name, backend(), Communicator(), box.mesh, settings(name, 0.5, beta));
+      FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *compliance, filter.get());
+      auto x = random_design(box.mesh, 3);
+      std::vector<double> gradient;
+      function.value(x, &gradient);
+      Array<double> dV(memory(), box.mesh.volumes);
+      filter->volume_sensitivities(Array<double>(memory(), x), dV);
+      const auto volume_gradient = dV.to_host();
+      const auto volume          = [&] {
+        Array<double> rho(memory(), n);
+        filter->densities(Array<double>(memory(), x), rho);
+        return dot(rho.to_host(), box.mesh.volumes);
+      };
+      for (std::size_t e = 0; e < n; ++e)
+        {
+          if (box.mesh.flags[e] != DesignFlag::design)
+            {
+              EXPECT_EQ(gradient[e], 0.);
+              EXPECT_EQ(volume_gradient[e], 0.);
+              continue;
+            }
+          if (e % 3 != 0)
+            continue;
+          const auto slope = [&](const auto &f, const double h) {
+            const double middle = x[e];
+            x[e]                = middle + h;
+            const double plus   = f();
+            x[e]                = middle - h;
+            const double minus  = f();
+            x[e]                = middle;
+            return (plus - minus) / (2. * h);
+          };
+          const auto differences = [&](const auto &f) {
+            return (4. * slope(f, 2.5e-4) - slope(f, 5e-4)) / 3.;
+          };
+          EXPECT_NEAR(gradient[e],
+                      differences([&] { return function.value(x); }),
+                      2e-6 * max_norm(gradient));
+          EXPECT_NEAR(volume_gradient[e], differences(volume), 1e-7 * max_norm(volume_gradient));
+        }
+    }
+}
+
+/// The volume fraction of each analysed design, and of its solid and void elements the densities.
+void expect_volume_and_passive(DesignProblem &problem,
+                               const ElementMesh &mesh,
+                               const double asked,
+                               const int n_iterations)
+{
+  const double whole = std::accumulate(mesh.volumes.begin(), mesh.volumes.end(), 0.);
+  for (int i = 0; i < n_iterations; ++i)
+    {
+      const auto record = problem.simp().iterate();
+      const auto rho    = problem.simp().analysed_densities();
+      EXPECT_NEAR(dot(rho, mesh.volumes) / whole, asked, 1e-6 * asked) << "iteration " << i + 1;
+      EXPECT_NEAR(record.volume_fraction, asked, 1e-6 * asked) << "iteration " << i + 1;
+      EXPECT_EQ(problem.simp().take_remark(), "");
+      for (std::size_t e = 0; e < rho.size(); ++e)
+        if (mesh.flags[e] != DesignFlag::design)
+          {
+            ASSERT_EQ(rho[e], mesh.flags[e] == DesignFlag::solid ? 1. : least);
+          }
+    }
+  EXPECT_EQ(problem.simp().volume_verdict(), "");
+}
+
+// The volume of the physical densities is the one asked for, from the first design on: density filter and
+// projections of every sharpness, with and without solid and void regions.
+TEST_P(DensityMapTest, VolumeHoldsInEveryIteration)
+{
+  for (const bool passive : {false, true})
+    for (const double beta : {0., 1., 2., 4., 8., 16.})
+      {
+        SCOPED_TRACE(::testing::Message() << "sharpness " << beta << ", passive " << passive);
+        SmallCantilever cantilever;
+        if (passive)
+          add_passive_elements(cantilever.box.mesh);
+        auto &options                = cantilever.options;
+        options.filter               = beta > 0. ? "projection" : "density";
+        options.radius               = 1.9;
+        options.tolerance            = 1e-6;
+        options.simp.volume_fraction = 0.35;
+        if (beta > 0.)
+          options.filter_values = {{"Sharpness", beta}, {"Maximum sharpness", beta}};
+        DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, options);
+        expect_volume_and_passive(problem, cantilever.box.mesh, 0.35, 6);
+      }
+}
+
+// Doubling the sharpness moves the densities of a design; the update before it knows, so the volume holds
+// there, too. The stopping rule waits for the last sharpness.
+TEST_P(DensityMapTest, VolumeHoldsWhereTheSharpnessIsDoubled)
+{
+  SmallCantilever cantilever;
+  add_passive_elements(cantilever.box.mesh);
+  auto &options         = cantilever.options;
+  options.filter        = "projection";
+  options.tolerance     = 1e-6;
+  options.filter_values = {{"Maximum sharpness", 8.}, {"Iterations per sharpness", 3.}};
+  options.simp.stopping = {StoppingRule::Criterion::density_change, 1., 100};
+  DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, options);
+  for (int i = 1; i <= 9; ++i)
+    {
+      expect_volume_and_passive(problem, cantilever.box.mesh, 0.4, 1);
+      EXPECT_FALSE(problem.simp().finished()) << "iteration " << i;
+      EXPECT_FALSE(problem.simp().filter_is_settled());
+    }
+  expect_volume_and_passive(problem, cantilever.box.mesh, 0.4, 1);
+  EXPECT_TRUE(problem.simp().filter_is_settled());
+  EXPECT_TRUE(problem.simp().converged());
+}
+
+// The design becomes crisp: the greyness 4 sum v rho (1 - rho) / sum v falls far below that of the filter.
+TEST_P(DensityMapTest, ProjectionMakesTheDesignCrisp)
+{
+  const auto greyness = [&](const std::string &filter) {
+    SmallCantilever cantilever;
+    cantilever.options.filter    = filter;
+    cantilever.options.tolerance = 1e-6;
+    if (filter == "projection")
+      cantilever.options.filter_values = {{"Iterations per sharpness", 8.}};
+    DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
+    problem.run(45);
+    double sum = 0;
+    for (const double rho : problem.simp().analysed_densities())
+      sum += 4. * rho * (1. - rho);
+    return sum / static_cast<double>(cantilever.box.mesh.n_elements);
+  };
+  EXPECT_LT(greyness("projection"), 0.5 * greyness("density"));
+}
+
+// From its design variables and its history the optimization goes on to the same bits, the sharpness too.
+TEST_P(DensityMapTest, RestoresBitwise)
+{
+  for (const std::string filter : {"density", "projection"})
+    {
+      SmallCantilever cantilever;
+      add_passive_elements(cantilever.box.mesh);
+      auto &options    = cantilever.options;
+      options.strategy = "nbn";
+      options.filter   = filter;
+      if (filter == "projection")
+        options.filter_values = {{"Iterations per sharpness", 2.}};
+      const auto make = [&] {
+        return std::make_unique<DesignProblem>(backend(),
+                                               cantilever.box.mesh,
+                                               cantilever.loads,
+                                               options);
+      };
+      auto whole = make(), begun = make(), resumed = make();
+      const auto expected = whole->run(6);
+      begun->run(3);
+      resumed->simp().restore(begun->simp().next_design(), begun->simp().history());
+      resumed->state().set_displacement(0, begun->state().displacement(0));
+      EXPECT_TRUE(
+        same_bits(resumed->run(3), std::vector<double>(expected.begin() + 3, expected.end())));
+      EXPECT_TRUE(same_bits(resumed->simp().next_design(), whole->simp().next_design()));
+      EXPECT_TRUE(
+        same_bits(resumed->simp().analysed_densities(), whole->simp().analysed_densities()));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, DensityMapTest, ::testing::ValuesIn(all_places()), place_name);
+
+TEST(Filters, RefuseValuesOfNoParameterAndAMissingRadius)
+{
+  const auto backend = make_cpu_backend(1);
+  const BoxMesh box  = make_box(BoxOptions::regular({{1, 1, 1}}));
+  const auto make    = [&](const std::string &name, const FilterSettings &settings) {
+    make_filter(name, *backend, Communicator(), box.mesh, settings);
+  };
+  EXPECT_THROW(make("density", {1., least, {{"Sharpness", 1.}}}), Error);
+  EXPECT_THROW(make("projection", {1., least, {{"Sharpnes", 1.}}}), Error);
+  EXPECT_THROW(make("projection", {0., least}), EntryError);
+  EXPECT_NO_THROW(make("projection", {1., least, {{"Sharpness", 2.}}}));
+}
+} // namespace
+} // namespace strut::testing

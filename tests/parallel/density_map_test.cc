@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The filters that change densities, over the boundaries of ranks.
+#include "../fixtures/design_problem.h"
+#include "../fixtures/function_of_design.h"
+#include "../fixtures/mpi.h"
+#include "../fixtures/partition.h"
+
+namespace strut::testing
+{
+namespace
+{
+const double least = 1e-2;
+
+class DistributedMapTest : public PlaceTest
+{
+protected:
+  /// A box with solid and void elements, and a design on it.
+  DistributedMapTest() : box_(make_box(BoxOptions::wild({{8, 3, 2}}, 4)))
+  {
+    hold_left_face(box_);
+    design_ = random_vector(box_.mesh.n_elements, 3, 0.2, 0.9);
+    for (std::size_t e = 0; e < design_.size(); ++e)
+      if (e % 7 == 0)
+        {
+          box_.mesh.flags[e] = e % 2 == 0 ? DesignFlag::solid : DesignFlag::empty;
+          design_[e]         = e % 2 == 0 ? 1. : least;
+        }
+  }
+
+  template <typename Body>
+  void with_parts(const BoxMesh &box, const Body &body) const
+  {
+    for (const Partition partition : all_partitions())
+      {
+        SCOPED_TRACE(::testing::Message() << to_string(partition) << ", rank " << world_.rank()
+                                          << " of " << world_.size());
+        body(take_part(box, partition, world_.size(), world_.rank()));
+      }
+  }
+
+  static FilterSettings settings(const std::string &filter, const double radius)
+  {
+    FilterSettings result{radius, least};
+    if (filter == "projection")
+      result.values = {{"Sharpness", 4.}};
+    return result;
+  }
+
+  const Communicator world_ = world();
+  BoxMesh box_;
+  std::vector<double> design_;
+};
+
+// Densities and both sensitivities are those of one rank alone, so the transpose is, too.
+TEST_P(DistributedMapTest, EqualsTheSerialOne)
+{
+  const auto dJ = random_vector(box_.mesh.n_elements, 2, -3., 1.);
+  for (const std::string name : {"density", "projection"})
+    for (const double radius : {0.1, 0.4, 3.})
+      {
+        const auto all = [&](const Communicator &communicator,
+                             const ElementMesh &mesh,
+                             const std::vector<double> &x,
+                             const std::vector<double> &s) {
+          const auto filter =
+            make_filter(name, backend(), communicator, mesh, settings(name, radius));
+          const Array<double> design(memory(), x);
+          Array<double> rho(memory(), poison<double>(x.size())), dC(memory(), s),
+            dV(memory(), mesh.volumes);
+          filter->densities(design, rho);
+          filter->objective_sensitivities(design, dC);
+          filter->volume_sensitivities(design, dV);
+          return std::vector<std::vector<double>>{rho.to_host(), dC.to_host(), dV.to_host()};
+        };
+        const auto expected = all(Communicator(), box_.mesh, design_, dJ);
+        with_parts(box_, [&](const Part &part) {
+          const auto found =
+            all(world_, part.mesh, part.of_elements(design_), part.of_elements(dJ));
+          for (std::size_t i = 0; i < 3; ++i)
+            EXPECT_LE(relative_difference(found[i], part.of_elements(expected[i])), 1e-12)
+              << name << ", radius " << radius << ", field " << i;
+        });
+      }
+}
+
+// The compliance as a function of the design variables, whoever owns the element: the gradient through
+// interpolation, projection, filter is that of differences.
+TEST_P(DistributedMapTest, GradientEqualsDifferences)
+{
+  const auto forces = edge_load(box_);
+  with_parts(box_, [&](const Part &part) {
+    const auto compliance = find_objective("compliance").make(backend(), world_, part.mesh);
+    const auto filter =
+      make_filter("projection", backend(), world_, part.mesh, settings("projection", 0.5));
+    FunctionOfDesign function(backend(),
+                              part.mesh,
+                              {{"down", 1., part.of_owned_dofs(forces)}},
+                              {3., 1e-4},
+                              *compliance,
+                              filter.get(),
+                              world_);
+    auto x = design_;
+    std::vector<double> local;
+    function.value(part.of_elements(x), &local);
+    const auto gradient = sum_over_ranks(part.elements_to_global(local, x.size()));
+    for (std::size_t e = 0; e < x.size(); e += 5)
+      {
+        if (box_.mesh.flags[e] != DesignFlag::design)
+          continue;
+        const auto slope = [&](const double h) {
+          const double middle = x[e];
+          x[e]                = middle + h;
+          const double plus   = function.value(part.of_elements(x));
+          x[e]                = middle - h;
+          const double minus  = function.value(part.of_elements(x));
+          x[e]                = middle;
+          return (plus - minus) / (2. * h);
+        };
+        EXPECT_NEAR(gradient[e], (4. * slope(5e-4) - slope(1e-3)) / 3., 2e-6 * max_norm(gradient))
+          << "element " << e;
+      }
+  });
+}
+
+// The same history and design as on one rank, and the volume in every iteration.
+TEST_P(DistributedMapTest, OptimizationEqualsTheSerialOne)
+{
+  SmallCantilever cantilever(std::array<std::size_t, 3>{{8, 4, 2}});
+  for (std::size_t e = 0; e < cantilever.box.mesh.n_elements; e += 5)
+    cantilever.box.mesh.flags[e] = e % 2 == 0 ? DesignFlag::solid : DesignFlag::empty;
+  cantilever.options.tolerance = 1e-8;
+  for (const std::string name : {"density", "projection"})
+    {
+      cantilever.options.filter = name;
+      if (name == "projection")
+        cantilever.options.filter_values = {{"Iterations per sharpness", 2.}};
+      DesignProblem serial(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
+      const auto expected = serial.run(6);
+      const auto design   = serial.simp().analysed_densities();
+      with_parts(cantilever.box, [&](const Part &part) {
+        DesignProblem problem(backend(),
+                              part.mesh,
+                              {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces)}},
+                              cantilever.options,
+                              world_);
+        EXPECT_LE(relative_difference(problem.run(6), expected), 1e-6);
+        EXPECT_LE(relative_difference(problem.simp().analysed_densities(),
+                                      part.of_elements(design)),
+                  1e-5);
+        for (const auto &record : problem.simp().history())
+          EXPECT_NEAR(record.volume_fraction, 0.4, 4e-7);
+      });
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Parallel,
+                         DistributedMapTest,
+                         ::testing::ValuesIn(parallel_places()),
+                         place_name);
+} // namespace
+} // namespace strut::testing
