@@ -246,6 +246,46 @@ end'
   done
 }
 
+# The weight of the uniform design is that of a body force of 0.4 of it; the log says which of them follows the
+# density. Ranks and a restart change nothing; the volume is not exceeded.
+case_self_weight_follows_the_density() {
+  local n lines='subsection Loads
+  subsection tip
+    set Type       = %s
+    set Value      = 0, 0, %s
+    set Expression = x > 2
+  end
+end
+subsection Optimization
+  set Filter             = density
+  set Maximum iterations = %s
+end
+'
+  # shellcheck disable=SC2059
+  deck body "$(printf "$lines" 'body force' -0.4 1)"
+  # shellcheck disable=SC2059
+  deck uniform "$(printf "$lines" 'self weight' -1 1)"
+  must_run body.prm
+  must_say log "body force (0, 0, -0.4) on 160 elements (where x > 2); force in all (0, 0, -64), whatever the density"
+  must_run uniform.prm
+  must_say log "self weight (0, 0, -1) on 160 elements (where x > 2); force in all (0, 0, -160) if all of it is solid; times the density"
+  same_history body uniform 1e-8
+  for n in 1 3; do
+    # shellcheck disable=SC2059
+    deck weight-$n "$(printf "$lines" 'self weight' -1 8)"
+    must_run mpi $n weight-$n.prm
+  done
+  same_history weight-1 weight-3 1e-6
+  awk -F, 'NR > 1 && $3 > 0.4 + 4e-7 { exit 1 }' output/weight-1/history.csv || wrong 'the volume is exceeded'
+  # shellcheck disable=SC2059
+  deck weight-parts "$(printf "$lines" 'self weight' -1 4)"
+  must_run weight-parts.prm
+  # shellcheck disable=SC2059
+  deck weight-parts "$(printf "$lines" 'self weight' -1 8)"
+  must_run --resume weight-parts.prm
+  same_history weight-1 weight-parts
+}
+
 # A solve that solves nothing leaves no sensitivities: the volume is lost, and said to be.
 case_a_missed_volume_is_said() {
   deck missed 'subsection Solver' '  set Preconditioner = jacobi' '  set Stopping criterion = absolute' \

@@ -148,6 +148,12 @@ std::vector<double> make_design(const std::string &name,
                                 const Communicator &communicator,
                                 std::ostream &log)
 {
+  for (const LoadCase &load_case : parameters.problem.load_cases())
+    if (load_case.has_weight)
+      throw Error(
+        "Load case '" + load_case.name +
+        "' has self weight, which is another force for each design: the comparison measures "
+        "fixed loads.\n  Use the type 'body force' instead.");
   if (name == "uniform")
     return uniform(parameters, communicator);
   if (name == "frame")

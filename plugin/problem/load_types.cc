@@ -24,7 +24,12 @@ std::vector<LoadType> &list()
     {"pressure",
      "the first component, against the outward normal of the faces",
      &assemble_pressure},
-    {"body force", "force per volume on the region's elements", &assemble_body_force},
+    {"body force",
+     "force per volume on the region's elements, whatever their densities",
+     &assemble_body_force},
+    {"self weight",
+     "force per volume of solid material on the region's elements, times their densities",
+     &assemble_self_weight},
   };
   return list;
 }

@@ -110,6 +110,11 @@ private:
   void make_mesh(bool with_hierarchy);
   void apply_supports();
   void assemble_loads();
+  /// Take over the self weight of a load, by cell. @param total  gets its sum over this rank
+  /// @return whether there is some on any rank. Collective.
+  bool add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
+                   LoadCase &load_case,
+                   dealii::Tensor<1, 3> &total) const;
   void flag_regions();
 
   std::string deck_folder_;

@@ -34,6 +34,8 @@ void Problem::check_well_posed() const
                          "There is no load and no prescribed displacement: nothing acts on the "
                          "structure.\nAdd 'subsection Loads / subsection <name>' with a region and "
                          "a value.");
+      if (load_case.has_weight)
+        continue;
       const auto acts = [&](const std::vector<double> &forces) {
         return communicator.any(
           std::any_of(forces.begin(), forces.end(), [](const double f) { return f != 0.; }));

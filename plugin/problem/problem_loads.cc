@@ -13,6 +13,28 @@
 
 namespace strut::plugin
 {
+bool Problem::add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
+                          LoadCase &load_case,
+                          dealii::Tensor<1, 3> &total) const
+{
+  const bool any = Communicator(communicator_)
+                     .any(std::any_of(weights.begin(), weights.end(), [](const auto &weight) {
+                       return weight.norm_square() > 0.;
+                     }));
+  if (!any)
+    return false;
+  load_case.has_weight = true;
+  load_case.weights.resize(3 * mesh_.n_elements, 0.);
+  for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+    for (unsigned int c = 0; c < 3; ++c)
+      {
+        const double weight = weights[mesh_.element_to_cell[e]][c];
+        load_case.weights[c * mesh_.n_elements + e] += weight;
+        total[c] += weight * mesh_.volumes[e];
+      }
+  return true;
+}
+
 void Problem::assemble_loads()
 {
   // (1) The load cases, in the order in which the loads name them.
@@ -67,20 +89,25 @@ void Problem::assemble_loads()
             load->region.prepare(summary_);
             dealii::LinearAlgebra::distributed::Vector<double> part(forces);
             part = 0.;
+            std::vector<dealii::Tensor<1, 3>> weights(mesh_.n_elements);
             const std::string where =
-              assemble_load({*dof_handler_, summary_, communicator_, part}, *load);
+              assemble_load({*dof_handler_, summary_, communicator_, part, weights}, *load);
             part.compress(dealii::VectorOperation::add);
             forces += part;
 
             dealii::Tensor<1, 3> total;
             for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
               total[i % 3] += part(mesh_.dof_indices[i]);
-            total = dealii::Utilities::MPI::sum(total, communicator_);
+            const bool has_weight = add_weights(weights, load_case, total);
+            total                 = dealii::Utilities::MPI::sum(total, communicator_);
             std::ostringstream note;
             note << "load '" << load->name << "', case '" << load_case.name
                  << "': " << load->describe() << " on " << where << " (" << load->region.describe()
                  << ')' << "; force in all (" << total[0] << ", " << total[1] << ", " << total[2]
-                 << ')';
+                 << ')'
+                 << (has_weight                     ? " if all of it is solid; times the density"
+                     : load->type() == "body force" ? ", whatever the density"
+                                                    : "");
             notes_.push_back(note.str());
           }
       load_case.forces.resize(mesh_.n_owned_dofs());

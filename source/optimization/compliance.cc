@@ -27,6 +27,14 @@ public:
     return {2. * state.work_of_loads(l) - stored, {}};
   }
 
+  // dJ/df = 2 u at fixed stiffness, since K u = f on the free degrees of freedom, and u is given on the others
+  void
+  weight_derivative(StateSolver &state, const std::size_t l, Array<double> &derivative) override
+  {
+    state.work_of_weight(l, derivative);
+    backend_.vector_operations<double>().axpy(derivative.size(), 1., derivative, derivative);
+  }
+
 private:
   Backend &backend_;
   Communicator communicator_;

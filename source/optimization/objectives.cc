@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "compliance.h"
 
+#include <strut/base/exceptions.h>
 #include <strut/base/registry.h>
 #include <strut/optimization/objective.h>
 
@@ -26,6 +27,13 @@ const std::vector<ObjectiveEntry> &objectives()
 void add_objective(const ObjectiveEntry &objective)
 {
   add_named(list(), objective, "an objective");
+}
+
+void Objective::weight_derivative(StateSolver &, std::size_t, Array<double> &)
+{
+  throw Error(
+    "This objective does not know self weight: it lacks weight_derivative().\n  Use another "
+    "objective, or a 'body force', which does not follow the density.");
 }
 
 const ObjectiveEntry &find_objective(const std::string &name)

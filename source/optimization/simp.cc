@@ -105,6 +105,7 @@ IterationRecord Simp::iterate()
     fields.interpolate(settings_.interpolation, densities, stiffness_);
   }
   state_.set_stiffness(stiffness_);
+  state_.set_densities(densities);
 
   // (2) Displacements, objective and its sensitivities, load case by load case. The next design is
   // not there yet: its place holds -dJ_l/dE_e.
@@ -129,6 +130,11 @@ IterationRecord Simp::iterate()
       TimingTable::Scope scope(timing_, "sensitivity", &backend_);
       fields.add_sensitivities(
         settings_.interpolation, weight, densities, decrease, sensitivities_);
+      if (state_.load_case(l).has_weight)
+        {
+          objective_.weight_derivative(state_, l, decrease);
+          vectors.axpy(n_elements_, weight, decrease, sensitivities_);
+        }
     }
 
   // (3) Filter.

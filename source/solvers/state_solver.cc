@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
 #include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/self_weight.h>
 #include <strut/solvers/state_solver.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace strut
@@ -42,6 +45,36 @@ public:
     if (!matrix_.has_prescribed_displacements()) // what acts on supports does no work
       for (Array<Number> &forces : forces_)
         matrix_.zero_constrained(forces);
+    if (std::any_of(load_cases_.begin(), load_cases_.end(), [](const LoadCase &load_case) {
+          return load_case.has_weight;
+        }))
+      {
+        self_weight_ = std::make_unique<SelfWeight>(mesh);
+        set_densities(Array<double>(backend.memory(), std::vector<double>(mesh.n_elements, 1.)));
+      }
+  }
+
+  void set_densities(const Array<double> &densities) override
+  {
+    if (self_weight_ == nullptr)
+      return;
+    const std::vector<double> rho = densities.to_host();
+    for (std::size_t l = 0; l < load_cases_.size(); ++l)
+      if (load_cases_[l].has_weight)
+        {
+          const LoadCase &load_case        = load_cases_[l];
+          const std::vector<double> forces = self_weight_->forces(load_case.weights, rho);
+          forces_[l].copy_from_host(std::vector<Number>(forces.begin(), forces.end()));
+          ghosts_.add_to_owners(forces_[l]);
+          // the fixed ones, from where the constructor took them
+          std::vector<Number> all = forces_[l].to_host();
+          for (std::size_t i = 0; i < all.size(); ++i)
+            all[i] = i < load_case.forces.size() ? all[i] + static_cast<Number>(load_case.forces[i])
+                                                 : Number(0);
+          forces_[l].copy_from_host(all);
+          if (!matrix_.has_prescribed_displacements())
+            matrix_.zero_constrained(forces_[l]);
+        }
   }
 
   void set_stiffness(const Array<double> &factors) override
@@ -103,6 +136,8 @@ public:
     matrix_.zero_constrained(adjoint_forces_);
     adjoint_.set_zero();
     const SolverReport report = solver_.solve_homogeneous(adjoint_forces_, adjoint_);
+    if (load_cases_[l].has_weight)
+      adjoint_work_ = work_of_weight_on(adjoint_, l);
 
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     // 4 s lambda.K0 u = (u + s lambda).K0 (u + s lambda) - (u - s lambda).K0 (u - s lambda), with s that
@@ -131,6 +166,17 @@ public:
     return report;
   }
 
+  void work_of_weight(const std::size_t l, Array<double> &w) override
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    w.copy_from_host(work_of_weight_on(displacements_[l], l));
+  }
+
+  void adjoint_work_of_weight(std::size_t, Array<double> &w) override
+  {
+    w.copy_from_host(adjoint_work_);
+  }
+
   std::vector<double> displacement(const std::size_t l) override
   {
     ghosts_.update_ghosts(displacements_[l]);
@@ -149,6 +195,14 @@ public:
   }
 
 private:
+  /// df/drho_e . u, `[n_elements]`. Collective.
+  std::vector<double> work_of_weight_on(Array<Number> &u, const std::size_t l)
+  {
+    ghosts_.update_ghosts(u);
+    const std::vector<Number> values = u.to_host();
+    return self_weight_->work(load_cases_[l].weights, {values.begin(), values.end()});
+  }
+
   Backend &backend_;
   Communicator communicator_;
   TimingTable &timing_;
@@ -160,6 +214,9 @@ private:
   std::vector<Array<Number>> displacements_;
   Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
   Array<double> energies_;                 ///< likewise
+
+  std::unique_ptr<SelfWeight> self_weight_; ///< only if a load case has some
+  std::vector<double> adjoint_work_;        ///< of the last adjoint, likewise
 };
 } // namespace
 

@@ -84,25 +84,44 @@ TEST_P(DistributedMapTest, EqualsTheSerialOne)
       }
 }
 
-// The compliance as a function of the design variables, whoever owns the element: the gradient through
-// interpolation, projection, filter is that of differences.
+// The compliance under a load and self weight as a function of the design variables, whoever owns the
+// element: that of one rank alone; the gradient through interpolation, projection, filter is that of
+// differences.
 TEST_P(DistributedMapTest, GradientEqualsDifferences)
 {
-  const auto forces = edge_load(box_);
+  const auto forces   = edge_load(box_);
+  const std::size_t n = design_.size();
+  const auto weights  = random_vector(3 * n, 6, -2., 1.);
+  const auto alone    = find_objective("compliance").make(backend(), Communicator(), box_.mesh);
+  const auto filter =
+    make_filter("projection", backend(), Communicator(), box_.mesh, settings("projection", 0.5));
+  const double expected =
+    FunctionOfDesign(backend(),
+                     box_.mesh,
+                     {{"down", 1., forces}, {"weight", 2., forces, weights, true}},
+                     {3., 1e-4},
+                     *alone,
+                     filter.get())
+      .value(design_);
   with_parts(box_, [&](const Part &part) {
     const auto compliance = find_objective("compliance").make(backend(), world_, part.mesh);
     const auto filter =
       make_filter("projection", backend(), world_, part.mesh, settings("projection", 0.5));
+    std::vector<double> of_part;
+    for (std::size_t c = 0; c < 3; ++c)
+      for (const LocalIndex e : part.elements)
+        of_part.push_back(weights[c * n + e]);
     FunctionOfDesign function(backend(),
                               part.mesh,
-                              {{"down", 1., part.of_owned_dofs(forces)}},
+                              {{"down", 1., part.of_owned_dofs(forces)},
+                               {"weight", 2., part.of_owned_dofs(forces), of_part, true}},
                               {3., 1e-4},
                               *compliance,
                               filter.get(),
                               world_);
     auto x = design_;
     std::vector<double> local;
-    function.value(part.of_elements(x), &local);
+    EXPECT_NEAR(function.value(part.of_elements(x), &local), expected, 1e-9 * expected);
     const auto gradient = sum_over_ranks(part.elements_to_global(local, x.size()));
     for (std::size_t e = 0; e < x.size(); e += 5)
       {

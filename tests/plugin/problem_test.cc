@@ -115,6 +115,26 @@ TEST_F(ProblemTest, BodyForceIsTheVolumeTimesTheValue)
   expect_force(moment_of(problem, 1), {{-144., -108., -72.}}); // at the centre (2, 1.5, 1)
 }
 
+// Self weight is no force yet, but one per volume of each element.
+TEST_F(ProblemTest, SelfWeightIsAForcePerVolumeOfItsElements)
+{
+  const Problem &problem =
+    setup(beam + load("set Expression = x > xmin - 1", "self weight", "0, -3, 0"));
+  expect_force(total_force(problem), {{0., 0., 0.}});
+  const LoadCase &load_case = problem.load_cases().front();
+  EXPECT_TRUE(load_case.has_weight);
+  const ElementMesh &mesh = problem.mesh();
+  ASSERT_EQ(load_case.weights.size(), 3 * mesh.n_elements);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    for (std::size_t c = 0; c < 3; ++c)
+      EXPECT_EQ(load_case.weights[c * mesh.n_elements + e], c == 1 ? -3. : 0.);
+  EXPECT_NO_THROW(problem.check_well_posed());
+  EXPECT_FALSE(setup(beam + load("set Expression = x > xmin - 1", "body force", "0, -3, 0"))
+                 .load_cases()
+                 .front()
+                 .has_weight);
+}
+
 TEST_F(ProblemTest, MaterialIdsSelectTheirElements)
 {
   const Problem &ring =

@@ -35,12 +35,19 @@ public:
                          std::size_t l,
                          const Array<double> &stiffness,
                          Array<double> &decrease) = 0;
+
+  /// `dJ_l/drho_e` at fixed stiffness, by the self weight of load case l; `[n_elements]`, overwritten. Called
+  /// after evaluate() for a load case that has some. Collective. Unless overridden: throws Error.
+  virtual void weight_derivative(StateSolver &state, std::size_t l, Array<double> &derivative);
 };
 
 /// An objective that is a function of the displacements: say J_l and its derivative, and the rest is
 /// done by the adjoint method. With `K lambda = dJ_l/du` on the free DoFs and lambda = 0 on the
 /// constrained ones, `dJ_l/dE_e = -lambda_e . K0_e u_e` (Bendsoe and Sigmund 2003, section 1.2.3): a
 /// second solve for each load case, with the operator and the preconditioner of the first.
+///
+/// With self weight the forces follow the densities: the derivative gets `lambda . df/drho_e`, and value()
+/// must not look at LoadCase::forces.
 ///
 /// Displacements come to the host for this, `[3 * n_nodes]`, DoF = 3 * node + component, owned nodes
 /// first. Where that is too slow, derive from Objective.
@@ -59,6 +66,11 @@ public:
                  std::size_t l,
                  const Array<double> &stiffness,
                  Array<double> &decrease) final;
+
+  void weight_derivative(StateSolver &state, std::size_t l, Array<double> &derivative) final
+  {
+    state.adjoint_work_of_weight(l, derivative);
+  }
 };
 
 /// An objective's name in the deck, and how to make one. One file and one line in objectives.cc each.

@@ -20,6 +20,13 @@ struct LoadCase
   std::string name;
   double weight = 1.;
   std::vector<double> forces; ///< `[3 * n_owned_nodes]`, force on each owned DoF
+
+  /// Self weight: force per volume of solid material, `[3][n_elements]`, on every rank or on none; times the
+  /// density it adds to `forces`. Empty if none.
+  std::vector<double> weights = {};
+
+  /// Whether forces follow the densities; a rank without elements has no weights, but knows.
+  bool has_weight = false;
 };
 
 /// The displacements of all load cases for a given distribution of stiffness, and what the
@@ -31,6 +38,10 @@ public:
 
   /// Element stiffness factors, `[n_elements]`, on the backend.
   virtual void set_stiffness(const Array<double> &factors) = 0;
+
+  /// The densities of the elements, `[n_elements]`, for the forces of load cases with self weight: before
+  /// solve(). Until the first call they are 1. Collective.
+  virtual void set_densities(const Array<double> &densities) = 0;
 
   virtual std::size_t n_load_cases() const               = 0;
   virtual const LoadCase &load_case(std::size_t l) const = 0;
@@ -50,6 +61,13 @@ public:
   /// @param g  `[3 * n_owned_nodes]`; what it has on constrained DoFs does not count
   virtual SolverReport
   adjoint_energies(std::size_t l, const std::vector<double> &g, Array<double> &w) = 0;
+
+  /// `w_e = df/drho_e . u` of a load case with self weight: by how much the work of the loads on the current
+  /// displacement grows with a density. `[n_elements]`. Collective.
+  virtual void work_of_weight(std::size_t l, Array<double> &w) = 0;
+
+  /// The same with the lambda of the last adjoint_energies(), which was for the same load case. Collective.
+  virtual void adjoint_work_of_weight(std::size_t l, Array<double> &w) = 0;
 
   /// The current displacement on the host, `[3 * n_nodes]`, ghosts included. Collective.
   virtual std::vector<double> displacement(std::size_t l) = 0;

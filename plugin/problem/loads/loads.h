@@ -13,4 +13,5 @@ std::string assemble_total_force(const LoadContext &context, const Load &load);
 std::string assemble_traction(const LoadContext &context, const Load &load);
 std::string assemble_pressure(const LoadContext &context, const Load &load);
 std::string assemble_body_force(const LoadContext &context, const Load &load);
+std::string assemble_self_weight(const LoadContext &context, const Load &load);
 } // namespace strut::plugin

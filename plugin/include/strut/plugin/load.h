@@ -9,6 +9,9 @@
 #include <strut/plugin/dealii_classes.h>
 #include <strut/plugin/region.h>
 
+#include <string>
+#include <vector>
+
 namespace strut::plugin
 {
 struct MeshSummary;
@@ -55,6 +58,10 @@ struct LoadContext
   const MeshSummary &summary;
   MPI_Comm communicator;
   dealii::LinearAlgebra::distributed::Vector<double> &forces; ///< to add to; compressed afterwards
+
+  /// Forces that follow the density: per volume of solid material, for each locally owned cell in the order
+  /// of the iterator; to add to.
+  std::vector<dealii::Tensor<1, 3>> &weights;
 };
 
 /// A kind of load: its name in the deck and how it assembles. One file each in plugin/problem/loads/,

@@ -5,6 +5,8 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
+#include <deal.II/dofs/dof_handler.h>
+
 #include <strut/plugin/load.h>
 
 #include <functional>
@@ -28,6 +30,17 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
 
 /// Area of these faces over all ranks, by the same quadrature; 0 if there is none. Collective.
 double region_area(const LoadContext &context, const Load &load);
+
+/// A cell, and its number among the locally owned ones in the order of the iterator.
+using ElementVisitor =
+  std::function<void(const dealii::DoFHandler<3>::active_cell_iterator &, std::size_t)>;
+
+/// Calls visit() for the locally owned elements of the load's region: those with its material ids at whose
+/// centre its expression holds.
+/// @return what the load acts on: "64 elements"
+/// @throws EntryError if there is no such element, and if the region names boundary ids. Collective.
+std::string
+visit_elements(const LoadContext &context, const Load &load, const ElementVisitor &visit);
 
 /// Adds `int N_a b dV` to the forces, over the elements of the load's region: those with its material
 /// ids at whose centre its expression holds. 2x2x2 Gauss points an element. It does not depend on the

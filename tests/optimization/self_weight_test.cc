@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/dense_reference.h"
+#include "../fixtures/design_problem.h"
+#include "../fixtures/function_of_design.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/self_weight.h>
+
+#include <numeric>
+
+namespace strut::testing
+{
+namespace
+{
+/// sum_i (u_i^2 + u_i) over every second DoF: not its own adjoint.
+class Squares : public DisplacementObjective
+{
+public:
+  double value(const LoadCase &, const std::vector<double> &u) override
+  {
+    double sum = 0;
+    for (std::size_t i = 0; i < u.size(); i += 2)
+      sum += u[i] * u[i] + u[i];
+    return sum;
+  }
+  std::vector<double> derivative(const LoadCase &, const std::vector<double> &u) override
+  {
+    std::vector<double> result(u.size());
+    for (std::size_t i = 0; i < u.size(); i += 2)
+      result[i] = 2. * u[i] + 1.;
+    return result;
+  }
+};
+
+/// An objective that knows nothing of weight.
+class Ignorant : public Objective
+{
+public:
+  Value
+  evaluate(StateSolver &, std::size_t, const Array<double> &, Array<double> &decrease) override
+  {
+    decrease.set_zero();
+    return {};
+  }
+};
+
+/// Weights that differ from element to element.
+std::vector<double> random_weights(const ElementMesh &mesh)
+{
+  return random_vector(3 * mesh.n_elements, 5, -2., 1.);
+}
+
+// The shares of an element sum to its volume; on a parallelepiped each vertex has an eighth.
+TEST(SelfWeight, SharesAreIntegralsOfShapeFunctions)
+{
+  const BoxMesh box   = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
+  const auto shares   = std::vector<double>(SelfWeight(box.mesh).shares());
+  const std::size_t n = box.mesh.n_elements;
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      double sum = 0;
+      for (std::size_t v = 0; v < 8; ++v)
+        sum += shares[v * n + e];
+      EXPECT_NEAR(sum, box.mesh.volumes[e], 1e-14);
+    }
+  const BoxMesh regular = make_box(BoxOptions::regular({{3, 2, 2}}));
+  const SelfWeight of_regular(regular.mesh);
+  for (const double share : of_regular.shares())
+    EXPECT_NEAR(share, regular.mesh.volumes[0] / 8., 1e-15);
+}
+
+class SelfWeightTest : public PlaceTest
+{
+protected:
+  std::unique_ptr<StateSolver>
+  state(const ElementMesh &mesh, const LoadCase &load_case, const std::string &precision = "double")
+  {
+    StateSettings settings;
+    settings.control.tolerance = precision == "double" ? 1e-13 : 1e-5;
+    return make_state_solver(
+      precision, backend(), Communicator(), mesh, {}, {load_case}, settings, timing_);
+  }
+
+private:
+  TimingTable timing_;
+};
+
+// Forces are sum_e rho_e s_ve g_e, added up here element by element: the same displacement as with those
+// forces given, in either precision, supports with displacements or without.
+TEST_P(SelfWeightTest, ActsAsTheForcesOfTheDensities)
+{
+  for (const bool prescribed : {false, true})
+    for (const std::string precision : {"double", "float"})
+      {
+        BoxMesh box = make_box(BoxOptions::wild({{5, 3, 2}}, 6));
+        hold_left_face(box);
+        if (prescribed)
+          prescribe(
+            box,
+            [](const Position &X, const int c) { return c == 2 && X[0] > 1. - 1e-12; },
+            [](const Position &, int) { return 0.7; });
+        const ElementMesh &mesh = box.mesh;
+        const std::size_t n     = mesh.n_elements;
+        const auto rho          = random_vector(n, 2, 0.1, 1.);
+        const auto weights      = random_weights(mesh);
+        const auto forces       = edge_load(box);
+        const auto shares       = std::vector<double>(SelfWeight(mesh).shares());
+        auto all                = forces;
+        for (std::size_t e = 0; e < n; ++e)
+          for (std::size_t v = 0; v < 8; ++v)
+            for (std::size_t c = 0; c < 3; ++c)
+              all[3 * mesh.connectivity[v * n + e] + c] +=
+                rho[e] * shares[v * n + e] * weights[c * n + e];
+
+        const Array<double> E(memory(), random_vector(n, 3, 0.1, 1.));
+        const auto heavy = state(mesh, {"1", 1., forces, weights, true}, precision);
+        const auto plain = state(mesh, {"1", 1., all}, precision);
+        for (StateSolver *solver : {heavy.get(), plain.get()})
+          {
+            solver->set_stiffness(E);
+            solver->set_densities(Array<double>(memory(), rho));
+            solver->solve(0);
+          }
+        const double tolerance = precision == "double" ? 1e-11 : 1e-3;
+        EXPECT_LE(relative_difference(heavy->displacement(0), plain->displacement(0)), tolerance);
+        EXPECT_NEAR(heavy->work_of_loads(0),
+                    plain->work_of_loads(0),
+                    tolerance * std::abs(plain->work_of_loads(0)));
+      }
+}
+
+// A body of density 1 is pulled by its volume times the weight: u . f with u = (1, 1, 1) everywhere.
+TEST_P(SelfWeightTest, WorkOnATranslationIsTheWeight)
+{
+  BoxMesh box             = make_box(BoxOptions::wild({{4, 3, 3}}, 7));
+  const ElementMesh &mesh = box.mesh;
+  const std::size_t n     = mesh.n_elements;
+  hold_left_face(box);
+  const auto weights = random_weights(mesh);
+  const auto solver = state(mesh, {"1", 1., std::vector<double>(mesh.n_dofs(), 0.), weights, true});
+  solver->set_displacement(0, std::vector<double>(mesh.n_dofs(), 1.));
+  Array<double> work(memory(), poison<double>(n));
+  solver->work_of_weight(0, work);
+  for (std::size_t e = 0; e < n; ++e)
+    EXPECT_NEAR(work.to_host()[e],
+                mesh.volumes[e] * (weights[e] + weights[n + e] + weights[2 * n + e]),
+                1e-13);
+}
+
+/// Compliance or a function of displacements; several cases, one of them without weight; with and without
+/// a filter and solid and void elements; prescribed displacements.
+TEST_P(SelfWeightTest, GradientEqualsDifferences)
+{
+  for (const bool prescribed : {false, true})
+    for (const bool filtered : {false, true})
+      {
+        BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 8));
+        hold_left_face(box);
+        if (prescribed)
+          prescribe(
+            box,
+            [](const Position &X, const int c) { return c == 2 && X[0] > 1. - 1e-12; },
+            [](const Position &, int) { return 0.7; });
+        const std::vector<LoadCase> loads = {
+          {"tip", 0.5, edge_load(box)},
+          {"weight",
+           2.,
+           std::vector<double>(box.mesh.n_dofs(), 0.),
+           random_weights(box.mesh),
+           true},
+          {"both", 1., edge_load(box), random_weights(box.mesh), true}};
+        auto x = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
+        if (filtered)
+          for (std::size_t e = 0; e < x.size(); e += 4)
+            {
+              box.mesh.flags[e] = e % 8 == 0 ? DesignFlag::solid : DesignFlag::empty;
+              x[e]              = e % 8 == 0 ? 1. : 1e-2;
+            }
+        FilterSettings settings{0.5, 1e-2};
+        if (filtered)
+          settings.values = {{"Sharpness", 3.}};
+        const auto filter = make_filter(
+          filtered ? "projection" : "none", backend(), Communicator(), box.mesh, settings);
+        const auto compliance =
+          find_objective("compliance").make(backend(), Communicator(), box.mesh);
+        Squares squares;
+        for (Objective *objective : {compliance.get(), static_cast<Objective *>(&squares)})
+          {
+            FunctionOfDesign function(
+              backend(), box.mesh, loads, {3., 1e-4}, *objective, filter.get());
+            std::vector<double> gradient;
+            function.value(x, &gradient);
+            for (std::size_t e = 1; e < x.size(); e += 3)
+              {
+                if (box.mesh.flags[e] != DesignFlag::design)
+                  continue;
+                const auto slope = [&](const double h) {
+                  const double middle = x[e];
+                  x[e]                = middle + h;
+                  const double plus   = function.value(x);
+                  x[e]                = middle - h;
+                  const double minus  = function.value(x);
+                  x[e]                = middle;
+                  return (plus - minus) / (2. * h);
+                };
+                EXPECT_NEAR(gradient[e],
+                            (4. * slope(2.5e-4) - slope(5e-4)) / 3.,
+                            2e-6 * max_norm(gradient))
+                  << "element " << e;
+              }
+          }
+      }
+}
+
+// A cantilever under its weight alone: the mass stays, it gathers at the support, and gets stiffer.
+TEST_P(SelfWeightTest, ADesignUnderItsWeightGetsStiffer)
+{
+  SmallCantilever cantilever;
+  const std::size_t n = cantilever.box.mesh.n_elements;
+  LoadCase &load_case = cantilever.loads[0];
+  std::fill(load_case.forces.begin(), load_case.forces.end(), 0.);
+  load_case.has_weight = true;
+  load_case.weights.assign(3 * n, 0.);
+  std::fill(load_case.weights.begin() + 2 * n, load_case.weights.end(), -1.);
+  cantilever.options.filter = "density";
+  DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
+  const auto history = problem.run(20);
+  EXPECT_LT(history.back(), 0.5 * history.front());
+  const auto rho = problem.simp().analysed_densities();
+  double left = 0, right = 0;
+  for (std::size_t e = 0; e < n; ++e)
+    (cantilever.box.mesh.centres[e] < 6. ? left : right) += rho[e];
+  EXPECT_GT(left, 2. * right);
+  for (const auto &record : problem.simp().history()) // the volume may not be exceeded
+    EXPECT_LE(record.volume_fraction, 0.4 * (1. + 1e-5));
+}
+
+// What does not know self weight says so, instead of a wrong gradient.
+TEST_P(SelfWeightTest, AnObjectiveWithoutItsDerivativeIsRefused)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{2, 1, 1}}));
+  hold_left_face(box);
+  Ignorant objective;
+  FunctionOfDesign function(
+    backend(),
+    box.mesh,
+    {{"1", 1., std::vector<double>(box.mesh.n_dofs(), 0.), random_weights(box.mesh), true}},
+    {},
+    objective);
+  std::vector<double> gradient;
+  EXPECT_THROW(function.value({0.5, 0.5}, &gradient), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, SelfWeightTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::testing
