@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# What is optimized, in whole runs on small decks: loads, load cases, filters, the volume.
+#
+#   run_optimization_test.sh STRUT MPIEXEC CASE
+#   run_optimization_test.sh --list           names of the cases
+base=cantilever
+. "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
+strut=$program
+. "$here/strut_runs.sh"
+
+# Filters that change densities: what is resumed, what ranks and outputs have, is the design before them and the
+# densities behind them. The sharpness changes between the parts.
+case_densities_behind_a_filter() {
+  local n filter lines='subsection Non-design regions
+  subsection pad
+    set Expression = x > xmax - 2
+  end
+  subsection hole
+    set Expression = x < 2 && y < 2
+    set Density    = void
+  end
+end
+subsection Optimization
+  set Filter = FILTER
+  subsection Projection
+    set Iterations per sharpness = 2
+  end
+end'
+  for filter in density projection; do
+    for n in 1 3; do
+      deck $filter-$n "${lines/FILTER/$filter}"
+      must_run mpi $n $filter-$n.prm
+    done
+    same_history $filter-1 $filter-3 1e-6
+    deck $filter-parts "${lines/FILTER/$filter}" 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+    must_run $filter-parts.prm
+    sed -i 's/Maximum iterations = 4/Maximum iterations = 8/' $filter-parts.prm
+    must_run --resume $filter-parts.prm
+    same_history $filter-1 $filter-parts
+    awk -F, 'NR > 1 && ($3 < 0.4 - 4e-7 || $3 > 0.4 + 4e-7) { exit 1 }' output/$filter-1/history.csv ||
+      wrong "the volume of $filter is not what was asked"
+    if grep -E 'WARNING|asked' log; then
+      wrong "a volume that holds is complained of"
+    fi
+  done
+}
+
+# The weight of the uniform design is that of a body force of 0.4 of it; the log says which of them follows the
+# density. Ranks and a restart change nothing; the volume is not exceeded.
+case_self_weight_follows_the_density() {
+  local n lines='subsection Loads
+  subsection tip
+    set Type       = %s
+    set Value      = 0, 0, %s
+    set Expression = x > 2
+  end
+end
+subsection Optimization
+  set Filter             = density
+  set Maximum iterations = %s
+end
+'
+  # shellcheck disable=SC2059
+  deck body "$(printf "$lines" 'body force' -0.4 1)"
+  # shellcheck disable=SC2059
+  deck uniform "$(printf "$lines" 'self weight' -1 1)"
+  must_run body.prm
+  must_say log "body force (0, 0, -0.4) on 160 elements (where x > 2); force in all (0, 0, -64), whatever the density"
+  must_run uniform.prm
+  must_say log "self weight (0, 0, -1) on 160 elements (where x > 2); force in all (0, 0, -160) if all of it is solid; times the density"
+  same_history body uniform 1e-8
+  for n in 1 3; do
+    # shellcheck disable=SC2059
+    deck weight-$n "$(printf "$lines" 'self weight' -1 8)"
+    must_run mpi $n weight-$n.prm
+  done
+  same_history weight-1 weight-3 1e-6
+  awk -F, 'NR > 1 && $3 > 0.4 + 4e-7 { exit 1 }' output/weight-1/history.csv || wrong 'the volume is exceeded'
+  # shellcheck disable=SC2059
+  deck weight-parts "$(printf "$lines" 'self weight' -1 4)"
+  must_run weight-parts.prm
+  # shellcheck disable=SC2059
+  deck weight-parts "$(printf "$lines" 'self weight' -1 8)"
+  must_run --resume weight-parts.prm
+  same_history weight-1 weight-parts
+}
+
+# A solve that solves nothing leaves no sensitivities: the volume is lost, and said to be.
+case_a_missed_volume_is_said() {
+  deck missed 'subsection Solver' '  set Preconditioner = jacobi' '  set Stopping criterion = absolute' \
+    '  set Tolerance = 1e30' 'end'
+  must_run missed.prm
+  must_say log 'NOTE: volume fraction 0.4 asked, 0.01 got in 5 designs in a row.'
+  must_say log 'WARNING: the design misses the volume: volume fraction 0.4 asked, 0.01 got.'
+}
+
+case_load_cases_add_up() {
+  local second='subsection Loads
+  subsection side
+    set Boundary ids = 1
+    set Type         = total force
+    set Value        = 0, 0.5, 0
+    set Load case    = 2
+  end
+end' analysis='subsection Optimization
+  set Maximum iterations = 1
+end'
+  deck one "$analysis"
+  deck both "$second" "$analysis"
+  deck weighted "$second" "$analysis" 'subsection Load cases' '  set Weights = 1: 3, 2: 0.5' 'end'
+  deck optimized "$second"
+  local c
+  for c in one both weighted optimized; do
+    must_run $c.prm
+  done
+  awk -F, 'FNR == 2 { c[++n] = $2 } END { d = 3 * c[1] + 0.5 * (c[2] - c[1]) - c[3]; exit !(c[2] > c[1] && d < 1e-8 * c[3] && -d < 1e-8 * c[3]) }' \
+    output/{one,both,weighted}/history.csv || wrong 'the weighted sum of the compliances is another'
+  must_run mpi 2 optimized.prm
+}
+
+# Pushed by u the structure is pushed back by f u / C: the compliance is -u^2 C' with C' that of the force 1.
+case_a_displacement_may_act_instead_of_a_force() {
+  local held='subsection Supports
+  subsection pushed
+    set Boundary ids = 1
+    set Components   = z
+    set Displacement = -0.1
+  end
+end'
+  { echo 'include beam.prm' && sed -n '/subsection Supports/,/^end/p' cantilever.prm && echo "$held"; } > pushed.prm
+  must_run pushed.prm
+  must_say log 'Limit of iterations reached after iteration 8'
+  must_run mpi 2 pushed.prm
+  # stiffer with every iteration: what holds the displacement grows
+  awk -F, 'NR == 2 { first = $2 } { last = $2 } END { exit !(first < 0 && last < first) }' output/pushed/history.csv ||
+    wrong 'the optimization does not make the structure stiffer against the displacement'
+}
+
+run_the_case

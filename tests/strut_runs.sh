@@ -1,0 +1,44 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# Runs of strut and their histories: for the run_*_test.sh that source it, after whole_runs.sh and with $strut set.
+
+# run [mpi N] OPTIONS...: exit code in $code, output in NAME.log.
+run() {
+  local command=("$strut")
+  if [[ $1 == mpi ]]; then
+    command=("$mpiexec" -n "$2" "$strut")
+    shift 2
+  fi
+  code=0
+  "${command[@]}" "$@" > log 2>&1 || code=$?
+}
+
+must_run() {
+  run "$@"
+  ((code == 0)) || {
+    wrong "exit code $code of: $*"
+    cat log
+  }
+}
+
+n_iterations() {
+  tail -n +2 "output/$1/history.csv" | wc -l
+}
+
+# same_history A B [TOLERANCE]: same compliances and volumes, relative; without a tolerance the same text, but for the seconds.
+same_history() {
+  local a=output/$1/history.csv b=output/$2/history.csv
+  if [[ ! -s $a || ! -s $b ]]; then
+    wrong "no history of $1 or $2"
+  elif (($# == 2)); then
+    diff <(cut -d, -f1-7 "$a") <(cut -d, -f1-7 "$b") || wrong "the histories of $1 and $2 differ"
+  else
+    paste -d, "$a" "$b" | awk -F, -v tolerance="$3" '
+      function abs(x) { return x < 0 ? -x : x }
+      NR == 1 { next }
+      NF != 16 { print "line " NR " stands in one of them only"; wrong = 1; next }
+      abs($2 - $10) > tolerance * abs($2) || abs($3 - $11) > tolerance { print "iteration " $1 ": " $2 " and " $10; wrong = 1 }
+      END { exit wrong || NR < 2 }' || wrong "the histories of $1 and $2 differ by more than $3"
+  fi
+}
