@@ -118,6 +118,16 @@ end'
   awk -F, 'FNR == 2 { c[++n] = $2 } END { d = 3 * c[1] + 0.5 * (c[2] - c[1]) - c[3]; exit !(c[2] > c[1] && d < 1e-8 * c[3] && -d < 1e-8 * c[3]) }' \
     output/{one,both,weighted}/history.csv || wrong 'the weighted sum of the compliances is another'
   must_run mpi 2 optimized.prm
+
+  # each case has its column, and keeps it when a run is gone on with
+  must_run weighted.prm --set 'Optimization/Maximum iterations = 4' --output output/whole
+  must_say log "load cases: 2; the column 'compliance' is the sum of weight times compliance over them"
+  must_say output/whole/history.csv ',seconds,compliance_1,compliance_2'
+  awk -F, 'FNR > 1 { d = 3 * $9 + 0.5 * $10 - $2; if (!($9 > 0 && $10 > 0 && d < 1e-12 * $2 && -d < 1e-12 * $2)) wrong = 1 } END { exit wrong || NR != 5 }' \
+    output/whole/history.csv || wrong 'the columns of the cases do not add up'
+  must_run weighted.prm --set 'Optimization/Maximum iterations = 2' --output output/parts
+  must_run weighted.prm --set 'Optimization/Maximum iterations = 4' --output output/parts --resume
+  same_history whole parts
 }
 
 # Pushed by u the structure is pushed back by f u / C: the compliance is -u^2 C' with C' that of the force 1.

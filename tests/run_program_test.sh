@@ -148,6 +148,9 @@ interrupted_by() {
     must_say log 'Stopped by a signal after iteration'
     must_say log "Go on with: strut --resume $name.prm"
     [[ -s output/$name/$name.pvd ]] || wrong 'no results were written'
+    must_say output/$name/summary.json '"status": "interrupted"'
+  else
+    must_say output/$name/summary.json '"status": "running"'
   fi
 
   n=$(($(n_iterations $name) + 3))
@@ -311,6 +314,47 @@ end' operator
   deck single 'set Operator = nbn' 'set Threads = 1' "$larger" "$jacobi"
   must_run single.prm
   same_history first single
+}
+
+case_a_summary_says_how_a_run_ended() {
+  must_run cantilever.prm --set 'Optimization/Maximum iterations = 2'
+  must_say output/cantilever/summary.json '"status": "iteration limit"'
+  must_say output/cantilever/summary.json '"iterations": 2,'
+  must_say output/cantilever/summary.json '"elements": 192'
+  must_say output/cantilever/summary.json "\"value\": $(tail -n 1 output/cantilever/history.csv | cut -d, -f2)"
+  must_run mpi 2 cantilever.prm --set 'Optimization/Stopping criterion = density change' --set 'Optimization/Stopping tolerance = 0.5' \
+    --output output/loose
+  must_say output/loose/summary.json '"status": "converged"'
+  must_say output/loose/summary.json '"ranks": 2'
+  must_say output/loose/summary.json '--output Output / Output directory = output/loose'
+  # a solve that fails, on several ranks too: what stderr says
+  local n
+  for n in 1 2; do
+    run mpi $n cantilever.prm --set 'Solver/Maximum iterations = 1' --set 'Solver/Tolerance = 1e-12' --output output/failed-$n
+    ((code == 1)) || wrong "exit code $code of a solve that fails, not 1"
+    must_say output/failed-$n/summary.json '"status": "failed"'
+    must_say output/failed-$n/summary.json 'not converged after 1 iterations'
+    must_say output/failed-$n/summary.json '"value": null'
+  done
+  # a deck that fails before it runs leaves that of the earlier run
+  run cantilever.prm --set 'Optimization/Penalization = 0'
+  must_say output/cantilever/summary.json '"status": "iteration limit"'
+}
+
+# Notes, and the last line.
+case_a_quiet_run_says_what_counts() {
+  local two='Optimization/Maximum iterations = 2'
+  "$strut" --quiet cantilever.prm --set "$two" > log 2> errors || wrong "exit code $?"
+  (($(wc -l < log) == 1)) || wrong "more than one line: $(< log)"
+  must_say log 'Limit of iterations reached after iteration 2: compliance '
+  "$strut" --quiet cantilever.prm --set "$two" --set 'Optimization/Filter radius = 0.1' > log 2>> errors || wrong "exit code $?"
+  must_say log '  NOTE: a radius below one element filters nothing'
+  must_say output/cantilever/summary.json '    "a radius below one element filters nothing"'
+  [[ ! -s errors ]] || wrong "stderr: $(< errors)"
+  run --quiet --validate cantilever.prm
+  (($(wc -l < log) == 2)) || wrong "more than two lines: $(< log)"
+  run --quiet cantilever.prm --set 'Optimization/Penalization = 0'
+  must_say log 'strut: error: --set: Optimization / Penalization = 0'
 }
 
 case_every_mesh_runs() {

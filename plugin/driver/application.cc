@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/driver/application.h"
 
-#include <deal.II/base/conditional_ostream.h>
-
 #include <strut/base/exceptions.h>
 #include <strut/base/timing.h>
 
@@ -18,21 +16,23 @@
 #include "plugin/driver/versions.h"
 #include "plugin/output/atomic_file.h"
 #include "plugin/output/history.h"
+#include "plugin/output/peak_host_memory.h"
+#include "plugin/output/time_left.h"
 
 namespace strut::plugin
 {
-Application::Application(const DeckChoice &deck, MPI_Comm communicator)
+Application::Application(const DeckChoice &deck, const bool quiet, MPI_Comm communicator)
   : communicator_(communicator)
   , settings_(deck.settings)
   , parameters_(deck.file, deck.settings)
   , output_directory_(parameters_.output.directory.empty() ? "output/" + parameters_.base_name
                                                            : parameters_.output.directory)
+  , log_(std::cout, Communicator(communicator).rank() == 0, quiet)
 {}
 
 int Application::run(const bool resuming)
 {
   const Communicator communicator(communicator_);
-  dealii::ConditionalOStream screen(std::cout, communicator.rank() == 0);
   TimingTable timing;
 
   // (1) Backend, structure, memory.
@@ -40,7 +40,7 @@ int Application::run(const bool resuming)
   {
     std::ostringstream header;
     print_header(header);
-    screen << header.str() << std::flush;
+    log_.say(header.str());
   }
   check_operator();
   std::unique_ptr<Loop> loop;
@@ -48,111 +48,103 @@ int Application::run(const bool resuming)
     TimingTable::Scope scope(timing, "set-up", backend_.backend.get());
     set_up_problem();
     parameters_.problem.check_well_posed();
-    screen << parameters_.problem.describe() << remarks() << std::flush;
+    log_.say(parameters_.problem.describe() + remarks());
     check_memory();
     prepare_output(resuming);
     loop = std::make_unique<Loop>(*this, communicator, timing);
     if (resuming)
       {
         resume(*loop);
-        screen << "  going on after iteration " << loop->simp.history().size() << " of "
-               << checkpoint_file() << '\n';
+        log_.say("  going on after iteration " + std::to_string(loop->simp.history().size()) +
+                 " of " + checkpoint_file() + '\n');
       }
+    resumed_              = resuming;
+    loop->first_iteration = static_cast<unsigned int>(loop->simp.history().size()) + 1;
     write_parameters(); // not before the checkpoint is known to belong to this deck
   }
 
   // (2) Design iterations.
+  write_summary(*loop, timing, RunStatus::running, peak_host_memory());
+  RunStatus status = RunStatus::failed;
+  try
+    {
+      status = optimize(*loop, timing);
+    }
+  catch (const std::exception &error)
+    {
+      try
+        {
+          write_summary(*loop, timing, status, peak_host_memory(), error.what());
+        }
+      catch (const Error &)
+        {} // a full disk, which may be the first error too
+      throw;
+    }
+
+  // (3) What it was.
+  print_end(*loop, timing, status);
+  write_summary(*loop, timing, status, communicator.max(peak_host_memory()));
+  return status == RunStatus::interrupted ? 130 : 0;
+}
+
+RunStatus Application::optimize(Loop &loop, TimingTable &timing)
+{
+  const Communicator communicator(communicator_);
+  std::vector<std::string> load_cases;
+  for (const LoadCase &load_case : parameters_.problem.load_cases())
+    load_cases.push_back(load_case.name);
+
   catch_stop_signals();
-  const std::string column =
-    parameters_.optimization.objective == "compliance" ? "compliance" : "objective";
-  screen << '\n' << screen_header(column) << std::endl;
-  bool stopped             = false;
-  bool done                = loop->simp.finished(); // a restart may have nothing left to do
-  const bool nothing_to_do = done;
+  log_.say('\n' + screen_header(objective_name()) + '\n');
+  TimeLeft time_left(parameters_.optimization.get().stopping.max_iterations);
+  const TimingTable clock;
+  bool stopped = false;
+  bool done    = loop.simp.finished(); // a restart may have nothing left to do
   while (!done)
     {
       IterationRecord record;
       try
         {
-          record = loop->simp.iterate();
+          record = loop.simp.iterate();
         }
       catch (const SolverFailure &failure)
         {
           // nothing is lost: the state before this iteration can be gone on from
-          write_checkpoint(*loop);
+          write_checkpoint(loop);
           throw SolverFailure(std::string(failure.what()) +
                               "\n  The state before this iteration is in " + checkpoint_file() +
                               "; 'Solver / Maximum iterations' may change before --resume.");
         }
-      screen << screen_line(record) << std::endl;
-      if (const std::string remark = loop->state->take_remark(); !remark.empty())
-        screen << "  NOTE: " << remark << std::endl;
-      if (const std::string remark = loop->simp.take_remark(); !remark.empty())
-        screen << "  NOTE: " << remark << std::endl;
+      std::string line = screen_line(record);
+      if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
+        line += "   " + text;
+      log_.say(line + '\n');
+      for (const std::string &remark : {loop.state->take_remark(), loop.simp.take_remark()})
+        if (!remark.empty())
+          log_.say("  NOTE: " + remark + '\n');
       stopped = communicator.any(stop_requested());
-      done    = stopped || loop->simp.finished();
+      done    = stopped || loop.simp.finished();
 
       TimingTable::Scope scope(timing, "output", backend_.backend.get());
       if (communicator.rank() == 0)
-        write_history(output_directory_ + "/history.csv", loop->simp.history(), column);
+        write_history(output_directory_ + "/history.csv",
+                      loop.simp.history(),
+                      objective_name(),
+                      load_cases);
       const auto due = [&](const unsigned int every) {
         return done || (every > 0 && record.iteration % every == 0);
       };
       if (due(parameters_.output.results_every))
-        write_results(*loop);
+        write_results(loop);
       if (due(parameters_.output.checkpoint_every))
-        write_checkpoint(*loop);
+        write_checkpoint(loop);
     }
-
-  // (3) What it was.
-  std::ostringstream summary;
-  const auto &history      = loop->simp.history();
-  double solver_iterations = 0;
-  double largest_residual  = 0;
-  for (const IterationRecord &record : history)
-    {
-      solver_iterations += record.solver_iterations;
-      largest_residual = std::max(largest_residual, record.residual);
-    }
-  summary.precision(12);
-  summary << '\n'
-          << (nothing_to_do            ? "Nothing left to do"
-              : stopped                ? "Stopped by a signal"
-              : loop->simp.converged() ? "Converged"
-                                       : "Limit of iterations reached")
-          << " after iteration " << history.back().iteration << ": " << column << ' '
-          << history.back().objective << ", volume fraction " << history.back().volume_fraction
-          << '\n';
-  summary.precision(6);
-  if (const std::string verdict = loop->simp.volume_verdict(); !verdict.empty())
-    summary << "WARNING: " << verdict << '\n';
-  if (!loop->simp.filter_is_settled())
-    summary
-      << "NOTE: the filter was still changing; allow more iterations for the design that it ends "
-         "with\n";
-  summary << "PCG iterations per load case: "
-          << solver_iterations / (history.size() * loop->state->n_load_cases()) << " on average\n"
-          << "Largest residual: " << largest_residual
-          << (largest_residual >
-                  parameters_.solver.get(parameters_.compute.strategy).control.tolerance
-                ? ", above the tolerance: the precision gives no smaller one"
-                : "")
-          << '\n'
-          << "Memory of the backend: " << format_bytes(backend_.backend->memory().peak())
-          << " at most" << (communicator.size() > 1 ? " on rank 0" : "") << "\n\n";
-  timing.print(summary);
-  if (communicator.rank() == 0)
-    write_file_atomically(output_directory_ + "/timing.csv", timing.csv());
-  summary << "\nResults in " << output_directory_ << ": " << parameters_.base_name
-          << ".pvd (ParaView), history.csv, timing.csv, parameters.prm, checkpoint.strut\n";
-  if (stopped)
-    summary << "Go on with: strut --resume" << as_command_line(settings_) << ' '
-            << parameters_.deck.file_name() << '\n';
-  screen << summary.str() << std::flush;
-  return stopped ? 130 : 0;
+  return stopped                 ? RunStatus::interrupted
+         : loop.simp.converged() ? RunStatus::converged
+                                 : RunStatus::iteration_limit;
 }
 
-void Application::prepare_output(const bool resuming) const
+void Application::prepare_output(const bool resuming)
 {
   const std::vector<std::string> path = {"Output"};
   const std::string entry             = "Output directory";
@@ -178,8 +170,10 @@ void Application::prepare_output(const bool resuming) const
     {
       const std::string kept = output_directory_ + "/checkpoint.previous.strut";
       std::filesystem::rename(checkpoint_file(), kept);
-      std::cout << "  NOTE: " << output_directory_ << " holds an earlier run, whose results are "
-                << "replaced; its checkpoint is kept as " << kept << std::endl;
+      log_.say("  NOTE: " + output_directory_ +
+               " holds an earlier run, whose results are replaced; "
+               "its checkpoint is kept as " +
+               kept + '\n');
     }
 }
 
@@ -233,6 +227,10 @@ std::string Application::remarks() const
              << "); designs will be blurred\n";
     }
   const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
+  if (parameters_.problem.load_cases().size() > 1)
+    text << "  load cases: " << parameters_.problem.load_cases().size() << "; the column '"
+         << objective_name() << "' is the sum of weight times " << objective_name()
+         << " over them, 'PCG iter' the sum of their iterations\n";
   if (parameters_.optimization.objective != "compliance")
     text << "  objective: " << parameters_.optimization.objective << '\n';
   else if (communicator.any(
@@ -247,21 +245,19 @@ std::string Application::remarks() const
 
 void Application::validate()
 {
-  const Communicator communicator(communicator_);
-  dealii::ConditionalOStream screen(std::cout, communicator.rank() == 0);
-  screen << strut_version() << ", " << library_versions() << "\nValidating "
-         << parameters_.deck.file_name() << '\n';
+  log_.say(strut_version() + ", " + library_versions() + "\nValidating " +
+           parameters_.deck.file_name() + '\n');
   set_up_problem();
-  screen << parameters_.problem.describe() << remarks() << std::flush;
+  log_.say(parameters_.problem.describe() + remarks());
   parameters_.problem.check_well_posed();
   check_volume();
   std::ostringstream memory;
   print_memory(memory);
-  screen
-    << memory.str()
-    << "\nThe deck is valid: its entries, mesh, regions, supports and loads.\n"
-       "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
-       "it runs, whether the output directory can be written.\n";
+  log_.say(memory.str() + '\n');
+  log_.say_in_any_case(
+    "The deck is valid: its entries, mesh, regions, supports and loads.\n"
+    "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
+    "it runs, whether the output directory can be written.\n");
 }
 
 void Application::print_header(std::ostream &out) const

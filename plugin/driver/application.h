@@ -15,6 +15,8 @@
 #include "plugin/driver/memory_estimate.h"
 #include "plugin/driver/options.h"
 #include "plugin/output/result_writer.h"
+#include "plugin/output/run_log.h"
+#include "plugin/output/run_summary.h"
 
 namespace strut::plugin
 {
@@ -23,7 +25,8 @@ class Application
 {
 public:
   /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
-  Application(const DeckChoice &deck, MPI_Comm communicator);
+  /// @param quiet  print notes and the last line only
+  Application(const DeckChoice &deck, bool quiet, MPI_Comm communicator);
 
   /// Optimize. @param resume  go on from the checkpoint in the output directory
   /// @return exit code of the program: 0, or 130 if the user stopped it
@@ -34,6 +37,18 @@ public:
 
 private:
   struct Loop; // what lives as long as the optimization runs
+
+  /// Design iterations until one ends the run. Throws SolverFailure, Error.
+  RunStatus optimize(Loop &loop, TimingTable &timing);
+  void print_end(const Loop &loop, const TimingTable &timing, RunStatus status);
+  /// summary.json, on rank 0. @param host_memory  of the rank that took most, bytes
+  void write_summary(const Loop &loop,
+                     const TimingTable &timing,
+                     RunStatus status,
+                     double host_memory,
+                     const std::string &error = std::string()) const;
+  /// Name of the column of the objective.
+  std::string objective_name() const;
 
   void print_header(std::ostream &out) const;
   /// What a run will take with the strategies of a backend; null if the operator is not among them.
@@ -50,7 +65,7 @@ private:
   std::string remarks() const;
   void check_memory();
   /// Make the folder; a restart needs a checkpoint in it.
-  void prepare_output(bool resuming) const;
+  void prepare_output(bool resuming);
   void write_parameters() const;
   /// What a checkpoint keeps of the deck: each entry, and those that the command line has set.
   std::vector<std::pair<std::string, std::string>> entries() const;
@@ -67,6 +82,8 @@ private:
   std::vector<Deck::Setting> settings_; ///< of the command line
   DeckParameters parameters_;
   std::string output_directory_;
+  RunLog log_;
+  bool resumed_ = false;
   ChosenBackend backend_;
   ChosenPreconditioner preconditioner_; ///< after set_up_problem()
 };

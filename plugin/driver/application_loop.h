@@ -49,6 +49,7 @@ struct Application::Loop
   std::unique_ptr<Objective> objective;
   std::unique_ptr<Filter> filter;
   Simp simp;
+  unsigned int first_iteration = 1; ///< of this start
   ResultWriter writer;
 };
 } // namespace strut::plugin

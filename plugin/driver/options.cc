@@ -116,6 +116,7 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
     parser, options.deck, "--output", "DIR", "Output / Output directory", "Where results go");
   add_short_for(
     parser, options.deck, "--threads", "N", "Threads", "Threads of each rank on the CPU");
+  parser.add_flag("--quiet", options.quiet, "Print notes, errors and the last line only");
   parser
     .add_option("--write-deck", options.new_deck, "Write a commented deck to this file, and stop")
     ->type_name("FILE");

@@ -27,6 +27,7 @@ struct StrutOptions
   std::string reference;
   bool validate = false;
   bool resume   = false;
+  bool quiet    = false;
 };
 
 struct AssembleOptions

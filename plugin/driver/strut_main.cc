@@ -23,7 +23,7 @@ int run(const StrutOptions &options)
       write_reference(options.reference);
       return 0;
     }
-  Application application(options.deck, MPI_COMM_WORLD);
+  Application application(options.deck, options.quiet, MPI_COMM_WORLD);
   if (!options.validate)
     return application.run(options.resume);
   application.validate();

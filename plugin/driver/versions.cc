@@ -18,6 +18,16 @@ std::string strut_version()
   return std::string("strut ") + STRUT_VERSION + (commit.empty() ? "" : " (commit " + commit + ")");
 }
 
+std::string strut_version_number()
+{
+  return STRUT_VERSION;
+}
+
+std::string strut_commit()
+{
+  return STRUT_COMMIT;
+}
+
 std::string library_versions()
 {
   char mpi[MPI_MAX_LIBRARY_VERSION_STRING];

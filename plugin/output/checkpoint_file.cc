@@ -99,6 +99,8 @@ void write_record(format::Writer &writer, const IterationRecord &record)
   writer.number(std::uint32_t(record.solver_iterations));
   writer.number(record.residual);
   writer.number(record.seconds);
+  writer.number(std::uint64_t(record.case_objectives.size()));
+  writer.doubles(record.case_objectives);
 }
 
 IterationRecord read_record(format::Reader &reader)
@@ -112,9 +114,12 @@ IterationRecord read_record(format::Reader &reader)
   record.solver_iterations = reader.number<std::uint32_t>();
   record.residual          = reader.number<double>();
   record.seconds           = reader.number<double>();
+  record.case_objectives   = reader.doubles(reader.count(sizeof(double)));
   return record;
 }
-constexpr std::size_t size_of_record = 2 * sizeof(std::uint32_t) + 6 * sizeof(double);
+/// Without the objectives of the load cases.
+constexpr std::size_t size_of_record =
+  2 * sizeof(std::uint32_t) + 6 * sizeof(double) + sizeof(std::uint64_t);
 
 CheckpointFile read_contents(format::Reader &reader)
 {

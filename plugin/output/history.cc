@@ -17,26 +17,48 @@ std::string formatted(const char *format, const Values... values)
   std::snprintf(line, sizeof(line), format, values...);
   return line;
 }
+/// A field of a CSV file (RFC 4180).
+std::string field(const std::string &text)
+{
+  if (text.find_first_of(",\"\r\n") == std::string::npos)
+    return text;
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
 } // namespace
 
 void write_history(const std::string &file_name,
                    const std::vector<IterationRecord> &history,
-                   const std::string &objective)
+                   const std::string &objective,
+                   const std::vector<std::string> &load_cases)
 {
   std::string contents = "iteration," + objective +
                          ",volume_fraction,density_change,multiplier,"
-                         "solver_iterations,residual,seconds\n";
+                         "solver_iterations,residual,seconds";
+  const bool several = load_cases.size() > 1;
+  if (several)
+    for (const std::string &name : load_cases)
+      contents += ',' + field(objective + '_' + name);
+  contents += '\n';
   // 17 digits give back the same double.
   for (const IterationRecord &record : history)
-    contents += formatted("%u,%.17g,%.17g,%.17g,%.17g,%u,%.17g,%.17g\n",
-                          record.iteration,
-                          record.objective,
-                          record.volume_fraction,
-                          record.density_change,
-                          record.multiplier,
-                          record.solver_iterations,
-                          record.residual,
-                          record.seconds);
+    {
+      contents += formatted("%u,%.17g,%.17g,%.17g,%.17g,%u,%.17g,%.17g",
+                            record.iteration,
+                            record.objective,
+                            record.volume_fraction,
+                            record.density_change,
+                            record.multiplier,
+                            record.solver_iterations,
+                            record.residual,
+                            record.seconds);
+      if (several)
+        for (const double value : record.case_objectives)
+          contents += formatted(",%.17g", value);
+      contents += '\n';
+    }
   write_file_atomically(file_name, contents);
 }
 

@@ -11,9 +11,11 @@ namespace strut::plugin
 {
 /// Write history.csv (header line, one row per design iteration, full precision), beside and renamed.
 /// @param objective  name of the column of its values
+/// @param load_cases  their names; of several each has a column with its own objective, at the end
 void write_history(const std::string &file_name,
                    const std::vector<IterationRecord> &history,
-                   const std::string &objective = "compliance");
+                   const std::string &objective               = "compliance",
+                   const std::vector<std::string> &load_cases = {});
 
 /// The header and one aligned line for the screen: iteration, objective, volume, change, PCG
 /// iterations, residual, seconds.

@@ -71,6 +71,21 @@ double TimingTable::seconds(const std::string &name) const
   return 0;
 }
 
+std::vector<std::pair<std::string, double>> TimingTable::by_section() const
+{
+  std::vector<std::pair<std::string, double>> list;
+  double covered = 0;
+  for (const Section &section : sections_)
+    {
+      list.emplace_back(section.name, section.seconds);
+      covered += section.seconds;
+    }
+  const double total_seconds = total();
+  list.emplace_back("other", total_seconds - covered);
+  list.emplace_back("total", total_seconds);
+  return list;
+}
+
 void TimingTable::print(std::ostream &out) const
 {
   const double total_seconds = total();

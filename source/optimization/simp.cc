@@ -127,6 +127,7 @@ IterationRecord Simp::iterate()
         }
       count(objective.adjoint, record);
       record.objective += weight * objective.value;
+      record.case_objectives.push_back(objective.value);
       TimingTable::Scope scope(timing_, "sensitivity", &backend_);
       fields.add_sensitivities(
         settings_.interpolation, weight, densities, decrease, sensitivities_);

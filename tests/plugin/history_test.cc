@@ -151,6 +151,24 @@ TEST_F(OutputHistory, GivesBackTheSameNumbers)
   EXPECT_FALSE(std::getline(stream, line));
 }
 
+TEST_F(OutputHistory, SeveralLoadCasesHaveColumnsOfTheirOwn)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string file                     = folder + "/history.csv";
+  const std::vector<IterationRecord> history = {
+    {1, 0.5, 0.5, 0.25, 1, 2, 0.125, 4, {0.25, 1. / 3.}}};
+  const std::string first_columns =
+    "iteration,objective,volume_fraction,density_change,multiplier,solver_iterations,residual,seconds";
+  write_history(file, history, "objective", {"wind, from \"west\"", "2"});
+  EXPECT_EQ(contents_of(file),
+            first_columns + ",\"objective_wind, from \"\"west\"\"\",objective_2\n" +
+              "1,0.5,0.5,0.25,1,2,0.125,4,0.25,0.33333333333333331\n");
+  // one case is what the objective is already
+  write_history(file, history, "objective", {"1"});
+  EXPECT_EQ(contents_of(file), first_columns + "\n1,0.5,0.5,0.25,1,2,0.125,4\n");
+}
+
 TEST_F(OutputHistory, LinesStandUnderTheirHeader)
 {
   const std::string header = screen_header();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strut
@@ -45,6 +46,9 @@ public:
 
   /// Seconds in a section so far; 0 if it never ran.
   double seconds(const std::string &section) const;
+
+  /// Seconds of each section, then of "other" and "total".
+  std::vector<std::pair<std::string, double>> by_section() const;
 
   /// The table: section, calls, seconds, share of the wall time.
   void print(std::ostream &out) const;

@@ -31,14 +31,15 @@ struct SimpSettings
 /// One row of the history.
 struct IterationRecord
 {
-  unsigned int iteration         = 0; ///< from 1
-  double objective               = 0; ///< J; of the compliance sum_l w_l (2 f_l.u_l - u_l.K u_l)
-  double volume_fraction         = 0; ///< of the analysed design
-  double density_change          = 0; ///< max |x_new - x| of the design variables
-  double multiplier              = 0; ///< lambda of the optimality criteria
-  unsigned int solver_iterations = 0; ///< sum over the load cases, of second solves too
-  double residual                = 0; ///< largest over the load cases
-  double seconds                 = 0; ///< wall time of the iteration
+  unsigned int iteration         = 0;    ///< from 1
+  double objective               = 0;    ///< J; of the compliance sum_l w_l (2 f_l.u_l - u_l.K u_l)
+  double volume_fraction         = 0;    ///< of the analysed design
+  double density_change          = 0;    ///< max |x_new - x| of the design variables
+  double multiplier              = 0;    ///< lambda of the optimality criteria
+  unsigned int solver_iterations = 0;    ///< sum over the load cases, of second solves too
+  double residual                = 0;    ///< largest over the load cases
+  double seconds                 = 0;    ///< wall time of the iteration
+  std::vector<double> case_objectives{}; ///< J_l of each load case, without weights
 };
 
 /// Topology optimization by SIMP and optimality criteria:

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+namespace strut::plugin
+{
+/// Writes JSON (RFC 8259), two blanks of indentation for each level.
+///
+///     Json json;
+///     json.open("sizes").value("elements", 192).close();   // "sizes": {"elements": 192}
+///     json.text();
+class Json
+{
+public:
+  Json();
+
+  /// An object, or a list, under a name; without one as an element of a list.
+  Json &open(const std::string &name = std::string());
+  Json &open_list(const std::string &name);
+  Json &close();
+
+  /// Numbers have all their digits; those that are none (NaN, infinity) are null.
+  template <typename Number, typename = std::enable_if_t<std::is_arithmetic_v<Number>>>
+  Json &value(const std::string &name, const Number number)
+  {
+    if constexpr (std::is_same_v<Number, bool>)
+      return add(name, number ? "true" : "false");
+    else if constexpr (std::is_integral_v<Number>)
+      return add(name, std::to_string(number));
+    else
+      return add(name, number_text(number));
+  }
+  Json &value(const std::string &name, const std::string &text);
+  Json &value(const std::string &name, const char *text);
+  Json &null(const std::string &name);
+
+  /// An element of a list.
+  Json &element(const std::string &text);
+
+  /// The whole, after everything was closed.
+  std::string text() const;
+
+  /// "a \"b\"": in quotes, with what JSON cannot hold escaped; bytes that are no UTF-8 become U+FFFD.
+  static std::string quoted(const std::string &text);
+
+private:
+  Json &add(const std::string &name, const std::string &value);
+  Json &begin(const std::string &name, char bracket);
+  static std::string number_text(double number);
+
+  std::string text_;
+  std::string open_; ///< closing brackets of what is open, the innermost last
+  bool first_ = true;
+};
+} // namespace strut::plugin

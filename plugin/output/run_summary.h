@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/optimization/simp.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strut::plugin
+{
+/// How a run ended, or that it has not.
+enum class RunStatus
+{
+  running,
+  converged,
+  iteration_limit,
+  interrupted,
+  failed
+};
+
+/// summary.json: what a run was and what came of it, for programs. doc/running.md says what each field
+/// means.
+struct RunSummary
+{
+  struct Case
+  {
+    std::string name;
+    double weight = 1.;
+  };
+
+  std::vector<std::pair<std::string, std::string>>
+    label; ///< versions, device and so on, in this order
+  std::string deck;
+  std::vector<std::string> options; ///< of the command line, that set entries
+  bool resumed = false;
+
+  std::size_t n_elements = 0, n_nodes = 0; ///< of all ranks
+  unsigned int n_ranks = 1, n_threads = 1; ///< threads of a rank
+
+  std::string objective = "compliance"; ///< name of its column in history.csv
+  std::vector<Case> load_cases;
+  double volume_fraction = 0.; ///< asked for
+
+  RunStatus status = RunStatus::running;
+  std::string error; ///< what a failed run said
+  std::vector<IterationRecord> history;
+  std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last
+  std::size_t backend_memory = 0, host_memory = 0;     ///< largest of the run, bytes
+  std::vector<std::string> notes;
+};
+
+std::string to_json(const RunSummary &summary);
+} // namespace strut::plugin
