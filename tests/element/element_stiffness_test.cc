@@ -19,8 +19,9 @@ class ElementStiffness : public ::testing::Test
 {
 protected:
   static constexpr int n = Element::n_nodes;
-  using Matrix           = Eigen::Matrix<double, 3 * n, 3 * n, Eigen::RowMajor>;
-  using Vector           = Eigen::Matrix<double, 3 * n, 1>;
+  // of any size: Eigen's functions are compiled once, not for each element
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using Vector = Eigen::VectorXd;
 
   const double lambda = 1.7, mu = 0.9;
 
@@ -47,7 +48,7 @@ protected:
 
   Matrix matrix(const double (&X)[3][n]) const
   {
-    Matrix K;
+    Matrix K(3 * n, 3 * n);
     element_stiffness::matrix<Element>(X, lambda, mu, K.data());
     return K;
   }
@@ -68,9 +69,8 @@ TYPED_TEST(ElementStiffness, IsSymmetricToTheLastBit)
 TYPED_TEST(ElementStiffness, RigidMotionsAndNothingElseAreFree)
 {
   this->for_each_element(this->distorted(2), [&](const auto &X) {
-    const auto K = this->matrix(X);
-    Eigen::Matrix<double, 3 * TypeParam::n_nodes, 6> motions;
-    motions.setZero();
+    const auto K            = this->matrix(X);
+    Eigen::MatrixXd motions = Eigen::MatrixXd::Zero(3 * TypeParam::n_nodes, 6);
     for (int a = 0; a < TypeParam::n_nodes; ++a)
       for (int d = 0; d < 3; ++d)
         {
@@ -104,7 +104,7 @@ TYPED_TEST(ElementStiffness, EnergyOfAConstantStrainIsExact)
           square += eps[i][j] * eps[i][j];
           trace += i == j ? eps[i][j] : 0.;
         }
-    typename TestFixture::Vector u;
+    typename TestFixture::Vector u(3 * TypeParam::n_nodes);
     for (int a = 0; a < TypeParam::n_nodes; ++a)
       for (int i = 0; i < 3; ++i)
         u[3 * a + i] = A[i][0] * X[0][a] + A[i][1] * X[1][a] + A[i][2] * X[2][a];
@@ -143,7 +143,7 @@ TYPED_TEST(ElementStiffness, SameInSinglePrecision)
     for (int d = 0; d < 3; ++d)
       for (int a = 0; a < TypeParam::n_nodes; ++a)
         single[d][a] = static_cast<float>(X[d][a]);
-    Eigen::Matrix<float, 3 * TypeParam::n_nodes, 3 * TypeParam::n_nodes, Eigen::RowMajor> k;
+    Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> k(K.rows(), K.cols());
     element_stiffness::matrix<TypeParam>(single, float(this->lambda), float(this->mu), k.data());
     EXPECT_LT((K - k.template cast<double>()).cwiseAbs().maxCoeff(),
               1e-5 * K.cwiseAbs().maxCoeff());
