@@ -73,8 +73,8 @@ TEST(TimeLeft, IsWhatIsLeftAtThePaceOfTheLastIterations)
   EXPECT_EQ(left.after(3, 50.), "") << "it was said a short while ago";
   EXPECT_EQ(left.after(4, 60.), "");
   EXPECT_EQ(left.after(5, 65.), "");
-  // the last five took 7 s each
-  EXPECT_EQ(left.after(6, 70.), "at this pace at most 2 min left");
+  // the last five took 61 s, so 14 take 171 s
+  EXPECT_EQ(left.after(6, 70.), "at this pace at most 3 min left");
 }
 
 TEST(TimeLeft, EndsWithTheLimit)
