@@ -184,8 +184,7 @@ inside() {
 # on_a_machine NAME USER COMMAND: a new machine, with the log in $logs/NAME.log.
 on_a_machine() {
   local name=$1 user=$2 command=$3 home code=0 machine=$folder/machine-$1
-  home=/home/builder
-  [[ $user != root ]] || home=/root
+  home=$(chroot "$folder/bare" getent passwd "$user" | cut -d: -f6)
   cp -a "$folder/bare" "$machine"
   [[ -z $toolkit ]] || mkdir -p "$machine/usr/local/cuda"
   [[ -z $cache ]] || mkdir -p "$machine/ccache"
