@@ -114,6 +114,7 @@ case_a_resumed_run_equals_an_uninterrupted_one() {
     must_run mpi $n --resume parts-$n.prm
     must_say log 'going on after iteration 4'
     same_history whole-$n parts-$n
+    same_results whole-$n parts-$n
   done
   # nothing left to do: says so, changes nothing
   must_run --resume parts-1.prm

@@ -20,6 +20,8 @@ GlobalNodeNumbers::GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &m
   MPI_Scan(mine, &before_and_mine, 1, MPI_UINT64_T, MPI_SUM, communicator);
   first_ = before_and_mine - mine[0];
 
+  if (mesh.node_halo.neighbours.empty())
+    return; // no ghosts, and nobody asks for ours
   // doubles hold these exactly
   std::vector<double> numbers(mesh.n_nodes, 0.);
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
