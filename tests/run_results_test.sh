@@ -59,7 +59,7 @@ case_filters_work_on_several_ranks() {
 case_pictures_are_drawn() {
   deck drawn "$every_four"
   "$program" drawn.prm > log
-  PYTHONPATH= "$python" "$here/../plugin/tools/render_design.py" output/drawn/drawn.pvd -o drawn.png --size 320x200 > log 2>&1 || {
+  PYTHONPATH= "$python" "$here/../plugin/tools/render_design.py" output/drawn/drawn.pvd -o drawn.png --conditions --size 320x200 > log 2>&1 || {
     grep -q 'no display' log && {
       cat log
       exit 77

@@ -10,6 +10,7 @@ display it starts itself again under xvfb-run.
   render_design.py result.vtu -o half.png --mirror y --view front --surface cells
 """
 import argparse
+import collections
 import csv
 import math
 import os
@@ -35,6 +36,8 @@ VIEWS = {
 }
 
 DESIGN_COLOUR = (0.36, 0.56, 0.75)
+SUPPORT_COLOUR = (0.25, 0.27, 0.30)
+FORCE_COLOUR = (0.75, 0.15, 0.15)
 SOLID_COLOUR = (0.88, 0.52, 0.20)
 OUTLINE_COLOUR = (0.55, 0.58, 0.62)
 TEXT_COLOUR = (0.13, 0.15, 0.18)
@@ -64,6 +67,8 @@ def parse_arguments(arguments):
                         help="axis that points up (auto: y for what is thinnest along z, else z)")
     parser.add_argument("--mirror", default="", metavar="AXES",
                         help="reflect at the lower end of these axes, for models of a half or a quarter: x, yz")
+    parser.add_argument("--conditions", action="store_true",
+                        help="also draw the nodes that are held (dark) and the forces on nodes (red), not mirrored")
     parser.add_argument("--title", help="default: the name of the file")
     parser.add_argument("--subtitle", help="default: the last line of history.csv beside the result")
     parser.add_argument("--size", default="1600x1000", help="pixels, WIDTHxHEIGHT")
@@ -151,6 +156,20 @@ def denser_than(grid, threshold, surface):
     return clip.GetOutput()
 
 
+def say_parts(grid, threshold):
+    """Elements that hang together share nodes; a design in several parts deserves a word."""
+    connectivity = vtk.vtkConnectivityFilter()
+    connectivity.SetInputData(cells_between(grid, DENSITY, threshold, math.inf))
+    connectivity.SetExtractionModeToAllRegions()
+    connectivity.ColorRegionsOn()
+    connectivity.Update()
+    parts = connectivity.GetOutput().GetCellData().GetArray("RegionId")
+    sizes = collections.Counter(parts.GetValue(i) for i in range(parts.GetNumberOfTuples())).values()
+    if len(sizes) > 1:
+        print(f"note: the elements denser than {threshold:g} are in {len(sizes)} parts that share no node; "
+              f"the largest has {100 * max(sizes) / sum(sizes):.3g} % of them")
+
+
 def hull(grid):
     surface = vtk.vtkDataSetSurfaceFilter()
     surface.SetInputData(grid)
@@ -225,6 +244,53 @@ def outline_actor(poly):
     return actor
 
 
+def glyphs(grid, shape, colour, size, array=None):
+    """The shape at the points of a grid, so large; with an array of vectors along these, the longest so large."""
+    glyph = vtk.vtkGlyph3D()
+    glyph.SetInputData(grid)
+    glyph.SetSourceConnection(shape.GetOutputPort())
+    if array:
+        glyph.SetInputArrayToProcess(1, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, array)
+        glyph.SetVectorModeToUseVector()
+        glyph.SetScaleModeToScaleByVector()
+        size /= grid.GetPointData().GetArray(array).GetMaxNorm()
+    else:
+        glyph.SetScaleModeToDataScalingOff()
+    glyph.SetScaleFactor(size)
+    glyph.Update()
+    return surface_actor(glyph.GetOutput(), colour)
+
+
+def condition_actors(grid):
+    """Held nodes as balls, forces on nodes as arrows that end there."""
+    actors = []
+    data = grid.GetPointData()
+    held = data.GetArray("support")
+    if held:
+        points = vtk.vtkPoints()
+        for i in range(grid.GetNumberOfPoints()):
+            if any(held.GetTuple(i)):
+                points.InsertNextPoint(grid.GetPoint(i))
+        nodes = vtk.vtkPolyData()
+        nodes.SetPoints(points)
+        if points.GetNumberOfPoints() > 0:
+            ball = vtk.vtkSphereSource()
+            ball.SetThetaResolution(8)
+            ball.SetPhiResolution(6)
+            actors.append(glyphs(nodes, ball, SUPPORT_COLOUR, 0.006 * grid.GetLength()))
+    arrow = vtk.vtkArrowSource()
+    tip_at_node = vtk.vtkTransformPolyDataFilter()
+    shift = vtk.vtkTransform()
+    shift.Translate(-1, 0, 0)
+    tip_at_node.SetTransform(shift)
+    tip_at_node.SetInputConnection(arrow.GetOutputPort())
+    names = [data.GetArrayName(i) for i in range(data.GetNumberOfArrays())]
+    for name in names:
+        if name.startswith("nodal_force") and data.GetArray(name).GetMaxNorm() > 0:
+            actors.append(glyphs(grid, tip_at_node, FORCE_COLOUR, 0.12 * grid.GetLength(), name))
+    return actors
+
+
 def cross(a, b):
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
@@ -233,13 +299,8 @@ def place_camera(renderer, options):
     azimuth, elevation = VIEWS[options.view]
     azimuth = math.radians(azimuth if options.azimuth is None else options.azimuth)
     elevation = math.radians(elevation if options.elevation is None else options.elevation)
-    name = options.up
-    if name == "auto":
-        bounds = renderer.ComputeVisiblePropBounds()
-        lengths = [bounds[2 * axis + 1] - bounds[2 * axis] for axis in range(3)]
-        name = "y" if lengths[2] < 0.99 * min(lengths[:2]) else "z"
-    up = [float(axis == name) for axis in "xyz"]
-    right = [float(axis == RIGHT_OF[name]) for axis in "xyz"]
+    up = [float(axis == options.up) for axis in "xyz"]
+    right = [float(axis == RIGHT_OF[options.up]) for axis in "xyz"]
     front = cross(right, up)
     camera = renderer.GetActiveCamera()
     camera.SetFocalPoint(0, 0, 0)
@@ -375,6 +436,14 @@ def render(options):
     for part, colour in parts:
         if part.GetNumberOfCells() > 0:
             renderer.AddActor(surface_actor(mirrored(hull(part), options.mirror, bounds), colour))
+    if options.up == "auto":
+        bounds = renderer.ComputeVisiblePropBounds()
+        lengths = [bounds[2 * axis + 1] - bounds[2 * axis] for axis in range(3)]
+        options.up = "y" if lengths[2] < 0.99 * min(lengths[:2]) else "z"
+    if options.conditions:
+        for actor in condition_actors(grid):
+            renderer.AddActor(actor)
+    say_parts(grid, options.threshold)
     lights = vtk.vtkLightKit()
     lights.SetKeyLightIntensity(0.95)
     lights.SetKeyLightWarmth(0.52)
