@@ -5,7 +5,7 @@
 # To be sourced; the caller sets -euo pipefail and stands in the repository root.
 
 # What the build needs. deal.II brings p4est, Trilinos and MPI's headers along.
-strut_build_packages=(g++ make cmake ninja-build libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev openmpi-bin
+strut_build_packages=(g++ make cmake ninja-build python3 libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev openmpi-bin
   ccache doxygen file)
 # What the tests need besides: VTK for Python reads the results as ParaView does.
 strut_test_packages=(python3-vtk9)

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "plugin/driver/application_loop.h"
+#include "plugin/driver/filter_radius.h"
 #include "plugin/driver/memory_estimate.h"
 #include "plugin/driver/signals.h"
 #include "plugin/driver/versions.h"
@@ -181,6 +182,8 @@ void Application::set_up_problem()
 {
   const std::string &wanted = parameters_.solver.preconditioner;
   parameters_.problem.setup(communicator_, wanted != "jacobi");
+  if (parameters_.optimization.filter != "none")
+    check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
   preconditioner_ = choose_preconditioner(wanted,
                                           parameters_.compute.precision,
                                           Communicator(communicator_),
@@ -211,21 +214,9 @@ std::string Application::remarks() const
   std::ostringstream text;
   const Communicator communicator(communicator_);
   text << "  preconditioner: " << preconditioner_.text << '\n';
-  const double edge   = parameters_.problem.summary().smallest_cell;
   const double radius = parameters_.optimization.filter_radius;
   if (parameters_.optimization.filter != "none" && radius > 0.)
-    {
-      double shortest = parameters_.problem.summary().box.side_length(0);
-      for (const unsigned int d : {1, 2})
-        shortest = std::min(shortest, parameters_.problem.summary().box.side_length(d));
-      text << "  filter radius: " << radius << ", " << radius / edge
-           << " edges of the smallest element\n";
-      if (radius < edge)
-        text << "  NOTE: a radius below one element filters nothing\n";
-      else if (radius > 0.5 * shortest)
-        text << "  NOTE: the radius is more than half the shortest side of the mesh (" << shortest
-             << "); designs will be blurred\n";
-    }
+    text << describe_filter_radius(radius, parameters_.problem.summary());
   const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
   if (parameters_.problem.load_cases().size() > 1)
     text << "  load cases: " << parameters_.problem.load_cases().size() << "; the column '"

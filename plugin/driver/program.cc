@@ -18,6 +18,7 @@
 #include "plugin/application/attempt.h"
 #include "plugin/driver/options.h"
 #include "plugin/parameters/deck.h"
+#include "plugin/parameters/spelling.h"
 
 namespace strut::plugin
 {
@@ -31,7 +32,7 @@ int fail(const std::string &program, const std::string &message)
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const bool all = all_arrive(MPI_COMM_WORLD);
   if (rank == 0 || !all)
-    std::cerr << '\n' << program << ": error: " << message << std::endl;
+    std::cerr << '\n' << program << ": error: " << shortened(message) << std::endl;
   if (!all)
     MPI_Abort(MPI_COMM_WORLD, 1);
   return 1;

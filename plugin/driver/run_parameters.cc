@@ -128,7 +128,9 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
     "the units (thesis, algorithm 1).",
     prm,
     Selection("relative|absolute"));
-  add_parameter("Tolerance", tolerance_, "For the stopping criterion.");
+  add_parameter("Tolerance",
+                tolerance_,
+                "For the stopping criterion; below 1 if that is relative.");
   add_parameter("Maximum iterations",
                 max_iterations_,
                 "A solve that takes more ends the run.",
@@ -163,6 +165,12 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
 StateSettings SolverParameters::get(const std::string &strategy) const
 {
   require(tolerance_ > 0., "Solver", "Tolerance", "The tolerance must be positive.");
+  require(
+    criterion_ == "absolute" || tolerance_ < 1.,
+    "Solver",
+    "Tolerance",
+    "The tolerance must be below 1: it is relative to the forces, and with 1 no displacement at "
+    "all is good enough.\nThe default is 1e-5.");
   StateSettings settings;
   settings.strategy                  = strategy;
   settings.control.criterion         = criterion_ == "absolute" ? SolverControl::Criterion::absolute
@@ -192,17 +200,18 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 "refers to; if not, both mean the design elements alone.");
   add_parameter(
     "Filter", filter, summaries_of(filters()) + ".", prm, Selection(names_of(filters())));
-  add_parameter("Filter radius",
-                filter_radius,
-                "In length units of the mesh. Two elements at least keep checkerboards away; 0: no "
-                "filter.");
+  add_parameter(
+    "Filter radius",
+    filter_radius,
+    "In length units of the mesh, at most the diagonal of its box. One and a half elements at "
+    "least keep checkerboards away; 0: no filter.");
   add_parameter(
     "Interpolation",
     interpolation_,
     "Stiffness factor of a density. simp: rho^p; modified simp: Emin + rho^p (1 - Emin).",
     prm,
     Selection("simp|modified simp"));
-  add_parameter("Penalization", penalization_, "The exponent p, at least 1.");
+  add_parameter("Penalization", penalization_, "The exponent p, between 1 and 20.");
   add_parameter("Minimum density", minimum_density_, "Lower bound of the densities.");
   add_parameter("Minimum stiffness",
                 minimum_stiffness_,
@@ -270,7 +279,13 @@ SimpSettings OptimizationParameters::get() const
           "Filter radius",
           "The filter '" + filter +
             "' needs a positive radius: two elements at least keep checkerboards away.");
-  require(penalization_ >= 1., section, "Penalization", "The penalization must be at least 1.");
+  constexpr double largest_penalization = 20.; // 0.3^20 is 3e-11; designs take 3, some 5
+  require(
+    penalization_ >= 1. && penalization_ <= largest_penalization,
+    section,
+    "Penalization",
+    "The penalization must be between 1 and 20: with more, densities below 1 have no stiffness "
+    "left.\n3 is what most of the literature has.");
   require(
     minimum_density_ > 0. && minimum_density_ < 1.,
     section,

@@ -42,6 +42,9 @@ private:
   const std::size_t depth_;
 };
 
+/// As much of subsections and an entry as a message shows; strut's own names have a third of that.
+constexpr std::size_t longest_place = 200;
+
 std::vector<std::string> normalised(std::vector<std::string> path)
 {
   for (std::string &name : path)
@@ -160,7 +163,7 @@ std::string Deck::explain(const EntryError &error, const dealii::ParameterHandle
   const std::string name              = normalise(error.entry);
   std::string text                    = where(path, name) + ":";
   if (const std::string whole = full_name(path, name); !whole.empty())
-    text += " " + whole;
+    text += " " + shown(whole, longest_place);
 
   if (name.empty())
     {
@@ -168,7 +171,7 @@ std::string Deck::explain(const EntryError &error, const dealii::ParameterHandle
         text += " (the deck does not have this subsection)";
     }
   else if (const Entry *entry = find_entry(path, name))
-    text += " = " + entry->value;
+    text += " = " + shown(entry->value);
   else
     {
       const DeclaredSection declared =

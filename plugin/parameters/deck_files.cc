@@ -19,6 +19,29 @@ namespace fs = std::filesystem;
 
 namespace
 {
+/// As much of a file's name as a message shows: most systems have no longer ones within a folder.
+constexpr std::size_t longest_name = 255;
+
+/// Why a file that exists is no parameter file: reading a device or a pipe may never end.
+std::string no_plain_file(const fs::path &file)
+{
+  std::error_code ignored;
+  switch (fs::status(file, ignored).type())
+    {
+      case fs::file_type::regular:
+        return {};
+      case fs::file_type::character:
+      case fs::file_type::block:
+        return "a device";
+      case fs::file_type::fifo:
+        return "a pipe";
+      case fs::file_type::socket:
+        return "a socket";
+      default:
+        return "no plain file";
+    }
+}
+
 /// Names of the parameter files in a directory, sorted; the empty path is the working directory.
 std::vector<std::string> decks_in(const fs::path &directory)
 {
@@ -35,12 +58,12 @@ std::string missing_file(const fs::path &file)
 {
   std::error_code ignored;
   const fs::path directory = file.parent_path();
-  std::string text         = file.string() + ": there is no such file";
+  std::string text         = shown(file.string(), longest_name) + ": there is no such file";
   if (file.is_relative())
     text += " in the working directory " + fs::current_path(ignored).string();
   text += ".\n  ";
   if (!directory.empty() && !fs::is_directory(directory, ignored))
-    return text + "There is no directory '" + directory.string() + "' either.";
+    return text + "There is no directory '" + shown(directory.string(), longest_name) + "' either.";
   const std::vector<std::string> decks = decks_in(directory);
   const std::vector<std::string> near  = near_names(file.filename().string(), decks);
   if (!near.empty())
@@ -65,6 +88,8 @@ std::string checked_deck_file(const std::string &file_name)
                   (decks.empty() ? "There are no parameter files (*.prm) in it."
                                  : "Parameter files in it: " + join(decks) + "."));
     }
+  if (const std::string kind = no_plain_file(file_name); !kind.empty())
+    throw Error(file_name + ": this is " + kind + "; a parameter file is needed.");
   if (!std::ifstream(file_name))
     throw Error(file_name + ": this file cannot be read: " + std::strerror(errno) + ".");
   return file_name;
@@ -74,6 +99,11 @@ std::string find_included_file(const std::string &name,
                                const std::string &including_file,
                                const std::string &place)
 {
+  constexpr std::size_t longest_path = 4096; // no system here opens a longer one
+  if (name.size() > longest_path)
+    throw Error(place + ": 'include " + shown(name) + "' has a name of " +
+                std::to_string(name.size()) + " characters.\n  At most " +
+                std::to_string(longest_path) + " are possible.");
   const fs::path beside = fs::path(including_file).parent_path() / name;
   std::vector<std::string> candidates{beside.lexically_normal().string()};
   if (const std::string plain = fs::path(name).lexically_normal().string(); plain != candidates[0])
@@ -82,12 +112,15 @@ std::string find_included_file(const std::string &name,
   std::error_code ignored;
   for (const std::string &candidate : candidates)
     if (fs::is_directory(candidate, ignored))
-      throw Error(place + ": 'include " + name +
+      throw Error(place + ": 'include " + shown(name, longest_name) +
                   "' names a directory; a parameter file is needed.");
     else if (fs::exists(candidate, ignored))
       {
+        if (const std::string kind = no_plain_file(candidate); !kind.empty())
+          throw Error(place + ": 'include " + shown(name, longest_name) + "' names " + kind +
+                      "; a parameter file is needed.");
         if (!std::ifstream(candidate))
-          throw Error(place + ": the included file '" + candidate +
+          throw Error(place + ": the included file '" + shown(candidate, longest_name) +
                       "' cannot be read: " + std::strerror(errno) + ".");
         return candidate;
       }
@@ -95,8 +128,8 @@ std::string find_included_file(const std::string &name,
   const auto in_quotes = name.find_first_of("\"'<") != std::string::npos;
   std::vector<std::string> tried;
   for (const std::string &candidate : candidates)
-    tried.push_back("'" + candidate + "'");
-  std::string text = place + ": there is no file to include as '" + name +
+    tried.push_back("'" + shown(candidate, longest_name) + "'");
+  std::string text = place + ": there is no file to include as '" + shown(name, longest_name) +
                      "'.\n  Tried: " + join(tried) + " (working directory " +
                      fs::current_path(ignored).string() + ").";
   if (in_quotes)
@@ -105,5 +138,20 @@ std::string find_included_file(const std::string &name,
            !near.empty())
     text += " Did you mean '" + near.front() + "'?";
   throw Error(text);
+}
+
+std::string deck_text(const std::string &file_name)
+{
+  constexpr std::size_t most = 4000000; // a deck of 20,000 supports
+  std::ifstream stream(file_name, std::ios::binary);
+  std::string text(most + 1, '\0');
+  stream.read(&text[0], static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (text.size() > most)
+    throw Error(
+      file_name + ": this file has more than " + std::to_string(most) +
+      " bytes, more than a deck can have.\n  Is it a mesh? A deck names it: 'set File name' in "
+      "Mesh / File.");
+  return text;
 }
 } // namespace strut::plugin

@@ -15,4 +15,7 @@ std::string checked_deck_file(const std::string &file_name);
 std::string find_included_file(const std::string &name,
                                const std::string &including_file,
                                const std::string &place);
+
+/// What is in such a file. Throws Error if that is more than a deck can be, which a mesh may well be.
+std::string deck_text(const std::string &file_name);
 } // namespace strut::plugin

@@ -40,7 +40,7 @@ void collect(const DeclaredSection &section,
 
 std::string at(const Path &path)
 {
-  return path.empty() ? "at the top level" : "in subsection '" + join(path, " / ") + "'";
+  return path.empty() ? "at the top level" : "in subsection '" + shown(join(path, " / ")) + "'";
 }
 
 /// "'x' exists in subsection 'A'." for the places where the wanted name itself is declared; failing
@@ -142,8 +142,8 @@ std::string unknown_name(const DeclaredSection &declared,
   else
     sentences.push_back("There are no entries here" +
                         (other.empty() ? "." : ", but subsections: " + join(other) + "."));
-  return place_of(place) + ": unknown " + (is_subsection ? "subsection" : "entry") + " '" + name +
-         "' " + at(here) + ".\n  " + join(sentences, " ");
+  return place_of(place) + ": unknown " + (is_subsection ? "subsection" : "entry") + " '" +
+         shown(name) + "' " + at(here) + ".\n  " + join(sentences, " ");
 }
 } // namespace
 
@@ -185,7 +185,8 @@ std::string unknown_subsection(const DeclaredSection &declared, const Deck::Entr
 std::string wrong_value(const DeclaredEntry &declared, const Deck::Entry &entry)
 {
   std::string text = place_of(entry) + ": " + full_name(entry.path, entry.name) + " = " +
-                     entry.value + "\n  " + (entry.value.empty() ? "No value is given. " : "") +
+                     shown(entry.value) + "\n  " +
+                     (entry.value.empty() ? "No value is given. " : "") +
                      "Allowed: " + pattern_in_words(declared.pattern);
   if (const auto near = near_names(entry.value, choices_of(declared.pattern)); !near.empty())
     text += " (did you mean '" + near.front() + "'?)";

@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 namespace strut::plugin
@@ -69,14 +70,19 @@ private:
     throw Error(files_.back().name + ":" + std::to_string(statement.line) + ": " + text);
   }
 
+  static constexpr std::size_t deepest_subsection = 20, most_includes = 1000;
+
   std::vector<File> files_;
   std::vector<OpenSubsection> open_;
+  /// Path, name and file of what was set, and its first place in the result.
+  std::map<std::vector<std::string>, std::size_t> set_;
+  std::size_t n_includes_ = 0;
 };
 
 void DeckParser::read_file(const std::string &file_name)
 {
   files_.push_back({file_name, std::filesystem::canonical(file_name), open_.size(), {}, {}});
-  std::ifstream stream(file_name);
+  std::istringstream stream(deck_text(file_name));
   std::optional<Statement> continued;
   unsigned int line = 0;
   for (std::string raw; std::getline(stream, raw);)
@@ -148,6 +154,13 @@ void DeckParser::open_subsection(const Statement &statement, const std::string &
 {
   if (name.empty())
     fail(statement, "'subsection' needs a name: 'subsection NAME'.");
+  if (open_.size() == deepest_subsection)
+    fail(
+      statement,
+      "subsection '" + shown(name) + "' is inside of " + std::to_string(open_.size()) +
+        " others; that many are allowed, and decks need 2.\n  Is an 'end' missing? The outermost "
+        "one open is '" +
+        shown(open_.front().name) + "' of " + in_line(open_.front().line) + ".");
   open_.push_back({name, files_.back().name, statement.line, statement.indentation});
   result.subsections.push_back({path(), name, {}, files_.back().name, statement.line});
 }
@@ -166,7 +179,7 @@ void DeckParser::close_subsection(const Statement &statement)
     }
   const OpenSubsection closed = open_.back();
   open_.pop_back();
-  const std::string which = "'" + closed.name + "' of " + in_line(closed.line);
+  const std::string which = "'" + shown(closed.name) + "' of " + in_line(closed.line);
   file.last_closed        = which + ", was closed in " + in_line(statement.line);
   if (closed.indentation != statement.indentation && file.indentation_doubt.empty())
     file.indentation_doubt = "\n  The 'end' in " + in_line(statement.line) + " closes subsection " +
@@ -179,11 +192,11 @@ void DeckParser::check_all_closed(const unsigned int last_line) const
   if (open_.size() == file.depth_at_begin)
     return;
   std::string text = open_.back().file + ":" + std::to_string(open_.back().line) +
-                     ": subsection '" + open_.back().name +
+                     ": subsection '" + shown(open_.back().name) +
                      "' is never closed: its 'end' is missing before the file ends in " +
                      in_line(last_line) + ".";
   for (std::size_t i = open_.size() - 1; i > file.depth_at_begin; --i)
-    text += "\n  Open as well: subsection '" + open_[i - 1].name + "' of " +
+    text += "\n  Open as well: subsection '" + shown(open_[i - 1].name) + "' of " +
             in_line(open_[i - 1].line) + ".";
   throw Error(text + file.indentation_doubt);
 }
@@ -203,15 +216,17 @@ void DeckParser::set_entry(const Statement &statement, const std::string &assign
 
   // Two settings in one file are a slip; in two files the second one is there to replace the first.
   // The same line twice is a file that is included twice.
-  for (const Deck::Entry &other : result.entries)
-    if (other.name == entry.name && other.path == entry.path && other.file == entry.file &&
-        other.line != entry.line)
-      fail(statement,
-           "'" + entry.name + "' is set a second time" +
-             (entry.path.empty() ? std::string()
-                                 : " in subsection '" + join(entry.path, " / ") + "'") +
-             ".\n  Line " + std::to_string(other.line) + " sets it to '" + shown(other.value) +
-             "', " + in_line(entry.line) + " to '" + shown(entry.value) + "': keep one of them.");
+  std::vector<std::string> key = entry.path;
+  key.insert(key.end(), {entry.name, entry.file});
+  const auto [first, is_new] = set_.emplace(key, result.entries.size());
+  if (const Deck::Entry *other = is_new ? nullptr : &result.entries[first->second];
+      other != nullptr && other->line != entry.line)
+    fail(statement,
+         "'" + shown(entry.name) + "' is set a second time" +
+           (entry.path.empty() ? std::string()
+                               : " in subsection '" + shown(join(entry.path, " / ")) + "'") +
+           ".\n  Line " + std::to_string(other->line) + " sets it to '" + shown(other->value) +
+           "', " + in_line(entry.line) + " to '" + shown(entry.value) + "': keep one of them.");
   result.entries.push_back(entry);
 }
 
@@ -232,9 +247,14 @@ void DeckParser::include(const Statement &statement, const std::string &name)
         circle.push_back(f->name);
       circle.push_back(open->name);
       fail(statement,
-           "'include " + name + "' makes files include each other without end:\n  " +
+           "'include " + shown(name) + "' makes files include each other without end:\n  " +
              join(circle, " -> ") + ".");
     }
+  // Files may be included several times, so few files can include each other thousands of times.
+  if (++n_includes_ > most_includes)
+    fail(statement,
+         "this deck includes files more than " + std::to_string(most_includes) +
+           " times.\n  Include each file once.");
   read_file(file);
 }
 

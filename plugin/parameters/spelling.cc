@@ -50,6 +50,11 @@ unsigned int edit_distance(const std::string &first, const std::string &second)
 std::vector<std::string> near_names(const std::string &word,
                                     const std::vector<std::string> &candidates)
 {
+  // Nobody meant a name by so many letters, and the distance to them takes long.
+  constexpr std::size_t longest_word = 200;
+  if (word.size() > longest_word)
+    return {};
+
   // From three letters on one slip, from six on two, and so on: beyond that a proposal misleads.
   // A part needs four letters, or every "x" is a part of "Maximum".
   constexpr std::size_t letters_per_slip = 3, letters_of_a_part = 4;
@@ -95,6 +100,43 @@ std::string trim(const std::string &text)
   return first < last ? std::string(first, last) : std::string();
 }
 
+std::string shown(std::string text, const std::size_t longest)
+{
+  const bool cut = text.size() > longest;
+  if (cut)
+    {
+      // not in the middle of a character of UTF-8
+      std::size_t end = longest;
+      while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        --end;
+      text.resize(end);
+    }
+  for (char &c : text)
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0)
+      c = '?';
+  return cut ? text + "..." : text;
+}
+
+std::string shortened(const std::string &message)
+{
+  constexpr std::size_t longest_line = 1000, longest_text = 8000;
+  std::string text;
+  for (std::size_t begin = 0; begin <= message.size();)
+    {
+      const std::size_t end = std::min(message.find('\n', begin), message.size());
+      std::string line      = message.substr(begin, end - begin);
+      if (line.size() > longest_line)
+        line = shown(line, longest_line);
+      if (text.size() + line.size() > longest_text)
+        return text + "  (cut: " + std::to_string(message.size() - begin) + " characters more)";
+      text += line;
+      if (end < message.size())
+        text += '\n';
+      begin = end + 1;
+    }
+  return text;
+}
+
 std::string normalise(const std::string &name)
 {
   std::string result;
@@ -104,14 +146,5 @@ std::string normalise(const std::string &name)
     else if (result.back() != ' ')
       result += ' ';
   return result;
-}
-
-std::string shown(std::string text)
-{
-  constexpr std::size_t longest = 60;
-  for (char &c : text)
-    if (std::iscntrl(static_cast<unsigned char>(c)) != 0)
-      c = '?';
-  return text.size() <= longest ? text : text.substr(0, longest) + "...";
 }
 } // namespace strut::plugin

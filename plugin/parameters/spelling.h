@@ -25,9 +25,13 @@ std::string join(const std::vector<std::string> &words, const std::string &separ
 /// Remove white space at both ends.
 std::string trim(const std::string &text);
 
+/// A piece of a deck as a message may show it: without control characters, cut after so many.
+std::string shown(std::string text, std::size_t longest = 100);
+
+/// A message whose lines have 1000 characters at most, and 8000 in all: a last resort, so that no entry, however
+/// long, fills the screen.
+std::string shortened(const std::string &message);
+
 /// A name as it is compared: without white space at its ends, one blank for white space within.
 std::string normalise(const std::string &name);
-
-/// A piece of what a user wrote as it may be shown: one short line without control characters.
-std::string shown(std::string text);
 } // namespace strut::plugin

@@ -70,6 +70,20 @@ std::map<unsigned int, MeshSummary::Part> reduce(const std::map<unsigned int, Re
   return result;
 }
 
+MeshSummary::Part sum_of(const std::map<unsigned int, MeshSummary::Part> &parts)
+{
+  MeshSummary::Part sum;
+  for (const auto &[id, part] : parts)
+    {
+      if (sum.count == 0)
+        sum.box = part.box;
+      sum.box.merge_with(part.box);
+      sum.count += part.count;
+      sum.measure += part.measure;
+    }
+  return sum;
+}
+
 std::string table(const std::map<unsigned int, MeshSummary::Part> &parts,
                   const std::string &what,
                   const std::string &measure)
@@ -93,7 +107,7 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
                                  MPI_Comm communicator)
 {
   std::map<unsigned int, Reducible> boundaries, materials;
-  double smallest = std::numeric_limits<double>::max();
+  double smallest = std::numeric_limits<double>::max(), shortest = smallest, longest = 0.;
   for (const auto &cell : triangulation.active_cell_iterators())
     if (cell->is_locally_owned())
       {
@@ -104,6 +118,12 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
         material.measure += volume;
         for (const unsigned int v : cell->vertex_indices())
           material.add(cell->vertex(v));
+        for (const unsigned int l : cell->line_indices())
+          {
+            const double edge = cell->line(l)->vertex(0).distance(cell->line(l)->vertex(1));
+            shortest          = std::min(shortest, edge);
+            longest           = std::max(longest, edge);
+          }
         for (const auto &face : cell->face_iterators())
           if (face->at_boundary())
             {
@@ -122,6 +142,8 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
   summary.boundary_ids  = reduce(boundaries, communicator);
   summary.material_ids  = reduce(materials, communicator);
   summary.smallest_cell = std::cbrt(dealii::Utilities::MPI::min(smallest, communicator));
+  summary.shortest_edge = dealii::Utilities::MPI::min(shortest, communicator);
+  summary.longest_edge  = dealii::Utilities::MPI::max(longest, communicator);
   bool first            = true;
   for (const auto &[id, part] : summary.material_ids)
     {
@@ -138,6 +160,16 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
 double MeshSummary::tolerance() const
 {
   return 1e-6 * std::max({box.side_length(0), box.side_length(1), box.side_length(2)});
+}
+
+MeshSummary::Part MeshSummary::whole_boundary() const
+{
+  return sum_of(boundary_ids);
+}
+
+MeshSummary::Part MeshSummary::whole_mesh() const
+{
+  return sum_of(material_ids);
 }
 
 std::string MeshSummary::boundary_table() const

@@ -54,6 +54,31 @@ NodeSet select_nodes(const dealii::DoFHandler<3, 3> &dof_handler, const Region &
   });
 }
 
+Caught caught_nodes(const NodeSet &nodes,
+                    const dealii::DoFHandler<3, 3> &dof_handler,
+                    const Region &region)
+{
+  Caught caught;
+  for (const auto &[key, node] : nodes)
+    {
+      caught.count();
+      caught.include(node.location);
+    }
+  bool whole_boundary = true;
+  for (const auto &cell : dof_handler.active_cell_iterators())
+    if (cell->is_locally_owned() && cell->at_boundary())
+      for (const auto &face : cell->face_iterators())
+        if (face->at_boundary())
+          {
+            whole_boundary = whole_boundary && region.has_boundary_id(face->boundary_id()) &&
+                             region.has_material_id(cell->material_id());
+            for (const unsigned int v : face->vertex_indices())
+              whole_boundary = whole_boundary && region.holds_at(face->vertex(v));
+          }
+  caught.set_whole_boundary(whole_boundary);
+  return caught;
+}
+
 NodeSet select_plane(const dealii::DoFHandler<3, 3> &dof_handler,
                      const unsigned int component,
                      const double value,
@@ -62,5 +87,14 @@ NodeSet select_plane(const dealii::DoFHandler<3, 3> &dof_handler,
   return collect(dof_handler, [&](const CellIterator &cell, const unsigned int v) {
     return std::abs(cell->vertex(v)[component] - value) < tolerance;
   });
+}
+
+std::vector<dealii::types::global_dof_index> first_dofs(const NodeSet &nodes)
+{
+  std::vector<dealii::types::global_dof_index> dofs;
+  dofs.reserve(nodes.size());
+  for (const auto &[key, node] : nodes)
+    dofs.push_back(node.dofs[0]);
+  return dofs;
 }
 } // namespace strut::plugin

@@ -7,8 +7,11 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
+#include <strut/plugin/caught.h>
+
 #include <array>
 #include <map>
+#include <vector>
 
 namespace strut::plugin
 {
@@ -29,9 +32,17 @@ using NodeSet = std::map<dealii::types::global_dof_index, Node>;
 /// are looked at too, so an owned node is found whoever owns the cell.
 NodeSet select_nodes(const dealii::DoFHandler<3, 3> &dof_handler, const Region &region);
 
+/// What this rank's are of the mesh, for the log.
+Caught caught_nodes(const NodeSet &nodes,
+                    const dealii::DoFHandler<3, 3> &dof_handler,
+                    const Region &region);
+
 /// The locally owned nodes where `|x_component - value| < tolerance`.
 NodeSet select_plane(const dealii::DoFHandler<3, 3> &dof_handler,
                      unsigned int component,
                      double value,
                      double tolerance);
+
+/// Their first DoFs.
+std::vector<dealii::types::global_dof_index> first_dofs(const NodeSet &nodes);
 } // namespace strut::plugin

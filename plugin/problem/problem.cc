@@ -58,11 +58,25 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   notes_.clear();
   material_ = material_parameters_.get();
   make_mesh(with_hierarchy);
+  flag_regions(); // first, so that supports and loads know the void ones
+  const std::vector<std::string> regions = std::move(notes_);
+  notes_.clear();
   apply_supports();
   hierarchy_ =
     with_hierarchy ? build_mesh_hierarchy(*dof_handler_, mesh_, communicator_) : MeshHierarchy();
   assemble_loads();
-  flag_regions();
+  notes_.insert(notes_.end(), regions.begin(), regions.end());
+}
+
+void Problem::note_region(const std::string &text, const Caught &local, const Region &region)
+{
+  Caught caught = local;
+  caught.sum(communicator_);
+  const std::uint64_t n_nodes = dof_handler_->n_dofs() / 3;
+  const std::string what      = caught.describe(summary_, n_nodes);
+  notes_.push_back(text + (what.empty() ? "" : "\n    " + what));
+  if (const std::string note = caught.note(region, summary_, n_nodes); !note.empty())
+    notes_.push_back("NOTE: " + text.substr(0, text.find(':')) + ": " + note);
 }
 
 void Problem::make_mesh(const bool with_hierarchy)
@@ -142,8 +156,13 @@ void Problem::apply_supports()
           if (support->holds(c))
             prescribe(node, c, support->displacement(c), "Support '" + support->name + "'");
       require_consistency(support->path(), "Displacement");
-      notes_.push_back("support '" + support->name + "': " + held + " on " + std::to_string(count) +
-                       " nodes (" + support->region.describe() + ")");
+      const std::string who = "support '" + support->name + "'";
+      note_region(who + ": " + held + " on " + std::to_string(count) + " nodes (" +
+                    support->region.describe() + ")",
+                  caught_nodes(nodes, *dof_handler_, support->region),
+                  support->region);
+      if (const std::string note = void_nodes_->note(who, first_dofs(nodes)); !note.empty())
+        notes_.push_back(note);
     }
 
   for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
@@ -162,46 +181,6 @@ void Problem::apply_supports()
       notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes");
     }
   set_constraints(prescribed, communicator_, mesh_);
-}
-
-void Problem::flag_regions()
-{
-  const auto cells = dof_handler_->active_cell_iterators();
-  for (const auto &region : regions_)
-    {
-      if (region->region.has_boundary_ids())
-        throw EntryError(region->path(),
-                         "Boundary ids",
-                         "A non-design region is made of elements, which have no boundary ids.\n  "
-                         "Name it by 'Material ids' or 'Expression'.");
-      region->region.prepare(summary_);
-      const DesignFlag flag = region->is_solid() ? DesignFlag::solid : DesignFlag::empty;
-      std::vector<bool> selected;
-      for (const auto &cell : cells)
-        if (cell->is_locally_owned())
-          selected.push_back(region->region.has_material_id(cell->material_id()) &&
-                             region->region.holds_at(cell->center()));
-      std::size_t count = 0;
-      bool overlap      = false;
-      for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-        if (selected[mesh_.element_to_cell[e]])
-          {
-            ++count;
-            overlap = overlap || (mesh_.flags[e] != DesignFlag::design && mesh_.flags[e] != flag);
-            mesh_.flags[e] = flag;
-          }
-      if (dealii::Utilities::MPI::max(overlap ? 1u : 0u, communicator_) > 0)
-        throw EntryError(region->path(),
-                         "Density",
-                         "The region shares elements with another one of the other density.\nLet "
-                         "solid and void regions not overlap.");
-      count = dealii::Utilities::MPI::sum(count, communicator_);
-      if (count == 0)
-        region->region.throw_selects_nothing("element", summary_);
-      notes_.push_back("non-design region '" + region->name + "': " + std::to_string(count) +
-                       (region->is_solid() ? " solid" : " void") + " elements (" +
-                       region->region.describe() + ")");
-    }
 }
 
 std::string Problem::describe() const

@@ -26,6 +26,7 @@
 #include "plugin/problem/element_mesh_builder.h"
 #include "plugin/problem/non_design_region.h"
 #include "plugin/problem/support.h"
+#include "plugin/problem/void_nodes.h"
 
 namespace strut::plugin
 {
@@ -116,6 +117,8 @@ private:
                    LoadCase &load_case,
                    dealii::Tensor<1, 3> &total) const;
   void flag_regions();
+  /// Note what a region has caught, with its share and box, and that it is the whole mesh. Collective.
+  void note_region(const std::string &text, const Caught &local, const Region &region);
 
   std::string deck_folder_;
   MPI_Comm communicator_ = MPI_COMM_NULL;
@@ -135,6 +138,7 @@ private:
   MeshSummary summary_;
   ElementMesh mesh_;
   MeshHierarchy hierarchy_;
+  std::unique_ptr<VoidNodes> void_nodes_;
   Material material_;
   std::vector<LoadCase> load_cases_;
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "plugin/parameters/spelling.h"
 #include "plugin/problem/problem.h"
 
 namespace strut::plugin
@@ -67,12 +68,15 @@ void Problem::assemble_loads()
       if (!found)
         throw EntryError({"Load cases"},
                          "Weights",
-                         "No load belongs to the load case '" + name + "'. Load cases: " + names +
-                           ".");
-      if (!(weight > 0.))
+                         "No load belongs to the load case '" + shown(name) +
+                           "'. Load cases: " + shown(names, 500) + ".");
+      constexpr double range = 1e12; // beyond it one case is below the rounding of the other
+      if (!(weight >= 1. / range && weight <= range))
         throw EntryError({"Load cases"},
                          "Weights",
-                         "The weight of load case '" + name + "' must be positive.");
+                         "The weight of load case '" + shown(name) +
+                           "' must be a number between 1e-12 and 1e12. Weights count relative to "
+                           "each other.");
     }
 
   // (2) Their forces.
@@ -89,9 +93,11 @@ void Problem::assemble_loads()
             load->region.prepare(summary_);
             dealii::LinearAlgebra::distributed::Vector<double> part(forces);
             part = 0.;
+            Caught caught;
             std::vector<dealii::Tensor<1, 3>> weights(mesh_.n_elements);
             const std::string where =
-              assemble_load({*dof_handler_, summary_, communicator_, part, weights}, *load);
+              assemble_load({*dof_handler_, summary_, communicator_, part, weights, &caught},
+                            *load);
             part.compress(dealii::VectorOperation::add);
             forces += part;
 
@@ -100,15 +106,22 @@ void Problem::assemble_loads()
               total[i % 3] += part(mesh_.dof_indices[i]);
             const bool has_weight = add_weights(weights, load_case, total);
             total                 = dealii::Utilities::MPI::sum(total, communicator_);
+            const std::string who = "load '" + load->name + "'";
             std::ostringstream note;
-            note << "load '" << load->name << "', case '" << load_case.name
-                 << "': " << load->describe() << " on " << where << " (" << load->region.describe()
-                 << ')' << "; force in all (" << total[0] << ", " << total[1] << ", " << total[2]
-                 << ')'
+            note << who << ", case '" << load_case.name << "': " << load->describe() << " on "
+                 << where << " (" << load->region.describe() << ')' << "; force in all ("
+                 << total[0] << ", " << total[1] << ", " << total[2] << ')'
                  << (has_weight                     ? " if all of it is solid; times the density"
                      : load->type() == "body force" ? ", whatever the density"
                                                     : "");
-            notes_.push_back(note.str());
+            note_region(note.str(), caught, load->region);
+            std::vector<dealii::types::global_dof_index> loaded;
+            for (std::size_t i = 0; i + 2 < mesh_.n_owned_dofs(); i += 3)
+              if (part(mesh_.dof_indices[i]) != 0. || part(mesh_.dof_indices[i + 1]) != 0. ||
+                  part(mesh_.dof_indices[i + 2]) != 0.)
+                loaded.push_back(mesh_.dof_indices[i]);
+            if (const std::string in_void = void_nodes_->note(who, loaded); !in_void.empty())
+              notes_.push_back(in_void);
           }
       load_case.forces.resize(mesh_.n_owned_dofs());
       for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)

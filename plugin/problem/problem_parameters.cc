@@ -51,6 +51,6 @@ LoadCaseParameters::LoadCaseParameters() : dealii::ParameterAcceptor("/Load case
     "Weights",
     weights,
     "Weights of the load cases in the objective, 'name: weight, name: weight'; those not "
-    "named weigh 1.");
+    "named weigh 1. From 1e-12 to 1e12.");
 }
 } // namespace strut::plugin

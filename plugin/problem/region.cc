@@ -10,6 +10,10 @@
 
 #include <iostream>
 #include <sstream>
+#include <vector>
+
+#include "plugin/parameters/spelling.h"
+#include "plugin/problem/condition.h"
 
 namespace strut::plugin
 {
@@ -67,9 +71,11 @@ Region::~Region() = default;
 void Region::declare(dealii::ParameterAcceptor &owner, const std::vector<std::string> &path)
 {
   path_ = path;
-  owner.add_parameter("Boundary ids",
-                      boundary_ids_,
-                      "Boundary ids of the region; empty: not restricted to boundary ids.");
+  owner.add_parameter(
+    "Boundary ids",
+    boundary_ids_,
+    "Boundary ids of the region; empty: not restricted to boundary ids. Of a non-design "
+    "region: the elements with a face there.");
   owner.add_parameter("Material ids",
                       material_ids_,
                       "Material ids of the region; empty: not restricted to material ids.");
@@ -77,9 +83,10 @@ void Region::declare(dealii::ParameterAcceptor &owner, const std::vector<std::st
     "Expression",
     expression_,
     "Condition in x, y, z that holds in the region, for example "
-    "'x > xmax - tol && z < zmin + tol'; empty: no condition. Constants: xmin, xmax, "
-    "ymin, ymax, zmin, zmax (the box of the mesh), h (edge of the smallest element), "
-    "tol (a millionth of the longest side), pi.");
+    "'x > xmax - tol and z < zmin + tol'; 'everywhere': the whole mesh; empty: no condition. "
+    "Comparisons, and, or, not (&&, ||, !), abs, sqrt, sin, ... Constants: xmin, xmax, "
+    "ymin, ymax, zmin, zmax (the box of the mesh), h (cube root of the volume of the smallest "
+    "element), tol (a millionth of the longest side), pi.");
 }
 
 void Region::prepare(const MeshSummary &summary)
@@ -88,7 +95,8 @@ void Region::prepare(const MeshSummary &summary)
     throw EntryError(path_,
                      "",
                      "No region is given.\n"
-                     "  Set at least one of: Boundary ids, Material ids, Expression.");
+                     "  Set at least one of: Boundary ids, Material ids, Expression. For the whole "
+                     "mesh write 'set Expression = everywhere'.");
   for (const unsigned int id : boundary_ids_)
     if (summary.boundary_ids.count(id) == 0)
       throw EntryError(path_,
@@ -114,21 +122,28 @@ void Region::prepare(const MeshSummary &summary)
                                                    {"h", summary.smallest_cell},
                                                    {"tol", summary.tolerance()},
                                                    {"pi", dealii::numbers::PI}};
-  parser_                                       = std::make_unique<dealii::FunctionParser<3>>();
+  std::vector<std::string> names;
+  for (const auto &[name, value] : constants)
+    if (name != "pi")
+      names.push_back(name);
+  parser_ = std::make_unique<dealii::FunctionParser<3>>();
   try
     {
+      const Condition condition = Condition::read(expression_, names);
+      is_everywhere_            = condition.is_everywhere;
       const SilentErrors silent;
-      parser_->initialize("x,y,z", expression_, constants);
+      parser_->initialize("x,y,z", condition.formula, constants);
       parser_->value(summary.box.center()); // muParser compiles at the first evaluation
+    }
+  catch (const Error &error)
+    {
+      throw EntryError(path_, "Expression", error.what());
     }
   catch (const dealii::ExceptionBase &exception)
     {
-      throw EntryError(
-        path_,
-        "Expression",
-        "The expression cannot be evaluated: " + reason(exception) +
-          "\n  It may use x, y, z, the constants xmin, xmax, ymin, ymax, zmin, zmax, "
-          "h, tol, pi, comparisons, && and ||, abs, sqrt, sin, ...");
+      throw EntryError(path_,
+                       "Expression",
+                       "The expression cannot be evaluated: " + reason(exception));
     }
 }
 
@@ -145,7 +160,7 @@ void Region::throw_selects_nothing(const std::string &what, const MeshSummary &s
     text += "\n  The expression must hold at the " +
             std::string(what == "node" ? "node" : "centre of the " + what) +
             "; comparisons need some tolerance: 'x < xmin + tol', not 'x == xmin'.";
-  if (!elements)
+  if (!elements || has_boundary_ids())
     text += "\n  Boundary ids of the mesh:\n" + summary.boundary_table();
   if (elements || has_material_ids())
     text += "\n  Material ids of the mesh:\n" + summary.material_table();
@@ -160,7 +175,8 @@ std::string Region::describe() const
   if (!material_ids_.empty())
     text += (text.empty() ? "" : ", ") + ("material ids " + join(material_ids_));
   if (!expression_.empty())
-    text += (text.empty() ? "where " : ", where ") + expression_;
+    text +=
+      (text.empty() ? "" : ", ") + (is_everywhere_ ? "everywhere" : "where " + shown(expression_));
   return text;
 }
 } // namespace strut::plugin

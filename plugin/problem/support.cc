@@ -10,6 +10,8 @@
 
 #include <sstream>
 
+#include "plugin/parameters/spelling.h"
+
 namespace strut::plugin
 {
 Support::Support(const std::string &name)
@@ -77,7 +79,7 @@ std::vector<SymmetryPlanes::Plane> SymmetryPlanes::planes(const MeshSummary &sum
       const auto fail = [&]() {
         throw EntryError({"Symmetry"},
                          "Planes",
-                         "'" + text +
+                         "'" + shown(text) +
                            "' is not a plane.\n  Write 'x = 0', 'y = ymax', ...: a coordinate and "
                            "a number, or one of xmin, xmax, ymin, ymax, zmin, zmax.");
       };

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "tests/plugin/deck_fixture.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -223,7 +225,7 @@ TEST_F(DeckTest, RefusesLinesThatAreNotInTheFormat)
             "deck.prm:1: cannot read 'Title = x'. Did you mean 'set Title = x'?" + forms);
   EXPECT_EQ(message("$MeshFormat\n"), "deck.prm:1: cannot read '$MeshFormat'." + forms);
   EXPECT_EQ(message(std::string("\x01\x02") + std::string(200, 'q')),
-            "deck.prm:1: cannot read '??" + std::string(58, 'q') + "...'." + forms);
+            "deck.prm:1: cannot read '??" + std::string(98, 'q') + "...'." + forms);
   EXPECT_EQ(message("set Title x\n"),
             "deck.prm:1: 'set Title x' has no '='.\n  Write 'set ENTRY = VALUE'.");
   EXPECT_EQ(message("set = x\n"), "deck.prm:1: no name before '='.\n  Write 'set ENTRY = VALUE'.");
@@ -274,6 +276,63 @@ TEST_F(DeckTest, SaysWhichFilesAreMissing)
               here + "). Write the name without quotes.");
   EXPECT_EQ(message("include empty\n"),
             "deck.prm:1: 'include empty' names a directory; a parameter file is needed.");
+}
+
+TEST_F(DeckTest, ReadsPlainFilesOnly)
+{
+  EXPECT_EQ(message("set Title = a\n\ninclude /dev/zero\n"),
+            "deck.prm:3: 'include /dev/zero' names a device; a parameter file is needed.");
+  EXPECT_EQ(message_of_file("/dev/zero"),
+            "/dev/zero: this is a device; a parameter file is needed.");
+  ASSERT_EQ(mkfifo("pipe", 0600), 0); // opening it would wait for a writer
+  EXPECT_EQ(message("include pipe\n"),
+            "deck.prm:1: 'include pipe' names a pipe; a parameter file is needed.");
+  EXPECT_EQ(message_of_file("pipe"), "pipe: this is a pipe; a parameter file is needed.");
+  const std::string name = message("include " + std::string(1000000, 'a') + "\n");
+  EXPECT_EQ(name,
+            "deck.prm:1: 'include " + std::string(100, 'a') +
+              "...' has a name of 1000000 characters.\n"
+              "  At most 4096 are possible.");
+  write("mesh.prm", std::string(4000001, ' '));
+  EXPECT_EQ(message("include mesh.prm\n"),
+            "mesh.prm: this file has more than 4000000 bytes, more than a deck can have.\n"
+            "  Is it a mesh? A deck names it: 'set File name' in Mesh / File.");
+}
+
+TEST_F(DeckTest, EndsWhereFilesIncludeEachOtherThousandsOfTimes)
+{
+  // each file includes the next one twice: 2^20 files in all
+  for (int i = 0; i < 20; ++i)
+    {
+      const std::string next = "include f" + std::to_string(i + 1) + ".prm\n";
+      write("f" + std::to_string(i) + ".prm", next + next);
+    }
+  write("f20.prm", "");
+  const std::string text = message_of_file("f0.prm");
+  EXPECT_NE(text.find("this deck includes files more than 1000 times"), std::string::npos) << text;
+}
+
+TEST_F(DeckTest, CutsLongPiecesOfADeck)
+{
+  const std::string junk(100000, 'j'), cut = std::string(96, 'j');
+  for (const std::string &deck :
+       {"subsection " + junk + "\nend\n",
+        "subsection Optimization\n  set " + junk + " = 1\nend\n",
+        "subsection Optimization\n  set Maximum iterations = " + junk + "\nend\n",
+        "subsection " + junk + "\n",
+        "set " + junk + "\n",
+        junk + "\n",
+        "subsection Optimization\nend " + junk + "\n"})
+    {
+      const std::string text = message(deck);
+      EXPECT_LT(text.size(), 1000u);
+      EXPECT_NE(text.find(cut), std::string::npos) << text;
+    }
+  std::string nested;
+  for (int i = 0; i < 20000; ++i)
+    nested += "subsection Supports\n";
+  EXPECT_EQ(message(nested).substr(0, 60),
+            "deck.prm:21: subsection 'Supports' is inside of 20 others; t");
 }
 
 TEST_F(DeckTest, NoticesFilesThatIncludeEachOther)

@@ -50,6 +50,16 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
   unsigned int n_faces = 0;
   for_each_face(context, load, [&](const auto &values, const auto &cell) {
     ++n_faces;
+    if (context.caught != nullptr)
+      {
+        double area = 0.;
+        for (const unsigned int q : values.quadrature_point_indices())
+          area += values.JxW(q);
+        context.caught->set_kind(Caught::Kind::faces);
+        context.caught->count(area);
+        for (const unsigned int v : cell->face(values.get_face_number())->vertex_indices())
+          context.caught->include(cell->face(values.get_face_number())->vertex(v));
+      }
     cell->get_dof_indices(dofs);
     for (const unsigned int q : values.quadrature_point_indices())
       {

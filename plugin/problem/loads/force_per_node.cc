@@ -14,6 +14,8 @@ std::string assemble_force_per_node(const LoadContext &context, const Load &load
   const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);
   if (count == 0)
     load.region.throw_selects_nothing("node", context.summary);
+  if (context.caught != nullptr)
+    *context.caught = caught_nodes(nodes, context.dof_handler, load.region);
   for (const auto &[key, node] : nodes)
     for (unsigned int c = 0; c < 3; ++c)
       context.forces(node.dofs[c]) += load.value()[c];

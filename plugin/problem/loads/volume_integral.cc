@@ -31,6 +31,13 @@ visit_elements(const LoadContext &context, const Load &load, const ElementVisito
             load.region.holds_at(cell->center()))
           {
             ++n_cells;
+            if (context.caught != nullptr)
+              {
+                context.caught->set_kind(Caught::Kind::elements);
+                context.caught->count(cell->measure());
+                for (const unsigned int v : cell->vertex_indices())
+                  context.caught->include(cell->vertex(v));
+              }
             visit(cell, number);
           }
         ++number;

@@ -6,6 +6,7 @@
 
 #include <deal.II/lac/la_parallel_vector.h>
 
+#include <strut/plugin/caught.h>
 #include <strut/plugin/dealii_classes.h>
 #include <strut/plugin/region.h>
 
@@ -62,6 +63,9 @@ struct LoadContext
   /// Forces that follow the density: per volume of solid material, for each locally owned cell in the order
   /// of the iterator; to add to.
   std::vector<dealii::Tensor<1, 3>> &weights;
+
+  /// What this rank's part of the region is, for the log, if somebody asks.
+  Caught *caught = nullptr;
 };
 
 /// A kind of load: its name in the deck and how it assembles. One file each in plugin/problem/loads/,

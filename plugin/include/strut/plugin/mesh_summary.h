@@ -26,6 +26,8 @@ struct MeshSummary
 
   std::uint64_t n_cells = 0;
   double smallest_cell  = 0; ///< cube root of the smallest volume
+  double shortest_edge  = 0; ///< of all elements
+  double longest_edge   = 0;
   dealii::BoundingBox<3> box;
   std::map<unsigned int, Part> boundary_ids;
   std::map<unsigned int, Part> material_ids;
@@ -36,6 +38,10 @@ struct MeshSummary
 
   /// Coordinates closer than this are the same: 1e-6 of the longest edge of the box.
   double tolerance() const;
+
+  /// Area of all boundary faces, volume of all elements, with the numbers of both.
+  Part whole_boundary() const;
+  Part whole_mesh() const;
 
   /// Tables "id, faces, area, box" and "id, cells, volume, box", one line each.
   std::string boundary_table() const;

@@ -18,9 +18,9 @@ struct MeshSummary;
 /// A part of the mesh named in a deck: by boundary ids, by material ids, by an expression in x, y, z,
 /// or by several of these at once (then it is their intersection).
 ///
-/// Its entries stand in the subsection of whoever uses it, a support say. Expressions may use the
-/// constants xmin, xmax, ymin, ymax, zmin, zmax (box of the mesh), h (edge of the smallest element),
-/// tol (1e-6 of the longest side) and pi.
+/// Its entries are in the subsection of whoever uses it, a support say. Expressions may use the
+/// constants xmin, xmax, ymin, ymax, zmin, zmax (box of the mesh), h (cube root of the volume of the
+/// smallest element), tol (1e-6 of the longest side) and pi.
 class Region
 {
 public:
@@ -55,6 +55,16 @@ public:
     return material_ids_.empty() || material_ids_.count(id) > 0;
   }
 
+  /// Whether the deck says that the expression holds everywhere, by this word.
+  bool is_everywhere() const
+  {
+    return is_everywhere_;
+  }
+  bool has_expression() const
+  {
+    return !expression_.empty();
+  }
+
   /// Whether the expression holds at a point; no expression holds everywhere.
   bool holds_at(const dealii::Point<3> &point) const;
 
@@ -71,6 +81,7 @@ private:
   std::set<unsigned int> boundary_ids_;
   std::set<unsigned int> material_ids_;
   std::string expression_;
+  bool is_everywhere_ = false;
 
   std::unique_ptr<dealii::FunctionParser<3>> parser_;
 };

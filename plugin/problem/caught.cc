@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/plugin/caught.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <strut/plugin/mesh_summary.h>
+#include <strut/plugin/region.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace strut::plugin
+{
+void Caught::include(const dealii::Point<3> &point)
+{
+  for (int d = 0; d < 3; ++d)
+    {
+      box_[d]     = std::min(box_[d], point[d]);
+      box_[3 + d] = std::min(box_[3 + d], -point[d]);
+    }
+}
+
+void Caught::sum(MPI_Comm communicator)
+{
+  // a rank that has caught nothing does not know of what
+  kind_ =
+    static_cast<Kind>(dealii::Utilities::MPI::max(static_cast<unsigned int>(kind_), communicator));
+  count_             = dealii::Utilities::MPI::sum(count_, communicator);
+  measure_           = dealii::Utilities::MPI::sum(measure_, communicator);
+  is_whole_boundary_ = dealii::Utilities::MPI::min(is_whole_boundary_ ? 1u : 0u, communicator) > 0;
+  for (double &side : box_)
+    side = dealii::Utilities::MPI::min(side, communicator);
+}
+
+double Caught::share(const MeshSummary &summary, const std::uint64_t n_nodes) const
+{
+  switch (kind_)
+    {
+      case Kind::faces:
+        return measure_ / summary.whole_boundary().measure;
+      case Kind::elements:
+        return measure_ / summary.whole_mesh().measure;
+      default:
+        return static_cast<double>(count_) / static_cast<double>(n_nodes);
+    }
+}
+
+bool Caught::is_all(const MeshSummary &summary, const std::uint64_t n_nodes) const
+{
+  switch (kind_)
+    {
+      case Kind::faces:
+        return count_ >= summary.whole_boundary().count;
+      case Kind::elements:
+        return count_ >= summary.n_cells;
+      default:
+        return count_ >= n_nodes;
+    }
+}
+
+std::string Caught::describe(const MeshSummary &summary, const std::uint64_t n_nodes) const
+{
+  if (count_ == 0)
+    return {};
+  std::ostringstream text;
+  text.precision(3);
+  text << 100. * share(summary, n_nodes) << " % of the "
+       << (kind_ == Kind::faces      ? "boundary"
+           : kind_ == Kind::elements ? "volume"
+                                     : "nodes")
+       << ", in ";
+  text.precision(6);
+  for (int d = 0; d < 3; ++d)
+    text << (d > 0 ? " x " : "") << '[' << box_[d] << ", " << 0. - box_[3 + d] << ']';
+  return text.str();
+}
+
+std::string
+Caught::note(const Region &region, const MeshSummary &summary, const std::uint64_t n_nodes) const
+{
+  const bool all = is_all(summary, n_nodes);
+  if (region.is_everywhere() || !(all || is_whole_boundary_))
+    return {};
+  const std::string whole =
+    kind_ == Kind::faces || !all ? "the whole boundary of the mesh" : "the whole mesh";
+  // who names all materials of a mesh for a body force means what he says
+  if (kind_ == Kind::elements && !region.has_expression())
+    return {};
+  return "the region is " + whole + " (" + region.describe() + ')' +
+         (region.has_expression() ? "; 'Expression = everywhere' says so without this note" : "");
+}
+} // namespace strut::plugin
