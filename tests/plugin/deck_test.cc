@@ -278,6 +278,12 @@ TEST_F(DeckTest, SaysWhichFilesAreMissing)
             "deck.prm:1: 'include empty' names a directory; a parameter file is needed.");
 }
 
+TEST_F(DeckTest, IgnoresAByteOrderMark)
+{
+  EXPECT_EQ(message("\xEF\xBB\xBF# from some editor\nset Title = a\n"), "no error");
+  EXPECT_EQ(message("\xEF\xBB\xBFset Title = a\n"), "no error");
+}
+
 TEST_F(DeckTest, ReadsPlainFilesOnly)
 {
   EXPECT_EQ(message("set Title = a\n\ninclude /dev/zero\n"),
