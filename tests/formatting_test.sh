@@ -20,10 +20,10 @@ if [[ -z $formatter ]]; then
   exit 77
 fi
 
+# Many files at once: a start of the program takes longer than a file. It names the lines that it would change.
 violations=$(find include source cuda plugin tests -name '*.h' -o -name '*.cc' -o -name '*.cu' -o -name '*.cuh' | sort |
-  while IFS= read -r file; do
-    "$formatter" --dry-run --Werror "$file" 2> /dev/null || printf '%s\n' "$file"
-  done)
+  { xargs -r -d '\n' -n 50 -P 2 "$formatter" --dry-run --Werror 2>&1 || true; } |
+  sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: error: .*/\1/p' | sort -u)
 if [[ -n $violations ]]; then
   printf 'not formatted; mend with: %s -i %s\n' "$formatter" "$(tr '\n' ' ' <<< "$violations")"
   exit 1
