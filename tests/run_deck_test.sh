@@ -12,6 +12,7 @@
 # shared libraries of the tests, which are built in STRUT_TEST_LIBRARIES. Comments in it:
 # `# run with: OPTIONS` adds options, `# only without a GPU` skips it where there is one.
 set -euo pipefail
+export HWLOC_HIDE_ERRORS=2 # stderr is for strut: where there is no /sys, hwloc has something to say
 
 renew=false
 if [[ $1 == --renew ]]; then

@@ -12,16 +12,6 @@ base=cantilever
 . "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
 strut=$program
 . "$here/strut_runs.sh"
-children=()
-trap '((${#children[@]} == 0)) || kill -9 "${children[@]}" 2> /dev/null || true; rm -rf "$folder"' EXIT
-
-# A file that begins to exist and is not a half-written one (they are renamed); gives up with the process.
-wait_for() {
-  until [[ -e $1 ]]; do
-    kill -0 "$2" 2> /dev/null || return 1
-    sleep 0.02
-  done
-}
 
 case_ranks_give_the_same_history() {
   local n
@@ -99,101 +89,6 @@ case_an_error_on_several_ranks_is_said_once() {
       cat log
     }
   done
-}
-
-# Four iterations and four more equal eight.
-case_a_resumed_run_equals_an_uninterrupted_one() {
-  local n
-  for n in 1 2; do
-    deck whole-$n
-    deck parts-$n 'subsection Optimization' '  set Maximum iterations = 4' 'end'
-    must_run mpi $n whole-$n.prm
-    must_run mpi $n parts-$n.prm
-    (($(n_iterations parts-$n) == 4)) || wrong 'the first part has not 4 iterations'
-    deck parts-$n
-    must_run mpi $n --resume parts-$n.prm
-    must_say log 'going on after iteration 4'
-    same_history whole-$n parts-$n
-    same_results whole-$n parts-$n
-  done
-  # nothing left to do: says so, changes nothing
-  must_run --resume parts-1.prm
-  must_say log 'Nothing left to do after iteration 8'
-  same_history whole-1 parts-1
-  # on another number of ranks, but for rounding
-  deck parts-2 'subsection Optimization' '  set Maximum iterations = 10' 'end'
-  deck whole-3 'subsection Optimization' '  set Maximum iterations = 10' 'end'
-  must_run mpi 3 --resume parts-2.prm
-  must_run whole-3.prm
-  same_history whole-3 parts-2 1e-8
-}
-
-# A run without end, ended by a signal; then some iterations more, and the same number in one go.
-interrupted_by() {
-  local signal=$1 expected=$2 name=interrupted-$1 n
-  deck $name 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
-  # a shell's background process ignores SIGINT until strut catches it
-  "$strut" $name.prm > log 2>&1 &
-  local process=$!
-  children=("$process")
-  wait_for output/$name/checkpoint.strut "$process" || wrong 'no checkpoint was written'
-  kill "-$signal" "$process"
-  code=0
-  wait "$process" || code=$?
-  children=()
-  ((code == expected)) || {
-    wrong "exit code $code after SIG$signal, not $expected"
-    cat log
-  }
-  if [[ $signal != KILL ]]; then
-    must_say log 'Stopped by a signal after iteration'
-    must_say log "Go on with: strut --resume $name.prm"
-    [[ -s output/$name/$name.pvd ]] || wrong 'no results were written'
-    must_say output/$name/summary.json '"status": "interrupted"'
-  else
-    must_say output/$name/summary.json '"status": "running"'
-  fi
-
-  n=$(($(n_iterations $name) + 3))
-  deck $name 'subsection Optimization' "  set Maximum iterations = $n" 'end'
-  deck whole 'subsection Optimization' "  set Maximum iterations = $n" 'end'
-  must_run --resume $name.prm
-  must_run whole.prm
-  same_history whole $name
-}
-
-case_a_killed_run_can_be_resumed() {
-  interrupted_by KILL 137
-}
-
-case_ctrl_c_stops_in_order() {
-  interrupted_by INT 130
-}
-
-case_sigterm_stops_in_order() {
-  interrupted_by TERM 130
-}
-
-case_a_changed_deck_is_not_resumed() {
-  deck changed
-  must_run changed.prm
-  cp -r output/changed before
-  deck changed 'subsection Optimization' '  set Penalization = 4' 'end'
-  run --resume changed.prm
-  ((code == 1)) || wrong "exit code $code, not 1"
-  must_say log 'strut: error: The deck is not the one of the checkpoint "output/changed/checkpoint.strut". These entries differ:'
-  must_say log '  Optimization/Penalization: was "3", is now "4"'
-  diff -r before output/changed || wrong 'what the earlier run wrote was touched'
-}
-
-case_a_checkpoint_of_another_mesh_is_not_resumed() {
-  deck changed
-  must_run changed.prm
-  deck changed 'subsection Mesh' '  subsection Box' '    set Elements = 10, 4, 4' '  end' 'end'
-  run --resume changed.prm
-  ((code == 1)) || wrong "exit code $code, not 1"
-  must_say log 'strut: error: The deck is not the one of the checkpoint "output/changed/checkpoint.strut"'
-  must_say log 'Mesh/Box/Elements: was "12, 4, 4", is now "10, 4, 4"'
 }
 
 case_validate_prints_tables_and_runs_nothing() {

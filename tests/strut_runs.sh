@@ -6,7 +6,7 @@
 # run [mpi N] OPTIONS...: exit code in $code, output in NAME.log.
 run() {
   local command=("$strut")
-  if [[ $1 == mpi ]]; then
+  if [[ ${1-} == mpi ]]; then
     command=("$mpiexec" -n "$2" "$strut")
     shift 2
   fi

@@ -10,6 +10,7 @@
 #
 # Sets $program, $mpiexec, $folder, which is the working directory: with copies of the decks and links to the meshes.
 set -euo pipefail
+export HWLOC_HIDE_ERRORS=2 # stderr is for strut: where there is no /sys, hwloc has something to say
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [[ $1 == --list ]]; then

@@ -8,9 +8,11 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "plugin/application/attempt.h"
+#include "plugin/application/cpu_quota.h"
 
 namespace strut::plugin
 {
@@ -21,7 +23,7 @@ struct LocalRank
 {
   int rank    = 0;
   int n_ranks = 1;
-  int n_cores = 1; ///< that one of these ranks, at least, may run on
+  int n_cores = 1; ///< that one of these ranks, at least, may run on, and that they get the time of
 
   explicit LocalRank(const Communicator &communicator)
   {
@@ -32,7 +34,7 @@ struct LocalRank
     MPI_Initialized(&mpi_runs);
     if (mpi_runs == 0) // deal.II's serial programs
       {
-        n_cores = std::max(1, CPU_COUNT(&mine));
+        n_cores = usable(mine);
         return;
       }
 
@@ -45,8 +47,16 @@ struct LocalRank
     cpu_set_t all;
     CPU_ZERO(&all);
     MPI_Allreduce(&mine, &all, sizeof(mine), MPI_BYTE, MPI_BOR, local);
-    n_cores = std::max(1, CPU_COUNT(&all));
+    n_cores = usable(all);
     MPI_Comm_free(&local);
+  }
+
+private:
+  static int usable(const cpu_set_t &cores)
+  {
+    const int n      = std::max(1, CPU_COUNT(&cores));
+    const auto quota = cpu_quota();
+    return quota && *quota < n ? std::max(1, static_cast<int>(std::ceil(*quota))) : n;
   }
 };
 

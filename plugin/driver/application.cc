@@ -6,7 +6,6 @@
 #include <strut/base/timing.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -31,7 +30,7 @@ Application::Application(const DeckChoice &deck, const bool quiet, MPI_Comm comm
   , log_(std::cout, Communicator(communicator).rank() == 0, quiet)
 {}
 
-int Application::run(const bool resuming)
+int Application::run(const Resume wanted)
 {
   const Communicator communicator(communicator_);
   TimingTable timing;
@@ -51,14 +50,10 @@ int Application::run(const bool resuming)
     parameters_.problem.check_well_posed();
     log_.say(parameters_.problem.describe() + remarks());
     check_memory();
-    prepare_output(resuming);
-    loop = std::make_unique<Loop>(*this, communicator, timing);
+    const bool resuming = prepare_output(wanted);
+    loop                = std::make_unique<Loop>(*this, communicator, timing);
     if (resuming)
-      {
-        resume(*loop);
-        log_.say("  going on after iteration " + std::to_string(loop->simp.history().size()) +
-                 " of " + checkpoint_file() + '\n');
-      }
+      log_.say(resume(*loop));
     resumed_              = resuming;
     loop->first_iteration = static_cast<unsigned int>(loop->simp.history().size()) + 1;
     write_parameters(); // not before the checkpoint is known to belong to this deck
@@ -114,7 +109,7 @@ RunStatus Application::optimize(Loop &loop, TimingTable &timing)
           write_checkpoint(loop);
           throw SolverFailure(std::string(failure.what()) +
                               "\n  The state before this iteration is in " + checkpoint_file() +
-                              "; 'Solver / Maximum iterations' may change before --resume.");
+                              "; what subsection Solver says may change before --resume.");
         }
       std::string line = screen_line(record);
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
@@ -143,39 +138,6 @@ RunStatus Application::optimize(Loop &loop, TimingTable &timing)
   return stopped                 ? RunStatus::interrupted
          : loop.simp.converged() ? RunStatus::converged
                                  : RunStatus::iteration_limit;
-}
-
-void Application::prepare_output(const bool resuming)
-{
-  const std::vector<std::string> path = {"Output"};
-  const std::string entry             = "Output directory";
-  const Communicator communicator(communicator_);
-  if (resuming &&
-      communicator.any(communicator.rank() == 0 && !std::filesystem::exists(checkpoint_file())))
-    throw EntryError(
-      path,
-      entry,
-      "There is no checkpoint " + checkpoint_file() +
-        " to go on from.\nStart without --resume, or set the output directory of the "
-        "earlier run.");
-  try
-    {
-      create_folder(output_directory_);
-    }
-  catch (const Error &error)
-    {
-      throw EntryError(path, entry, error.what());
-    }
-  // A run from the beginning must not cost an earlier one its last state.
-  if (!resuming && communicator.rank() == 0 && std::filesystem::exists(checkpoint_file()))
-    {
-      const std::string kept = output_directory_ + "/checkpoint.previous.strut";
-      std::filesystem::rename(checkpoint_file(), kept);
-      log_.say("  NOTE: " + output_directory_ +
-               " holds an earlier run, whose results are replaced; "
-               "its checkpoint is kept as " +
-               kept + '\n');
-    }
 }
 
 void Application::set_up_problem()

@@ -14,12 +14,21 @@
 #include "plugin/driver/make_backend.h"
 #include "plugin/driver/memory_estimate.h"
 #include "plugin/driver/options.h"
+#include "plugin/output/folder_lock.h"
 #include "plugin/output/result_writer.h"
 #include "plugin/output/run_log.h"
 #include "plugin/output/run_summary.h"
 
 namespace strut::plugin
 {
+/// Whether to go on from the checkpoint in the output directory.
+enum class Resume
+{
+  no,
+  yes,      ///< and refuse to begin without one
+  automatic ///< if there is one
+};
+
 /// What `strut deck.prm` does: read the deck, set up the structure, optimize, write results.
 class Application
 {
@@ -28,9 +37,8 @@ public:
   /// @param quiet  print notes and the last line only
   Application(const DeckChoice &deck, bool quiet, MPI_Comm communicator);
 
-  /// Optimize. @param resume  go on from the checkpoint in the output directory
-  /// @return exit code of the program: 0, or 130 if the user stopped it
-  int run(bool resume);
+  /// Optimize. @return exit code of the program: 0, or 130 if the user stopped it
+  int run(Resume wanted);
 
   /// Build mesh and regions, print their tables and the memory estimates, solve nothing.
   void validate();
@@ -64,14 +72,16 @@ private:
   /// What a user should know about the numbers in the deck, line by line.
   std::string remarks() const;
   void check_memory();
-  /// Make the folder; a restart needs a checkpoint in it.
-  void prepare_output(bool resuming);
+  /// Make the folder, lock it, and remove what an earlier run left there unless this one goes on from it.
+  /// @return whether this one does
+  bool prepare_output(Resume wanted);
   void write_parameters() const;
   /// What a checkpoint keeps of the deck: each entry, and those that the command line has set.
   std::vector<std::pair<std::string, std::string>> entries() const;
   void write_results(Loop &loop) const;
   void write_checkpoint(Loop &loop) const;
-  void resume(Loop &loop) const;
+  /// @return lines for the log: from where, and what has changed since
+  std::string resume(Loop &loop) const;
 
   std::string checkpoint_file() const
   {
@@ -86,5 +96,6 @@ private:
   bool resumed_ = false;
   ChosenBackend backend_;
   ChosenPreconditioner preconditioner_; ///< after set_up_problem()
+  std::unique_ptr<FolderLock> lock_;    ///< of the output directory, on rank 0 of a run
 };
 } // namespace strut::plugin

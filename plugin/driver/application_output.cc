@@ -19,14 +19,18 @@ namespace strut::plugin
 namespace
 {
 /// Entries that may differ between a checkpoint and the run that goes on from it: they decide how
-/// long, how often and where, not what is computed.
+/// long, how often, where and with how much care, not what problem is solved.
 const std::vector<std::string> may_change = {"Output/",
+                                             "Solver/",
+                                             "Backend",
+                                             "Precision",
+                                             "Operator",
                                              "Threads",
+                                             "Deterministic",
                                              "Memory limit",
                                              "Optimization/Maximum iterations",
                                              "Optimization/Stopping criterion",
-                                             "Optimization/Stopping tolerance",
-                                             "Solver/Maximum iterations"};
+                                             "Optimization/Stopping tolerance"};
 } // namespace
 
 void Application::check_operator() const
@@ -136,13 +140,16 @@ void Application::write_checkpoint(Loop &loop) const
                            state);
 }
 
-void Application::resume(Loop &loop) const
+std::string Application::resume(Loop &loop) const
 {
   // entries first: a changed mesh should name its entry
-  compare_parameters(checkpoint_file(),
-                     read_checkpoint_parameters(checkpoint_file(), communicator_),
-                     entries(),
-                     may_change);
+  std::string changed;
+  for (const std::string &entry :
+       compare_parameters(checkpoint_file(),
+                          read_checkpoint_parameters(checkpoint_file(), communicator_),
+                          entries(),
+                          may_change))
+    changed += "  changed since then  " + entry + '\n';
   const CheckpointState state =
     read_checkpoint(checkpoint_file(),
                     communicator_,
@@ -152,5 +159,7 @@ void Application::resume(Loop &loop) const
   loop.writer.set_written(state.written_results);
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
     loop.state->set_displacement(l, state.displacements[l]);
+  return "  going on after iteration " + std::to_string(state.history.size()) + " of " +
+         checkpoint_file() + '\n' + changed;
 }
 } // namespace strut::plugin

@@ -40,12 +40,11 @@ int run(const AssembleOptions &options)
 
 int assemble_main(int argc, char **argv)
 {
-  wait_politely(argv);
-  return with_mpi(argc, argv, [&] {
-    AssembleOptions options;
-    if (const int code = parse_assemble(argc, argv, options); code >= 0)
-      return code;
-    return guard("strut-assemble", options.deck, [&] { return run(options); });
-  });
+  AssembleOptions options;
+  return run_program(
+    argc,
+    argv,
+    [&] { return parse_assemble(argc, argv, options); },
+    [&] { return guard("strut-assemble", options.deck, [&] { return run(options); }); });
 }
 } // namespace strut::plugin

@@ -76,14 +76,13 @@ int run(const DeckChoice &deck, const ComparisonOptions &options)
 
 int compare_main(int argc, char **argv)
 {
-  wait_politely(argv);
   register_comparators();
-  return with_mpi(argc, argv, [&] {
-    DeckChoice deck;
-    ComparisonOptions options;
-    if (const int code = parse_compare(argc, argv, deck, options); code >= 0)
-      return code;
-    return guard("strut-compare", deck, [&] { return run(deck, options); });
-  });
+  DeckChoice deck;
+  ComparisonOptions options;
+  return run_program(
+    argc,
+    argv,
+    [&] { return parse_compare(argc, argv, deck, options); },
+    [&] { return guard("strut-compare", deck, [&] { return run(deck, options); }); });
 }
 } // namespace strut::plugin

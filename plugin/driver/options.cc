@@ -4,6 +4,7 @@
 #include "plugin/driver/options.h"
 
 #include <strut/base/backend.h>
+#include <strut/parallel/communicator.h>
 
 #include <CLI/CLI.hpp>
 
@@ -20,8 +21,7 @@ namespace
 {
 int parse(CLI::App &parser, const int argc, char **argv)
 {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = Communicator(MPI_COMM_WORLD).rank();
   try
     {
       parser.parse(argc, argv);
@@ -110,7 +110,12 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
                   options.validate,
                   "Build mesh and regions, print boundary ids, supports, loads and memory; solve "
                   "nothing");
-  parser.add_flag("--resume", options.resume, "Go on from the checkpoint in the output directory");
+  parser
+    .add_flag("--resume",
+              options.resume,
+              "Go on from the checkpoint in the output directory; --resume=auto starts from the "
+              "beginning if there is none")
+    ->check(CLI::IsMember({"true", "auto"}));
   add_set(parser, options.deck);
   add_short_for(
     parser, options.deck, "--output", "DIR", "Output / Output directory", "Where results go");
@@ -135,8 +140,7 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
   if (code >= 0 || !options.deck.file.empty() || !options.new_deck.empty() ||
       !options.reference.empty())
     return code;
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = Communicator(MPI_COMM_WORLD).rank();
   if (rank == 0)
     std::cout << parser.help();
   return 1;

@@ -11,7 +11,7 @@
 namespace strut::plugin
 {
 /// What the programs take on their command lines. Each parser returns -1 to go on, else the exit code;
-/// rank 0 speaks.
+/// rank 0 speaks, if MPI runs.
 
 /// Which deck, and what the command line sets in it.
 struct DeckChoice
@@ -26,8 +26,8 @@ struct StrutOptions
   std::string new_deck;
   std::string reference;
   bool validate = false;
-  bool resume   = false;
-  bool quiet    = false;
+  std::string resume; ///< empty, true or auto
+  bool quiet = false;
 };
 
 struct AssembleOptions

@@ -7,9 +7,9 @@
 #include <deal.II/base/parameter_acceptor.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/parallel/communicator.h>
 
 #include <mpi.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <iostream>
@@ -28,32 +28,57 @@ namespace
 /// all end in order; if this rank is alone, it speaks and ends the others.
 int fail(const std::string &program, const std::string &message)
 {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const bool all = all_arrive(MPI_COMM_WORLD);
+  int mpi_runs = 0;
+  MPI_Initialized(&mpi_runs);
+  const int rank = Communicator(MPI_COMM_WORLD).rank();
+  const bool all = mpi_runs == 0 || all_arrive(MPI_COMM_WORLD);
   if (rank == 0 || !all)
     std::cerr << '\n' << program << ": error: " << shortened(message) << std::endl;
   if (!all)
     MPI_Abort(MPI_COMM_WORLD, 1);
   return 1;
 }
-} // namespace
 
-// GNU's OpenMP lets threads spin at barriers, for minutes if need be. On a machine with other work
-// that made solves ten times slower. The library reads its variables before main(), hence the fresh
-// start.
-void wait_politely(char **argv)
+/// Whether mpirun, srun or the like has started this process: they tell each one its number.
+bool has_launcher()
 {
-  if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr)
-    return;
-  setenv("GOMP_SPINCOUNT", "1000000", 1);
-  execv("/proc/self/exe", argv); // if it fails, go on as we are
+  for (const char *const name : {"OMPI_COMM_WORLD_RANK",
+                                 "PMIX_RANK",
+                                 "PMI_RANK",
+                                 "PMI_ID",
+                                 "SLURM_PROCID",
+                                 "MPI_LOCALRANKID"})
+    if (std::getenv(name) != nullptr)
+      return true;
+  return false;
 }
 
-int with_mpi(int &argc, char **&argv, const std::function<int()> &work)
+/// What the libraries read from the environment when MPI starts, where the user has not set it.
+void set_defaults_of_libraries(const bool alone)
 {
-  dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  // Open MPI would start a daemon beside a process that is alone, for processes that it might start.
+  if (alone)
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  // hwloc speaks of a machine that it does not understand, or where /sys is missing, on stderr.
+  setenv("HWLOC_HIDE_ERRORS", "2", 0);
+}
+} // namespace
+
+int run_program(int argc,
+                char **argv,
+                const std::function<int()> &begin,
+                const std::function<int()> &work)
+{
   dealii::deal_II_exceptions::suppress_stacktrace_in_exceptions();
+  const bool alone = !has_launcher();
+  if (alone)
+    if (const int code = begin(); code >= 0)
+      return code;
+  set_defaults_of_libraries(alone);
+  dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  if (!alone)
+    if (const int code = begin(); code >= 0)
+      return code;
   return work();
 }
 

@@ -9,12 +9,17 @@ namespace strut::plugin
 {
 struct DeckChoice;
 
-/// What the programs have in common around their work. Call first in main(): threads that wait at
-/// barriers sleep after a millisecond instead of spinning for minutes, unless the user says otherwise.
-void wait_politely(char **argv);
-
-/// Run `work` with MPI and deal.II set up. One thread for deal.II; the backends bring their own.
-int with_mpi(int &argc, char **&argv, const std::function<int()> &work);
+/// What the programs have in common around their work: run `begin`, which parses the command line, and
+/// `work` with MPI and deal.II set up. One thread for deal.II; the backends bring their own.
+///
+/// A process that somebody starts by hand begins without MPI, whose start takes longer than to print a help.
+/// Under mpirun and its like all ranks begin with MPI, so that one of them speaks.
+///
+/// @param begin  returns -1 to go on, else the exit code
+int run_program(int argc,
+                char **argv,
+                const std::function<int()> &begin,
+                const std::function<int()> &work);
 
 /// Run `work` and turn what it throws into one message and the exit code 1. Collective.
 ///

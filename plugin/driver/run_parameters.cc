@@ -103,8 +103,8 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
   add_parameter(
     "Threads",
     n_threads,
-    "Threads of each rank on the CPU backend; 0: all cores, shared among the ranks of a "
-    "machine.",
+    "Threads of each rank on the CPU backend; 0: the cores that the machine gives (affinity, quota of "
+    "the control group), shared among its ranks.",
     prm,
     Integer(0, 4096));
   add_parameter(

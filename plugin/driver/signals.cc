@@ -14,6 +14,9 @@ void request_stop(const int signal)
 {
   requested = 1;
   std::signal(signal, SIG_DFL);
+  // The terminal is gone, and with it perhaps the program that reads the log: results come first.
+  if (signal == SIGHUP)
+    std::signal(SIGPIPE, SIG_IGN);
 }
 } // namespace
 
@@ -23,6 +26,9 @@ void catch_stop_signals()
   std::signal(SIGTERM, &request_stop);
   // mpirun hands this one on and waits; after SIGINT it gives its ranks a second only
   std::signal(SIGUSR1, &request_stop);
+  // nohup has it ignored, and means it
+  if (std::signal(SIGHUP, &request_stop) == SIG_IGN)
+    std::signal(SIGHUP, SIG_IGN);
 }
 
 bool stop_requested()

@@ -4,8 +4,8 @@
 
 namespace strut::plugin
 {
-/// From now on the first SIGINT, SIGTERM or SIGUSR1 only asks the run to stop after its iteration; the second
-/// ends the program at once.
+/// From now on the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 only asks the run to stop after its iteration;
+/// the second ends the program at once. Under nohup SIGHUP does nothing.
 void catch_stop_signals();
 
 /// Whether such a signal has come to this rank.

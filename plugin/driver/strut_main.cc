@@ -11,21 +11,30 @@ namespace strut::plugin
 {
 namespace
 {
+/// What needs neither a deck nor MPI. @return -1 if that was not all
+int begin(const int argc, char **argv, StrutOptions &options)
+{
+  if (const int code = parse_strut(argc, argv, options); code >= 0)
+    return code;
+  register_comparators();
+  if (options.new_deck.empty() && options.reference.empty())
+    return -1;
+  return guard("strut", options.deck, [&] {
+    if (!options.new_deck.empty())
+      write_example_deck(options.new_deck);
+    else
+      write_reference(options.reference);
+    return 0;
+  });
+}
+
 int run(const StrutOptions &options)
 {
-  if (!options.new_deck.empty())
-    {
-      write_example_deck(options.new_deck);
-      return 0;
-    }
-  if (!options.reference.empty())
-    {
-      write_reference(options.reference);
-      return 0;
-    }
   Application application(options.deck, options.quiet, MPI_COMM_WORLD);
   if (!options.validate)
-    return application.run(options.resume);
+    return application.run(options.resume.empty()     ? Resume::no
+                           : options.resume == "auto" ? Resume::automatic
+                                                      : Resume::yes);
   application.validate();
   return 0;
 }
@@ -33,13 +42,11 @@ int run(const StrutOptions &options)
 
 int strut_main(int argc, char **argv)
 {
-  wait_politely(argv);
-  return with_mpi(argc, argv, [&] {
-    StrutOptions options;
-    if (const int code = parse_strut(argc, argv, options); code >= 0)
-      return code;
-    register_comparators();
-    return guard("strut", options.deck, [&] { return run(options); });
-  });
+  StrutOptions options;
+  return run_program(
+    argc,
+    argv,
+    [&] { return begin(argc, argv, options); },
+    [&] { return guard("strut", options.deck, [&] { return run(options); }); });
 }
 } // namespace strut::plugin

@@ -122,4 +122,15 @@ void write_file_atomically(const std::string &file_name, const std::string_view 
   file.append(contents);
   file.commit();
 }
+
+void rename_file(const std::string &from, const std::string &to)
+{
+  if (std::rename(from.c_str(), to.c_str()) != 0)
+    fail("rename \"" + from + "\" to", to, errno);
+}
+
+void fail_to_write(const std::string &file_name, const int reason)
+{
+  fail("write", file_name, reason);
+}
 } // namespace strut::plugin

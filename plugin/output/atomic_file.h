@@ -49,4 +49,11 @@ private:
 
 /// All of an AtomicFile at once.
 void write_file_atomically(const std::string &file_name, std::string_view contents);
+
+/// Give a file another name in place of a file that has it. Throws Error with both and the system's
+/// reason.
+void rename_file(const std::string &from, const std::string &to);
+
+/// Throw Error that a file cannot be written, with the system's reason and what to do.
+[[noreturn]] void fail_to_write(const std::string &file_name, int reason);
 } // namespace strut::plugin

@@ -52,24 +52,6 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
   return result;
 }
 
-/// Run `work` on rank 0; its Error is everyone's.
-template <typename Work>
-void on_root(MPI_Comm communicator, const Work &work)
-{
-  int rank = 0;
-  MPI_Comm_rank(communicator, &rank);
-  std::string message;
-  try
-    {
-      if (rank == 0)
-        work();
-    }
-  catch (const Error &error)
-    {
-      message = error.what();
-    }
-  throw_together(communicator, message);
-}
 } // namespace
 
 void write_checkpoint(const std::string &file_name,
@@ -139,10 +121,11 @@ CheckpointState read_checkpoint(const std::string &file_name,
   return state;
 }
 
-void compare_parameters(const std::string &checkpoint_file,
-                        const std::vector<std::pair<std::string, std::string>> &then,
-                        const std::vector<std::pair<std::string, std::string>> &now,
-                        const std::vector<std::string> &may_change)
+std::vector<std::string>
+compare_parameters(const std::string &checkpoint_file,
+                   const std::vector<std::pair<std::string, std::string>> &then,
+                   const std::vector<std::pair<std::string, std::string>> &now,
+                   const std::vector<std::string> &may_change)
 {
   const auto free_to_change = [&](const std::string &name) {
     return std::any_of(may_change.begin(), may_change.end(), [&](const std::string &free) {
@@ -165,20 +148,26 @@ void compare_parameters(const std::string &checkpoint_file,
   };
 
   std::string differences;
+  std::vector<std::string> changed;
+  const auto differs = [&](const std::string &name, const std::string &how) {
+    if (free_to_change(name))
+      changed.push_back(name + ": " + how);
+    else
+      differences += "\n  " + name + ": " + how;
+  };
   for (const auto &[name, old_value] : then)
     {
       const std::string *new_value = value_in(now, name);
-      if (is_mark(name) || free_to_change(name) ||
-          (new_value != nullptr && *new_value == old_value))
-        continue;
-      differences += "\n  " + name + ": was " + told(then, name, old_value) + ", " +
-                     (new_value == nullptr ? "is gone" : "is now " + told(now, name, *new_value));
+      if (!is_mark(name) && (new_value == nullptr || *new_value != old_value))
+        differs(name,
+                "was " + told(then, name, old_value) + ", " +
+                  (new_value == nullptr ? "is gone" : "is now " + told(now, name, *new_value)));
     }
   for (const auto &[name, new_value] : now)
-    if (!is_mark(name) && !free_to_change(name) && value_in(then, name) == nullptr)
-      differences += "\n  " + name + ": was not there, is now " + told(now, name, new_value);
+    if (!is_mark(name) && value_in(then, name) == nullptr)
+      differs(name, "was not there, is now " + told(now, name, new_value));
   if (differences.empty())
-    return;
+    return changed;
 
   std::string message =
     "The deck is not the one of the checkpoint \"" + checkpoint_file +

@@ -58,8 +58,10 @@ read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator);
 /// Refuse to go on with a changed deck: throws Error that names every entry that differs, with both
 /// values, except those in `may_change` (a name "A/B/Entry", or a prefix "A/" for a whole
 /// subsection).
-void compare_parameters(const std::string &checkpoint_file,
-                        const std::vector<std::pair<std::string, std::string>> &then,
-                        const std::vector<std::pair<std::string, std::string>> &now,
-                        const std::vector<std::string> &may_change);
+/// @return what has changed among the latter, "A/B/Entry: was "1", is now "2"" each
+std::vector<std::string>
+compare_parameters(const std::string &checkpoint_file,
+                   const std::vector<std::pair<std::string, std::string>> &then,
+                   const std::vector<std::pair<std::string, std::string>> &now,
+                   const std::vector<std::string> &may_change);
 } // namespace strut::plugin

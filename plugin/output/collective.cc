@@ -94,6 +94,21 @@ void throw_together(MPI_Comm communicator, const std::string &message)
   throw Error(text);
 }
 
+void on_root(MPI_Comm communicator, const std::function<void()> &work)
+{
+  std::string message;
+  try
+    {
+      if (rank_of(communicator) == 0)
+        work();
+    }
+  catch (const Error &error)
+    {
+      message = error.what();
+    }
+  throw_together(communicator, message);
+}
+
 std::string broadcast(MPI_Comm communicator, const std::string &text)
 {
   std::uint64_t length = text.size();

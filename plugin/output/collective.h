@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace strut::plugin
 /// Throw the same Error on every rank if one of them has a message (the one of the lowest rank), so
 /// that no rank goes on to wait for one that failed. Empty: nothing went wrong here. Collective.
 void throw_together(MPI_Comm communicator, const std::string &message);
+
+/// Run `work` on rank 0; its Error is everyone's. Collective.
+void on_root(MPI_Comm communicator, const std::function<void()> &work);
 
 /// A text of rank 0 on every rank. Collective.
 std::string broadcast(MPI_Comm communicator, const std::string &text);

@@ -15,21 +15,15 @@ namespace
 template <typename Body>
 std::pair<double, double> two_sums(const int n_threads, const std::size_t n, const Body &body)
 {
-  constexpr std::size_t block_size = 4096;
-  const std::size_t n_blocks       = (n + block_size - 1) / block_size;
-  std::vector<std::pair<double, double>> partial(n_blocks);
-#pragma omp parallel for num_threads(n_threads) schedule(static) if (n_blocks > 1)
-  for (std::size_t block = 0; block < n_blocks; ++block)
-    {
-      const std::size_t end = std::min(n, (block + 1) * block_size);
-      double a = 0, b = 0;
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    double a = 0, b = 0;
 #pragma omp simd reduction(+ : a, b)
-      for (std::size_t i = block * block_size; i < end; ++i)
-        body(i, a, b);
-      partial[block] = {a, b};
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      body(i, a, b);
+    return std::pair<double, double>(a, b);
+  };
   std::pair<double, double> sum{0., 0.};
-  for (const auto &[a, b] : partial)
+  for (const auto &[a, b] : values_of_blocks(n_threads, n, of_block))
     {
       sum.first += a;
       sum.second += b;

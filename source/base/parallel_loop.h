@@ -3,18 +3,109 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <utility>
 #include <vector>
+
+#include "team.h"
 
 namespace strut::cpu
 {
-/// body(i) for all i < n, on OpenMP threads.
+/// First index and end of a part of [0, n).
+inline std::pair<std::size_t, std::size_t>
+range_of_part(const std::size_t part, const std::size_t n_parts, const std::size_t n)
+{
+  const std::size_t begin = n / n_parts * part + std::min(part, n % n_parts);
+  return {begin, begin + n / n_parts + (part < n % n_parts ? 1 : 0)};
+}
+
+/// body(begin, end) for n_parts ranges that make up [0, n), the same ones for the same arguments.
+template <typename Body>
+void parallel_ranges(const int n_parts, const std::size_t n, const Body &body)
+{
+  run_parts(n_parts, [&](const int part) {
+    const auto [begin, end] =
+      range_of_part(static_cast<std::size_t>(part), static_cast<std::size_t>(n_parts), n);
+    if (begin < end)
+      body(begin, end);
+  });
+}
+
+/// How many parts a loop of n short steps has: one where to share it takes longer than to do it.
+inline int parts_of_loop(const int n_threads, const std::size_t n)
+{
+  return n > 2048 ? static_cast<int>(std::min<std::size_t>(n_threads, n / 128)) : 1;
+}
+
+/// body(i) for all i < n, on several threads whatever n is; for long bodies.
+template <typename Body>
+void parallel_for_long(const int n_threads, const std::size_t n, const Body &body)
+{
+  parallel_ranges(n_threads, n, [&](const std::size_t begin, const std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      body(i);
+  });
+}
+
+/// body(i) for all i < n, on several threads; for short bodies.
 template <typename Body>
 void parallel_for(const int n_threads, const std::size_t n, const Body &body)
 {
-#pragma omp parallel for num_threads(n_threads) schedule(static) if (n > 2048)
-  for (std::size_t i = 0; i < n; ++i)
-    body(i);
+  parallel_for_long(parts_of_loop(n_threads, n), n, body);
+}
+
+/// body(begin, end) for all blocks of `size` numbers in [0, n), the last one shorter; a thread takes the
+/// next block when it is through with one: for bodies of unequal length.
+template <typename Body>
+void parallel_blocks(const int n_threads,
+                     const std::size_t n,
+                     const std::size_t size,
+                     const Body &body)
+{
+  const std::size_t n_blocks = (n + size - 1) / size;
+  std::atomic<std::size_t> next{0};
+  run_parts(static_cast<int>(std::min<std::size_t>(n_blocks, static_cast<std::size_t>(n_threads))),
+            [&](int) {
+              for (std::size_t block = next++; block < n_blocks; block = next++)
+                body(block * size, std::min(n, (block + 1) * size));
+            });
+}
+
+/// The largest of value(i) over i < n, and zero.
+template <typename Value>
+double parallel_max(const int n_parts, const std::size_t n, const Value &value)
+{
+  std::vector<double> largest(static_cast<std::size_t>(n_parts), 0.);
+  const std::size_t parts = largest.size();
+  run_parts(n_parts, [&](const int part) {
+    const std::size_t p     = static_cast<std::size_t>(part);
+    double result           = 0;
+    const auto [begin, end] = range_of_part(p, parts, n);
+    for (std::size_t i = begin; i < end; ++i)
+      result = std::max(result, value(i));
+    largest[p] = result;
+  });
+  return *std::max_element(largest.begin(), largest.end());
+}
+
+/// of_block(begin, end) for the blocks of a fixed size in [0, n), in order: what is summed up over them
+/// has the same bits for any number of threads.
+template <typename OfBlock>
+auto values_of_blocks(const int n_threads, const std::size_t n, const OfBlock &of_block)
+{
+  constexpr std::size_t block_size = 4096;
+  const std::size_t n_blocks       = (n + block_size - 1) / block_size;
+  std::vector<decltype(of_block(n, n))> values(n_blocks);
+  const std::size_t n_parts = std::min(n_blocks, static_cast<std::size_t>(n_threads));
+  parallel_ranges(static_cast<int>(n_parts),
+                  n_blocks,
+                  [&](const std::size_t first, const std::size_t last) {
+                    for (std::size_t block = first; block < last; ++block)
+                      values[block] =
+                        of_block(block * block_size, std::min(n, (block + 1) * block_size));
+                  });
+  return values;
 }
 
 /// sum of term(i) over i < n in double. Summed in blocks of fixed size, then over the blocks in
@@ -22,21 +113,15 @@ void parallel_for(const int n_threads, const std::size_t n, const Body &body)
 template <typename Term>
 double parallel_sum(const int n_threads, const std::size_t n, const Term &term)
 {
-  constexpr std::size_t block_size = 4096;
-  const std::size_t n_blocks       = (n + block_size - 1) / block_size;
-  std::vector<double> partial(n_blocks);
-#pragma omp parallel for num_threads(n_threads) schedule(static) if (n_blocks > 1)
-  for (std::size_t block = 0; block < n_blocks; ++block)
-    {
-      const std::size_t end = std::min(n, (block + 1) * block_size);
-      double sum            = 0;
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    double sum = 0;
 #pragma omp simd reduction(+ : sum)
-      for (std::size_t i = block * block_size; i < end; ++i)
-        sum += term(i);
-      partial[block] = sum;
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      sum += term(i);
+    return sum;
+  };
   double sum = 0;
-  for (const double value : partial)
+  for (const double value : values_of_blocks(n_threads, n, of_block))
     sum += value;
   return sum;
 }

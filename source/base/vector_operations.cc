@@ -115,11 +115,9 @@ double CpuVectorOperations<Number>::max_difference(const std::size_t n,
 {
   const Number *const xs = x.data();
   const Number *const ys = y.data();
-  double result          = 0;
-#pragma omp parallel for num_threads(n_threads_) schedule(static) reduction(max : result)
-  for (std::size_t i = 0; i < n; ++i)
-    result = std::max(result, std::abs(static_cast<double>(xs[i]) - static_cast<double>(ys[i])));
-  return result;
+  return parallel_max(parts_of_loop(n_threads_, n), n, [=](const std::size_t i) {
+    return std::abs(static_cast<double>(xs[i]) - static_cast<double>(ys[i]));
+  });
 }
 
 template <typename Number>

@@ -3,6 +3,7 @@
 #include "ebe.h"
 
 #include "../base/cpu_backend.h"
+#include "../base/parallel_loop.h"
 #include "element_matrices.h"
 
 #include <strut/mesh/colouring.h>
@@ -38,12 +39,14 @@ public:
           add_element(e, x.data(), y.data());
         return;
       }
-#pragma omp parallel num_threads(this->n_threads_) if (this->n_elements_ > few_elements)
     for (std::size_t colour = 0; colour < colouring_.n_colours(); ++colour)
       {
-#pragma omp for schedule(static)
-        for (std::size_t k = colouring_.begin[colour]; k < colouring_.begin[colour + 1]; ++k)
-          add_element(colouring_.elements[k], x.data(), y.data());
+        const LocalIndex *const elements = colouring_.elements.data() + colouring_.begin[colour];
+        const std::size_t n              = colouring_.begin[colour + 1] - colouring_.begin[colour];
+        const int n_parts = parts_of_elements(this->n_threads_, this->n_elements_, n);
+        parallel_for_long(n_parts, n, [&](const std::size_t k) {
+          add_element(elements[k], x.data(), y.data());
+        });
       }
   }
 

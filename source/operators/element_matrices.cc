@@ -16,22 +16,20 @@ ElementMatrices<Number>::ElementMatrices(Memory &memory,
   : values_(memory, size * mesh.n_elements)
 {
   Number *const values = values_.data();
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      double X[3][8];
-      for (int v = 0; v < 8; ++v)
-        for (int d = 0; d < 3; ++d)
-          X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
-      for (int a = 0; a < 8; ++a)
-        {
-          double rows[3][24];
-          hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
-          for (int i = 0; i < 3; ++i)
-            for (int column = 0; column < 24; ++column)
-              values[size * e + 24 * (3 * a + i) + column] = static_cast<Number>(rows[i][column]);
-        }
-    }
+  parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    double X[3][8];
+    for (int v = 0; v < 8; ++v)
+      for (int d = 0; d < 3; ++d)
+        X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+    for (int a = 0; a < 8; ++a)
+      {
+        double rows[3][24];
+        hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
+        for (int i = 0; i < 3; ++i)
+          for (int column = 0; column < 24; ++column)
+            values[size * e + 24 * (3 * a + i) + column] = static_cast<Number>(rows[i][column]);
+      }
+  });
 }
 
 template <typename Number>
@@ -78,22 +76,21 @@ void StoredMatricesOperator<Number>::diagonal(Array<Number> &d) const
 template <typename Number>
 void StoredMatricesOperator<Number>::energies(const Array<Number> &u, Array<double> &c) const
 {
-#pragma omp parallel for num_threads(n_threads_) schedule(static) if (n_elements_ > few_elements)
-  for (std::size_t e = 0; e < n_elements_; ++e)
-    {
-      Number local[24];
-      gather(e, u.data(), local);
-      const Number *const matrix = matrices_.matrix(e);
-      double energy              = 0;
-      for (int i = 0; i < 24; ++i)
-        {
-          double row = 0;
-          for (int j = 0; j < 24; ++j)
-            row += static_cast<double>(matrix[24 * i + j]) * static_cast<double>(local[j]);
-          energy += row * static_cast<double>(local[i]);
-        }
-      c.data()[e] = energy;
-    }
+  const int n_parts = parts_of_elements(n_threads_, n_elements_, n_elements_);
+  parallel_for_long(n_parts, n_elements_, [&](const std::size_t e) {
+    Number local[24];
+    gather(e, u.data(), local);
+    const Number *const matrix = matrices_.matrix(e);
+    double energy              = 0;
+    for (int i = 0; i < 24; ++i)
+      {
+        double row = 0;
+        for (int j = 0; j < 24; ++j)
+          row += static_cast<double>(matrix[24 * i + j]) * static_cast<double>(local[j]);
+        energy += row * static_cast<double>(local[i]);
+      }
+    c.data()[e] = energy;
+  });
 }
 
 template <typename Number>

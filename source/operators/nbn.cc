@@ -3,6 +3,7 @@
 #include "nbn.h"
 
 #include "../base/cpu_backend.h"
+#include "../base/parallel_loop.h"
 #include "element_matrices.h"
 
 #include <strut/mesh/node_to_element.h>
@@ -28,30 +29,28 @@ public:
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
-#pragma omp parallel for num_threads(this->n_threads_) \
-  schedule(static) if (this->n_elements_ > few_elements)
-    for (std::size_t node = 0; node < this->n_nodes_; ++node)
-      {
-        Number sum[3] = {};
-        for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
-          {
-            const std::size_t e      = node_to_element_.entries[k] / 8;
-            const std::size_t vertex = node_to_element_.entries[k] % 8;
-            Number local[24];
-            this->gather(e, x.data(), local);
-            const Number *const rows = this->matrices_.matrix(e) + 72 * vertex;
-            const Number factor      = this->stiffness_.data()[e];
-            for (int i = 0; i < 3; ++i)
-              {
-                Number row = 0;
-                for (int j = 0; j < 24; ++j)
-                  row += rows[24 * i + j] * local[j];
-                sum[i] += factor * row;
-              }
-          }
-        for (int i = 0; i < 3; ++i)
-          y.data()[3 * node + i] = sum[i];
-      }
+    const int n_parts = parts_of_elements(this->n_threads_, this->n_elements_, this->n_nodes_);
+    parallel_for_long(n_parts, this->n_nodes_, [&](const std::size_t node) {
+      Number sum[3] = {};
+      for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
+        {
+          const std::size_t e      = node_to_element_.entries[k] / 8;
+          const std::size_t vertex = node_to_element_.entries[k] % 8;
+          Number local[24];
+          this->gather(e, x.data(), local);
+          const Number *const rows = this->matrices_.matrix(e) + 72 * vertex;
+          const Number factor      = this->stiffness_.data()[e];
+          for (int i = 0; i < 3; ++i)
+            {
+              Number row = 0;
+              for (int j = 0; j < 24; ++j)
+                row += rows[24 * i + j] * local[j];
+              sum[i] += factor * row;
+            }
+        }
+      for (int i = 0; i < 3; ++i)
+        y.data()[3 * node + i] = sum[i];
+    });
   }
 
   OperatorCost cost() const override

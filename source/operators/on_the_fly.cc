@@ -163,12 +163,15 @@ private:
   template <typename Body>
   void for_each_pack(const Body &body) const
   {
-#pragma omp parallel num_threads(n_threads_) if (n_threads_ > 1 && n_elements_ > few_elements)
     for (std::size_t range = 0; range + 1 < ranges_.size(); ++range)
       {
-#pragma omp for schedule(static)
-        for (std::size_t first = ranges_[range]; first < ranges_[range + 1]; first += n_lanes)
-          body(first, std::min(n_lanes, ranges_[range + 1] - first));
+        const std::size_t begin = ranges_[range], end = ranges_[range + 1];
+        const std::size_t n_packs = (end - begin + n_lanes - 1) / n_lanes;
+        const int n_parts         = parts_of_elements(n_threads_, n_elements_, end - begin);
+        parallel_for_long(n_parts, n_packs, [&](const std::size_t pack) {
+          const std::size_t first = begin + pack * n_lanes;
+          body(first, std::min(n_lanes, end - first));
+        });
       }
   }
 

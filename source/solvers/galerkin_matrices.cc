@@ -124,15 +124,12 @@ public:
 
   double smoother_bound() const override
   {
-    double largest = 0.;
-#pragma omp parallel for num_threads(n_threads_) schedule(static) reduction(max : largest)
-    for (std::size_t e = 0; e < n_elements_; ++e)
-      {
-        ElementMatrix K;
-        get(e, K);
-        largest = std::max(largest, lanczos::largest_eigenvalue(K));
-      }
-    return lanczos::margin * largest;
+    const auto of_element = [&](const std::size_t e) {
+      ElementMatrix K;
+      get(e, K);
+      return lanczos::largest_eigenvalue(K);
+    };
+    return lanczos::margin * parallel_max(n_threads_, n_elements_, of_element);
   }
 
   void pack(Array<Number> &packed) const override
@@ -171,29 +168,27 @@ private:
   template <typename GetChild>
   void set(const GetChild &get_child)
   {
-#pragma omp parallel for num_threads(n_threads_) schedule(static)
-    for (std::size_t e = 0; e < n_elements_; ++e)
-      {
-        ElementMatrix sum = {}, K;
-        for (int octant = 0; octant < 8; ++octant)
-          {
-            get_child(e, octant, K);
-            restrict_to_parent(octant, K);
-            for (int i = 0; i < 24; ++i)
-              for (int j = 0; j < 24; ++j)
-                sum[i][j] += K[i][j];
-          }
-        unsigned int held = 0;
-        for (std::size_t v = 0; v < 8; ++v)
-          held |= static_cast<unsigned int>(constrained_.data()[connectivity_.data()[8 * e + v]])
-                  << 3 * v;
-        hold(held, sum);
-        if (std::is_same<Number, float>::value)
-          round_to_float(sum);
-        for (std::size_t j = 0; j < 24; ++j)
-          for (std::size_t i = 0; i <= j; ++i)
-            matrices_.data()[place(e, i, j)] = static_cast<Number>(sum[i][j]);
-      }
+    parallel_for_long(n_threads_, n_elements_, [&](const std::size_t e) {
+      ElementMatrix sum = {}, K;
+      for (int octant = 0; octant < 8; ++octant)
+        {
+          get_child(e, octant, K);
+          restrict_to_parent(octant, K);
+          for (int i = 0; i < 24; ++i)
+            for (int j = 0; j < 24; ++j)
+              sum[i][j] += K[i][j];
+        }
+      unsigned int held = 0;
+      for (std::size_t v = 0; v < 8; ++v)
+        held |= static_cast<unsigned int>(constrained_.data()[connectivity_.data()[8 * e + v]])
+                << 3 * v;
+      hold(held, sum);
+      if (std::is_same<Number, float>::value)
+        round_to_float(sum);
+      for (std::size_t j = 0; j < 24; ++j)
+        for (std::size_t i = 0; i <= j; ++i)
+          matrices_.data()[place(e, i, j)] = static_cast<Number>(sum[i][j]);
+    });
   }
 
   /// f of the elements of a pack; lanes behind the last element repeat it.

@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "../base/parallel_loop.h"
 
 namespace strut
 {
@@ -48,22 +51,23 @@ double
 smoother_bound(const ElementMesh &mesh, const Material &material, const unsigned int n_threads)
 {
   const int team        = n_threads > 0 ? static_cast<int>(n_threads) : omp_get_max_threads();
-  double largest        = 0.;
-  const std::size_t n   = mesh.n_elements;
   const std::size_t run = 1024; // elements of one thread at a time
-#pragma omp parallel for num_threads(team) schedule(dynamic) reduction(max : largest)
-  for (std::size_t first = 0; first < n; first += run)
-    {
-      double previous[3][8] = {}, X[3][8];
-      for (std::size_t e = first; e < std::min(n, first + run); ++e)
-        {
-          shape_of(mesh, e, X);
-          if (e > first && equal_shapes(previous, X))
-            continue;
-          largest = std::max(largest, largest_eigenvalue(material, X));
-          std::copy(&X[0][0], &X[0][0] + 24, &previous[0][0]);
-        }
-    }
-  return lanczos::margin * largest;
+  std::vector<double> of_runs(mesh.n_elements / run + 1, 0.);
+  cpu::parallel_blocks(team,
+                       mesh.n_elements,
+                       run,
+                       [&](const std::size_t first, const std::size_t end) {
+                         double previous[3][8] = {}, X[3][8];
+                         double &largest       = of_runs[first / run];
+                         for (std::size_t e = first; e < end; ++e)
+                           {
+                             shape_of(mesh, e, X);
+                             if (e > first && equal_shapes(previous, X))
+                               continue;
+                             largest = std::max(largest, largest_eigenvalue(material, X));
+                             std::copy(&X[0][0], &X[0][0] + 24, &previous[0][0]);
+                           }
+                       });
+  return lanczos::margin * *std::max_element(of_runs.begin(), of_runs.end());
 }
 } // namespace strut

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/output/earlier_results.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <system_error>
+#include <vector>
+
+#include "plugin/output/atomic_file.h"
+
+namespace strut::plugin
+{
+namespace fs = std::filesystem;
+
+bool is_result_of_run(const std::string &file_name, const std::string &deck)
+{
+  std::string name      = file_name;
+  const std::string tmp = ".tmp";
+  if (name.size() > tmp.size() && name.compare(name.size() - tmp.size(), tmp.size(), tmp) == 0)
+    name.resize(name.size() - tmp.size());
+  for (const char *const whole : {"history.csv", "timing.csv", "summary.json"})
+    if (name == whole)
+      return true;
+  if (name.compare(0, deck.size(), deck) != 0)
+    return false;
+  static const std::regex ends("\\.pvd|-[0-9]{4,}(\\.pvtu|(\\.[0-9]{4,})?\\.vtu)");
+  return std::regex_match(name.substr(deck.size()), ends);
+}
+
+std::size_t remove_results_of_earlier_run(const std::string &folder, const std::string &deck)
+{
+  std::vector<fs::path> results;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (is_result_of_run(entry->path().filename().string(), deck) &&
+        entry->symlink_status().type() == fs::file_type::regular)
+      results.push_back(entry->path());
+  for (const fs::path &result : results)
+    if (!fs::remove(result, error) && error)
+      fail_to_write(result.string(), error.value());
+  return results.size();
+}
+} // namespace strut::plugin

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace strut::plugin
+{
+/// Whether a run of a deck gives its results such a file name: `<deck>-0012.vtu` and the like, with a
+/// `.tmp` behind it while it is written, `<deck>.pvd`, `history.csv`, `timing.csv`, `summary.json`. Earlier
+/// versions wrote `<deck>-0012.pvtu` and `<deck>-0012.0003.vtu` too.
+bool is_result_of_run(const std::string &file_name, const std::string &deck);
+
+/// Remove the results of an earlier run, so that its designs do not mix with those of this one, and
+/// nothing else. @return how many files
+std::size_t remove_results_of_earlier_run(const std::string &folder, const std::string &deck);
+} // namespace strut::plugin

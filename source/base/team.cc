@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "team.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace strut::cpu
+{
+namespace
+{
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
+constexpr microseconds longest_spin(200); ///< some times what it takes to wake a thread
+constexpr microseconds shortest_pause(100), longest_without_spinning(20000), longest_asleep(2000);
+
+void relax()
+{
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// What was in vain is not tried for a while, and for twice as long the next time.
+class Backoff
+{
+public:
+  explicit Backoff(const microseconds longest) : longest_(longest)
+  {}
+  bool allows(const Clock::time_point now) const
+  {
+    return now >= again_;
+  }
+  void was_in_vain(const Clock::time_point now)
+  {
+    again_ = now + pause_;
+    pause_ = std::min(2 * pause_, longest_);
+  }
+  void has_paid()
+  {
+    pause_ = shortest_pause;
+  }
+
+private:
+  const microseconds longest_;
+  microseconds pause_ = shortest_pause;
+  Clock::time_point again_;
+};
+
+/// @return whether it became true while this thread span, which it does only as long as that pays
+template <typename Condition>
+bool spin_until(const Condition &condition, Backoff &spinning)
+{
+  constexpr int n_checks  = 32; // in a row, without a look at the clock
+  const auto becomes_true = [&]() {
+    for (int i = 0; i < n_checks; ++i, relax())
+      if (condition())
+        return true;
+    return false;
+  };
+  if (becomes_true())
+    return true;
+  Clock::time_point now = Clock::now();
+  if (!spinning.allows(now))
+    return false;
+  for (const Clock::time_point end = now + longest_spin; now < end; now = Clock::now())
+    if (becomes_true())
+      {
+        spinning.has_paid();
+        return true;
+      }
+  spinning.was_in_vain(now);
+  return false;
+}
+
+/// One helper, as the thread that calls sees it. The state says what becomes of the helper's part.
+class alignas(128) Helper
+{
+public:
+  /// Calling thread: let the helper have its part, unless it sleeps and came too late when it was woken.
+  void offer()
+  {
+    is_offered_ = !helper_sleeps_ || waking_.allows(Clock::now());
+    if (is_offered_)
+      change(offered, helper_sleeps_);
+  }
+
+  /// Calling thread, after offer(): run the part if the helper has not begun it.
+  void run_if_left(const Part &part, const int number)
+  {
+    const bool late = is_offered_ && take();
+    if (is_offered_ && !late)
+      return;
+    part(number);
+    if (late)
+      {
+        state_      = idle;
+        is_offered_ = false;
+        waking_.was_in_vain(Clock::now());
+      }
+  }
+
+  /// Calling thread, at last: wait for what the helper has begun. If that takes long, the helper may
+  /// sit on this thread's core.
+  void join()
+  {
+    if (wait_for(idle, caller_spinning_, caller_sleeps_))
+      waking_.was_in_vain(Clock::now());
+    else if (is_offered_)
+      waking_.has_paid();
+  }
+
+  /// Helper: wait for a part and run it.
+  void help(const Part *const &part, const int number)
+  {
+    wait_for(offered, helper_spinning_, helper_sleeps_);
+    if (!take())
+      return;
+    (*part)(number);
+    change(idle, caller_sleeps_);
+  }
+
+private:
+  using State                    = std::uint32_t;
+  static constexpr State idle    = 0;
+  static constexpr State offered = 1; // helper or calling thread may take it
+  static constexpr State taken   = 2;
+
+  bool take()
+  {
+    State expected = offered;
+    return state_.compare_exchange_strong(expected, taken);
+  }
+
+  void change(const State next, const std::atomic<bool> &other_sleeps)
+  {
+    state_ = next;
+    if (other_sleeps)
+      syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  }
+
+  /// @return whether this thread had to sleep
+  bool wait_for(const State wanted, Backoff &spinning, std::atomic<bool> &sleeps)
+  {
+    if (spin_until([&]() { return state_.load(std::memory_order_acquire) == wanted; }, spinning))
+      return false;
+    // Before the state is read, as the other thread reads it after it has changed the state.
+    sleeps = true;
+    for (State now = state_; now != wanted; now = state_)
+      syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, now, nullptr, nullptr, 0);
+    sleeps = false;
+    return true;
+  }
+
+  std::atomic<State> state_{idle};
+  std::atomic<bool> helper_sleeps_{false}, caller_sleeps_{false};
+  static_assert(sizeof(std::atomic<State>) == sizeof(State), "a futex has 32 bits");
+
+  Backoff helper_spinning_{longest_without_spinning};
+  Backoff caller_spinning_{longest_without_spinning};
+  Backoff waking_{longest_asleep};
+  bool is_offered_ = false;
+};
+
+class Team
+{
+public:
+  /// Never destroyed: the helpers sleep in it as long as the process lives.
+  static Team &get()
+  {
+    static Team *const team = new Team;
+    return *team;
+  }
+
+  void run(const int n_parts, const Part &part)
+  {
+    if (n_parts < 2 || busy_.test_and_set(std::memory_order_acquire))
+      {
+        for (int number = 0; number < n_parts; ++number)
+          part(number);
+        return;
+      }
+    part_                       = &part;
+    const std::size_t n_helpers = make_helpers(static_cast<std::size_t>(n_parts) - 1);
+    const auto number_of        = [](const std::size_t h) { return static_cast<int>(h) + 1; };
+    for (std::size_t h = 0; h < n_helpers; ++h)
+      helpers_[h]->offer();
+    part(0);
+    for (int number = number_of(n_helpers); number < n_parts; ++number)
+      part(number);
+    for (std::size_t h = 0; h < n_helpers; ++h)
+      helpers_[h]->run_if_left(part, number_of(h));
+    for (std::size_t h = 0; h < n_helpers; ++h)
+      helpers_[h]->join();
+    busy_.clear(std::memory_order_release);
+  }
+
+private:
+  /// @return how many there are, at most so many as wanted: the system may not allow more threads
+  std::size_t make_helpers(const std::size_t n_wanted)
+  {
+    while (helpers_.size() < n_wanted && more_are_allowed_)
+      try
+        {
+          helpers_.push_back(std::make_unique<Helper>());
+          std::thread([this,
+                       &helper = *helpers_.back(),
+                       number  = static_cast<int>(helpers_.size())]() {
+            while (true)
+              helper.help(part_, number);
+          }).detach();
+        }
+      catch (const std::system_error &)
+        {
+          helpers_.pop_back();
+          more_are_allowed_ = false;
+        }
+    return std::min(n_wanted, helpers_.size());
+  }
+
+  std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+  const Part *part_      = nullptr;
+  std::vector<std::unique_ptr<Helper>> helpers_;
+  bool more_are_allowed_ = true;
+};
+} // namespace
+
+void run_parts(const int n_parts, const Part part)
+{
+  Team::get().run(n_parts, part);
+}
+} // namespace strut::cpu

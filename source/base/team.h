@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <type_traits>
+
+namespace strut::cpu
+{
+/// Any callable as void(int), without owning it.
+class Part
+{
+public:
+  template <typename Body, typename = std::enable_if_t<!std::is_same_v<Body, Part>>>
+  Part(const Body &body) // implicit, as a parameter
+    : body_(&body)
+    , call_([](const void *body, const int part) { (*static_cast<const Body *>(body))(part); })
+  {}
+
+  void operator()(const int part) const
+  {
+    call_(body_, part);
+  }
+
+private:
+  const void *body_;
+  void (*call_)(const void *, int);
+};
+
+/// part(0), ..., part(n_parts - 1), on as many threads where the machine lets them run; returns when all
+/// are done. What a part does must depend on its number alone: then the result has the same bits, whoever
+/// ran it.
+///
+/// Made for loops of some microseconds on machines that do other work too. A helper that has not begun
+/// its part when the calling thread is through with its own loses it to the calling thread, so nobody
+/// waits for a thread that waits for a core. Threads spin before they sleep only as long as that pays.
+///
+/// The helpers are made once, and kept by the process. A call from within a part, or from another thread
+/// while a team is at work, runs all parts itself. A part must not throw.
+void run_parts(int n_parts, Part part);
+} // namespace strut::cpu

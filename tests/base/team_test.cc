@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "../../source/base/parallel_loop.h"
+
+namespace strut::cpu
+{
+namespace
+{
+/// How often each part ran.
+std::vector<int> runs_of_parts(const int n_parts)
+{
+  std::vector<std::atomic<int>> counts(static_cast<std::size_t>(n_parts));
+  run_parts(n_parts, [&](const int part) { ++counts.at(static_cast<std::size_t>(part)); });
+  return {counts.begin(), counts.end()};
+}
+
+TEST(Team, RunsEachPartOnceAndReturnsWhenAllAreDone)
+{
+  for (int round = 0; round < 2000; ++round)
+    for (const int n_parts : {0, 1, 2, 3, 5, 9})
+      ASSERT_EQ(runs_of_parts(n_parts), std::vector<int>(static_cast<std::size_t>(n_parts), 1));
+}
+
+TEST(Team, WhatPartsWriteIsThereAfterwards)
+{
+  std::vector<double> x(4000, 0.); // no atomics: the team has to order what threads write
+  for (int round = 1; round <= 3000; ++round)
+    {
+      parallel_for_long(4, x.size(), [&](const std::size_t i) { x[i] += double(i); });
+      const std::size_t probe = static_cast<std::size_t>(round) % x.size();
+      ASSERT_EQ(x[probe], double(round) * double(probe));
+    }
+}
+
+TEST(Team, PausesOfAnyLengthLoseNothing)
+{
+  // helpers that spin, that have just gone to sleep, and that sleep
+  for (int round = 0; round < 300; ++round)
+    {
+      std::this_thread::sleep_for(std::chrono::microseconds(7 * (round % 60)));
+      ASSERT_EQ(runs_of_parts(3), std::vector<int>(3, 1));
+    }
+}
+
+TEST(Team, ASlowPartIsWaitedFor)
+{
+  for (const int slow : {0, 1, 2})
+    {
+      std::atomic<bool> done{false};
+      run_parts(3, [&](const int part) {
+        if (part == slow)
+          {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            done = true;
+          }
+      });
+      EXPECT_TRUE(done);
+    }
+}
+
+TEST(Team, ACallFromWithinAPartRunsAllParts)
+{
+  std::atomic<int> n{0};
+  run_parts(3, [&](int) { run_parts(4, [&](int) { ++n; }); });
+  EXPECT_EQ(n, 12);
+}
+
+TEST(Team, CallsOfSeveralThreadsAtATimeRunAllTheirParts)
+{
+  std::vector<int> n_right(4, 0);
+  std::vector<std::thread> threads;
+  for (int &right : n_right)
+    threads.emplace_back([&right]() {
+      for (int round = 0; round < 500; ++round)
+        right += runs_of_parts(3) == std::vector<int>(3, 1) ? 1 : 0;
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(n_right, std::vector<int>(4, 500));
+}
+
+TEST(ParallelLoop, RangesCoverAllIndicesOnceInOrder)
+{
+  for (const std::size_t n : {0, 1, 2, 3, 31, 32, 33, 257})
+    for (const std::size_t n_parts : {1, 2, 3, 7, 64})
+      {
+        std::size_t next = 0, shortest = n, longest = 0;
+        for (std::size_t part = 0; part < n_parts; ++part)
+          {
+            const auto [begin, end] = range_of_part(part, n_parts, n);
+            ASSERT_EQ(begin, next);
+            next     = end;
+            shortest = std::min(shortest, end - begin);
+            longest  = std::max(longest, end - begin);
+          }
+        EXPECT_EQ(next, n);
+        EXPECT_LE(longest, shortest + 1);
+      }
+}
+
+TEST(ParallelLoop, LoopsSumsAndLargestValuesDependOnNoNumberOfThreads)
+{
+  for (const std::size_t n : {0, 1, 31, 257, 4096, 4097, 100000})
+    {
+      const auto term  = [](const std::size_t i) { return std::sin(double(i)); };
+      const double sum = parallel_sum(1, n, term);
+      double largest   = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        largest = std::max(largest, term(i));
+      for (const int n_threads : {1, 2, 3, 5, 16})
+        {
+          EXPECT_EQ(parallel_sum(n_threads, n, term), sum);
+          EXPECT_EQ(parallel_max(n_threads, n, term), largest);
+          std::vector<int> visits(n, 0), in_blocks(n, 0);
+          parallel_for(n_threads, n, [&](const std::size_t i) { ++visits[i]; });
+          parallel_blocks(n_threads, n, 64, [&](const std::size_t begin, const std::size_t end) {
+            EXPECT_EQ(begin % 64, 0U);
+            for (std::size_t i = begin; i < end; ++i)
+              ++in_blocks[i];
+          });
+          EXPECT_EQ(visits, std::vector<int>(n, 1));
+          EXPECT_EQ(in_blocks, visits);
+        }
+    }
+}
+} // namespace
+} // namespace strut::cpu

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/output/folder_lock.h"
+
+#include <strut/base/exceptions.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "in_empty_directory.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using OutputFolderLock = InEmptyDirectory;
+
+std::string message_of_lock(const std::string &folder)
+{
+  try
+    {
+      const FolderLock lock(folder);
+    }
+  catch (const Error &error)
+    {
+      return error.what();
+    }
+  return "";
+}
+
+TEST_F(OutputFolderLock, IsHeldByOneAtATimeAndSaysByWhom)
+{
+  auto first = std::make_unique<FolderLock>(".");
+  EXPECT_EQ(first->remark(), "");
+  const std::string message = message_of_lock(".");
+  EXPECT_EQ(message.find("Another run writes to \".\": process " + std::to_string(getpid()) +
+                         " on "),
+            0U)
+    << message;
+  EXPECT_NE(message.find(", since 20"), std::string::npos) << message;
+  first.reset();
+  EXPECT_FALSE(std::filesystem::exists("strut.lock"));
+  EXPECT_EQ(message_of_lock("."), "");
+}
+
+TEST_F(OutputFolderLock, OfAProcessThatWasKilledIsFree)
+{
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0)
+    {
+      const FolderLock lock(".");
+      if (write(ready[1], "x", 1) == 1)
+        pause();
+      _exit(1);
+    }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  EXPECT_NE(message_of_lock(".").find("process " + std::to_string(child) + " on "),
+            std::string::npos);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  close(ready[0]);
+  close(ready[1]);
+  EXPECT_TRUE(std::filesystem::exists("strut.lock"));
+  EXPECT_EQ(message_of_lock("."), "");
+}
+
+TEST_F(OutputFolderLock, NeedsAFolderThatCanBeWrittenTo)
+{
+  EXPECT_EQ(
+    message_of_lock("missing"),
+    "Cannot write \"missing/strut.lock\": No such file or directory. Create the folder, or name "
+    "another one.");
+}
+} // namespace
+} // namespace strut::plugin

@@ -1,0 +1,269 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# Runs that end before their time, that go on, and that find the files of another one.
+#
+#   run_restart_test.sh STRUT MPIEXEC CASE
+#   run_restart_test.sh --list                names of the cases
+#
+# A case is a function case_NAME below, as in run_program_test.sh.
+base=cantilever
+. "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
+strut=$program
+. "$here/strut_runs.sh"
+children=()
+trap '((${#children[@]} == 0)) || kill -9 "${children[@]}" 2> /dev/null || true; rm -rf "$folder"' EXIT
+
+# A file that begins to exist and is not a half-written one (they are renamed); gives up with the process.
+wait_for() {
+  until [[ -e $1 ]]; do
+    kill -0 "$2" 2> /dev/null || return 1
+    sleep 0.02
+  done
+}
+
+# Four iterations and four more equal eight.
+case_a_resumed_run_equals_an_uninterrupted_one() {
+  local n
+  for n in 1 2; do
+    deck whole-$n
+    deck parts-$n 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+    must_run mpi $n whole-$n.prm
+    must_run mpi $n parts-$n.prm
+    (($(n_iterations parts-$n) == 4)) || wrong 'the first part has not 4 iterations'
+    deck parts-$n
+    must_run mpi $n --resume parts-$n.prm
+    must_say log 'going on after iteration 4'
+    same_history whole-$n parts-$n
+    same_results whole-$n parts-$n
+  done
+  # nothing left to do: says so, changes nothing
+  must_run --resume parts-1.prm
+  must_say log 'Nothing left to do after iteration 8'
+  same_history whole-1 parts-1
+  # on another number of ranks, but for rounding
+  deck parts-2 'subsection Optimization' '  set Maximum iterations = 10' 'end'
+  deck whole-3 'subsection Optimization' '  set Maximum iterations = 10' 'end'
+  must_run mpi 3 --resume parts-2.prm
+  must_run whole-3.prm
+  same_history whole-3 parts-2 1e-8
+}
+
+# A run without end, ended by a signal; then some iterations more, and the same number in one go.
+interrupted_by() {
+  local signal=$1 expected=$2 name=interrupted-$1 n
+  deck $name 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
+  # a shell's background process ignores SIGINT until strut catches it
+  "$strut" $name.prm > log 2>&1 &
+  local process=$!
+  children=("$process")
+  wait_for output/$name/checkpoint.strut "$process" || wrong 'no checkpoint was written'
+  kill "-$signal" "$process"
+  code=0
+  wait "$process" || code=$?
+  children=()
+  ((code == expected)) || {
+    wrong "exit code $code after SIG$signal, not $expected"
+    cat log
+  }
+  if [[ $signal != KILL ]]; then
+    must_say log 'Stopped by a signal after iteration'
+    must_say log "Go on with: strut --resume $name.prm"
+    [[ -s output/$name/$name.pvd ]] || wrong 'no results were written'
+    must_say output/$name/summary.json '"status": "interrupted"'
+  else
+    must_say output/$name/summary.json '"status": "running"'
+  fi
+
+  n=$(($(n_iterations $name) + 3))
+  deck $name 'subsection Optimization' "  set Maximum iterations = $n" 'end'
+  deck whole 'subsection Optimization' "  set Maximum iterations = $n" 'end'
+  must_run --resume $name.prm
+  must_run whole.prm
+  same_history whole $name
+}
+
+case_a_killed_run_can_be_resumed() {
+  interrupted_by KILL 137
+}
+
+case_ctrl_c_stops_in_order() {
+  interrupted_by INT 130
+}
+
+case_sigterm_stops_in_order() {
+  interrupted_by TERM 130
+}
+
+case_a_closed_terminal_stops_in_order() {
+  interrupted_by HUP 130
+}
+
+# nohup has the signal ignored; a run that nobody reads any more goes on to its results.
+case_a_closed_terminal_does_not_stop_what_nohup_started() {
+  deck nohup 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
+  nohup "$strut" nohup.prm > log 2>&1 &
+  local process=$! before
+  children=("$process")
+  wait_for output/nohup/checkpoint.strut "$process" || wrong 'no checkpoint was written'
+  kill -HUP "$process"
+  before=$(n_iterations nohup)
+  until (($(n_iterations nohup) > before + 2)) || ! kill -0 "$process" 2> /dev/null; do sleep 0.02; done
+  kill -TERM "$process" || wrong 'SIGHUP ended a run under nohup'
+  wait "$process" || true
+  children=()
+}
+
+case_what_the_log_went_to_may_be_gone_with_the_terminal() {
+  deck gone 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
+  mkfifo pipe
+  "$strut" gone.prm > pipe 2> stderr &
+  local process=$! reader
+  children=("$process")
+  cat pipe > /dev/null &
+  reader=$!
+  wait_for output/gone/checkpoint.strut "$process" || wrong 'no checkpoint was written'
+  kill -HUP "$process"
+  kill "$reader"
+  code=0
+  wait "$process" || code=$?
+  children=()
+  # the line of the iteration may be on its way when the reader goes
+  ((code == 130 || code == 141)) || wrong "exit code $code, not 130"
+  ((code == 141)) || [[ -s output/gone/gone.pvd ]] || wrong 'no results were written'
+}
+
+# What decides how the problem is solved may change, and the log says what did.
+case_entries_of_the_solver_may_change() {
+  local lines=('subsection Optimization' '  set Maximum iterations = 10' 'end' 'set Threads = 1' 'set Operator = ebe' 'set Precision = mixed'
+    'set Deterministic = false' 'subsection Solver' '  set Preconditioner = jacobi' '  set Tolerance = 1e-9'
+    '  set Initial guess = zero' '  set Maximum iterations = 3000' '  set Stopping criterion = relative' 'end')
+  deck changed
+  must_run changed.prm
+  deck changed "${lines[@]}"
+  deck whole "${lines[@]}"
+  must_run --resume changed.prm
+  must_say log 'going on after iteration 8 of output/changed/checkpoint.strut'
+  must_say log '  changed since then  Solver/Preconditioner: was "auto", is now "jacobi"'
+  must_say log '  changed since then  Operator: was "on_the_fly", is now "ebe"'
+  must_say log '  changed since then  Optimization/Maximum iterations: was "8", is now "10"'
+  must_run whole.prm
+  same_history whole changed 1e-6
+}
+
+case_resume_auto_starts_or_goes_on() {
+  deck whole
+  deck parts 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+  must_run whole.prm
+  must_run --resume=auto parts.prm
+  must_say log 'NOTE: there is no checkpoint output/parts/checkpoint.strut to go on from, so this run starts from the beginning'
+  deck parts
+  must_run mpi 2 --resume=auto parts.prm
+  must_say log 'going on after iteration 4'
+  same_history whole parts 1e-8
+  run --resume=yes parts.prm
+  ((code == 1)) || wrong "exit code $code, not 1"
+  must_say log '--resume'
+}
+
+# Two starts of one deck: the second ends with its reason, the first does not notice.
+case_two_runs_do_not_share_a_folder() {
+  local n
+  deck twice 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
+  "$strut" twice.prm > first.log 2>&1 &
+  local process=$!
+  children=("$process")
+  wait_for output/twice/checkpoint.strut "$process" || wrong 'no checkpoint was written'
+  for n in 1 2; do
+    run mpi $n twice.prm
+    ((code == 1)) || wrong "exit code $code, not 1"
+    must_say log "Another run writes to \"output/twice\": process $process on $(hostname), since 2"
+    must_say log 'twice.prm: Output / Output directory'
+    (($(grep -c 'strut: error:' log) == 1)) || wrong 'it is not said once'
+  done
+  run --resume twice.prm
+  must_say log "Another run writes to \"output/twice\": process $process on"
+  kill -TERM "$process"
+  code=0
+  wait "$process" || code=$?
+  children=()
+  ((code == 130)) || wrong "exit code $code of the first run, not 130"
+  [[ -s output/twice/twice.pvd ]] || wrong 'the first run wrote no results'
+  [[ ! -e output/twice/strut.lock ]] || wrong 'the lock stays'
+}
+
+case_a_killed_run_leaves_no_lock() {
+  deck killed 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'
+  "$strut" killed.prm > log 2>&1 &
+  local process=$!
+  children=("$process")
+  wait_for output/killed/checkpoint.strut "$process" || wrong 'no checkpoint was written'
+  kill -KILL "$process"
+  wait "$process" || true
+  children=()
+  [[ -e output/killed/strut.lock ]] || wrong 'the killed run held no lock'
+  deck killed
+  must_run killed.prm
+}
+
+# A shorter run in the folder of a longer one.
+case_results_of_an_earlier_run_are_removed() {
+  deck again 'subsection Output' '  set Results every = 2' 'end'
+  must_run mpi 2 again.prm
+  [[ -e output/again/again.pvd ]] || wrong 'no results'
+  touch output/again/{notes.txt,again-0006.png,other-0006.vtu}
+  deck again 'subsection Optimization' '  set Maximum iterations = 3' 'end'
+  must_run again.prm
+  must_say log 'NOTE: output/again holds an earlier run, whose results are replaced ('
+  must_say log 'its checkpoint is kept as output/again/checkpoint.previous.strut'
+  diff <(cd output/again && ls) <(printf '%s\n' again-0003.vtu again-0006.png again.pvd checkpoint.previous.strut checkpoint.strut \
+    history.csv notes.txt original.prm other-0006.vtu parameters.prm summary.json timing.csv | sort) || wrong 'other files than these'
+  # a run that goes on keeps what is there
+  deck again 'subsection Output' '  set Results every = 1' 'end' 'subsection Optimization' '  set Maximum iterations = 4' 'end'
+  must_run --resume again.prm
+  [[ -e output/again/again-0003.vtu && -e output/again/again-0004.vtu ]] || wrong 'results were removed on --resume'
+}
+
+# As an ordinary user: root may write everywhere.
+case_a_folder_that_cannot_be_written_to_is_named() {
+  local as=()
+  deck sealed
+  must_run sealed.prm
+  if ((EUID == 0)); then
+    as=(setpriv --reuid 65534 --clear-groups)
+    chmod a+rx . && "${as[@]}" test -x "$strut" || return 0
+  fi
+  chmod a-w output/sealed
+  local option
+  for option in '' --resume; do
+    # shellcheck disable=SC2086
+    "${as[@]}" env HOME=/tmp "$strut" $option sealed.prm > stdout 2> log && code=0 || code=$?
+    ((code == 1)) || wrong "exit code $code, not 1"
+    must_say log 'Cannot write "output/sealed/strut.lock": Permission denied. Name a folder that you may write to.'
+  done
+  chmod u+w output/sealed
+}
+
+case_a_changed_deck_is_not_resumed() {
+  deck changed
+  must_run changed.prm
+  cp -r output/changed before
+  deck changed 'subsection Optimization' '  set Penalization = 4' 'end'
+  run --resume changed.prm
+  ((code == 1)) || wrong "exit code $code, not 1"
+  must_say log 'strut: error: The deck is not the one of the checkpoint "output/changed/checkpoint.strut". These entries differ:'
+  must_say log '  Optimization/Penalization: was "3", is now "4"'
+  diff -r before output/changed || wrong 'what the earlier run wrote was touched'
+}
+
+case_a_checkpoint_of_another_mesh_is_not_resumed() {
+  deck changed
+  must_run changed.prm
+  deck changed 'subsection Mesh' '  subsection Box' '    set Elements = 10, 4, 4' '  end' 'end'
+  run --resume changed.prm
+  ((code == 1)) || wrong "exit code $code, not 1"
+  must_say log 'strut: error: The deck is not the one of the checkpoint "output/changed/checkpoint.strut"'
+  must_say log 'Mesh/Box/Elements: was "12, 4, 4", is now "10, 4, 4"'
+}
+
+run_the_case
