@@ -144,6 +144,28 @@ case_options() {
   done
 }
 
+# Where MPI cannot start, here for want of a component, what needs no MPI works.
+case_what_needs_no_mpi_starts_none() {
+  export OMPI_MCA_pml=no-such-component
+  run --validate cantilever.prm
+  ((code != 0)) || { # another MPI than Open MPI
+    echo 'skipped: MPI starts all the same'
+    return
+  }
+  must_run --version
+  must_run --help
+  must_run --write-deck my.prm
+  must_run --write-reference reference.md
+  run --no-such-option
+  ((code == 1)) || wrong "exit code $code, not 1"
+  run
+  ((code == 1)) || wrong "exit code $code, not 1"
+  must_say log '--validate'
+  run --write-deck my.prm
+  ((code == 1)) || wrong "exit code $code, not 1, for a deck that exists"
+  must_say log 'strut: error: The file my.prm exists'
+}
+
 # What --set sets is as if it stood in the deck, in a run and when it is gone on with.
 case_options_set_entries() {
   local set=(--set 'Optimization / Penalization = 2' --set 'Loads/tip/Value = 0, 0, -2' --threads 1)

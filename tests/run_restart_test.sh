@@ -136,7 +136,7 @@ case_what_the_log_went_to_may_be_gone_with_the_terminal() {
 # What decides how the problem is solved may change, and the log says what did.
 case_entries_of_the_solver_may_change() {
   local lines=('subsection Optimization' '  set Maximum iterations = 10' 'end' 'set Threads = 1' 'set Operator = ebe' 'set Precision = mixed'
-    'set Deterministic = false' 'subsection Solver' '  set Preconditioner = jacobi' '  set Tolerance = 1e-9'
+    'set Deterministic = false' 'subsection Solver' '  set Smoothing steps = 2' '  set Tolerance = 1e-9' '  set Coarse operators = galerkin'
     '  set Initial guess = zero' '  set Maximum iterations = 3000' '  set Stopping criterion = relative' 'end')
   deck changed
   must_run changed.prm
@@ -144,7 +144,7 @@ case_entries_of_the_solver_may_change() {
   deck whole "${lines[@]}"
   must_run --resume changed.prm
   must_say log 'going on after iteration 8 of output/changed/checkpoint.strut'
-  must_say log '  changed since then  Solver/Preconditioner: was "auto", is now "jacobi"'
+  must_say log '  changed since then  Solver/Coarse operators: was "rediscretised", is now "galerkin"'
   must_say log '  changed since then  Operator: was "on_the_fly", is now "ebe"'
   must_say log '  changed since then  Optimization/Maximum iterations: was "8", is now "10"'
   must_run whole.prm

@@ -11,6 +11,7 @@
 
 #include <mpi.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
@@ -47,19 +48,20 @@ bool has_launcher()
                                  "PMI_RANK",
                                  "PMI_ID",
                                  "SLURM_PROCID",
-                                 "MPI_LOCALRANKID"})
+                                 "PALS_RANKID",
+                                 "FLUX_TASK_RANK"})
     if (std::getenv(name) != nullptr)
       return true;
   return false;
 }
 
 /// What the libraries read from the environment when MPI starts, where the user has not set it.
-void set_defaults_of_libraries(const bool alone)
+void set_defaults_of_libraries()
 {
-  // Open MPI would start a daemon beside a process that is alone, for processes that it might start.
-  if (alone)
-    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-  // hwloc speaks of a machine that it does not understand, or where /sys is missing, on stderr.
+  // Open MPI would start a daemon beside a process that no mpirun started, for others that it might
+  // spawn; that takes seconds where the name of the host cannot be resolved.
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  // hwloc tells stderr of a machine that it does not understand, or of a missing /sys.
   setenv("HWLOC_HIDE_ERRORS", "2", 0);
 }
 } // namespace
@@ -74,8 +76,11 @@ int run_program(int argc,
   if (alone)
     if (const int code = begin(); code >= 0)
       return code;
-  set_defaults_of_libraries(alone);
+  set_defaults_of_libraries();
+  // PETSc, which deal.II starts too, catches this signal and would make nohup worthless.
+  const auto on_hangup = std::signal(SIGHUP, SIG_IGN);
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  std::signal(SIGHUP, on_hangup);
   if (!alone)
     if (const int code = begin(); code >= 0)
       return code;

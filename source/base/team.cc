@@ -60,7 +60,7 @@ private:
   Clock::time_point again_;
 };
 
-/// @return whether it became true while this thread span, which it does only as long as that pays
+/// @return whether it became true while this thread spun, which it does only as long as that pays
 template <typename Condition>
 bool spin_until(const Condition &condition, Backoff &spinning)
 {

@@ -39,8 +39,8 @@ TEST_F(OutputEarlierResults, AreRemovedAndNothingElse)
                                             "checkpoint.previous.strut",
                                             "parameters.prm",
                                             "my-history.csv"};
-  for (const auto *const list : {&results, &others})
-    for (const std::string &name : *list)
+  for (const auto &list : {results, others})
+    for (const std::string &name : list)
       write("out/" + name, name);
   std::filesystem::create_directories("out/a.b-0007.vtu"); // a folder is nobody's result
   others.push_back("a.b-0007.vtu");

@@ -54,12 +54,12 @@ TEST_F(OutputFolderLock, OfAProcessThatWasKilledIsFree)
   if (child == 0)
     {
       const FolderLock lock(".");
-      if (write(ready[1], "x", 1) == 1)
+      if (::write(ready[1], "x", 1) == 1)
         pause();
       _exit(1);
     }
   char byte = 0;
-  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
   EXPECT_NE(message_of_lock(".").find("process " + std::to_string(child) + " on "),
             std::string::npos);
   kill(child, SIGKILL);
