@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/bounding_box.h>
 #include <deal.II/base/exceptions.h>
 #include <deal.II/base/patterns.h>
 
@@ -12,7 +13,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "plugin/mesh/abaqus_file.h"
+#include "plugin/mesh/file_triangulation.h"
+#include "plugin/mesh/gmsh_file.h"
 #include "plugin/mesh/jacobians.h"
+#include "plugin/mesh/line_reader.h"
 #include "plugin/mesh/mesh_file_contents.h"
 #include "plugin/mesh/sources.h"
 
@@ -60,6 +65,12 @@ public:
                   scale_,
                   "Factor on all coordinates, for example 0.001 for a file in millimetres.");
     add_parameter(
+      "Merge nodes",
+      merge_nodes_,
+      "Whether nodes at the same place (closer than a millionth of the longest side) become "
+      "one, so that parts which touch there are joined: for parts of an assembly, or "
+      "volumes that were meshed each on its own. Gmsh and Abaqus.");
+    add_parameter(
       "Refinements",
       refinements_,
       "How often to split all hexahedra of the file into eight; multigrid has one level "
@@ -72,6 +83,7 @@ public:
     const std::string path = find();
     const std::string text = read(path);
 
+    sets_.reset();
     MeshFileContents contents = MeshFileContents::inspect(text, chosen_format());
     if (contents.format == Format::unknown)
       fail("File name",
@@ -81,33 +93,86 @@ public:
     if (!contents.objection.empty())
       fail("File name",
            "\"" + path + "\" as " + to_string(contents.format) + ": " + contents.objection + ".");
-    const bool of_tetrahedra =
-      takes_tetrahedra && contents.n_hexahedra() == 0 && contents.n_tetrahedra() > 0;
-    if (of_tetrahedra)
-      require_only_tetrahedra(path, contents);
-    else
-      require_hexahedra(path, contents);
-
     // copy_triangulation() copies the smoothing as well
     dealii::Triangulation<3> serial(triangulation.get_mesh_smoothing());
+    if (contents.format == Format::msh || contents.format == Format::abaqus)
+      read_ourselves(path, text, contents.format, serial);
+    else
+      {
+        require_kinds(path, contents);
+        read_by_deal_ii(path, text, contents, serial);
+        if (serial.all_reference_cells_are_hyper_cube())
+          require_positive_jacobians(path, serial);
+        if (scale_ != 1.)
+          dealii::GridTools::scale(scale_, serial);
+      }
+    triangulation.copy_triangulation(serial);
+    return refinements_;
+  }
+
+  std::shared_ptr<const MeshSets> sets() const override
+  {
+    return sets_;
+  }
+
+  std::string boundaries() const override
+  {
+    return "as in the file, by number or by name (Gmsh: physical surfaces; Abaqus: surfaces; 0 where "
+           "there is none); materials likewise (Gmsh: physical volumes; Abaqus: element sets)";
+  }
+
+private:
+  void read_ourselves(const std::string &path,
+                      const std::string &text,
+                      const Format format,
+                      dealii::Triangulation<3> &serial) const
+  {
+    try
+      {
+        FileMesh mesh = format == Format::msh ? read_gmsh(text) : read_abaqus(text);
+        require_kinds(path, mesh.contents);
+        require_sound_points(mesh);
+        for (dealii::Point<3> &point : mesh.points)
+          point *= scale_;
+        if (merge_nodes_)
+          merge_points(mesh, tolerance(mesh));
+        sets_ = std::make_shared<MeshSets>(make_triangulation(std::move(mesh), serial));
+      }
+    catch (const MeshFileError &error)
+      {
+        fail("File name", "\"" + path + "\" as " + to_string(format) + ": " + error.what() + ".");
+      }
+  }
+
+  /// Lengths whose cubes are numbers, too, and a mesh that is no point.
+  static void require_sound_points(const FileMesh &mesh)
+  {
+    for (const dealii::Point<3> &point : mesh.points)
+      if (point.norm() > 1e60)
+        throw MeshFileError("a node is at (" + to_text(point[0]) + ", " + to_text(point[1]) + ", " +
+                            to_text(point[2]) + "), which is too far away to compute with");
+  }
+
+  /// Nodes that are nearer to each other are at the same place.
+  static double tolerance(const FileMesh &mesh)
+  {
+    const dealii::BoundingBox<3> box(mesh.points);
+    return 1e-6 * std::max({box.side_length(0), box.side_length(1), box.side_length(2)});
+  }
+
+  void read_by_deal_ii(const std::string &path,
+                       const std::string &text,
+                       const MeshFileContents &contents,
+                       dealii::Triangulation<3> &serial) const
+  {
     try
       {
         dealii::GridIn<3> reader(serial);
         std::istringstream in(text_for_reader(text, contents.format));
-        switch (contents.format)
-          {
-            case Format::msh:
-              reader.read_msh(in);
-              break;
-            case Format::abaqus:
-              reader.read_abaqus(in);
-              break;
-            case Format::ucd:
-              reader.read_ucd(in);
-              break;
-            default:
-              reader.read_vtk(in);
-          }
+        if (contents.format == Format::ucd)
+          reader.read_ucd(in);
+        else
+          reader.read_vtk(in);
       }
     catch (const std::exception &exception)
       {
@@ -115,25 +180,20 @@ public:
              "\"" + path + "\" could not be read as " + to_string(contents.format) + ": " +
                reason(exception));
       }
-    if (serial.all_reference_cells_are_hyper_cube() == of_tetrahedra)
+    const bool has_tetrahedra = contents.n_hexahedra() == 0;
+    if (serial.all_reference_cells_are_hyper_cube() == has_tetrahedra)
       fail("File name",
            "\"" + path + "\" has cells that are not hexahedra; strut takes hexahedra only.");
-    if (!of_tetrahedra)
-      require_positive_jacobians(path, serial);
-
-    if (scale_ != 1.)
-      dealii::GridTools::scale(scale_, serial);
-    triangulation.copy_triangulation(serial);
-    return refinements_;
   }
 
-  std::string boundaries() const override
+  void require_kinds(const std::string &path, const MeshFileContents &contents) const
   {
-    return "as in the file (Gmsh: numbers of the physical surfaces; 0 where there is none); "
-           "materials likewise (Gmsh: numbers of the physical volumes)";
+    if (takes_tetrahedra && contents.n_hexahedra() == 0 && contents.n_tetrahedra() > 0)
+      require_only_tetrahedra(path, contents);
+    else
+      require_hexahedra(path, contents);
   }
 
-private:
   Format chosen_format() const
   {
     for (const Format format : {Format::msh, Format::abaqus, Format::ucd, Format::vtk})
@@ -236,6 +296,8 @@ private:
   std::string format_       = "auto";
   double scale_             = 1.;
   unsigned int refinements_ = 0;
+  bool merge_nodes_         = false;
+  mutable std::shared_ptr<const MeshSets> sets_;
 };
 } // namespace
 

@@ -45,102 +45,6 @@ void count_unknown(MeshFileContents &contents, const std::string &type, const st
   count(contents, {name.c_str(), 3, false}, n);
 }
 
-void count_gmsh(MeshFileContents &contents, const int type, const std::size_t n)
-{
-  switch (type)
-    {
-      case 15:
-        return count(contents, point, n);
-      case 1:
-      case 8:
-        return count(contents, line, n);
-      case 2:
-        return count(contents, triangle, n);
-      case 3:
-        return count(contents, quad, n);
-      case 4:
-        return count(contents, tetrahedron, n);
-      case 5:
-        return count(contents, hexahedron, n);
-      case 6:
-        return count(contents, wedge, n);
-      case 7:
-        return count(contents, pyramid, n);
-      case 9:
-      case 10:
-      case 16:
-        return count(contents, second_order_surface, n);
-      case 12:
-      case 17:
-        return count(contents, second_order_hexahedron, n);
-      case 11:
-      case 13:
-      case 14:
-      case 18:
-      case 19:
-        return count(contents, second_order_solid, n);
-      default:
-        return count_unknown(contents, std::to_string(type), n);
-    }
-}
-
-void inspect_msh(MeshFileContents &contents, std::istream &in)
-{
-  std::string word;
-  double version = 0.;
-  while (in >> word)
-    if (word == "$MeshFormat")
-      {
-        int binary = 0;
-        in >> version >> binary;
-        if (binary != 0)
-          {
-            contents.objection =
-              "the file is binary; write it as text (in Gmsh: -format msh41 without -bin, or "
-              "Mesh.Binary = 0)";
-            return;
-          }
-      }
-    else if (word == "$Elements")
-      {
-        if (version >= 4.)
-          {
-            std::size_t n_blocks = 0, skipped;
-            in >> n_blocks >> skipped >> skipped >> skipped;
-            for (std::size_t block = 0; block < n_blocks && in; ++block)
-              {
-                std::size_t n = 0;
-                int type      = 0;
-                in >> skipped >> skipped >> type >> n;
-                count_gmsh(contents, type, n);
-                std::string rest;
-                for (std::size_t line = 0; line <= n; ++line)
-                  std::getline(in, rest);
-              }
-          }
-        else
-          {
-            std::size_t n = 0, skipped;
-            in >> n;
-            for (std::size_t element = 0; element < n && in; ++element)
-              {
-                int type = 0;
-                in >> skipped >> type;
-                count_gmsh(contents, type, 1);
-                std::string rest;
-                std::getline(in, rest);
-              }
-          }
-        if (!in)
-          contents.objection = "the file ends within its elements; it is cut off";
-        return;
-      }
-  if (version == 0.)
-    contents.objection = "there is no $MeshFormat section, with which a Gmsh mesh begins";
-  else
-    contents.objection = "there is no $Elements section: the file holds no mesh, or is cut off";
-}
-
 void count_vtk(MeshFileContents &contents, const int type)
 {
   switch (type)
@@ -240,7 +144,7 @@ void inspect_ucd(MeshFileContents &contents, std::istream &in)
         "it does not begin with the numbers of nodes and cells, as an AVS UCD file does";
       return;
     }
-  for (std::size_t line = 0; line <= n_nodes; ++line)
+  for (std::size_t line = 0; line <= n_nodes && in; ++line)
     std::getline(in, rest);
   for (std::size_t cell = 0; cell < n_cells; ++cell)
     {
@@ -270,80 +174,6 @@ void inspect_ucd(MeshFileContents &contents, std::istream &in)
       else
         count_unknown(contents, type);
     }
-}
-
-void count_abaqus(MeshFileContents &contents, const std::string &type)
-{
-  const auto begins = [&type](const char *start) { return type.rfind(start, 0) == 0; };
-  if (begins("C3D8"))
-    count(contents, hexahedron);
-  else if (begins("C3D4"))
-    count(contents, tetrahedron);
-  else if (begins("C3D6"))
-    count(contents, wedge);
-  else if (begins("C3D5"))
-    count(contents, pyramid);
-  else if (begins("C3D20") || begins("C3D27"))
-    count(contents, second_order_hexahedron);
-  else if (begins("C3D10") || begins("C3D15"))
-    count(contents, second_order_solid);
-  else if (begins("CPS4") || begins("CPE4") || begins("S4"))
-    count(contents, quad);
-  else if (begins("CPS3") || begins("CPE3") || begins("S3") || begins("STRI3"))
-    count(contents, triangle);
-  else if (begins("T3D2") || begins("B3"))
-    count(contents, line);
-  else
-    count_unknown(contents, type);
-}
-
-/// A line without spaces, in upper case.
-std::string normalised(std::string line)
-{
-  line.erase(std::remove_if(line.begin(),
-                            line.end(),
-                            [](const unsigned char c) { return std::isspace(c); }),
-             line.end());
-  std::transform(line.begin(), line.end(), line.begin(), [](const unsigned char c) {
-    return std::toupper(c);
-  });
-  return line;
-}
-
-/// The element type that an Abaqus keyword line announces; empty if it does not begin elements.
-std::string announced_type(const std::string &keyword_line)
-{
-  const std::string line = normalised(keyword_line);
-  const auto at          = line.find(",TYPE=");
-  if (line.rfind("*ELEMENT,", 0) != 0 || at == std::string::npos)
-    return "";
-  return line.substr(at + 6, line.find(',', at + 6) - at - 6);
-}
-
-void inspect_abaqus(MeshFileContents &contents, std::istream &in)
-{
-  // Elements are the data lines under *ELEMENT; a line that ends with a comma goes on in the next.
-  std::string line, type;
-  bool continued = false;
-  while (std::getline(in, line))
-    {
-      line = normalised(line);
-      if (line.empty() || line.rfind("**", 0) == 0)
-        continue;
-      if (line[0] == '*')
-        {
-          type      = announced_type(line);
-          continued = false;
-        }
-      else if (!type.empty())
-        {
-          if (!continued)
-            count_abaqus(contents, type);
-          continued = line.back() == ',';
-        }
-    }
-  if (contents.cells.empty())
-    contents.objection = "there is no *ELEMENT section with a TYPE";
 }
 
 /// The format, from how the text begins.
@@ -384,11 +214,8 @@ MeshFileContents MeshFileContents::inspect(const std::string &text, const Format
   switch (contents.format)
     {
       case Format::msh:
-        inspect_msh(contents, in);
-        break;
       case Format::abaqus:
-        inspect_abaqus(contents, in);
-        break;
+        break; // their readers count
       case Format::ucd:
         inspect_ucd(contents, in);
         break;
@@ -406,23 +233,101 @@ std::string text_for_reader(const std::string &text, const Format format)
   if (format == Format::vtk)
     return "# vtk DataFile Version 3.0" +
            text.substr(std::min(text.find_first_of("\r\n"), text.size()));
-  if (format != Format::abaqus)
-    return text;
+  return text;
+}
 
-  std::istringstream in(text);
-  std::string result, line;
-  bool skipping = false;
-  while (std::getline(in, line))
+void count_gmsh(MeshFileContents &contents, const int type, const std::size_t n)
+{
+  switch (type)
     {
-      if (!line.empty() && line[0] == '*')
-        {
-          const std::string type = announced_type(line);
-          skipping               = !type.empty() && type.rfind("C3D8", 0) != 0;
-        }
-      if (!skipping)
-        result += line + "\n";
+      case 15:
+        return count(contents, point, n);
+      case 1:
+      case 8:
+        return count(contents, line, n);
+      case 2:
+        return count(contents, triangle, n);
+      case 3:
+        return count(contents, quad, n);
+      case 4:
+        return count(contents, tetrahedron, n);
+      case 5:
+        return count(contents, hexahedron, n);
+      case 6:
+        return count(contents, wedge, n);
+      case 7:
+        return count(contents, pyramid, n);
+      case 9:
+      case 10:
+      case 16:
+        return count(contents, second_order_surface, n);
+      case 12:
+      case 17:
+        return count(contents, second_order_hexahedron, n);
+      case 11:
+      case 13:
+      case 14:
+      case 18:
+      case 19:
+        return count(contents, second_order_solid, n);
+      default:
+        return count_unknown(contents, std::to_string(type), n);
     }
-  return result;
+}
+
+AbaqusElement abaqus_element(const std::string &type)
+{
+  const auto begins = [&type](const char *start) { return type.rfind(start, 0) == 0; };
+  if (begins("C3D8"))
+    return {3, 8, true};
+  for (const auto &[start, n] :
+       {std::pair("C3D20", 20u), {"C3D27", 27u}, {"C3D10", 10u}, {"C3D15", 15u}})
+    if (begins(start))
+      return {3, n, false};
+  if (begins("C3D4"))
+    return {3, 4, true};
+  if (begins("C3D6"))
+    return {3, 6, false};
+  if (begins("C3D5"))
+    return {3, 5, false};
+  for (const char *start : {"CPS4", "CPE4", "S4", "M3D4", "SFM3D4", "R3D4"})
+    if (begins(start))
+      return {2, 4, true};
+  for (const char *start : {"CPS3", "CPE3", "S3", "STRI3", "M3D3", "SFM3D3", "R3D3"})
+    if (begins(start))
+      return {2, 3, true};
+  return {};
+}
+
+void count_abaqus(MeshFileContents &contents,
+                  const std::string &type,
+                  const std::size_t line_number)
+{
+  const auto begins         = [&type](const char *start) { return type.rfind(start, 0) == 0; };
+  const AbaqusElement known = abaqus_element(type);
+  const auto count_as       = [&](const Kind &kind) {
+    count(contents, kind);
+    std::string &first = contents.cells[kind.name].first;
+    if (first.empty())
+      first = type + " in line " + std::to_string(line_number);
+  };
+  if (known.dim == 2)
+    count_as(known.n_nodes == 4 ? quad : triangle);
+  else if (known.dim == 3 && known.n_nodes > 8)
+    count_as(known.n_nodes == 20 || known.n_nodes == 27 ? second_order_hexahedron
+                                                        : second_order_solid);
+  else if (known.dim == 3)
+    count_as(known.n_nodes == 8   ? hexahedron
+             : known.n_nodes == 4 ? tetrahedron
+             : known.n_nodes == 6 ? wedge
+                                  : pyramid);
+  else if (begins("T3D2") || begins("B3"))
+    count_as(line);
+  else
+    {
+      const std::string name = "cells of the unknown type " + type.substr(0, 20);
+      count_as({name.c_str(), 3, false});
+    }
 }
 
 std::string MeshFileContents::list_others(const unsigned int dim) const
@@ -430,7 +335,8 @@ std::string MeshFileContents::list_others(const unsigned int dim) const
   std::string list;
   for (const auto &[name, kind] : cells)
     if (kind.dim == dim && !kind.is_linear_hexahedron)
-      list += (list.empty() ? "" : ", ") + std::to_string(kind.count) + " " + name;
+      list += (list.empty() ? "" : ", ") + std::to_string(kind.count) + " " + name +
+              (kind.first.empty() ? "" : " (first: " + kind.first + ")");
   return list;
 }
 

@@ -8,8 +8,9 @@
 
 namespace strut::plugin
 {
-/// What a mesh file holds, found before deal.II reads it: readers of mesh files give up at the first
-/// cell that they do not know, and people need to hear what kind of mesh they have.
+/// What kinds of cells a mesh file has, those that strut does not take among them: people need to hear
+/// what kind of mesh they have. Of VTK and UCD found before deal.II reads the file, whose readers give up
+/// at the first cell that they do not know.
 struct MeshFileContents
 {
   enum class Format
@@ -27,6 +28,7 @@ struct MeshFileContents
     std::size_t count         = 0;
     unsigned int dim          = 0;
     bool is_linear_hexahedron = false;
+    std::string first; ///< where and as what the file has the first of them: "C3D10 in line 12"
   };
 
   Format format = Format::unknown;
@@ -50,9 +52,24 @@ struct MeshFileContents
   std::size_t n_cells(const unsigned int dim) const;
 };
 
-/// The text of a file, without what only the readers of deal.II object to: the version in the first
-/// line of VTK, and elements of surfaces in Abaqus, which they take for hexahedra.
+/// The text of a VTK file, without what only the reader of deal.II objects to: the version in its first
+/// line.
 std::string text_for_reader(const std::string &text, const MeshFileContents::Format format);
+
+/// Count n elements of a type of Gmsh.
+void count_gmsh(MeshFileContents &contents, int type, std::size_t n);
+
+/// What strut knows about an element type of Abaqus, in upper case.
+struct AbaqusElement
+{
+  unsigned int dim     = 0;
+  unsigned int n_nodes = 0;     ///< 0: not known
+  bool is_useful       = false; ///< a linear hexahedron, tetrahedron or face
+};
+AbaqusElement abaqus_element(const std::string &type);
+
+/// Count an element of a type of Abaqus. @param line  of the file
+void count_abaqus(MeshFileContents &contents, const std::string &type, std::size_t line);
 
 /// The name of a format in a deck.
 std::string to_string(const MeshFileContents::Format format);

@@ -12,6 +12,8 @@
 
 namespace strut::plugin
 {
+struct MeshSets;
+
 /// A way to get a mesh of hexahedra: a generator, or a file. One file each in plugin/mesh/, one line
 /// each in mesh_sources.cc; its name in the deck is its name there.
 ///
@@ -30,6 +32,12 @@ public:
   /// @return how often to refine it globally
   /// @throws EntryError with path {"Mesh", title} for parameters that make no mesh
   virtual unsigned int create(dealii::Triangulation<3, 3> &triangulation) const = 0;
+
+  /// What the mesh that create() made names or numbers beyond that; empty for generators.
+  virtual std::shared_ptr<const MeshSets> sets() const
+  {
+    return nullptr;
+  }
 
   /// The boundary ids that create() sets and what they are, for messages and the documentation:
   /// "0: left (x = 0), 1: ...".

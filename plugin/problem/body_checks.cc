@@ -29,8 +29,8 @@ constexpr std::size_t most_hinged_parts = 100;
   throw EntryError({"Supports"}, "", text);
 }
 
-/// "64 elements of the mesh file in the box [0, 4] x [0, 2] x [0, 2], material ids 3, 4"
-std::string describe(const MeshBodies &bodies, const std::size_t body)
+/// "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4"
+std::string describe(const MeshBodies &bodies, const std::size_t body, const MeshSummary &summary)
 {
   std::ostringstream text;
   text.precision(5);
@@ -43,7 +43,12 @@ std::string describe(const MeshBodies &bodies, const std::size_t body)
   std::size_t n = 0;
   for (const unsigned int id : ids)
     if (++n <= 5)
-      text << (n > 1 ? ", " : " ") << id;
+      {
+        text << (n > 1 ? ", " : " ") << id;
+        const auto part = summary.material_ids.find(id);
+        if (part != summary.material_ids.end() && !part->second.name.empty())
+          text << " '" << part->second.name << "'";
+      }
   if (n > 5)
     text << ", ...";
   return text.str();
@@ -106,7 +111,7 @@ void check_bodies(const Communicator &communicator,
         }
       const std::size_t n =
         n_coincident_nodes(triangulation, parts, body, 1e-3 * summary.tolerance());
-      text += "  part " + std::to_string(body + 1) + ", " + describe(parts, body) +
+      text += "  part " + std::to_string(body + 1) + ", " + describe(parts, body, summary) +
               ": free to move " +
               (list.size() == 6 ? "in all six ways" : "by " + join(list, "; ")) + '\n';
       if (n > 0)
@@ -116,7 +121,8 @@ void check_bodies(const Communicator &communicator,
     }
   text += n_coincident > 0
             ? "Join the parts: in Gmsh with 'Coherence;' (or BooleanFragments) after the volumes "
-              "are made and before they are meshed. Or give each part supports of its own."
+              "are made and before they are meshed; in a file of Gmsh or Abaqus with 'set Merge "
+              "nodes = true' in Mesh / File. Or give each part supports of its own."
             : "Give each part supports of its own, or join the parts in the mesh.";
   fail(text);
 }

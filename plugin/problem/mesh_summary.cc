@@ -12,7 +12,10 @@
 #include <iomanip>
 #include <limits>
 #include <sstream>
+#include <utility>
 #include <vector>
+
+#include "plugin/mesh/mesh_sets.h"
 
 namespace strut::plugin
 {
@@ -70,18 +73,11 @@ std::map<unsigned int, MeshSummary::Part> reduce(const std::map<unsigned int, Re
   return result;
 }
 
-MeshSummary::Part sum_of(const std::map<unsigned int, MeshSummary::Part> &parts)
+void write(std::ostream &out, const dealii::BoundingBox<3> &box)
 {
-  MeshSummary::Part sum;
-  for (const auto &[id, part] : parts)
-    {
-      if (sum.count == 0)
-        sum.box = part.box;
-      sum.box.merge_with(part.box);
-      sum.count += part.count;
-      sum.measure += part.measure;
-    }
-  return sum;
+  const auto &[lower, upper] = box.get_boundary_points();
+  for (int d = 0; d < 3; ++d)
+    out << (d > 0 ? " x " : "") << '[' << lower[d] << ", " << upper[d] << ']';
 }
 
 std::string table(const std::map<unsigned int, MeshSummary::Part> &parts,
@@ -94,66 +90,161 @@ std::string table(const std::map<unsigned int, MeshSummary::Part> &parts,
     {
       out << std::setw(6) << id << ' ' << std::setw(10) << part.count << std::setw(12)
           << std::setprecision(5) << part.measure << "   ";
-      const auto &[lower, upper] = part.box.get_boundary_points();
-      for (int d = 0; d < 3; ++d)
-        out << (d > 0 ? " x " : "") << '[' << lower[d] << ", " << upper[d] << ']';
-      out << '\n';
+      write(out, part.box);
+      if (!part.name.empty())
+        out << "  " << part.name;
+      out << (part.is_interior ? "  (interior)\n" : "\n");
     }
   return out.str();
 }
+/// The ids under which cells and faces are counted: of all sets that have them, or their own.
+class SetsByPlace
+{
+public:
+  explicit SetsByPlace(const MeshSets *sets) : has_sets_(sets != nullptr && !sets->empty())
+  {
+    if (!has_sets_)
+      return;
+    for (const MeshSets::Elements &set : sets->elements)
+      for (const std::uint64_t cell : set.cells)
+        elements_.emplace_back(cell, set.id);
+    for (const MeshSets::Faces &set : sets->faces)
+      for (const std::uint64_t face : set.faces)
+        faces_.emplace_back(face, set.id);
+    std::sort(elements_.begin(), elements_.end());
+    std::sort(faces_.begin(), faces_.end());
+  }
+
+  std::vector<unsigned int> materials(const dealii::CellAccessor<3, 3> &cell) const
+  {
+    std::vector<unsigned int> ids;
+    if (has_sets_)
+      ids = find(elements_, cell.id().get_coarse_cell_id());
+    if (ids.empty())
+      ids.push_back(cell.material_id());
+    return ids;
+  }
+
+  std::vector<unsigned int> boundaries(const dealii::CellAccessor<3, 3> &cell,
+                                       const unsigned int f) const
+  {
+    std::vector<unsigned int> ids;
+    if (has_sets_ && is_on_coarse_face(cell, f))
+      ids = find(faces_, 6 * cell.id().get_coarse_cell_id() + f);
+    if (ids.empty() && cell.at_boundary(f))
+      ids.push_back(cell.face(f)->boundary_id());
+    return ids;
+  }
+
+private:
+  using Pairs = std::vector<std::pair<std::uint64_t, unsigned int>>;
+
+  static std::vector<unsigned int> find(const Pairs &pairs, const std::uint64_t key)
+  {
+    std::vector<unsigned int> ids;
+    for (auto at = std::lower_bound(pairs.begin(), pairs.end(), std::make_pair(key, 0u));
+         at != pairs.end() && at->first == key;
+         ++at)
+      ids.push_back(at->second);
+    return ids;
+  }
+
+  const bool has_sets_;
+  Pairs elements_, faces_;
+};
 } // namespace
 
 MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulation,
-                                 MPI_Comm communicator)
+                                 MPI_Comm communicator,
+                                 std::shared_ptr<const MeshSets> sets)
 {
-  std::map<unsigned int, Reducible> boundaries, materials;
+  const SetsByPlace of_place(sets.get());
+  std::map<unsigned int, Reducible> boundaries, materials, whole;
+  Reducible &whole_boundary = whole[0], &whole_mesh = whole[1];
   double smallest = std::numeric_limits<double>::max(), shortest = smallest, longest = 0.;
   for (const auto &cell : triangulation.active_cell_iterators())
     if (cell->is_locally_owned())
       {
-        Reducible &material = materials[cell->material_id()];
         const double volume = cell->measure();
         smallest            = std::min(smallest, volume);
-        material.count += 1.;
-        material.measure += volume;
+        whole_mesh.count += 1.;
+        whole_mesh.measure += volume;
         for (const unsigned int v : cell->vertex_indices())
-          material.add(cell->vertex(v));
+          whole_mesh.add(cell->vertex(v));
         for (const unsigned int l : cell->line_indices())
           {
             const double edge = cell->line(l)->vertex(0).distance(cell->line(l)->vertex(1));
             shortest          = std::min(shortest, edge);
             longest           = std::max(longest, edge);
           }
-        for (const auto &face : cell->face_iterators())
-          if (face->at_boundary())
-            {
-              Reducible &boundary = boundaries[face->boundary_id()];
-              boundary.count += 1.;
-              // measure() of a warped face is not defined; two triangles are close enough here
-              boundary.measure += 0.5 * dealii::cross_product_3d(face->vertex(3) - face->vertex(0),
-                                                                 face->vertex(2) - face->vertex(1))
-                                          .norm();
+        for (const unsigned int id : of_place.materials(*cell))
+          {
+            Reducible &material = materials[id];
+            material.count += 1.;
+            material.measure += volume;
+            for (const unsigned int v : cell->vertex_indices())
+              material.add(cell->vertex(v));
+          }
+        for (const unsigned int f : cell->face_indices())
+          {
+            const auto face = cell->face(f);
+            // measure() of a warped face is not defined; two triangles are close enough here
+            const double area = 0.5 * dealii::cross_product_3d(face->vertex(3) - face->vertex(0),
+                                                               face->vertex(2) - face->vertex(1))
+                                        .norm();
+            const auto add_to = [&](Reducible &part) {
+              part.count += 1.;
+              part.measure += area;
               for (const unsigned int v : face->vertex_indices())
-                boundary.add(face->vertex(v));
-            }
+                part.add(face->vertex(v));
+            };
+            if (cell->at_boundary(f))
+              add_to(whole_boundary);
+            for (const unsigned int id : of_place.boundaries(*cell, f))
+              add_to(boundaries[id]);
+          }
       }
 
   MeshSummary summary;
   summary.boundary_ids  = reduce(boundaries, communicator);
   summary.material_ids  = reduce(materials, communicator);
+  const auto totals     = reduce(whole, communicator);
+  summary.boundary_     = totals.at(0);
+  summary.mesh_         = totals.at(1);
   summary.smallest_cell = std::cbrt(dealii::Utilities::MPI::min(smallest, communicator));
   summary.shortest_edge = dealii::Utilities::MPI::min(shortest, communicator);
   summary.longest_edge  = dealii::Utilities::MPI::max(longest, communicator);
+  summary.n_cells       = triangulation.n_global_active_cells();
   bool first            = true;
   for (const auto &[id, part] : summary.material_ids)
     {
-      summary.n_cells += part.count;
       if (first)
         summary.box = part.box;
       else
         summary.box.merge_with(part.box);
       first = false;
     }
+  if (sets != nullptr)
+    {
+      for (const MeshSets::Faces &set : sets->faces)
+        if (const auto part = summary.boundary_ids.find(set.id); part != summary.boundary_ids.end())
+          {
+            part->second.name        = set.name;
+            part->second.is_interior = set.has_interior;
+          }
+      for (const MeshSets::Elements &set : sets->elements)
+        if (const auto part = summary.material_ids.find(set.id); part != summary.material_ids.end())
+          part->second.name = set.name;
+      for (const MeshSets::Nodes &set : sets->nodes)
+        {
+          Part &part = summary.node_sets[set.name];
+          part.count = set.count;
+          part.box   = dealii::BoundingBox<3>(
+            std::make_pair(dealii::Point<3>(set.lower[0], set.lower[1], set.lower[2]),
+                           dealii::Point<3>(set.upper[0], set.upper[1], set.upper[2])));
+        }
+    }
+  summary.sets = std::move(sets);
   return summary;
 }
 
@@ -164,17 +255,27 @@ double MeshSummary::tolerance() const
 
 MeshSummary::Part MeshSummary::whole_boundary() const
 {
-  return sum_of(boundary_ids);
+  return boundary_;
 }
 
 MeshSummary::Part MeshSummary::whole_mesh() const
 {
-  return sum_of(material_ids);
+  return mesh_;
 }
 
 std::string MeshSummary::boundary_table() const
 {
-  return table(boundary_ids, "faces", "area");
+  std::ostringstream out;
+  out << table(boundary_ids, "faces", "area");
+  if (!node_sets.empty())
+    out << "  node sets, by name:\n";
+  for (const auto &[name, part] : node_sets)
+    {
+      out << std::setw(17) << part.count << " nodes      ";
+      write(out, part.box);
+      out << "  " << name << '\n';
+    }
+  return out.str();
 }
 
 std::string MeshSummary::material_table() const

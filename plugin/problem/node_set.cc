@@ -33,23 +33,12 @@ NodeSet collect(const dealii::DoFHandler<3, 3> &dof_handler, const Predicate &pr
   return nodes;
 }
 
-/// Whether vertex v of the cell lies on one of its boundary faces with an id of the region.
-bool on_boundary_of(const Region &region, const CellIterator &cell, const unsigned int v)
-{
-  for (const auto &face : cell->face_iterators())
-    if (face->at_boundary() && region.has_boundary_id(face->boundary_id()))
-      for (const unsigned int w : face->vertex_indices())
-        if (face->vertex_index(w) == cell->vertex_index(v))
-          return true;
-  return false;
-}
 } // namespace
 
 NodeSet select_nodes(const dealii::DoFHandler<3, 3> &dof_handler, const Region &region)
 {
   return collect(dof_handler, [&](const CellIterator &cell, const unsigned int v) {
-    return region.has_material_id(cell->material_id()) &&
-           (!region.has_boundary_ids() || on_boundary_of(region, cell, v)) &&
+    return region.has_cell(*cell) && (!region.has_boundary_ids() || region.has_vertex(*cell, v)) &&
            region.holds_at(cell->vertex(v));
   });
 }
@@ -67,13 +56,12 @@ Caught caught_nodes(const NodeSet &nodes,
   bool whole_boundary = true;
   for (const auto &cell : dof_handler.active_cell_iterators())
     if (cell->is_locally_owned() && cell->at_boundary())
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
+      for (const unsigned int f : cell->face_indices())
+        if (cell->at_boundary(f))
           {
-            whole_boundary = whole_boundary && region.has_boundary_id(face->boundary_id()) &&
-                             region.has_material_id(cell->material_id());
-            for (const unsigned int v : face->vertex_indices())
-              whole_boundary = whole_boundary && region.holds_at(face->vertex(v));
+            whole_boundary = whole_boundary && region.has_face(*cell, f) && region.has_cell(*cell);
+            for (const unsigned int v : cell->face(f)->vertex_indices())
+              whole_boundary = whole_boundary && region.holds_at(cell->face(f)->vertex(v));
           }
   caught.set_whole_boundary(whole_boundary);
   return caught;

@@ -95,6 +95,7 @@ void Problem::make_mesh(const bool with_hierarchy)
                                       with_hierarchy ? Distributed::construct_multigrid_hierarchy
                                                      : Distributed::default_setting);
     }
+  std::shared_ptr<const MeshSets> sets;
   for (const auto &source : mesh_sources_)
     if (source->name == mesh_parameters_.type)
       {
@@ -107,11 +108,12 @@ void Problem::make_mesh(const bool with_hierarchy)
                                refinements,
                                source->bytes_per_element);
         triangulation_->refine_global(refinements);
+        sets = source->sets();
       }
   fe_          = std::make_unique<dealii::FESystem<3>>(dealii::FE_Q<3>(1), 3);
   dof_handler_ = std::make_unique<dealii::DoFHandler<3>>(*triangulation_);
   dof_handler_->distribute_dofs(*fe_);
-  summary_ = MeshSummary::collect(*triangulation_, communicator_);
+  summary_ = MeshSummary::collect(*triangulation_, communicator_, std::move(sets));
   mesh_    = build_element_mesh(*dof_handler_, communicator_);
 }
 

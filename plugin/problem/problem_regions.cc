@@ -17,12 +17,12 @@ namespace
 template <typename Cell>
 bool holds_element(const Region &region, const Cell &cell)
 {
-  if (!region.has_material_id(cell->material_id()) || !region.holds_at(cell->center()))
+  if (!region.has_cell(*cell) || !region.holds_at(cell->center()))
     return false;
   if (!region.has_boundary_ids())
     return true;
-  for (const auto &face : cell->face_iterators())
-    if (face->at_boundary() && region.has_boundary_id(face->boundary_id()))
+  for (const unsigned int f : cell->face_indices())
+    if (region.has_face(*cell, f))
       return true;
   return false;
 }

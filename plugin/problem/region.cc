@@ -19,14 +19,6 @@ namespace strut::plugin
 {
 namespace
 {
-std::string join(const std::set<unsigned int> &ids)
-{
-  std::string text;
-  for (const unsigned int id : ids)
-    text += (text.empty() ? "" : ", ") + std::to_string(id);
-  return text;
-}
-
 /// Keeps what is written to std::cerr to itself: deal.II writes there before it throws.
 class SilentErrors
 {
@@ -65,20 +57,19 @@ std::string reason(const dealii::ExceptionBase &exception)
 }
 } // namespace
 
-Region::Region()  = default;
-Region::~Region() = default;
-
 void Region::declare(dealii::ParameterAcceptor &owner, const std::vector<std::string> &path)
 {
   path_ = path;
+  owner.add_parameter("Boundary ids",
+                      boundaries_,
+                      "Boundary ids of the region, or names of surfaces and node sets of the mesh "
+                      "file; empty: not restricted to a part of the boundary. Of a "
+                      "non-design region: the elements with a face there.");
   owner.add_parameter(
-    "Boundary ids",
-    boundary_ids_,
-    "Boundary ids of the region; empty: not restricted to boundary ids. Of a non-design "
-    "region: the elements with a face there.");
-  owner.add_parameter("Material ids",
-                      material_ids_,
-                      "Material ids of the region; empty: not restricted to material ids.");
+    "Material ids",
+    materials_,
+    "Material ids of the region, or names of volumes and element sets of the mesh "
+    "file; empty: not restricted to material ids.");
   owner.add_parameter(
     "Expression",
     expression_,
@@ -91,24 +82,14 @@ void Region::declare(dealii::ParameterAcceptor &owner, const std::vector<std::st
 
 void Region::prepare(const MeshSummary &summary)
 {
-  if (boundary_ids_.empty() && material_ids_.empty() && expression_.empty())
+  if (boundaries_.empty() && materials_.empty() && expression_.empty())
     throw EntryError(path_,
                      "",
                      "No region is given.\n"
                      "  Set at least one of: Boundary ids, Material ids, Expression. For the whole "
                      "mesh write 'set Expression = everywhere'.");
-  for (const unsigned int id : boundary_ids_)
-    if (summary.boundary_ids.count(id) == 0)
-      throw EntryError(path_,
-                       "Boundary ids",
-                       "The mesh has no boundary faces with id " + std::to_string(id) +
-                         ". Boundary ids of this mesh:\n" + summary.boundary_table());
-  for (const unsigned int id : material_ids_)
-    if (summary.material_ids.count(id) == 0)
-      throw EntryError(path_,
-                       "Material ids",
-                       "The mesh has no elements with material id " + std::to_string(id) +
-                         ". Material ids of this mesh:\n" + summary.material_table());
+  find_boundaries(summary);
+  find_materials(summary);
 
   if (expression_.empty())
     return;
@@ -170,10 +151,10 @@ void Region::throw_selects_nothing(const std::string &what, const MeshSummary &s
 std::string Region::describe() const
 {
   std::string text;
-  if (!boundary_ids_.empty())
-    text += "boundary ids " + join(boundary_ids_);
-  if (!material_ids_.empty())
-    text += (text.empty() ? "" : ", ") + ("material ids " + join(material_ids_));
+  if (!boundaries_.empty())
+    text += "boundary ids " + join(boundaries_);
+  if (!materials_.empty())
+    text += (text.empty() ? "" : ", ") + ("material ids " + join(materials_));
   if (!expression_.empty())
     text +=
       (text.empty() ? "" : ", ") + (is_everywhere_ ? "everywhere" : "where " + shown(expression_));

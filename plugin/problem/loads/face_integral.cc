@@ -16,7 +16,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Call visit(values) for each boundary face of the region on locally owned cells.
+/// Call visit(values) for each face of the region on locally owned cells.
 void for_each_face(
   const LoadContext &context,
   const Load &load,
@@ -30,11 +30,9 @@ void for_each_face(
                                    dealii::update_normal_vectors |
                                    dealii::update_quadrature_points);
   for (const auto &cell : context.dof_handler.active_cell_iterators())
-    if (cell->is_locally_owned() && load.region.has_material_id(cell->material_id()))
+    if (cell->is_locally_owned() && load.region.has_cell(*cell))
       for (const unsigned int f : cell->face_indices())
-        if (cell->face(f)->at_boundary() &&
-            load.region.has_boundary_id(cell->face(f)->boundary_id()) &&
-            load.region.holds_at(cell->face(f)->center()))
+        if (load.region.has_face(*cell, f) && load.region.holds_at(cell->face(f)->center()))
           {
             values.reinit(cell, f);
             visit(values, cell);

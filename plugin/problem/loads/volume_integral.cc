@@ -27,8 +27,7 @@ visit_elements(const LoadContext &context, const Load &load, const ElementVisito
   for (const auto &cell : context.dof_handler.active_cell_iterators())
     if (cell->is_locally_owned())
       {
-        if (load.region.has_material_id(cell->material_id()) &&
-            load.region.holds_at(cell->center()))
+        if (load.region.has_cell(*cell) && load.region.holds_at(cell->center()))
           {
             ++n_cells;
             if (context.caught != nullptr)

@@ -21,8 +21,9 @@ using Traction =
 /// Force per volume at a point.
 using ForceDensity = std::function<dealii::Tensor<1, 3>(const dealii::Point<3> &)>;
 
-/// Adds `int N_a t dA` to the forces, over the boundary faces of the load's region: those with its
-/// boundary ids at whose centre its expression holds. 2x2 Gauss points a face.
+/// Adds `int N_a t dA` to the forces, over the faces of the load's region: those with its boundary ids or
+/// names at whose centre its expression holds. 2x2 Gauss points a face. Of a face inside of the mesh the
+/// normal is that of the mesh file.
 /// @return what the load acts on: "32 faces of area 8"
 /// @throws EntryError if there is no such face. Collective.
 std::string

@@ -10,10 +10,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace strut::plugin
 {
+struct MeshSets;
+
 /// What a mesh consists of, over all ranks: for tables, messages and the constants of expressions.
 struct MeshSummary
 {
@@ -22,6 +25,8 @@ struct MeshSummary
     std::uint64_t count = 0; ///< faces or cells
     double measure      = 0; ///< area or volume
     dealii::BoundingBox<3> box;
+    std::string name;         ///< in the mesh file; may be empty
+    bool is_interior = false; ///< some of the faces are not on the boundary
   };
 
   std::uint64_t n_cells = 0;
@@ -31,10 +36,15 @@ struct MeshSummary
   dealii::BoundingBox<3> box;
   std::map<unsigned int, Part> boundary_ids;
   std::map<unsigned int, Part> material_ids;
+  std::map<std::string, Part> node_sets; ///< of the mesh file, before refinement
+
+  /// What the mesh file names or numbers; null for generated meshes.
+  std::shared_ptr<const MeshSets> sets;
 
   /// Collective.
   static MeshSummary collect(const dealii::Triangulation<3, 3> &triangulation,
-                             MPI_Comm communicator);
+                             MPI_Comm communicator,
+                             std::shared_ptr<const MeshSets> sets = nullptr);
 
   /// Coordinates closer than this are the same: 1e-6 of the longest edge of the box.
   double tolerance() const;
@@ -43,8 +53,12 @@ struct MeshSummary
   Part whole_boundary() const;
   Part whole_mesh() const;
 
-  /// Tables "id, faces, area, box" and "id, cells, volume, box", one line each.
+  /// Tables "id, faces, area, box, name" and "id, cells, volume, box, name", one line each; faces and cells
+  /// of several sets are counted in each of them. The first has the node sets, too, if there are any.
   std::string boundary_table() const;
   std::string material_table() const;
+
+private:
+  Part boundary_, mesh_; ///< all of it, each face and element once
 };
 } // namespace strut::plugin

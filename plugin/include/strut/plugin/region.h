@@ -10,12 +10,14 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace strut::plugin
 {
 struct MeshSummary;
+class SetSelection;
 
-/// A part of the mesh named in a deck: by boundary ids, by material ids, by an expression in x, y, z,
+/// A part of the mesh named in a deck: by boundaries, by materials (their ids or names), by an expression in x, y, z,
 /// or by several of these at once (then it is their intersection).
 ///
 /// Its entries are in the subsection of whoever uses it, a support say. Expressions may use the
@@ -38,21 +40,28 @@ public:
 
   bool has_boundary_ids() const
   {
-    return !boundary_ids_.empty();
+    return !boundaries_.empty();
   }
   bool has_material_ids() const
   {
-    return !material_ids_.empty();
+    return !materials_.empty();
   }
 
-  /// Whether the ids fit; an empty list fits all.
-  bool has_boundary_id(const unsigned int id) const
+  /// Whether its boundary has face f of a cell, as seen from this cell: one of the boundary, or one inside
+  /// of the mesh that the mesh file names, which belongs to the cell from which its normal points out. All
+  /// of the boundary if no boundary is given.
+  bool has_face(const dealii::CellAccessor<3, 3> &cell, unsigned int f) const;
+
+  /// Whether a vertex is on such a face of this cell, or in one of its node sets.
+  bool has_vertex(const dealii::CellAccessor<3, 3> &cell, unsigned int v) const;
+
+  /// Whether its material has a cell; true if no material is given.
+  bool has_cell(const dealii::CellAccessor<3, 3> &cell) const;
+
+  /// The names of surfaces within the mesh whose faces have normals to both sides; empty if there is none.
+  std::string surfaces_of_two_sides() const
   {
-    return boundary_ids_.empty() || boundary_ids_.count(id) > 0;
-  }
-  bool has_material_id(const unsigned int id) const
-  {
-    return material_ids_.empty() || material_ids_.count(id) > 0;
+    return surfaces_of_two_sides_;
   }
 
   /// Whether the deck says that the expression holds everywhere, by this word.
@@ -78,8 +87,13 @@ public:
 
 private:
   std::vector<std::string> path_;
-  std::set<unsigned int> boundary_ids_;
-  std::set<unsigned int> material_ids_;
+  void find_boundaries(const MeshSummary &summary);
+  void find_materials(const MeshSummary &summary);
+
+  std::vector<std::string> boundaries_, materials_;    ///< numbers and names, as in the deck
+  std::set<unsigned int> boundary_ids_, material_ids_; ///< of these, those that are ids
+  std::unique_ptr<SetSelection> boundary_sets_, material_sets_; ///< and what the mesh file calls so
+  std::string surfaces_of_two_sides_;
   std::string expression_;
   bool is_everywhere_ = false;
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/point.h>
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "plugin/mesh/mesh_file_contents.h"
+
+namespace strut::plugin
+{
+/// A mesh as a file has it, in flat arrays: points, cells and faces of them, and what has a name or a
+/// number. Nothing is checked but what the format says.
+struct FileMesh
+{
+  static constexpr unsigned int none = std::numeric_limits<unsigned int>::max();
+
+  /// Points that span a cell. Hexahedra in deal.II's lexicographic order: vertex v is at (v & 1, v >> 1 & 1,
+  /// v >> 2) of the unit cube. Tetrahedra have four; the others are `none`.
+  using Cell = std::array<unsigned int, 8>;
+
+  /// Points around a face, so that its normal follows the right-hand rule; the fourth of a triangle is
+  /// `none`.
+  using Face = std::array<unsigned int, 4>;
+
+  /// Cells, faces or points that go by a number and a name. Groups may overlap.
+  struct Group
+  {
+    unsigned int id = 0;
+    std::string name; ///< may be empty
+    std::vector<unsigned int> members;
+  };
+
+  std::vector<dealii::Point<3>> points;
+  std::vector<Cell> cells;
+  std::vector<Face> faces;
+  std::vector<std::size_t> lines_of_cells, lines_of_faces; ///< of the file, from 1
+
+  std::vector<Group> cell_groups, face_groups;
+  std::vector<Group> node_groups; ///< by name alone; their ids mean nothing
+
+  /// How many cells of which kind the file has, those that strut does not take among them.
+  MeshFileContents contents;
+
+  bool has_tetrahedra() const
+  {
+    return !cells.empty() && cells.front()[4] == none;
+  }
+};
+} // namespace strut::plugin

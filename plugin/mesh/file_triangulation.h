@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/plugin/dealii_classes.h>
+
+#include "plugin/mesh/file_mesh.h"
+#include "plugin/mesh/mesh_sets.h"
+
+namespace strut::plugin
+{
+/// Points that are nearer to each other than the tolerance become one, cells and groups with them.
+void merge_points(FileMesh &mesh, double tolerance);
+
+/// Make the triangulation of a mesh. A material id is the number of the smallest group that has the cell, a
+/// boundary id that of the smallest that has the face; 0 where there is none.
+///
+/// @throws MeshFileError, with lines of the file, for points that are not used well: cells that have one
+/// twice, that are there twice, that overlap behind a common face, of which three share a face; for faces of
+/// no cell
+MeshSets make_triangulation(FileMesh mesh, dealii::Triangulation<3, 3> &triangulation);
+} // namespace strut::plugin

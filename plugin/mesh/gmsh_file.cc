@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/mesh/gmsh_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "plugin/mesh/line_reader.h"
+#include "plugin/mesh/repeated_cells.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Dimension and number of nodes of the element types that Gmsh writes, by number.
+struct ElementType
+{
+  int dim             = -1;
+  std::size_t n_nodes = 0;
+};
+
+ElementType type_of(const long type)
+{
+  static const std::map<long, ElementType> types = {{1, {1, 2}},
+                                                    {2, {2, 3}},
+                                                    {3, {2, 4}},
+                                                    {4, {3, 4}},
+                                                    {5, {3, 8}},
+                                                    {6, {3, 6}},
+                                                    {7, {3, 5}},
+                                                    {8, {1, 3}},
+                                                    {9, {2, 6}},
+                                                    {10, {2, 9}},
+                                                    {11, {3, 10}},
+                                                    {12, {3, 27}},
+                                                    {13, {3, 18}},
+                                                    {14, {3, 14}},
+                                                    {15, {0, 1}},
+                                                    {16, {2, 8}},
+                                                    {17, {3, 20}},
+                                                    {18, {3, 15}},
+                                                    {19, {3, 13}}};
+  const auto found                               = types.find(type);
+  return found == types.end() ? ElementType() : found->second;
+}
+
+class Reader
+{
+public:
+  explicit Reader(const std::string &text) : reader_(text)
+  {}
+
+  FileMesh read()
+  {
+    mesh_.contents.format = MeshFileContents::Format::msh;
+    while (reader_.next())
+      {
+        if (reader_.line().front() != '$')
+          reader_.fail(quote(reader_.line()) +
+                       (version_ == 0.
+                          ? " where $MeshFormat was to be, with which a Gmsh mesh begins"
+                          : " is outside of all sections, each of which begins with "
+                            "$Name and ends with $EndName"));
+        read_section(std::string(reader_.line().substr(1)));
+      }
+    if (version_ == 0.)
+      throw MeshFileError("there is no $MeshFormat section, with which a Gmsh mesh begins");
+    if (!has_elements_)
+      throw MeshFileError("there is no $Elements section: the file has no mesh, or is cut off");
+    for (auto &[key, group] : groups_)
+      {
+        const int dim = key.first;
+        if (dim == 3)
+          mesh_.cell_groups.push_back(std::move(group));
+        else if (dim == 2)
+          mesh_.face_groups.push_back(std::move(group));
+        else if (!group.name.empty())
+          {
+            std::sort(group.members.begin(), group.members.end());
+            group.members.erase(std::unique(group.members.begin(), group.members.end()),
+                                group.members.end());
+            mesh_.node_groups.push_back(std::move(group));
+          }
+      }
+    if (version_ < 4.)
+      merge_repeated_cells(mesh_);
+    return std::move(mesh_);
+  }
+
+private:
+  using Key = std::pair<int, unsigned int>; // dimension, physical number
+
+  void read_section(const std::string &name)
+  {
+    if (name.rfind("End", 0) == 0)
+      reader_.fail(quote(reader_.line()) + " ends a section that did not begin");
+    if (name == "MeshFormat")
+      read_format();
+    else if (version_ == 0.)
+      reader_.fail("the file must begin with $MeshFormat");
+    else if (name == "PhysicalNames")
+      read_names();
+    else if (name == "Entities" && version_ >= 4.)
+      read_entities();
+    else if (name == "PartitionedEntities")
+      reader_.fail("the mesh is partitioned; save it without partitions");
+    else if (name == "Nodes")
+      version_ < 4. ? read_nodes_2() : read_nodes_4();
+    else if (name == "Elements")
+      {
+        if (nodes_.empty())
+          reader_.fail("$Elements is before $Nodes, or there are no nodes");
+        has_elements_ = true;
+        version_ < 4. ? read_elements_2() : read_elements_4();
+      }
+    else
+      {
+        const std::size_t begin = reader_.number();
+        do
+          if (!reader_.next())
+            LineReader::fail_at(begin, "the section $" + name + " never ends; the file is cut off");
+        while (reader_.line() != "$End" + name);
+        return;
+      }
+    reader_.require_next("$End" + name);
+    if (reader_.line() != "$End" + name)
+      reader_.fail(quote(reader_.line()) + " where $End" + name +
+                   " was to be: the section has more lines than it announces, or $End" + name +
+                   " is missing");
+  }
+
+  void words(const std::string &what, const std::size_t at_least)
+  {
+    reader_.require_next(what);
+    if (reader_.line().front() == '$')
+      reader_.fail(quote(reader_.line()) + " where " + what +
+                   " was to be: the section has fewer lines than it announces");
+    split_words(reader_.line(), words_);
+    if (words_.size() < at_least)
+      reader_.fail("found " + std::to_string(words_.size()) + " number" +
+                   (words_.size() == 1 ? "" : "s") + " of " + std::to_string(at_least) + " for " +
+                   what);
+  }
+
+  long integer(const std::size_t i, const std::string &what) const
+  {
+    return integer_of(reader_, words_[i], what);
+  }
+
+  std::size_t count(const std::size_t i, const std::string &what) const
+  {
+    const long n = integer(i, what);
+    if (n < 0)
+      reader_.fail(what + " is negative");
+    return static_cast<std::size_t>(n);
+  }
+
+  void read_format()
+  {
+    words("the version of the format", 3);
+    version_ = number_of(reader_, words_[0], "the version of the format");
+    if (integer(1, "the file type, 0 or 1,") != 0)
+      throw MeshFileError(
+        "the file is binary; write it as text (in Gmsh: -format msh41 without -bin, "
+        "or Mesh.Binary = 0)");
+    if (!(version_ >= 2. && version_ < 3.) && version_ != 4.1)
+      reader_.fail("the format is of version " + std::string(words_[0]) +
+                   "; strut reads 2 and 4.1 (in Gmsh: -format msh41)");
+  }
+
+  void read_names()
+  {
+    words("the number of physical names", 1);
+    const std::size_t n = count(0, "the number of physical names");
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        words("a physical name", 3);
+        const long dim          = integer(0, "the dimension of a physical name");
+        const long tag          = integer(1, "the number of a physical name");
+        const auto line         = reader_.line();
+        const std::size_t begin = line.find('"'), end = line.rfind('"');
+        if (begin == std::string_view::npos || begin == end)
+          reader_.fail("the physical name is not between quotation marks");
+        if (dim < 0 || dim > 3)
+          reader_.fail("a physical name of dimension " + std::to_string(dim));
+        names_[{static_cast<int>(dim), physical(tag)}] =
+          std::string(trim_view(line.substr(begin + 1, end - begin - 1)));
+      }
+  }
+
+  unsigned int physical(const long tag) const
+  {
+    if (std::labs(tag) >= 4294967295l)
+      reader_.fail("the physical number " + std::to_string(tag) + " is too large");
+    return static_cast<unsigned int>(std::labs(tag));
+  }
+
+  void read_entities()
+  {
+    words("the numbers of entities", 4);
+    std::array<std::size_t, 4> n;
+    for (std::size_t dim = 0; dim < 4; ++dim)
+      n[dim] = count(dim, "the number of entities");
+    has_entities_ = true;
+    for (int dim = 0; dim < 4; ++dim)
+      for (std::size_t i = 0; i < n[static_cast<std::size_t>(dim)]; ++i)
+        {
+          const std::size_t box = dim == 0 ? 3 : 6;
+          words("an entity", box + 2);
+          const std::size_t n_physical = count(box + 1, "the number of physical groups");
+          if (n_physical > words_.size() - (box + 2))
+            reader_.fail("an entity of " + std::to_string(n_physical) +
+                         " physical groups, which are not all in its line");
+          std::vector<long> tags;
+          for (std::size_t p = 0; p < n_physical; ++p)
+            {
+              const long tag = integer(box + 2 + p, "the number of a physical group");
+              physical(tag);
+              tags.push_back(tag);
+            }
+          if (dim > 0)
+            {
+              const std::size_t at = box + 2 + n_physical;
+              if (words_.size() <= at ||
+                  count(at, "the number of bounding entities") != words_.size() - at - 1)
+                reader_.fail("the number of bounding entities does not fit the line");
+            }
+          if (!entities_.emplace(std::pair(dim, integer(0, "the tag of an entity")), tags).second)
+            reader_.fail("the entity of dimension " + std::to_string(dim) + " with tag " +
+                         std::string(words_[0]) + " is there twice");
+        }
+  }
+
+  void add_node(const long tag, const std::size_t first_coordinate)
+  {
+    if (tag < 1)
+      reader_.fail("a node with the tag " + std::to_string(tag) + "; tags are positive");
+    dealii::Point<3> point;
+    for (unsigned int d = 0; d < 3; ++d)
+      point[d] = number_of(reader_, words_[first_coordinate + d], "a coordinate");
+    if (!nodes_.emplace(tag, static_cast<unsigned int>(mesh_.points.size())).second)
+      reader_.fail("the tag " + std::to_string(tag) + " belongs to a node before, too");
+    mesh_.points.push_back(point);
+  }
+
+  void read_nodes_2()
+  {
+    words("the number of nodes", 1);
+    const std::size_t n = count(0, "the number of nodes");
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        words("a node", 4);
+        if (words_.size() > 4)
+          reader_.fail("a node has a tag and three coordinates; found " +
+                       std::to_string(words_.size()) + " numbers");
+        add_node(integer(0, "the tag of a node"), 1);
+      }
+  }
+
+  void read_nodes_4()
+  {
+    words("the numbers of blocks and nodes", 4);
+    const std::size_t n_blocks = count(0, "the number of blocks");
+    const std::size_t n_nodes  = count(1, "the number of nodes");
+    for (std::size_t block = 0; block < n_blocks; ++block)
+      {
+        words("a block of nodes", 4);
+        const std::size_t n   = count(3, "the number of nodes of a block");
+        const bool parameters = integer(2, "whether there are parameters") != 0;
+        if (words_.size() > 4)
+          reader_.fail("a block of nodes begins with four numbers; found " +
+                       std::to_string(words_.size()));
+        std::vector<long> tags;
+        for (std::size_t i = 0; i < n; ++i)
+          {
+            words("the tag of a node", 1);
+            if (words_.size() > 1)
+              reader_.fail("the tag of a node was to be here; found " +
+                           std::to_string(words_.size()) + " numbers");
+            tags.push_back(integer(0, "the tag of a node"));
+          }
+        for (const long tag : tags)
+          {
+            words("the coordinates of a node", 3);
+            if (words_.size() > (parameters ? 6u : 3u))
+              reader_.fail("three coordinates were to be here; found " +
+                           std::to_string(words_.size()) + " numbers");
+            add_node(tag, 0);
+          }
+      }
+    if (nodes_.size() != n_nodes)
+      reader_.fail("the section announces " + std::to_string(n_nodes) + " nodes and has " +
+                   std::to_string(nodes_.size()));
+  }
+
+  /// An element whose nodes begin at a word, in physical groups.
+  void
+  add_element(const long type, const std::size_t first_node, const std::vector<long> &physicals)
+  {
+    const ElementType kind = type_of(type);
+    count_gmsh(mesh_.contents, static_cast<int>(std::clamp(type, -1l, 10000l)), 1);
+    if (kind.dim < 0)
+      return;
+    if (words_.size() != first_node + kind.n_nodes)
+      reader_.fail("an element of type " + std::to_string(type) + " has " +
+                   std::to_string(kind.n_nodes) + " nodes; found " +
+                   std::to_string(words_.size() < first_node ? 0 : words_.size() - first_node));
+    std::array<unsigned int, 27> nodes;
+    for (std::size_t i = 0; i < kind.n_nodes; ++i)
+      {
+        const long tag   = integer(first_node + i, "the tag of a node");
+        const auto found = nodes_.find(tag);
+        if (found == nodes_.end())
+          reader_.fail("there is no node " + std::to_string(tag));
+        nodes[i] = found->second;
+      }
+    const auto in_groups = [&](const unsigned int member) {
+      for (const long tag : physicals)
+        group(kind.dim, physical(tag)).members.push_back(member);
+    };
+    constexpr unsigned int none = FileMesh::none;
+    switch (type)
+      {
+        case 15:
+          return in_groups(nodes[0]);
+        case 1:
+          in_groups(nodes[0]);
+          return in_groups(nodes[1]);
+        case 2:
+          case 3: {
+            FileMesh::Face face = {{nodes[0], nodes[1], nodes[2], type == 3 ? nodes[3] : none}};
+            if (!physicals.empty() && physicals.front() < 0)
+              std::reverse(face.begin(), face.begin() + (type == 3 ? 4 : 3));
+            in_groups(static_cast<unsigned int>(mesh_.faces.size()));
+            mesh_.faces.push_back(face);
+            mesh_.lines_of_faces.push_back(reader_.number());
+            return;
+          }
+        case 4:
+        case 5:
+          in_groups(static_cast<unsigned int>(mesh_.cells.size()));
+          // Gmsh goes round the bottom and round the top, deal.II counts.
+          mesh_.cells.push_back(
+            type == 5
+              ? FileMesh::Cell{{nodes[0],
+                                nodes[1],
+                                nodes[3],
+                                nodes[2],
+                                nodes[4],
+                                nodes[5],
+                                nodes[7],
+                                nodes[6]}}
+              : FileMesh::Cell{{nodes[0], nodes[1], nodes[2], nodes[3], none, none, none, none}});
+          mesh_.lines_of_cells.push_back(reader_.number());
+          return;
+        default:
+          return;
+      }
+  }
+
+  FileMesh::Group &group(const int dim, const unsigned int tag)
+  {
+    const Key key(dim, tag);
+    if (last_group_ != nullptr && last_key_ == key)
+      return *last_group_;
+    FileMesh::Group &result = groups_[key];
+    result.id               = tag;
+    if (const auto name = names_.find(key); name != names_.end())
+      result.name = name->second;
+    last_key_   = key;
+    last_group_ = &result;
+    return result;
+  }
+
+  void read_elements_2()
+  {
+    words("the number of elements", 1);
+    const std::size_t n = count(0, "the number of elements");
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        words("an element", 3);
+        integer(0, "the tag of an element");
+        const long type          = integer(1, "the type of an element");
+        const std::size_t n_tags = count(2, "the number of tags");
+        if (n_tags > words_.size() - 3)
+          reader_.fail("an element of " + std::to_string(n_tags) +
+                       " tags, which are not all in its line");
+        std::vector<long> physicals;
+        if (n_tags > 0)
+          if (const long tag = integer(3, "the number of a physical group"); tag != 0)
+            physicals.push_back(tag);
+        add_element(type, 3 + n_tags, physicals);
+      }
+  }
+
+  void read_elements_4()
+  {
+    words("the numbers of blocks and elements", 4);
+    const std::size_t n_blocks   = count(0, "the number of blocks");
+    const std::size_t n_elements = count(1, "the number of elements");
+    std::size_t n_read           = 0;
+    for (std::size_t block = 0; block < n_blocks; ++block)
+      {
+        words("a block of elements", 4);
+        const long dim      = integer(0, "the dimension of a block");
+        const long tag      = integer(1, "the tag of an entity");
+        const long type     = integer(2, "the type of the elements");
+        const std::size_t n = count(3, "the number of elements of a block");
+        if (words_.size() > 4)
+          reader_.fail("a block of elements begins with four numbers; found " +
+                       std::to_string(words_.size()));
+        if (type_of(type).dim >= 0 && type_of(type).dim != dim)
+          reader_.fail("elements of type " + std::to_string(type) + " in an entity of dimension " +
+                       std::to_string(dim));
+        std::vector<long> physicals;
+        if (dim >= 0 && dim <= 3 && has_entities_)
+          {
+            const auto found = entities_.find({static_cast<int>(dim), tag});
+            if (found == entities_.end())
+              reader_.fail("$Entities has no entity of dimension " + std::to_string(dim) +
+                           " with tag " + std::to_string(tag));
+            physicals = found->second;
+          }
+        for (std::size_t i = 0; i < n; ++i)
+          {
+            words("an element", 2);
+            if (!element_tags_.insert(integer(0, "the tag of an element")).second)
+              reader_.fail("the tag " + std::string(words_[0]) +
+                           " belongs to an element before, too");
+            add_element(type, 1, physicals);
+          }
+        n_read += n;
+      }
+    if (n_read != n_elements)
+      reader_.fail("the section announces " + std::to_string(n_elements) + " elements and has " +
+                   std::to_string(n_read));
+  }
+
+  LineReader reader_;
+  FileMesh mesh_;
+  double version_    = 0.;
+  bool has_elements_ = false;
+  bool has_entities_ = false;
+  std::vector<std::string_view> words_;
+  std::unordered_map<long, unsigned int> nodes_;
+  std::unordered_set<long> element_tags_;
+  std::map<Key, std::string> names_;
+  std::map<Key, FileMesh::Group> groups_;
+  std::map<std::pair<int, long>, std::vector<long>> entities_; ///< their physical groups
+  Key last_key_;
+  FileMesh::Group *last_group_ = nullptr;
+};
+} // namespace
+
+FileMesh read_gmsh(const std::string &text)
+{
+  return Reader(text).read();
+}
+} // namespace strut::plugin

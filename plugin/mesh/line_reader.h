@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strut::plugin
+{
+/// What is wrong with a mesh file, with its line.
+class MeshFileError : public std::runtime_error
+{
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A text line by line. Blank lines are passed over, white space around a line does not count.
+class LineReader
+{
+public:
+  /// @param text  must outlive the reader
+  explicit LineReader(const std::string &text) : text_(text)
+  {}
+
+  /// Go to the next line. @return false at the end of the text
+  bool next();
+
+  /// Likewise, but a text that ends is wrong. @param what  that was to come: "the nodes"
+  void require_next(const std::string &what);
+
+  std::string_view line() const
+  {
+    return line_;
+  }
+  /// Its number, from 1.
+  std::size_t number() const
+  {
+    return number_;
+  }
+
+  /// Throw "line 12: text".
+  [[noreturn]] void fail(const std::string &text) const
+  {
+    fail_at(number_, text);
+  }
+  [[noreturn]] static void fail_at(std::size_t line, const std::string &text);
+
+private:
+  const std::string &text_;
+  std::size_t position_ = 0;
+  std::size_t number_   = 0;
+  std::string_view line_;
+};
+
+/// A piece of the file in quotation marks for a message: its beginning, if it is long.
+std::string quote(std::string_view text);
+
+std::string_view trim_view(std::string_view text);
+
+/// The words of a line, between white space.
+void split_words(std::string_view line, std::vector<std::string_view> &words);
+
+/// The fields of a line, between commas, without white space around them. A comma at the end adds none.
+void split_fields(std::string_view line, std::vector<std::string_view> &fields);
+
+/// Whether the text is a whole number; `value` is it then.
+bool parse_integer(std::string_view text, long &value);
+
+/// Whether the text is a finite number (Fortran's exponent D is one); `value` is it then.
+bool parse_number(std::string_view text, double &value);
+
+/// The number that a word is. @param what  it means: "the tag of a node"
+/// @throws MeshFileError
+long integer_of(const LineReader &reader, std::string_view word, const std::string &what);
+double number_of(const LineReader &reader, std::string_view word, const std::string &what);
+} // namespace strut::plugin

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What the readers of Gmsh and Abaqus make of a file: groups, instances, and messages with lines.
+#include <deal.II/grid/tria.h>
+
+#include <strut/base/exceptions.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "plugin/mesh/abaqus_file.h"
+#include "plugin/mesh/gmsh_file.h"
+#include "plugin/mesh/line_reader.h"
+#include "tests/plugin/mesh_measures.h"
+
+using namespace strut;
+using namespace strut::plugin;
+using namespace strut::plugin::test;
+
+namespace
+{
+const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
+
+std::string read(const std::string &file)
+{
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  EXPECT_TRUE(in) << file;
+  return text.str();
+}
+
+using Sizes = std::map<std::string, std::size_t>;
+
+Sizes sizes(const std::vector<FileMesh::Group> &groups)
+{
+  Sizes result;
+  for (const FileMesh::Group &group : groups)
+    result[group.name] = group.members.size();
+  return result;
+}
+
+unsigned int id_of(const std::vector<FileMesh::Group> &groups, const std::string &name)
+{
+  for (const FileMesh::Group &group : groups)
+    if (group.name == name)
+      return group.id;
+  ADD_FAILURE() << "no group " << name;
+  return 0;
+}
+
+/// The message of a text that is no mesh.
+template <typename Reader>
+std::string message_of(const Reader &reader, const std::string &text)
+{
+  try
+    {
+      reader(text);
+    }
+  catch (const MeshFileError &error)
+    {
+      return error.what();
+    }
+  ADD_FAILURE() << "no error for\n" << text;
+  return "";
+}
+
+/// A cube of one element: nodes 1 to 8, as Abaqus numbers them.
+const std::string cube =
+  "*Node\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
+  "*Element, type=C3D8\n1, 1,2,3,4,5,6,7,8\n";
+const std::string nodes_22 =
+  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n"
+  "4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n$EndNodes\n";
+} // namespace
+
+TEST(Abaqus, InstancesAreMovedTurnedAndNamed)
+{
+  const FileMesh mesh = read_abaqus(read(meshes + "assembly.inp"));
+  ASSERT_EQ(mesh.cells.size(), 4u);
+  EXPECT_EQ(mesh.points.size(), 25u); // and one for reference
+  EXPECT_EQ(sizes(mesh.cell_groups),
+            (Sizes{{"halves", 2},
+                   {"left.body", 2},
+                   {"left.far", 1},
+                   {"right.body", 2},
+                   {"right.far", 1},
+                   {"left", 2},
+                   {"right", 2}}));
+  EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{"inner", 1}, {"left.top", 2}, {"right.top", 2}}));
+  EXPECT_EQ(sizes(mesh.node_groups),
+            (Sizes{{"reference", 1},
+                   {"wall", 4},
+                   {"ends", 5},
+                   {"corners", 4},
+                   {"left.all", 12},
+                   {"right.all", 12}}));
+  for (const FileMesh::Group &group : mesh.cell_groups)
+    for (const unsigned int cell : group.members)
+      for (const unsigned int i : mesh.cells[cell])
+        {
+          const dealii::Point<3> &point = mesh.points[i];
+          const bool in_right =
+            point[0] >= 2. && point[0] <= 3. && point[1] >= -2. && point[1] <= 0.;
+          EXPECT_TRUE(group.name != "right" || in_right) << point;
+          EXPECT_TRUE(group.name != "right.far" || point[1] <= -1.) << point;
+        }
+}
+
+// S1 to S6 in the order of Abaqus' manual, with normals that point out of the cube.
+TEST(Abaqus, FacesOfElementsAreThoseOfTheManual)
+{
+  const double centres[6][3] = {
+    {0.5, 0.5, 0.}, {0.5, 0.5, 1.}, {0.5, 0., 0.5}, {1., 0.5, 0.5}, {0.5, 1., 0.5}, {0., 0.5, 0.5}};
+  for (unsigned int f = 0; f < 6; ++f)
+    {
+      const FileMesh mesh =
+        read_abaqus(cube + "*Surface, name=SS5\n1, s" + std::to_string(f + 1) + "\n");
+      ASSERT_EQ(mesh.faces.size(), 1u);
+      EXPECT_EQ(id_of(mesh.face_groups, "SS5"), 5u);
+      const auto &p = mesh.points;
+      const auto &q = mesh.faces[0];
+      const dealii::Tensor<1, 3> normal =
+        dealii::cross_product_3d(p[q[1]] - p[q[0]], p[q[2]] - p[q[0]]);
+      for (unsigned int d = 0; d < 3; ++d)
+        {
+          EXPECT_EQ((p[q[0]][d] + p[q[1]][d] + p[q[2]][d] + p[q[3]][d]) / 4., centres[f][d]);
+          EXPECT_EQ(normal[d], 2. * (centres[f][d] - 0.5));
+        }
+    }
+}
+
+TEST(Abaqus, ShellsAreFacesAndCubitsNamesAreNumbers)
+{
+  const FileMesh mesh = read_abaqus(read(meshes + "box-gmsh.inp"));
+  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{"Volume1", 4}, {"body", 4}}));
+  EXPECT_EQ(sizes(mesh.face_groups),
+            (Sizes{{"Surface17", 2}, {"Surface25", 2}, {"left", 2}, {"right", 2}}));
+  EXPECT_EQ(id_of(read_abaqus(read(meshes + "box.inp")).cell_groups, "EB7"), 7u);
+}
+
+TEST(Abaqus, WhatIsWrongIsSaidWithItsLine)
+{
+  const std::map<std::string, std::string> cases = {
+    {cube + "2, 1,2,3,4,5,6,7\n",
+     "line 12: an element C3D8 has a number and 8 nodes; found 8 numbers"},
+    {cube + "2, 1,2,3,4,5,6,7,9\n", "line 12: there is no node 9"},
+    {cube + "*Elset, elset=a\n7\n", "line 13: there is no element 7"},
+    {cube + "*Elset, elset=a\nb\n",
+     "line 13: \"b\" is neither the number of an element nor a set of elements"},
+    {cube + "*Nset, nset=a, generate\n5, 1\n", "line 13: a range of numbers must go up"},
+    {cube + "*Surface, name=a\n1, S7\n",
+     "line 13: the face \"S7\" of element 1; its faces are S1 to S6"},
+    {cube + "*Instance, name=a, part=b\n", "line 12: *INSTANCE outside of *ASSEMBLY"},
+    {cube + "*Assembly\n*Instance, name=a, part=b\n*End Instance\n",
+     "line 13: there is no part \"b\""},
+    {cube + "*Ngen\n1, 5\n", "line 12: *NGEN makes nodes or elements out of others"},
+    {cube + "*Include, input=more.inp\n", "line 12: *INCLUDE takes data from another file"},
+    {"*Part, name=a\n" + cube, "line 1: the part or instance that begins here never ends"},
+    {"*Node, system=C\n", "line 1: nodes in cylindrical or spherical coordinates"},
+    {"*Node\n1, 0, 0, 0\n1, 1, 0, 0\n", "line 3: node 1 is there twice"},
+    {"*Node\n1, 0, nan, 0\n", "line 2: \"nan\" is no finite number"},
+    {"*Node\n1, 0, 1e999, 0\n", "line 2: \"1e999\" is no finite number"},
+    {"*Heading\n", "there is no *ELEMENT with data"}};
+  for (const auto &[text, said] : cases)
+    {
+      const std::string message = message_of(read_abaqus, text);
+      EXPECT_NE(message.find(said), std::string::npos) << said << " is not in: " << message;
+    }
+}
+
+// Sets that contain each other end, and small numbers are zero.
+TEST(Abaqus, OddButLegal)
+{
+  const FileMesh mesh =
+    read_abaqus("** a comment\n*NODE , NSET = \"all nodes\"\n" + cube.substr(6) +
+                "*ELSET, ELSET=a\n1, b\n*ELSET, ELSET=B\nA,\n*NODE PRINT\n U,\n"
+                "*NSET, NSET=of a, ELSET=a\n");
+  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{"a", 1}}));
+  EXPECT_EQ(sizes(mesh.node_groups), (Sizes{{"all nodes", 8}, {"of a", 8}}));
+  EXPECT_EQ(
+    read_abaqus("*Node\n1, 1D-400, +1.5d0\n2, 0,0,0\n" + cube.substr(cube.find("3,1,1"))).points[0],
+    dealii::Point<3>(0., 1.5, 0.));
+}
+
+TEST(Gmsh, BothFormatsHaveTheSameGroups)
+{
+  for (const std::string file : {"box-msh22.msh", "box-msh41.msh"})
+    {
+      const FileMesh mesh = read_gmsh(read(meshes + file));
+      EXPECT_EQ(mesh.points.size(), 18u);
+      EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{"body", 4}}));
+      EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{"left", 2}, {"right", 2}}));
+      EXPECT_EQ(id_of(mesh.cell_groups, "body"), 7u);
+      EXPECT_EQ(id_of(mesh.face_groups, "right"), 2u);
+    }
+}
+
+// Format 2 writes an element of two physical groups twice; in one group, twice is an error of the file.
+TEST(Gmsh, ElementsOfTwoGroupsAreOneElement)
+{
+  const auto elements = [](const std::string &lines, const int n) {
+    return nodes_22 + "$Elements\n" + std::to_string(n) + "\n" + lines + "$EndElements\n";
+  };
+  const FileMesh mesh =
+    read_gmsh(elements("1 5 2 3 1 1 2 3 4 5 6 7 8\n2 5 2 4 1 1 2 3 4 5 6 7 8\n", 2));
+  ASSERT_EQ(mesh.cells.size(), 1u);
+  ASSERT_EQ(mesh.cell_groups.size(), 2u);
+  EXPECT_EQ(mesh.cell_groups[0].members, std::vector<unsigned int>{0});
+  EXPECT_EQ(mesh.cell_groups[1].members, std::vector<unsigned int>{0});
+  EXPECT_EQ(
+    read_gmsh(elements("1 5 2 3 1 1 2 3 4 5 6 7 8\n2 5 2 3 1 1 2 3 4 5 6 7 8\n", 2)).cells.size(),
+    2u);
+}
+
+TEST(Gmsh, WhatIsWrongIsSaidWithItsLine)
+{
+  const std::map<std::string, std::string> cases = {
+    {"1 2\n", "line 1: \"1 2\" where $MeshFormat was to be"},
+    {"$Nodes\n", "line 1: the file must begin with $MeshFormat"},
+    {"$MeshFormat\n4 0 8\n", "line 2: the format is of version 4; strut reads 2 and 4.1"},
+    {"$MeshFormat\n4.1 1 8\n", "the file is binary"},
+    {nodes_22, "there is no $Elements section"},
+    {nodes_22 + "1 2\n", "line 15: \"1 2\" is outside of all sections"},
+    {nodes_22 + "$Elements\n1\n", "line 16: the file ends before an element; it is cut off"},
+    {nodes_22 + "$Elements\n1\n1 5 2 1 1 1 2 3 4 5 6 7 9\n", "line 17: there is no node 9"},
+    {nodes_22 + "$Elements\n1\n1 5 90 1 1 1 2 3 4 5 6 7 8\n", "line 17: an element of 90 tags"},
+    {nodes_22 + "$Elements\n1\n1 5 2 1 1 1 2 3 4 5 6 7\n",
+     "line 17: an element of type 5 has 8 nodes; found 7"},
+    {nodes_22 + "$Elements\n99999999999999\n1 15 0 1\n$EndElements\n",
+     "has fewer lines than it announces"},
+    {nodes_22 + "$Comment\n", "line 15: the section $Comment never ends"}};
+  for (const auto &[text, said] : cases)
+    {
+      const std::string message = message_of(read_gmsh, text);
+      EXPECT_NE(message.find(said), std::string::npos) << said << " is not in: " << message;
+    }
+}
+
+// Files that a fuzzer made: each is refused with the message beside it, and names its line.
+TEST_F(MeshSources, BrokenFilesAreRefused)
+{
+  std::ifstream list(meshes + "broken/messages.txt");
+  std::map<std::string, std::string> messages;
+  for (std::string line; std::getline(list, line);)
+    if (const std::size_t colon = line.find(": "); colon != std::string::npos)
+      messages[line.substr(0, colon)] = line.substr(colon + 2);
+  std::size_t n = 0;
+  for (const auto &file : std::filesystem::directory_iterator(meshes + "broken"))
+    {
+      if (file.path().extension() == ".txt")
+        continue;
+      ++n;
+      const std::string name = file.path().filename();
+      dealii::Triangulation<3> mesh;
+      try
+        {
+          source("file", {{"File name", file.path()}}).create(mesh);
+          ADD_FAILURE() << name << ": no error";
+        }
+      catch (const EntryError &error)
+        {
+          const std::string message = error.what(), begin = "\" as ";
+          EXPECT_EQ(message.substr(message.find(begin) + begin.size()), messages[name]) << name;
+        }
+    }
+  EXPECT_EQ(n, messages.size());
+}
