@@ -19,6 +19,18 @@ public:
   void invert_blocks(std::size_t n_nodes,
                      const Array<std::uint8_t> &constrained,
                      Array<Number> &blocks) const override;
+  void support_stiffness(std::size_t n_nodes,
+                         const Array<std::uint8_t> &constrained,
+                         const Array<Number> &blocks,
+                         const Array<Number> &springs,
+                         Array<Number> &stiffness) const override;
+  void add_to_blocks(std::size_t n_nodes,
+                     const Array<Number> &springs,
+                     Array<Number> &blocks) const override;
+  void add_springs(std::size_t n,
+                   const Array<Number> &s,
+                   const Array<Number> &x,
+                   Array<Number> &y) const override;
   void smooth_from_zero(std::size_t n_nodes,
                         const Array<Number> &B,
                         Number a,

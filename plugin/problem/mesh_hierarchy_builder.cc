@@ -15,13 +15,13 @@
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/mesh/coarse_constraints.h>
 #include <strut/parallel/communicator.h>
 
 #include <map>
 #include <memory>
 #include <utility>
 
-#include "plugin/problem/coarse_constraints.h"
 #include "plugin/problem/element_mesh_builder.h"
 
 namespace strut::plugin

@@ -28,6 +28,7 @@ struct CoarseSolver<Number>::System
 
   std::size_t first = 0, n_owned = 0; ///< DoFs of this rank
   std::vector<bool> constrained;      ///< `[n]`
+  std::vector<double> springs;        ///< `[n]`, or empty
 
   std::vector<std::array<double, 300>> matrices; ///< K0 of the elements, upper triangles by columns
   std::vector<std::array<int, 300>> entries;     ///< where they go in the values of K; -1: nowhere
@@ -183,6 +184,14 @@ template <typename Number>
 CoarseSolver<Number>::~CoarseSolver() = default;
 
 template <typename Number>
+void CoarseSolver<Number>::set_springs(const Array<Number> &springs)
+{
+  const std::vector<Number> values = springs.to_host();
+  system_->springs =
+    communicator_.gather(std::vector<double>(values.begin(), values.begin() + system_->n_owned));
+}
+
+template <typename Number>
 void CoarseSolver<Number>::set_stiffness(const Array<double> &factors)
 {
   const std::vector<double> all = communicator_.gather(factors.to_host());
@@ -209,8 +218,13 @@ void CoarseSolver<Number>::factor(const Get &get)
       if (system.entries[e][k] >= 0)
         values[system.entries[e][k]] += get(e, k);
   for (std::size_t i = 0; i < system.constrained.size(); ++i)
-    if (system.constrained[i])
-      system.K.coeffRef(static_cast<int>(i), static_cast<int>(i)) = 1.;
+    {
+      double &diagonal = system.K.coeffRef(static_cast<int>(i), static_cast<int>(i));
+      if (system.constrained[i])
+        diagonal = 1.;
+      else if (!system.springs.empty())
+        diagonal += system.springs[i];
+    }
   bool positive_definite = false;
   if (inverse_ != nullptr)
     positive_definite = inverse_->invert({values, values + system.K.nonZeros()});

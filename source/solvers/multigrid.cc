@@ -4,6 +4,7 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/multigrid.h>
+#include <strut/solvers/support_springs.h>
 
 namespace strut
 {
@@ -32,9 +33,18 @@ struct Multigrid<Number>::Level
     , q(backend.memory(), mesh.n_dofs())
   {}
 
+  LevelSupports<Number> supports() const
+  {
+    return {n_nodes,
+            constrained,
+            constrained_dofs,
+            springs == nullptr ? nullptr : &springs->springs()};
+  }
+
   const std::size_t n_nodes; ///< owned
   std::unique_ptr<LevelOperator<Number>> K;
-  Array<std::uint8_t> constrained; ///< components of each node
+  SupportSprings<Number> *springs = nullptr; ///< K, if it has some
+  Array<std::uint8_t> constrained;           ///< components of each node
   Array<LocalIndex> constrained_dofs;
   Array<Number> blocks; ///< inverse nodal blocks
   Array<Number> r, x, d, q;
@@ -51,7 +61,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
                              const MeshHierarchy &coarser,
                              const Material &material,
                              const MultigridSettings &settings)
-  : backend_(backend), settings_(with_cycles(settings))
+  : backend_(backend), communicator_(communicator), settings_(with_cycles(settings))
 {
   const std::size_t n_coarser = n_coarser_levels(communicator, coarser, settings);
   auto operators              = make_level_operators<Number>(settings.coarse_operators,
@@ -71,6 +81,8 @@ Multigrid<Number>::Multigrid(Backend &backend,
         levels_[l]->transfer =
           std::make_unique<GridTransfer<Number>>(backend, communicator, own, coarser[l]);
     }
+  if (settings_.coarse_operators == CoarseOperators::rediscretised)
+    provide_springs(coarser);
   coarse_solver_ = std::make_unique<CoarseSolver<Number>>(backend,
                                                           communicator,
                                                           coarser[n_coarser - 1].mesh,
@@ -80,15 +92,42 @@ Multigrid<Number>::Multigrid(Backend &backend,
 template <typename Number>
 Multigrid<Number>::~Multigrid() = default;
 
+/// Rediscretised levels stand on springs where supports end between their nodes.
+template <typename Number>
+void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
+{
+  for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
+    {
+      Level &fine = *levels_[l], &coarse = *levels_[l + 1];
+      if (!SupportSprings<Number>::needed(backend_,
+                                          communicator_,
+                                          fine.supports(),
+                                          coarse.supports(),
+                                          *fine.transfer,
+                                          fine.q,
+                                          coarse.q))
+        continue;
+      auto on_springs = std::make_unique<SupportSprings<Number>>(backend_,
+                                                                 coarser[l].mesh,
+                                                                 coarse.supports(),
+                                                                 std::move(coarse.K));
+      coarse.springs  = on_springs.get();
+      coarse.K        = std::move(on_springs);
+    }
+}
+
 template <typename Number>
 void Multigrid<Number>::set_stiffness(const Array<double> &factors)
 {
-  for (const std::unique_ptr<Level> &level : levels_)
+  for (std::size_t l = 0; l < levels_.size(); ++l)
     {
+      Level *const level = levels_[l].get();
       level->K->set_stiffness(factors);
-      if (level == levels_.back())
-        continue;
+      if (l + 1 == levels_.size())
+        break;
       level->K->diagonal_blocks(level->blocks);
+      if (SupportSprings<Number> *const springs = levels_[l + 1]->springs)
+        springs->update(level->supports(), level->blocks, *level->transfer, level->q);
       backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
                                                             level->constrained,
                                                             level->blocks);
@@ -202,10 +241,12 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  const std::size_t n_elements,
                                  const std::size_t n_nodes)
 {
-  // Blocks and four vectors; interpolation: the place of a node, 27/8 children for each, and where they
-  // begin; constrained components; nodes, children and factors of the next coarser level.
-  const double node    = (6. + 4. * 3.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
-  const double element = 4. + 4. + sizeof(double) / 8.;
+  // Blocks, four vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
+  // children for each, and where they begin; constrained components; nodes, children and factors of the
+  // next coarser level, factors to fall back with.
+  const double node =
+    (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
+  const double element = 4. + 4. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
   const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
                         node * static_cast<double>(n_nodes) +
                         element * static_cast<double>(n_elements);

@@ -41,6 +41,52 @@ void CpuMultigridOperations<Number>::invert_blocks(const std::size_t n_nodes,
 }
 
 template <typename Number>
+void CpuMultigridOperations<Number>::support_stiffness(const std::size_t n_nodes,
+                                                       const Array<std::uint8_t> &constrained,
+                                                       const Array<Number> &blocks,
+                                                       const Array<Number> &springs,
+                                                       Array<Number> &stiffness) const
+{
+  const std::uint8_t *const flags = constrained.data();
+  const Number *const all         = blocks.data();
+  const Number *const own         = springs.empty() ? nullptr : springs.data();
+  Number *const out               = stiffness.data();
+  parallel_for(n_threads_, n_nodes, [=](const std::size_t n) {
+    const Number diagonal[3] = {all[6 * n], all[6 * n + 3], all[6 * n + 5]};
+    for (std::size_t c = 0; c < 3; ++c)
+      {
+        const Number spring = own == nullptr ? Number(0) : own[3 * n + c];
+        out[3 * n + c]      = (flags[n] >> c & 1u) != 0 ? diagonal[c] : spring;
+      }
+  });
+}
+
+template <typename Number>
+void CpuMultigridOperations<Number>::add_to_blocks(const std::size_t n_nodes,
+                                                   const Array<Number> &springs,
+                                                   Array<Number> &blocks) const
+{
+  const Number *const s = springs.data();
+  Number *const all     = blocks.data();
+  parallel_for(n_threads_, n_nodes, [=](const std::size_t n) {
+    all[6 * n] += s[3 * n];
+    all[6 * n + 3] += s[3 * n + 1];
+    all[6 * n + 5] += s[3 * n + 2];
+  });
+}
+
+template <typename Number>
+void CpuMultigridOperations<Number>::add_springs(const std::size_t n,
+                                                 const Array<Number> &s,
+                                                 const Array<Number> &x,
+                                                 Array<Number> &y) const
+{
+  const Number *const ss = s.data(), *const xs = x.data();
+  Number *const ys = y.data();
+  parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] += ss[i] * xs[i]; });
+}
+
+template <typename Number>
 void CpuMultigridOperations<Number>::smooth_from_zero(const std::size_t n_nodes,
                                                       const Array<Number> &B,
                                                       const Number a,

@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <sstream>
-#include <type_traits>
-#include <utility>
 
 namespace strut
 {
@@ -37,39 +34,16 @@ StiffnessSolver<Number>::StiffnessSolver(Backend &backend,
                                          const StateSettings &settings,
                                          const bool mixed,
                                          TimingTable &timing)
-  : backend_(backend)
-  , communicator_(communicator)
-  , settings_(settings)
-  , matrix_(matrix)
-  , make_multigrid_([&backend, communicator, &mesh, &coarser, material, settings]() {
-    return make_multigrid_preconditioner<Number, Number>(
-      backend, communicator, mesh, coarser, material, settings.multigrid);
-  })
-  , bytes_of_double_cycles_([&backend, &mesh, settings]() {
-    const auto bytes = [&](auto number) {
-      using Cycle = decltype(number);
-      return multigrid_memory_estimate(find_strategy<Cycle>(backend, settings.multigrid.strategy),
-                                       settings.multigrid.coarse_operators,
-                                       mesh.n_elements,
-                                       mesh.n_nodes);
-    };
-    return static_cast<std::size_t>(std::max(0., bytes(1.) - bytes(1.f))) +
-           mesh.n_elements * sizeof(double);
-  })
-  , solver_(backend, communicator, timing)
+  : backend_(backend), settings_(settings), matrix_(matrix), solver_(backend, communicator, timing)
 {
   if (matrix_.has_prescribed_displacements())
     provide_lifting();
-  if (settings.preconditioner == "jacobi")
-    preconditioner_ = make_jacobi_preconditioner<Number>(backend);
-  else if (!mixed)
-    preconditioner_ = make_multigrid_();
-  else if constexpr (std::is_same<Number, double>::value)
-    {
-      preconditioner_ = make_multigrid_preconditioner<double, float>(
-        backend, communicator, mesh, coarser, material, settings.multigrid);
-      mixed_factors_ = Array<float>(backend.memory(), mesh.n_elements);
-    }
+  using Sequence = PreconditionerSequence<Number>;
+  preconditioner_ =
+    settings.preconditioner == "jacobi"
+      ? std::make_unique<Sequence>(backend, communicator, matrix)
+      : std::make_unique<Sequence>(
+          backend, communicator, matrix, mesh, coarser, material, settings.multigrid, mixed);
 }
 
 template <typename Number>
@@ -84,11 +58,7 @@ void StiffnessSolver<Number>::provide_lifting()
 template <typename Number>
 void StiffnessSolver<Number>::update(const Array<double> &factors)
 {
-  if (preconditioner_ == nullptr)
-    preconditioner_ = make_multigrid_(); // memory was short when it was needed first
-  preconditioner_->update(matrix_, factors);
-  if (!mixed_factors_.empty())
-    backend_.level_operations().convert(factors.size(), factors, mixed_factors_);
+  preconditioner_->update(factors);
 }
 
 template <typename Number>
@@ -117,27 +87,40 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
 template <typename Number>
 SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, Array<Number> &u)
 {
-  if (preconditioner_ == nullptr)
-    throw SolverFailure("There was no memory for multigrid cycles in double.");
   if (settings_.warm_start)
     matrix_.zero_constrained(u);
   else
     u.set_zero();
-  try
+  unsigned int iterations = 0;
+  for (;;)
     {
-      return mixed_factors_.empty() ? solve_for(settings_.control, b, u) : solve_mixed(b, u);
-    }
-  catch (const SolverFailure &)
-    {
-      u.set_zero(); // no start for anybody
-      throw;
+      std::string reason;
+      try
+        {
+          SolverReport report = preconditioner_->in_float() ? solve_mixed(b, u, reason)
+                                                            : solve_for(settings_.control, b, u);
+          iterations += report.iterations;
+          if (reason.empty())
+            {
+              report.iterations = iterations;
+              return report;
+            }
+        }
+      catch (const SolverFailure &failure)
+        {
+          u.set_zero(); // perhaps not numbers
+          if (failure.at_limit || !preconditioner_->has_next())
+            throw;
+          reason = failure.what();
+        }
+      preconditioner_->fall_back(reason);
     }
 }
 
 template <typename Number>
 std::string StiffnessSolver<Number>::take_remark()
 {
-  return std::exchange(remark_, "");
+  return preconditioner_->take_remark();
 }
 
 template <typename Number>
@@ -145,41 +128,37 @@ SolverReport StiffnessSolver<Number>::solve_for(const SolverControl &control,
                                                 const Array<Number> &b,
                                                 Array<Number> &u)
 {
-  return solver_.solve(control, matrix_, *preconditioner_, b, u);
+  return solver_.solve(control, matrix_, preconditioner_->current(), b, u);
 }
 
-/// With cycles in float; and if that stagnates, in double from there on.
+/// With cycles in float. If that stagnates, `reason` says how, and u is what it came to.
 template <typename Number>
-SolverReport StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u)
+SolverReport
+StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, std::string &reason)
 {
   const unsigned int limit = settings_.control.max_iterations;
   SolverControl control    = settings_.control;
-  unsigned int iterations  = 0;
-  double last              = 0.; // residual where it was looked at last
-  std::string reason;
-  while (reason.empty())
+  SolverReport report;
+  unsigned int iterations = 0;
+  double last             = 0.; // residual where it was looked at last
+  for (;;)
     {
       control.max_iterations = std::min(limit - iterations, look_every);
       try
         {
-          SolverReport report = solve_for(control, b, u);
+          report = solve_for(control, b, u);
           report.iterations += iterations;
-          if (report.converged)
-            return report;
-          iterations = report.iterations;
-          reason     = "the residual does not fall below " + text(report.residual);
+          if (!report.converged)
+            reason = "the residual does not fall below " + text(report.residual);
+          return report;
         }
       catch (const SolverFailure &failure)
         {
           if (!failure.at_limit)
-            {
-              reason = failure.what();
-              u.set_zero(); // perhaps not numbers
-              break;
-            }
+            throw;
           iterations += control.max_iterations;
           if (iterations == control.max_iterations && iterations == limit)
-            throw; // it says all
+            throw; // its message is complete
           const double now = residual(b, u);
           if (iterations == limit)
             throw SolverFailure("The conjugate gradient solver has not converged after " +
@@ -189,16 +168,15 @@ SolverReport StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<
                                   "Solver.",
                                 /*at_limit*/ true);
           if (last > 0. && size(now) > 0.5 * size(last))
-            reason = "the residual fell from " + text(last) + " to " + text(now) + " only in " +
-                     std::to_string(look_every) + " iterations";
+            {
+              reason = "the residual fell from " + text(last) + " to " + text(now) + " only in " +
+                       std::to_string(look_every) + " iterations";
+              report.iterations = iterations;
+              return report;
+            }
           last = now;
         }
     }
-  use_double_cycles(reason);
-  remark_             = "Multigrid cycles in double from here on: in float, " + reason;
-  SolverReport report = solve_for(settings_.control, b, u);
-  report.iterations += iterations;
-  return report;
 }
 
 /// As a report has it.
@@ -216,54 +194,6 @@ double StiffnessSolver<Number>::size(const double residual) const
 {
   return settings_.control.criterion == SolverControl::Criterion::relative ? residual
                                                                            : std::sqrt(residual);
-}
-
-/// Cycles in double instead of those in float. Throws SolverFailure, on all ranks together, where there
-/// is no memory for them; those in float are kept then.
-template <typename Number>
-void StiffnessSolver<Number>::use_double_cycles(const std::string &reason)
-{
-  const auto give_up = [&](const std::string &why) -> SolverFailure {
-    return SolverFailure(
-      "Multigrid cycles in float are not enough, and there is no memory for those "
-      "in double.\n  In float: " +
-      reason + ".\n  In double: " + why +
-      "\n  Use more ranks or GPUs, fewer elements, or a larger 'Minimum "
-      "stiffness'.");
-  };
-  // To make the levels is collective: a rank that runs out of memory there leaves the others waiting.
-  // So all take what they will need, beyond what those in float give back, and let go of it again.
-  std::string why;
-  Array<std::uint8_t> room;
-  try
-    {
-      room = Array<std::uint8_t>(backend_.memory(), bytes_of_double_cycles_());
-    }
-  catch (const OutOfMemory &error)
-    {
-      why = error.what();
-    }
-  if (communicator_.any(!why.empty()))
-    throw give_up(why.empty() ? "another rank has too little." : why);
-
-  room = Array<std::uint8_t>(); // not before: ranks may share a GPU
-  Array<double> factors;
-  preconditioner_ = nullptr; // its memory first
-  try
-    {
-      preconditioner_ = make_multigrid_();
-      factors         = Array<double>(backend_.memory(), mixed_factors_.size());
-    }
-  catch (const OutOfMemory &error)
-    {
-      preconditioner_ = nullptr;
-      if (communicator_.size() > 1) // alone: programs end all ranks
-        throw;
-      throw give_up(error.what());
-    }
-  backend_.level_operations().convert(factors.size(), mixed_factors_, factors);
-  preconditioner_->update(matrix_, factors);
-  mixed_factors_ = Array<float>();
 }
 
 template class StiffnessSolver<double>;

@@ -40,8 +40,7 @@ struct CoarseLevel
 
 /// The meshes that a mesh was refined from, finest first; empty for a flat mesh.
 ///
-/// A coarse DoF is constrained if the one at the same place of the next finer level is. A constrained
-/// fine DoF none of whose parents would be constrained by that constrains all of them: small supports
-/// survive.
+/// A coarse DoF is constrained if the one at the same place of the next finer level is. Where supports
+/// end between coarse nodes, coarse operators see them otherwise: see SupportSprings.
 using MeshHierarchy = std::vector<CoarseLevel>;
 } // namespace strut

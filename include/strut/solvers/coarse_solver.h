@@ -29,6 +29,9 @@ public:
                const Material &material);
   ~CoarseSolver();
 
+  /// Springs to add to the diagonal from the next set_ on, on owned DoFs. Collective.
+  void set_springs(const Array<Number> &springs);
+
   /// Assemble and factor with these stiffness factors, `[n_elements]` of this rank. Collective.
   ///
   /// @throws SolverFailure if the matrix is not positive definite

@@ -29,7 +29,7 @@ public:
   /// ghosts of x.
   virtual void apply(Array<Number> &x, Array<Number> &y) = 0;
 
-  /// The 3x3 blocks of owned nodes, `[n_nodes][6]`; anything in the rows of constrained DoFs.
+  /// The 3x3 blocks of owned nodes, `[n_nodes][6]`, those of constrained DoFs included.
   virtual void diagonal_blocks(Array<Number> &blocks) = 0;
 
   /// A bound of the eigenvalues of B K for the stiffness of now, B the inverse of the blocks, over all

@@ -83,10 +83,12 @@ public:
 private:
   struct Level;
 
+  void provide_springs(const MeshHierarchy &coarser);
   void cycle(std::size_t l, bool from_zero);
   void smooth(Level &level, unsigned int first_step);
 
   Backend &backend_;
+  const Communicator communicator_;
   const MultigridSettings settings_;
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;

@@ -112,6 +112,25 @@ public:
                              const Array<std::uint8_t> &constrained,
                              Array<Number> &blocks) const = 0;
 
+  /// What the supports of a level mean to the next coarser one, on each DoF: `B_cc` where
+  /// component c of a node is constrained, else its spring; see SupportSprings.
+  /// @param springs  `[3 * n_nodes]`, or empty: none
+  virtual void support_stiffness(std::size_t n_nodes,
+                                 const Array<std::uint8_t> &constrained,
+                                 const Array<Number> &blocks,
+                                 const Array<Number> &springs,
+                                 Array<Number> &stiffness) const = 0;
+
+  /// Add springs, `[3 * n_nodes]`, to the diagonals of the blocks.
+  virtual void
+  add_to_blocks(std::size_t n_nodes, const Array<Number> &springs, Array<Number> &blocks) const = 0;
+
+  /// y_i += s_i x_i
+  virtual void add_springs(std::size_t n,
+                           const Array<Number> &s,
+                           const Array<Number> &x,
+                           Array<Number> &y) const = 0;
+
   /// First step of a polynomial smoother from x = 0: `d = a B r, x = d`.
   virtual void smooth_from_zero(std::size_t n_nodes,
                                 const Array<Number> &B,

@@ -6,9 +6,8 @@
 #include <strut/operators/elasticity_operator.h>
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/multigrid.h>
-#include <strut/solvers/stiffness_preconditioner.h>
+#include <strut/solvers/preconditioner_sequence.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -33,9 +32,11 @@ class StiffnessSolver
 public:
   /// @param matrix, mesh, coarser  must outlive the solver; `matrix` is that of `mesh`
   /// @param mixed  multigrid cycles in float for Number = double. If such a solve stagnates (it does not
-  /// halve its residual in 100 iterations, or ends above the tolerance) or fails, cycles are in double
-  /// from there on, each solve with all of its iterations; a remark says so, and the report counts the
-  /// iterations of both. Where there is no memory for that, all ranks throw SolverFailure.
+  /// halve its residual in 100 iterations, or ends above the tolerance), it goes on with the next
+  /// preconditioner of the sequence, and the report counts the iterations of both.
+  ///
+  /// A solve that breaks down begins again with the next one; so does a new operator that its
+  /// preconditioner cannot follow. A remark says so.
   StiffnessSolver(Backend &backend,
                   const Communicator &communicator,
                   ElasticityOperator<Number> &matrix,
@@ -66,21 +67,15 @@ public:
 
 private:
   SolverReport solve_for(const SolverControl &control, const Array<Number> &b, Array<Number> &u);
-  SolverReport solve_mixed(const Array<Number> &b, Array<Number> &u);
+  SolverReport solve_mixed(const Array<Number> &b, Array<Number> &u, std::string &reason);
   double residual(const Array<Number> &b, Array<Number> &u);
   double size(double residual) const;
-  void use_double_cycles(const std::string &reason);
   void provide_lifting();
 
   Backend &backend_;
-  Communicator communicator_;
   StateSettings settings_;
   ElasticityOperator<Number> &matrix_;
-  std::function<std::unique_ptr<StiffnessPreconditioner<Number>>()> make_multigrid_;
-  std::function<std::size_t()> bytes_of_double_cycles_; ///< more than those in float take
-  std::unique_ptr<StiffnessPreconditioner<Number>> preconditioner_;
-  Array<float> mixed_factors_; ///< for cycles in double, should those in float fail; else empty
-  std::string remark_;
+  std::unique_ptr<PreconditionerSequence<Number>> preconditioner_;
   ConjugateGradient<Number> solver_;
   Array<Number> right_hand_side_, lifting_; ///< only with prescribed displacements
 };

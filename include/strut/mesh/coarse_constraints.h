@@ -5,7 +5,7 @@
 #include <strut/mesh/hierarchy.h>
 #include <strut/parallel/communicator.h>
 
-namespace strut::plugin
+namespace strut
 {
 /// Set the constrained DoFs of a coarse mesh, with value 0, from those of the next finer one, by the
 /// rules of MeshHierarchy. Collective.
@@ -13,4 +13,4 @@ void constrain_coarse_dofs(const Communicator &communicator,
                            const ElementMesh &fine,
                            const LevelTransfer &transfer,
                            ElementMesh &coarse);
-} // namespace strut::plugin
+} // namespace strut

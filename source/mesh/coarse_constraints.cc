@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/problem/coarse_constraints.h"
+#include <strut/mesh/coarse_constraints.h>
 
 #include <strut/base/backend.h>
 #include <strut/parallel/halo_exchange.h>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -43,46 +43,18 @@ void constrain_coarse_dofs(const Communicator &communicator,
 
   // (1) Child c has its vertex c where the parent has it.
   const auto backend = make_cpu_backend(1);
-  Marks injected(3 * transfer.n_coarse_nodes, 0.);
+  Marks marks(3 * transfer.n_coarse_nodes, 0.);
   for (std::size_t e = 0; e < n; ++e)
     {
       const std::size_t c    = transfer.octants[e];
       const std::size_t node = transfer.parent_nodes[c * n + e];
       for (unsigned int d = 0; d < 3; ++d)
         if (components[fine.connectivity[c * n + e]] >> d & 1u)
-          injected[3 * node + d] = 1.;
+          marks[3 * node + d] = 1.;
     }
-  unite(*backend, communicator, transfer.coarse_nodes, injected);
-
-  // (2) Vertex v of child c lies between the vertices w of the parent that agree with c in the
-  // directions in which c and v do.
-  Marks marks = injected;
-  for (std::size_t e = 0; e < n; ++e)
-    for (unsigned int v = 0; v < 8; ++v)
-      {
-        const unsigned int held = components[fine.connectivity[v * n + e]];
-        const unsigned int c    = transfer.octants[e];
-        if (held == 0 || v == c)
-          continue;
-        const auto for_each_parent = [&](const auto &visit) {
-          for (unsigned int w = 0; w < 8; ++w)
-            if (((w ^ c) & ~(v ^ c)) == 0)
-              visit(3 * std::size_t(transfer.parent_nodes[w * n + e]));
-        };
-        for (unsigned int d = 0; d < 3; ++d)
-          if (held >> d & 1u)
-            {
-              bool survives = false;
-              for_each_parent([&](const std::size_t parent) {
-                survives = survives || injected[parent + d] > 0.;
-              });
-              if (!survives)
-                for_each_parent([&](const std::size_t parent) { marks[parent + d] = 1.; });
-            }
-      }
   unite(*backend, communicator, transfer.coarse_nodes, marks);
 
-  // (3) The coarse mesh has the same owned nodes and other ghosts.
+  // (2) The coarse mesh has the same owned nodes and other ghosts.
   marks.resize(coarse.n_owned_dofs());
   marks.resize(coarse.n_dofs(), 0.);
   unite(*backend, communicator, coarse.node_halo, marks);
@@ -92,4 +64,4 @@ void constrain_coarse_dofs(const Communicator &communicator,
       coarse.constrained_dofs.push_back(static_cast<LocalIndex>(i));
   coarse.constrained_values.assign(coarse.constrained_dofs.size(), 0.);
 }
-} // namespace strut::plugin
+} // namespace strut

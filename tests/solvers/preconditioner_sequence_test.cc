@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// A solve goes on where its preconditioner fails.
+#include "../fixtures/backends.h"
+#include "../fixtures/cantilever_hierarchy.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/stiffness_solver.h>
+
+#include <gtest/gtest.h>
+
+namespace strut::testing
+{
+namespace
+{
+class PreconditionerSequenceTest : public PlaceTest
+{
+protected:
+  PreconditionerSequenceTest() : c({{8, 4, 4}}, 2)
+  {
+    settings.preconditioner    = "multigrid";
+    settings.control.criterion = SolverControl::Criterion::relative;
+    settings.control.tolerance = 1e-9;
+  }
+
+  /// The displacements; what was said of the way there is in `remark`.
+  std::vector<double> solve(const bool mixed = false)
+  {
+    ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
+    TimingTable timing;
+    StiffnessSolver<double> solver(
+      backend(), Communicator(), K, c.box.mesh, c.coarser, Material(), settings, mixed, timing);
+    const Array<double> factors(memory(), c.frame(1e-3));
+    K.set_stiffness(factors);
+    solver.update(factors);
+    const Array<double> b(memory(), edge_load(c.box));
+    Array<double> u(memory(), c.box.mesh.n_dofs());
+    u.set_zero();
+    EXPECT_TRUE(solver.solve(b, u).converged);
+    remark = solver.take_remark();
+    // What has been given up does not return.
+    solver.update(factors);
+    EXPECT_TRUE(solver.solve(b, u).converged);
+    EXPECT_EQ(solver.take_remark(), "");
+    return u.to_host();
+  }
+
+  CantileverHierarchy c;
+  StateSettings settings;
+  std::string remark;
+};
+
+// Coarse meshes that are turned inside out: operators on them are not positive definite, and Galerkin's,
+// which know the finest mesh alone, are.
+TEST_P(PreconditionerSequenceTest, GalerkinTakesOverWhereRediscretisedOperatorsFail)
+{
+  const std::vector<double> expected = solve();
+  EXPECT_EQ(remark, "");
+  for (CoarseLevel &level : c.coarser)
+    for (double &x : level.mesh.coordinates)
+      x = -x;
+  for (const bool mixed : {false, true})
+    {
+      EXPECT_LT(relative_difference(solve(mixed), expected), 1e-7);
+      EXPECT_EQ(remark.rfind("Multigrid with Galerkin's coarse operators from here on: ", 0), 0u)
+        << remark;
+      EXPECT_EQ(remark.find('\n'), std::string::npos);
+    }
+}
+
+// Each one in turn solves the system, Jacobi at the end; then there is nothing left.
+TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
+{
+  for (const bool mixed : {false, true})
+    {
+      ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
+      const Array<double> factors(memory(), c.frame(1e-3));
+      K.set_stiffness(factors);
+      PreconditionerSequence<double> sequence(backend(),
+                                              Communicator(),
+                                              K,
+                                              c.box.mesh,
+                                              c.coarser,
+                                              Material(),
+                                              MultigridSettings(),
+                                              mixed);
+      sequence.update(factors);
+      TimingTable timing;
+      ConjugateGradient<double> solver(backend(), Communicator(), timing);
+      const Array<double> b(memory(), edge_load(c.box));
+      Array<double> u(memory(), c.box.mesh.n_dofs());
+      std::vector<double> expected;
+      std::vector<std::string> names;
+      for (;;)
+        {
+          u.set_zero();
+          EXPECT_TRUE(solver.solve(settings.control, K, sequence.current(), b, u).converged);
+          if (expected.empty())
+            expected = u.to_host();
+          EXPECT_LT(relative_difference(u.to_host(), expected), 1e-7);
+          if (!sequence.has_next())
+            break;
+          sequence.fall_back("a test asked for it\nsecond line");
+          names.push_back(sequence.take_remark());
+        }
+      std::vector<std::string> all{"Multigrid with Galerkin's coarse operators",
+                                   "Multigrid with 6 smoothing steps",
+                                   "Jacobi's preconditioner"};
+      if (mixed)
+        all.insert(all.begin(), "Multigrid cycles in double");
+      ASSERT_EQ(names.size(), all.size());
+      for (std::size_t k = 0; k < all.size(); ++k)
+        EXPECT_EQ(names[k],
+                  all[k] + " from here on: " + (mixed && k == 0 ? "in float, " : "") +
+                    "a test asked for it");
+      EXPECT_THROW(sequence.fall_back("nothing helps"), SolverFailure);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         PreconditionerSequenceTest,
+                         ::testing::ValuesIn(all_places()),
+                         place_name);
+} // namespace
+} // namespace strut::testing
