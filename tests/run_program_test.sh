@@ -275,6 +275,25 @@ case_a_quiet_run_says_what_counts() {
   must_say log 'strut: error: --set: Optimization / Penalization = 0'
 }
 
+# Supports that end between the nodes of coarser meshes: multigrid goes through, in few iterations, to the compliances of
+# Jacobi's preconditioner. Each of these decks once ended with "the preconditioner is not positive definite".
+case_multigrid_holds_on_any_supports() {
+  local deck one most
+  for deck in "$here"/decks/supports/*.prm; do
+    one=$(basename "$deck" .prm)
+    local options=(--threads 2 --set 'Optimization/Maximum iterations = 2' --set 'Solver/Tolerance = 1e-8')
+    must_run "$deck" "${options[@]}" --output "output/$one"
+    must_say log 'multigrid'
+    if grep -n 'from here on' log; then
+      wrong "$one went on with another preconditioner"
+    fi
+    most=$(tail -n +2 "output/$one/history.csv" | cut -d, -f6 | sort -n | tail -n 1)
+    ((most <= 40)) || wrong "$one: $most iterations"
+    must_run "$deck" "${options[@]}" --output "output/$one-jacobi" --set 'Solver/Preconditioner = jacobi'
+    same_history "$one" "$one-jacobi" 1e-6
+  done
+}
+
 case_every_mesh_runs() {
   local two='set Backend = cpu
 set Threads = 1
