@@ -266,8 +266,8 @@ case_a_quiet_run_says_what_counts() {
   (($(wc -l < log) == 1)) || wrong "more than one line: $(< log)"
   must_say log 'Limit of iterations reached after iteration 2: compliance '
   "$strut" --quiet cantilever.prm --set "$two" --set 'Optimization/Filter radius = 0.1' > log 2>> errors || wrong "exit code $?"
-  must_say log '  NOTE: a radius below one element filters nothing'
-  must_say output/cantilever/summary.json '    "a radius below one element filters nothing"'
+  must_say log '  NOTE: the radius is below the shortest edge, so it filters nothing'
+  must_say output/cantilever/summary.json '    "the radius is below the shortest edge, so it filters nothing"'
   [[ ! -s errors ]] || wrong "stderr: $(< errors)"
   run --quiet --validate cantilever.prm
   (($(wc -l < log) == 2)) || wrong "more than two lines: $(< log)"
