@@ -16,10 +16,11 @@ template <typename Body>
 std::pair<double, double> two_sums(const int n_threads, const std::size_t n, const Body &body)
 {
   const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    const Body own(body); // as in parallel_for_long()
     double a = 0, b = 0;
 #pragma omp simd reduction(+ : a, b)
     for (std::size_t i = begin; i < end; ++i)
-      body(i, a, b);
+      own(i, a, b);
     return std::pair<double, double>(a, b);
   };
   std::pair<double, double> sum{0., 0.};

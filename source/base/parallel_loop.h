@@ -43,8 +43,9 @@ template <typename Body>
 void parallel_for_long(const int n_threads, const std::size_t n, const Body &body)
 {
   parallel_ranges(n_threads, n, [&](const std::size_t begin, const std::size_t end) {
+    const Body own(body); // or what it has captured would be read anew after each write
     for (std::size_t i = begin; i < end; ++i)
-      body(i);
+      own(i);
   });
 }
 
@@ -114,10 +115,11 @@ template <typename Term>
 double parallel_sum(const int n_threads, const std::size_t n, const Term &term)
 {
   const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    const Term own(term); // as in parallel_for_long()
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (std::size_t i = begin; i < end; ++i)
-      sum += term(i);
+      sum += own(i);
     return sum;
   };
   double sum = 0;
