@@ -140,8 +140,10 @@ def deck(number, backend):
 def run(options, folder, number, text, ranks, extra):
     name = f"d{number}-{len(extra)}"
     path = folder / f"{name}.prm"
-    path.write_text(text + extra + f"subsection Output\n  set Output directory = {folder / name}\nend\n")
-    command = [options.program, path]
+    path.write_text(text)
+    command = [options.program, path, "--output", folder / name]
+    for entry in extra:
+        command += ["--set", entry]
     if ranks > 1:
         command = ["mpirun", "--oversubscribe", "-n", str(ranks)] + command
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -161,11 +163,11 @@ def try_deck(options, number):
     folder = pathlib.Path(tempfile.mkdtemp(prefix=f"supports-{number}-"))
     try:
         try:
-            ended, rows = run(options, folder, number, text, ranks, "")
+            ended, rows = run(options, folder, number, text, ranks, [])
         except subprocess.TimeoutExpired:
             return "over time", 0, text
         if ended.returncode != 0:
-            refusals = ("rigid motion", "selects no", "no node", "no boundary", "supported nodes", "do no work", "overlap",
+            refusals = ("rigid motion", "selects no", "holds no", "no node", "no boundary", "supported nodes", "do no work", "overlap",
                         "are held", "cannot be met", "No load")
             how = "refused" if any(word in ended.stderr for word in refusals) else "failed"
             return how, 0, ended.stderr
@@ -177,10 +179,10 @@ def try_deck(options, number):
         most = max(float(row["solver_iterations"]) for row in rows) / cases
         if options.no_jacobi:
             return "good" if most <= options.most else "many iterations", most, text
-        tight = "subsection Solver\n  set Tolerance = 1e-8\n"
+        tight = ["Solver/Tolerance = 1e-8"]
         try:
-            _, rows = run(options, folder, number, text, ranks, tight + "end\n")
-            jacobi, other = run(options, folder, number, text, ranks, tight + "  set Preconditioner = jacobi\nend\n")
+            _, rows = run(options, folder, number, text, ranks, tight)
+            jacobi, other = run(options, folder, number, text, ranks, tight + ["Solver/Preconditioner = jacobi"])
         except subprocess.TimeoutExpired:
             return "good, Jacobi over time", most, ""
         if jacobi.returncode != 0:

@@ -119,7 +119,7 @@ TEST_F(ProblemTest, BodyForceIsTheVolumeTimesTheValue)
 TEST_F(ProblemTest, SelfWeightIsAForcePerVolumeOfItsElements)
 {
   const Problem &problem =
-    setup(beam + load("set Expression = x > xmin - 1", "self weight", "0, -3, 0"));
+    setup(beam + wall + load("set Expression = x > xmin - 1", "self weight", "0, -3, 0"));
   expect_force(total_force(problem), {{0., 0., 0.}});
   const LoadCase &load_case = problem.load_cases().front();
   EXPECT_TRUE(load_case.has_weight);

@@ -149,8 +149,8 @@ TEST(StiffnessOperatorRefuses, ToSolveWithoutSupports)
   EXPECT_EQ(
     cube.complaint(solve),
     "The constraints of the StiffnessOperator leave a rigid motion free: translation along "
-    "x; translation along y; translation along z; rotation about x; rotation about y; "
-    "rotation about z.\n  solve() needs a structure that is held: constrain more degrees of "
+    "x; translation along y; translation along z; rotation about an axis along x; "
+    "rotation about an axis along y; rotation about an axis along z.\n  solve() needs a structure that is held: constrain more degrees of "
     "freedom.");
 }
 
