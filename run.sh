@@ -41,6 +41,15 @@ strut_say "running $deck"
 name=$(basename "$deck" .prm)
 output=$(sed -n 's/^[[:space:]]*set[[:space:]]\{1,\}Output directory[[:space:]]*=[[:space:]]*\([^#]*\).*/\1/p' "$deck" |
   tail -n 1 | sed 's/[[:space:]]*$//')
+for ((i = 2; i <= $#; ++i)); do # --output on the command line has the last word
+  case ${!i} in
+    --output=*) output=${!i#--output=} ;;
+    --output)
+      next=$((i + 1))
+      output=${!next}
+      ;;
+  esac
+done
 output=${output:-output/$name}
 result=
 if [[ -d $output ]]; then

@@ -153,6 +153,8 @@ make_bare() {
   [[ -z ${https_proxy:-} ]] || printf 'Acquire::https::Proxy "%s";\n' "$https_proxy" >> "$bare/etc/apt/apt.conf.d/99proxy"
   cp -rL /etc/ssl/certs/. "$bare/etc/ssl/certs/" 2> /dev/null || true
   cp -L /etc/resolv.conf /etc/hosts "$bare/etc/"
+  # as in Debian's images for containers: hundreds of packages, each file of which would be waited for
+  echo force-unsafe-io > "$bare/etc/dpkg/dpkg.cfg.d/unsafe-io"
   hostname > "$bare/etc/hostname"
   printf '127.0.0.1 %s\n' "$(hostname)" >> "$bare/etc/hosts"
   chroot "$bare" useradd --create-home --shell /bin/bash builder
