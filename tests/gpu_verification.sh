@@ -101,33 +101,12 @@ same_bits() {
 } > "$summary"
 cat "$summary"
 
-# (1) The core tests, every backend, and the CUDA ones of small sizes under compute-sanitizer.
-tests() {
-  local name=$1 program=$2
-  [[ -x $build/tests/$program ]] || return 0
-  check "$name" "$build/tests/$program" --gtest_brief=1 "${@:3}"
-  grep -E '^\[  (PASSED|SKIPPED|FAILED)' "$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log" | sed 's/^/    /' | tee -a "$summary"
-}
-if wanted tests; then
-  printf '\n## Tests\n\n' | tee -a "$summary"
-  tests 'core tests' strut_core_tests
-  tests 'tests of cuSPARSE, the comparator' strut_cusparse_tests
-  tests 'tests of the plugin: operator for applications, generated matrices' strut_plugin_tests --gtest_filter='*Stiffness*:*GeneratedMatrix*'
-fi
-# racecheck is slow: the kernels once each, on small sizes.
-cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*:*Iterat*'
-cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
-cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*'
-cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
-cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda_hex8*double'
-cuda_assembly+=':Core/ValuesTest.EqualTheDense*cuda_tet10_gather_double:Core/LongRowsTest*cuda*gather*double'
-cuda_multigrid='Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
-# sanitized FILTER COMPUTE-SANITIZER-OPTION...: the core tests, shared out among SHARDS processes, of which none is
-# without a test: the tool may call it an error if a program makes no call of CUDA
-sanitized() {
-  local filter=$1 pids=() rc=0 shard pid tests shards=$shards
-  shift
-  tests=$("$build/tests/strut_core_tests" --gtest_filter="$filter" --gtest_list_tests | grep -c '^  ')
+# shared_out FILTER PROGRAM COMMAND...: the tests of PROGRAM by COMMAND, shared out among SHARDS processes, of which none is
+# without a test: compute-sanitizer may call it an error if a program makes no call of CUDA
+shared_out() {
+  local filter=$1 program=$2 pids=() rc=0 shard pid tests shards=$shards
+  shift 2
+  tests=$("$build/tests/$program" --gtest_filter="$filter" --gtest_list_tests | grep -c '^  ')
   ((tests > 0)) || {
     printf 'no test is called %s\n' "$filter"
     return 1
@@ -135,8 +114,8 @@ sanitized() {
   ((shards <= tests)) || shards=$tests
   rm -f "$out"/shard-*.log # of an earlier run
   for ((shard = 0; shard < shards; ++shard)); do
-    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 400 compute-sanitizer --error-exitcode 9 "$@" \
-      "$build/tests/strut_core_tests" --gtest_filter="$filter" > "$out/shard-$shard.log" 2>&1 &
+    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 400 "$@" "$build/tests/$program" --gtest_filter="$filter" \
+      > "$out/shard-$shard.log" 2>&1 &
     pids+=($!)
   done
   for pid in "${pids[@]}"; do
@@ -146,11 +125,36 @@ sanitized() {
   rm -f "$out"/shard-*.log
   return "$rc"
 }
+
+# (1) The core tests, every backend, and the CUDA ones of small sizes under compute-sanitizer.
+# tests NAME PROGRAM [FILTER]
+tests() {
+  local name=$1 log
+  log=$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log
+  [[ -x $build/tests/$2 ]] || return 0
+  check "$name" shared_out "${3:-*}" "$2"
+  awk '/^\[  (PASSED|SKIPPED|FAILED) *\] [0-9]+ test/ { n[$2] += $4 }
+       END { for (how in n) printf "    [  %s  ] %d tests.\n", how, n[how] }' "$log" | sort | tee -a "$summary"
+}
+if wanted tests; then
+  printf '\n## Tests\n\n' | tee -a "$summary"
+  tests 'core tests' strut_core_tests
+  tests 'tests of cuSPARSE, the comparator' strut_cusparse_tests
+  tests 'tests of the plugin: operator for applications, generated matrices' strut_plugin_tests '*Stiffness*:*GeneratedMatrix*'
+fi
+# racecheck is slow: the kernels once each, on small sizes.
+cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*:*Iterat*'
+cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
+cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*'
+cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
+cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda_hex8*double'
+cuda_assembly+=':Core/ValuesTest.EqualTheDense*cuda_tet10_gather_double:Core/LongRowsTest*cuda*gather*double'
+cuda_multigrid='Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
 # sanitize TOOL WHAT FILTER [OPTION]...
 sanitize() {
   local name="compute-sanitizer $1, $2" log
   log=$out/$(tr -c 'a-zA-Z0-9\n' '-' <<< "$name").log
-  check "$name" sanitized "$3" --tool "$1" "${@:4}"
+  check "$name" shared_out "$3" strut_core_tests compute-sanitizer --error-exitcode 9 --tool "$1" "${@:4}"
   {
     awk '/^\[  PASSED/ { n += $4 } END { printf "[  PASSED  ] %d tests.\n", n }' "$log"
     grep SUMMARY "$log" | sort -u

@@ -244,8 +244,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   // Blocks, four vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
   // children for each, and where they begin; constrained components; nodes, children and factors of the
   // next coarser level, factors to fall back with.
-  const double node =
-    (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
+  const double node = (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
   const double element = 4. + 4. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
   const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
                         node * static_cast<double>(n_nodes) +

@@ -62,8 +62,8 @@ public:
   virtual SolverReport
   adjoint_energies(std::size_t l, const std::vector<double> &g, Array<double> &w) = 0;
 
-  /// `w_e = df/drho_e . u` of a load case with self weight: by how much the work of the loads on the current
-  /// displacement grows with a density. `[n_elements]`. Collective.
+  /// By how much the work of the loads on the current displacement grows with the density of an element:
+  /// the product of u and df / drho_e, for a load case with self weight. `[n_elements]`. Collective.
   virtual void work_of_weight(std::size_t l, Array<double> &w) = 0;
 
   /// The same with the lambda of the last adjoint_energies(), which was for the same load case. Collective.
