@@ -59,6 +59,11 @@ interrupted_by() {
   children=("$process")
   wait_for output/$name/checkpoint.strut "$process" || wrong 'no checkpoint was written'
   kill "-$signal" "$process"
+  # a terminal that is closed sends it twice, its shell and the system: again once the first has been caught
+  if [[ $signal == HUP ]]; then
+    while grep -q '^SigCgt:.*[13579bdf]$' "/proc/$process/status" 2> /dev/null; do :; done
+    kill -HUP "$process" || wrong 'the first SIGHUP ended the run at once'
+  fi
   code=0
   wait "$process" || code=$?
   children=()
@@ -242,6 +247,17 @@ case_a_folder_that_cannot_be_written_to_is_named() {
     must_say log 'Cannot write "output/sealed/strut.lock": Permission denied. Name a folder that you may write to.'
   done
   chmod u+w output/sealed
+}
+
+case_an_output_path_that_cannot_be_looked_at_is_named() {
+  ln -s loop loop
+  deck looped
+  local option
+  for option in --quiet --resume=auto; do
+    run "$option" --output loop looped.prm
+    ((code == 1)) || wrong "exit code $code, not 1"
+    must_say log 'Cannot create the folder "loop": Too many levels of symbolic links. Check the path, or name another folder.'
+  done
 }
 
 case_a_changed_deck_is_not_resumed() {

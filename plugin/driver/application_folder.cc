@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 
 #include "plugin/driver/application.h"
 #include "plugin/output/atomic_file.h"
@@ -18,7 +19,9 @@ bool Application::prepare_output(const Resume wanted)
   bool found = false; // a checkpoint to go on from; of rank 0, as the following
   std::ostringstream notes;
   const auto look_for_checkpoint = [&]() {
-    found = wanted != Resume::no && std::filesystem::exists(checkpoint_file());
+    // a path that cannot be looked at is named by what makes the folder
+    std::error_code error;
+    found = wanted != Resume::no && std::filesystem::exists(checkpoint_file(), error);
     if (wanted == Resume::yes && !found)
       throw Error("There is no checkpoint " + checkpoint_file() +
                   " to go on from.\nStart without --resume, or set the output directory of the "
@@ -38,7 +41,8 @@ bool Application::prepare_output(const Resume wanted)
       return;
     // A run from the beginning must not cost an earlier one its last state.
     std::string kept;
-    if (std::filesystem::exists(checkpoint_file()))
+    std::error_code error;
+    if (std::filesystem::exists(checkpoint_file(), error))
       {
         kept = output_directory_ + "/checkpoint.previous.strut";
         rename_file(checkpoint_file(), kept);

@@ -13,9 +13,11 @@ volatile std::sig_atomic_t requested = 0;
 void request_stop(const int signal)
 {
   requested = 1;
-  std::signal(signal, SIG_DFL);
-  // The terminal is gone, and with it perhaps the program that reads the log: results come first.
-  if (signal == SIGHUP)
+  // A terminal that is closed sends it twice: its shell does, and the system. With the terminal the
+  // program that reads the log may be gone: results come first.
+  const bool terminal_is_gone = signal == SIGHUP;
+  std::signal(signal, terminal_is_gone ? SIG_IGN : SIG_DFL);
+  if (terminal_is_gone)
     std::signal(SIGPIPE, SIG_IGN);
 }
 } // namespace

@@ -5,7 +5,8 @@
 namespace strut::plugin
 {
 /// From now on the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 only asks the run to stop after its iteration;
-/// the second ends the program at once. Under nohup SIGHUP does nothing.
+/// the second ends the program at once, except SIGHUP, which closed terminals send twice. Under nohup
+/// SIGHUP does nothing.
 void catch_stop_signals();
 
 /// Whether such a signal has come to this rank.
