@@ -88,7 +88,9 @@ FolderLock::~FolderLock()
 {
   if (descriptor_ < 0)
     return;
-  ::unlink(file_name_.c_str()); // while it is locked, or it could be another's
+  // While it is locked, and if nobody has removed it meanwhile: or it could be another's.
+  if (is_still(file_name_, descriptor_))
+    ::unlink(file_name_.c_str());
   ::close(descriptor_);
 }
 } // namespace strut::plugin

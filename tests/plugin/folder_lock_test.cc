@@ -70,6 +70,17 @@ TEST_F(OutputFolderLock, OfAProcessThatWasKilledIsFree)
   EXPECT_EQ(message_of_lock("."), "");
 }
 
+TEST_F(OutputFolderLock, LeavesTheFileOfAnotherAloneIfItsOwnWasRemoved)
+{
+  std::filesystem::create_directory("out");
+  auto first = std::make_unique<FolderLock>("out");
+  std::filesystem::remove_all("out"); // by a user, while the run goes on
+  std::filesystem::create_directory("out");
+  const FolderLock second("out");
+  first.reset();
+  EXPECT_NE(message_of_lock("out"), "");
+}
+
 TEST_F(OutputFolderLock, NeedsAFolderThatCanBeWrittenTo)
 {
   EXPECT_EQ(
