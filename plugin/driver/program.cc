@@ -19,6 +19,7 @@
 #include "plugin/application/attempt.h"
 #include "plugin/driver/options.h"
 #include "plugin/parameters/deck.h"
+#include "plugin/parameters/deck_messages.h"
 #include "plugin/parameters/spelling.h"
 
 namespace strut::plugin
@@ -38,6 +39,19 @@ int fail(const std::string &program, const std::string &message)
   if (!all)
     MPI_Abort(MPI_COMM_WORLD, 1);
   return 1;
+}
+
+/// The message of an error with the place of its entry in the deck.
+std::string explained(const EntryError &error, const DeckChoice &deck)
+{
+  try
+    {
+      return Deck::read(deck.file, deck.settings).explain(error, &dealii::ParameterAcceptor::prm);
+    }
+  catch (const Error &) // the deck was removed or broken since it was read
+    {
+      return deck.file + ": " + full_name(error.path, error.entry) + "\n  " + error.what();
+    }
 }
 
 /// Whether mpirun, srun or the like has started this process: they tell each one its number.
@@ -95,9 +109,7 @@ int guard(const std::string &program, const DeckChoice &deck, const std::functio
     }
   catch (const EntryError &error)
     {
-      return fail(
-        program,
-        Deck::read(deck.file, deck.settings).explain(error, &dealii::ParameterAcceptor::prm));
+      return fail(program, explained(error, deck));
     }
   catch (const Error &error)
     {
