@@ -11,6 +11,9 @@
 
 #include "tests/fixtures/function_of_design.h"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <algorithm>
 
 namespace strut::plugin
@@ -67,6 +70,20 @@ TEST_F(SharedLibraries, ObjectiveOfTheExampleHasTheRightGradient)
     find_objective("peak displacement").make(*backend, Communicator(), box.mesh);
   testing::expect_gradient_equals_differences(
     *backend, box, {{"down", 1., testing::edge_load(box)}}, {3., 1e-3}, *objective);
+}
+
+TEST(LibraryOfStrut, StaysWhereItIsAsItsThreadsDo)
+{
+  Dl_info info{};
+  void *loaded = nullptr;
+  void *inside = reinterpret_cast<void *>(&make_cpu_backend);
+  ASSERT_NE(dladdr1(inside, &info, &loaded, RTLD_DL_LINKMAP), 0);
+  ASSERT_NE(std::string(info.dli_fname).find("libstrut"), std::string::npos) << info.dli_fname;
+  bool stays = false; // what dlclose() respects
+  for (const auto *entry = static_cast<const link_map *>(loaded)->l_ld; entry->d_tag != DT_NULL;
+       ++entry)
+    stays = stays || (entry->d_tag == DT_FLAGS_1 && (entry->d_un.d_val & DF_1_NODELETE) != 0);
+  EXPECT_TRUE(stays);
 }
 } // namespace
 } // namespace strut::plugin
