@@ -16,7 +16,8 @@ public:
     , call_([](const void *body, const int part) { (*static_cast<const Body *>(body))(part); })
   {}
 
-  void operator()(const int part) const
+  /// An exception ends the program here: who called cannot leave while helpers use what it owns.
+  void operator()(const int part) const noexcept
   {
     call_(body_, part);
   }
@@ -27,14 +28,15 @@ private:
 };
 
 /// part(0), ..., part(n_parts - 1), on as many threads where the machine lets them run; returns when all
-/// are done. What a part does must depend on its number alone: then the result has the same bits, whoever
-/// ran it.
+/// are done. What a part does must depend on its number alone, not on its thread (thread_local, rounding
+/// mode): then the result has the same bits, whoever ran it.
 ///
 /// Made for loops of some microseconds on machines that do other work too. A helper that has not begun
 /// its part when the calling thread is through with its own loses it to the calling thread, so nobody
-/// waits for a thread that waits for a core. Threads spin before they sleep only as long as that pays.
+/// waits for a thread that has not got a core yet. Threads spin before they sleep only as long as that pays.
 ///
 /// The helpers are made once, and kept by the process. A call from within a part, or from another thread
-/// while a team is at work, runs all parts itself. A part must not throw.
+/// while a team is at work, runs all parts itself. So does a child process, which has no helpers, after
+/// fork(). A part must not throw.
 void run_parts(int n_parts, Part part);
 } // namespace strut::cpu

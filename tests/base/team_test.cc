@@ -2,11 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <numeric>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../../source/base/parallel_loop.h"
@@ -72,6 +76,30 @@ TEST(Team, ACallFromWithinAPartRunsAllParts)
   std::atomic<int> n{0};
   run_parts(3, [&](int) { run_parts(4, [&](int) { ++n; }); });
   EXPECT_EQ(n, 12);
+}
+
+TEST(Team, AChildProcessHasNoHelpersAndRunsAllParts)
+{
+  const std::vector<int> once(3, 1);
+  ASSERT_EQ(runs_of_parts(3), once); // there are helpers, which spin or sleep
+  const pid_t child = fork();
+  if (child == 0)
+    {
+      bool right = true;
+      for (int round = 0; round < 100; ++round)
+        right = right && runs_of_parts(3) == once;
+      _exit(right ? 0 : 1);
+    }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_EQ(runs_of_parts(3), once);
+}
+
+TEST(Team, AnExceptionDoesNotLeaveAPart)
+{
+  // it would leave run_parts() while helpers use what the caller owns
+  static_assert(noexcept(std::declval<const Part &>()(0)));
 }
 
 TEST(Team, CallsOfSeveralThreadsAtATimeRunAllTheirParts)
