@@ -12,7 +12,8 @@
 
 namespace strut::cpu
 {
-/// The CPU backend: OpenMP threads over host memory.
+/// The CPU backend: threads over host memory, a team of strut's own (team.h); only matrices are assembled
+/// with OpenMP.
 class CpuBackend : public Backend
 {
 public:

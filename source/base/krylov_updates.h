@@ -6,7 +6,7 @@
 
 namespace strut::cpu
 {
-/// KrylovUpdates with OpenMP threads; sums as parallel_sum() makes them.
+/// KrylovUpdates with threads of the host; sums as parallel_sum() makes them.
 template <typename Number>
 class CpuKrylovUpdates : public KrylovUpdates<Number>
 {

@@ -6,7 +6,7 @@
 
 namespace strut::cpu
 {
-/// VectorOperations with OpenMP threads.
+/// VectorOperations with threads of the host.
 template <typename Number>
 class CpuVectorOperations : public VectorOperations<Number>
 {

@@ -6,7 +6,7 @@
 
 namespace strut::cpu
 {
-/// DesignOperations with OpenMP threads.
+/// DesignOperations with threads of the host.
 class CpuDesignOperations : public DesignOperations
 {
 public:

@@ -6,7 +6,7 @@
 
 namespace strut::cpu
 {
-/// NeighbourhoodSum with OpenMP threads: each target walks the rows of grid cells around it.
+/// NeighbourhoodSum with threads of the host: each target walks the rows of grid cells around it.
 class CpuNeighbourhoodSum : public NeighbourhoodSum
 {
 public:

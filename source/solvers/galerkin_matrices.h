@@ -8,7 +8,7 @@
 
 namespace strut::cpu
 {
-/// GalerkinMatrices on OpenMP threads.
+/// GalerkinMatrices on threads of the host.
 template <typename Number>
 std::unique_ptr<GalerkinMatrices<Number>>
 make_galerkin_matrices(Memory &memory, const GalerkinElements &elements, int n_threads);

@@ -6,7 +6,7 @@
 
 namespace strut::cpu
 {
-/// MultigridOperations on OpenMP threads.
+/// MultigridOperations on threads of the host.
 template <typename Number>
 class CpuMultigridOperations : public MultigridOperations<Number>
 {
@@ -63,7 +63,7 @@ private:
   const int n_threads_;
 };
 
-/// LevelOperations on OpenMP threads.
+/// LevelOperations on threads of the host.
 class CpuLevelOperations : public LevelOperations
 {
 public:
