@@ -278,7 +278,7 @@ SimpSettings OptimizationParameters::get() const
           section,
           "Filter radius",
           "The filter '" + filter +
-            "' needs a positive radius: two elements at least keep checkerboards away.");
+            "' needs a positive radius: one and a half elements at least keep checkerboards away.");
   constexpr double largest_penalization = 20.; // 0.3^20 is 3e-11; designs take 3, some 5
   require(
     penalization_ >= 1. && penalization_ <= largest_penalization,
