@@ -294,6 +294,19 @@ case_multigrid_holds_on_any_supports() {
   done
 }
 
+# Decks that people brought and that once ended with an error: each runs, and says what `# says:` in it expects.
+case_accepted_decks_say_what_they_select() {
+  local deck one text
+  for deck in "$here"/decks/accepted/*.prm; do
+    one=$(basename "$deck" .prm)
+    must_run "$deck" --set 'Optimization/Maximum iterations = 2' --output "output/$one"
+    while read -r text; do
+      must_say log "$text"
+    done < <(sed -n 's/^# says: *//p' "$deck")
+    (($(wc -l < "output/$one/history.csv") == 3)) || wrong "$one: not two designs"
+  done
+}
+
 case_every_mesh_runs() {
   local two='set Backend = cpu
 set Threads = 1

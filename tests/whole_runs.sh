@@ -44,7 +44,7 @@ deck() {
 # must_say FILE TEXT
 must_say() {
   grep -qF -- "$2" "$1" || {
-    wrong "\"$2\" does not stand in $1:"
+    wrong "\"$2\" is not in $1:"
     cat "$1"
   }
 }

@@ -7,6 +7,7 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "plugin/parameters/spelling.h"
@@ -106,11 +107,16 @@ void Problem::assemble_loads()
               total[i % 3] += part(mesh_.dof_indices[i]);
             const bool has_weight = add_weights(weights, load_case, total);
             total                 = dealii::Utilities::MPI::sum(total, communicator_);
+            // what is left where forces cancel is rounding, not a number to read
+            const auto rounded = [size = total.norm()](double value) {
+              return std::abs(value) < 1e-12 * size ? 0. : value;
+            };
             const std::string who = "load '" + load->name + "'";
             std::ostringstream note;
             note << who << ", case '" << load_case.name << "': " << load->describe() << " on "
                  << where << " (" << load->region.describe() << ')' << "; force in all ("
-                 << total[0] << ", " << total[1] << ", " << total[2] << ')'
+                 << rounded(total[0]) << ", " << rounded(total[1]) << ", " << rounded(total[2])
+                 << ')'
                  << (has_weight                     ? " if all of it is solid; times the density"
                      : load->type() == "body force" ? ", whatever the density"
                                                     : "");

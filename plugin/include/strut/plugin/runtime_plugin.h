@@ -4,6 +4,7 @@
 
 #include <deal.II/base/config.h>
 
+#include <strut/plugin/interface.h>
 #include <strut/version.h>
 
 /// @file
@@ -35,9 +36,9 @@
 #define STRUT_STAMP_MARK "strut plugin, built for: "
 
 /// What a library and strut must agree in, for their classes to be the same.
-#define STRUT_STAMP                                                                  \
-  "strut " STRUT_VERSION ", " STRUT_STAMP_BUILD ", deal.II " DEAL_II_PACKAGE_VERSION \
-  ", " STRUT_STAMP_INDICES
+#define STRUT_STAMP                                                              \
+  "strut " STRUT_VERSION " with headers " STRUT_INTERFACE ", " STRUT_STAMP_BUILD \
+  ", deal.II " DEAL_II_PACKAGE_VERSION ", " STRUT_STAMP_INDICES
 
 /// Makes a shared library one that strut can load: leaves a stamp, and a function that strut calls
 /// before it reads the rest of the deck, on every rank. What it throws ends the program with its text.
