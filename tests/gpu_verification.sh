@@ -7,8 +7,8 @@
 #
 #   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...
 #
-# BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, sanitizer,
-# decks, ranks; all of them without one. With two GPUs two halves may run at once, each with its OUTPUT_DIR.
+# BUILD_DIR holds `strut` and `tests/strut_core_tests`. Run from the root of the checkout. PART: tests, memcheck,
+# racecheck, decks, ranks; all of them without one. With two GPUs two halves may run at once, each with its OUTPUT_DIR.
 # SHARDS from the environment: processes that share the tests under compute-sanitizer ("4").
 set -uo pipefail
 build=$(realpath "${1:?usage: gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...}")
@@ -160,10 +160,13 @@ sanitize() {
     grep SUMMARY "$log" | sort -u
   } | sed 's/^/    /' | tee -a "$summary"
 }
-if wanted sanitizer; then
-  printf '\n## compute-sanitizer\n\n' | tee -a "$summary"
+if wanted memcheck; then
+  printf '\n## compute-sanitizer, memcheck\n\n' | tee -a "$summary"
   # An allocation that must fail, and does, is one of the tests: no error of the API is.
   sanitize memcheck 'small tests' "$cuda_small" --report-api-errors no --leak-check full
+fi
+if wanted racecheck; then
+  printf '\n## compute-sanitizer, racecheck\n\n' | tee -a "$summary"
   sanitize racecheck 'operators and vectors' "$cuda_kernels"
   sanitize racecheck 'assembly' "$cuda_assembly"
   sanitize racecheck 'multigrid' "$cuda_multigrid"
