@@ -12,14 +12,6 @@ namespace strut::plugin
 {
 namespace
 {
-std::string upper(const std::string_view text)
-{
-  std::string result(text);
-  for (char &c : result)
-    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return result;
-}
-
 /// "*ELEMENT, TYPE=C3D8, ELSET=steel"
 struct Keyword
 {
@@ -110,11 +102,11 @@ private:
     split_fields(line, fields);
     split_words(fields.empty() ? std::string_view() : fields[0], words);
     for (const std::string_view word : words)
-      keyword.name += (keyword.name.empty() ? "" : " ") + upper(word);
+      keyword.name += (keyword.name.empty() ? "" : " ") + upper_case(word);
     for (std::size_t i = 1; i < fields.size(); ++i)
       {
         const std::size_t equal = fields[i].find('=');
-        const auto name         = upper(trim_view(fields[i].substr(0, equal)));
+        const auto name         = upper_case(trim_view(fields[i].substr(0, equal)));
         std::string_view value;
         if (equal != std::string_view::npos)
           value = trim_view(fields[i].substr(equal + 1));
@@ -241,7 +233,7 @@ private:
 
   bool read_nodes(const Keyword &keyword)
   {
-    if (keyword.has("SYSTEM") && upper(keyword.get("SYSTEM")) != "R")
+    if (keyword.has("SYSTEM") && upper_case(keyword.get("SYSTEM")) != "R")
       LineReader::fail_at(keyword.line,
                           "nodes in cylindrical or spherical coordinates; write them in x, y, z");
     AbaqusDeck::Part &into = part();
@@ -270,7 +262,7 @@ private:
 
   bool read_elements(const Keyword &keyword)
   {
-    const std::string type = upper(keyword.get("TYPE"));
+    const std::string type = upper_case(keyword.get("TYPE"));
     if (type.empty())
       LineReader::fail_at(keyword.line, "*ELEMENT without TYPE");
     const AbaqusElement kind = abaqus_element(type);
@@ -334,7 +326,7 @@ private:
                                    keyword);
     if (is_surface)
       {
-        const std::string type = upper(keyword.get("TYPE"));
+        const std::string type = upper_case(keyword.get("TYPE"));
         set.of_nodes           = type == "NODE";
         if (!type.empty() && type != "ELEMENT" && type != "NODE")
           {

@@ -277,10 +277,7 @@ private:
             members.insert(members.end(), found.begin(), found.end());
             continue;
           }
-        std::string label(item.face);
-        std::transform(label.begin(), label.end(), label.begin(), [](const unsigned char c) {
-          return static_cast<char>(std::toupper(c));
-        });
+        const std::string label = upper_case(item.face);
         for (const unsigned int e : resolve_item(scope, elements, item))
           members.push_back(face_of(placed_[e], label, item));
       }

@@ -151,7 +151,8 @@ private:
         if (volume < 0. && cell[4] == none)
           std::swap(cell[2], cell[3]);
         else if (volume < 0.)
-          std::swap_ranges(cell.begin(), cell.begin() + 4, cell.begin() + 4);
+          for (const unsigned int v : {0, 1, 4, 5})
+            std::swap(cell[v], cell[v + 2]);
       }
   }
 
@@ -222,23 +223,25 @@ private:
 
   void create(dealii::Triangulation<3, 3> &triangulation)
   {
-    std::vector<dealii::Point<3>> vertices;
+    // in the order of the file, as deal.II's readers number them
     vertex_of_.assign(mesh_.points.size(), none);
+    for (const FileMesh::Cell &cell : mesh_.cells)
+      for (unsigned int v = 0; v < n_vertices(cell); ++v)
+        vertex_of_[cell[v]] = 0;
+    std::vector<dealii::Point<3>> vertices;
+    for (std::size_t point = 0; point < vertex_of_.size(); ++point)
+      if (vertex_of_[point] != none)
+        {
+          vertex_of_[point] = static_cast<unsigned int>(vertices.size());
+          vertices.push_back(mesh_.points[point]);
+        }
     std::vector<dealii::CellData<3>> cells(mesh_.cells.size());
     for (std::size_t c = 0; c < cells.size(); ++c)
       {
         cells[c].material_id = 0;
         cells[c].vertices.resize(n_vertices(mesh_.cells[c]));
         for (unsigned int v = 0; v < cells[c].vertices.size(); ++v)
-          {
-            unsigned int &vertex = vertex_of_[mesh_.cells[c][v]];
-            if (vertex == none)
-              {
-                vertex = static_cast<unsigned int>(vertices.size());
-                vertices.push_back(mesh_.points[mesh_.cells[c][v]]);
-              }
-            cells[c].vertices[v] = vertex;
-          }
+          cells[c].vertices[v] = vertex_of_[mesh_.cells[c][v]];
       }
     for (const FileMesh::Group *group : from_large_to_small(mesh_.cell_groups))
       for (const unsigned int c : group->members)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/mesh/line_reader.h"
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -22,6 +23,14 @@ std::string_view trim_view(std::string_view text)
   while (!text.empty() && is_space(text.back()))
     text.remove_suffix(1);
   return text;
+}
+
+std::string upper_case(const std::string_view text)
+{
+  std::string result(text);
+  for (char &c : result)
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return result;
 }
 
 bool LineReader::next()

@@ -59,6 +59,7 @@ private:
 std::string quote(std::string_view text);
 
 std::string_view trim_view(std::string_view text);
+std::string upper_case(std::string_view text);
 
 /// The words of a line, between white space.
 void split_words(std::string_view line, std::vector<std::string_view> &words);

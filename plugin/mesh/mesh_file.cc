@@ -1,48 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/bounding_box.h>
-#include <deal.II/base/exceptions.h>
 #include <deal.II/base/patterns.h>
 
-#include <deal.II/grid/grid_in.h>
-#include <deal.II/grid/grid_tools.h>
 #include <deal.II/grid/tria.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "plugin/mesh/abaqus_file.h"
 #include "plugin/mesh/file_triangulation.h"
 #include "plugin/mesh/gmsh_file.h"
-#include "plugin/mesh/jacobians.h"
 #include "plugin/mesh/line_reader.h"
 #include "plugin/mesh/mesh_file_contents.h"
 #include "plugin/mesh/sources.h"
+#include "plugin/mesh/ucd_file.h"
+#include "plugin/mesh/vtk_file.h"
 
 namespace strut::plugin
 {
 namespace
 {
 using Format = MeshFileContents::Format;
-
-/// One line out of what an exception of deal.II says, without its frame and stack trace.
-std::string reason(const std::exception &exception)
-{
-  std::string text = exception.what();
-  if (const auto *of_deal_ii = dynamic_cast<const dealii::ExceptionBase *>(&exception))
-    {
-      std::ostringstream info;
-      of_deal_ii->print_info(info);
-      text = info.str();
-    }
-  std::istringstream words(text);
-  std::string line, word;
-  while (words >> word)
-    line += (line.empty() ? "" : " ") + word;
-  return line;
-}
 
 /// A mesh from a file: of hexahedra, or of tetrahedra for who takes them.
 class MeshFile : public MeshSource
@@ -69,7 +51,7 @@ public:
       merge_nodes_,
       "Whether nodes at the same place (closer than a millionth of the longest side) become "
       "one, so that parts which touch there are joined: for parts of an assembly, or "
-      "volumes that were meshed each on its own. Gmsh and Abaqus.");
+      "volumes that were meshed each on its own.");
     add_parameter(
       "Refinements",
       refinements_,
@@ -84,28 +66,17 @@ public:
     const std::string text = read(path);
 
     sets_.reset();
-    MeshFileContents contents = MeshFileContents::inspect(text, chosen_format());
-    if (contents.format == Format::unknown)
+    Format format = chosen_format();
+    if (format == Format::unknown)
+      format = recognise_format(text);
+    if (format == Format::unknown)
       fail("File name",
            "\"" + path + "\" does not begin as one of the formats that strut reads: Gmsh .msh " +
              "($MeshFormat), Abaqus (*HEADING), UCD (five numbers), VTK (# vtk). " +
              "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk.");
-    if (!contents.objection.empty())
-      fail("File name",
-           "\"" + path + "\" as " + to_string(contents.format) + ": " + contents.objection + ".");
     // copy_triangulation() copies the smoothing as well
     dealii::Triangulation<3> serial(triangulation.get_mesh_smoothing());
-    if (contents.format == Format::msh || contents.format == Format::abaqus)
-      read_ourselves(path, text, contents.format, serial);
-    else
-      {
-        require_kinds(path, contents);
-        read_by_deal_ii(path, text, contents, serial);
-        if (serial.all_reference_cells_are_hyper_cube())
-          require_positive_jacobians(path, serial);
-        if (scale_ != 1.)
-          dealii::GridTools::scale(scale_, serial);
-      }
+    make_triangulation_of(path, text, format, serial);
     triangulation.copy_triangulation(serial);
     return refinements_;
   }
@@ -117,19 +88,38 @@ public:
 
   std::string boundaries() const override
   {
-    return "as in the file, by number or by name (Gmsh: physical surfaces; Abaqus: surfaces; 0 where "
-           "there is none); materials likewise (Gmsh: physical volumes; Abaqus: element sets)";
+    return "as in the file, by number or by name (Gmsh: physical surfaces; Abaqus: surfaces; UCD and VTK: "
+           "quadrilaterals with a number; 0 where there is none); materials likewise (Gmsh: physical "
+           "volumes; Abaqus: element sets; UCD and VTK: hexahedra with a number)";
   }
 
 private:
-  void read_ourselves(const std::string &path,
-                      const std::string &text,
-                      const Format format,
-                      dealii::Triangulation<3> &serial) const
+  static FileMesh parse(const std::string &text, const Format format)
+  {
+    switch (format)
+      {
+        case Format::msh:
+          return read_gmsh(text);
+        case Format::abaqus:
+          return read_abaqus(text);
+        case Format::ucd:
+          return read_ucd(text);
+        case Format::vtk:
+          return read_vtk(text);
+        case Format::unknown:
+          break;
+      }
+    throw std::logic_error("a mesh file without a format");
+  }
+
+  void make_triangulation_of(const std::string &path,
+                             const std::string &text,
+                             const Format format,
+                             dealii::Triangulation<3> &serial) const
   {
     try
       {
-        FileMesh mesh = format == Format::msh ? read_gmsh(text) : read_abaqus(text);
+        FileMesh mesh = parse(text, format);
         require_kinds(path, mesh.contents);
         require_sound_points(mesh);
         for (dealii::Point<3> &point : mesh.points)
@@ -158,32 +148,6 @@ private:
   {
     const dealii::BoundingBox<3> box(mesh.points);
     return 1e-6 * std::max({box.side_length(0), box.side_length(1), box.side_length(2)});
-  }
-
-  void read_by_deal_ii(const std::string &path,
-                       const std::string &text,
-                       const MeshFileContents &contents,
-                       dealii::Triangulation<3> &serial) const
-  {
-    try
-      {
-        dealii::GridIn<3> reader(serial);
-        std::istringstream in(text_for_reader(text, contents.format));
-        if (contents.format == Format::ucd)
-          reader.read_ucd(in);
-        else
-          reader.read_vtk(in);
-      }
-    catch (const std::exception &exception)
-      {
-        fail("File name",
-             "\"" + path + "\" could not be read as " + to_string(contents.format) + ": " +
-               reason(exception));
-      }
-    const bool has_tetrahedra = contents.n_hexahedra() == 0;
-    if (serial.all_reference_cells_are_hyper_cube() == has_tetrahedra)
-      fail("File name",
-           "\"" + path + "\" has cells that are not hexahedra; strut takes hexahedra only.");
   }
 
   void require_kinds(const std::string &path, const MeshFileContents &contents) const
@@ -268,28 +232,6 @@ private:
       fail("File name",
            "\"" + path + "\" has " + contents.list_others(3) +
              "; cells of one kind are needed, linear tetrahedra or linear hexahedra.");
-  }
-
-  void require_positive_jacobians(const std::string &path,
-                                  const dealii::Triangulation<3> &mesh) const
-  {
-    std::size_t n_bad = 0;
-    dealii::Point<3> first;
-    for (const auto &cell : mesh.active_cell_iterators())
-      {
-        std::array<dealii::Point<3>, 8> vertices;
-        for (unsigned int v = 0; v < 8; ++v)
-          vertices[v] = cell->vertex(v);
-        if (minimum_scaled_jacobian(vertices) <= 1e-6 && n_bad++ == 0)
-          first = cell->center();
-      }
-    if (n_bad > 0)
-      fail("File name",
-           "\"" + path + "\" has " + std::to_string(n_bad) + " inverted or flat hexahedra out of " +
-             std::to_string(mesh.n_active_cells()) + " (Jacobian determinant not positive at a " +
-             "corner); the first is around (" + to_text(first[0]) + ", " + to_text(first[1]) +
-             ", " + to_text(first[2]) +
-             "). Mesh the region again, with smaller elements or with smoothing.");
   }
 
   std::string file_name_    = "";

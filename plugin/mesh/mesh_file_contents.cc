@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/mesh/mesh_file_contents.h"
 
-#include <algorithm>
-#include <cctype>
-#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "plugin/mesh/line_reader.h"
 
 namespace strut::plugin
 {
@@ -45,195 +46,77 @@ void count_unknown(MeshFileContents &contents, const std::string &type, const st
   count(contents, {name.c_str(), 3, false}, n);
 }
 
-void count_vtk(MeshFileContents &contents, const int type)
-{
-  switch (type)
-    {
-      case 1:
-        return count(contents, point);
-      case 3:
-      case 21:
-        return count(contents, line);
-      case 5:
-        return count(contents, triangle);
-      case 9:
-        return count(contents, quad);
-      case 10:
-        return count(contents, tetrahedron);
-      case 12:
-        return count(contents, hexahedron);
-      case 13:
-        return count(contents, wedge);
-      case 14:
-        return count(contents, pyramid);
-      case 22:
-      case 23:
-      case 28:
-        return count(contents, second_order_surface);
-      case 25:
-      case 29:
-        return count(contents, second_order_hexahedron);
-      case 24:
-      case 26:
-      case 27:
-        return count(contents, second_order_solid);
-      default:
-        return count_unknown(contents, std::to_string(type));
-    }
-}
+} // namespace
 
-void inspect_vtk(MeshFileContents &contents, std::istream &in)
+MeshFileContents::Format recognise_format(const std::string &text)
 {
-  std::string word;
-  std::getline(in, word);
-  if (word.find("Version 5") != std::string::npos)
+  LineReader reader(text);
+  while (reader.next())
     {
-      contents.objection =
-        "it is of version 5 of the legacy VTK format; write version 4.2 or older "
-        "(ParaView: File version 4.2 in the options of the legacy writer)";
-      return;
-    }
-  while (in >> word)
-    if (word == "BINARY")
-      {
-        contents.objection = "the file is binary; write it as ASCII";
-        return;
-      }
-    else if (word == "DATASET")
-      {
-        in >> word;
-        if (word != "UNSTRUCTURED_GRID")
-          {
-            contents.objection = "its data set is " + word + "; it must be UNSTRUCTURED_GRID";
-            return;
-          }
-      }
-    else if (word == "CELL_TYPES")
-      {
-        std::size_t n    = 0;
-        bool faces_first = false;
-        in >> n;
-        for (std::size_t cell = 0; cell < n; ++cell)
-          {
-            int type = 0;
-            if (!(in >> type))
-              {
-                contents.objection = "the file ends within its cell types; it is cut off";
-                return;
-              }
-            faces_first = faces_first || (type == 12 && contents.n_hexahedra() < cell);
-            count_vtk(contents, type);
-          }
-        if (faces_first && contents.list_others(3).empty())
-          contents.objection = "lines or faces stand before hexahedra, and the reader takes them "
-                               "only after; from Gmsh, write .msh instead";
-        return;
-      }
-  contents.objection = "there is no CELL_TYPES section, or the file is not a legacy VTK file";
-}
-
-void inspect_ucd(MeshFileContents &contents, std::istream &in)
-{
-  std::string rest;
-  while (in.peek() == '#')
-    std::getline(in, rest);
-  std::size_t n_nodes = 0, n_cells = 0;
-  if (!(in >> n_nodes >> n_cells))
-    {
-      contents.objection =
-        "it does not begin with the numbers of nodes and cells, as an AVS UCD file does";
-      return;
-    }
-  for (std::size_t line = 0; line <= n_nodes && in; ++line)
-    std::getline(in, rest);
-  for (std::size_t cell = 0; cell < n_cells; ++cell)
-    {
-      std::string skipped, type;
-      if (!(in >> skipped >> skipped >> type))
-        {
-          contents.objection = "the file ends within its cells; it is cut off";
-          return;
-        }
-      std::getline(in, rest);
-      if (type == "pt")
-        count(contents, point);
-      else if (type == "line")
-        count(contents, line);
-      else if (type == "tri")
-        count(contents, triangle);
-      else if (type == "quad")
-        count(contents, quad);
-      else if (type == "tet")
-        count(contents, tetrahedron);
-      else if (type == "hex")
-        count(contents, hexahedron);
-      else if (type == "prism")
-        count(contents, wedge);
-      else if (type == "pyr")
-        count(contents, pyramid);
-      else
-        count_unknown(contents, type);
-    }
-}
-
-/// The format, from how the text begins.
-Format recognise(const std::string &text)
-{
-  std::istringstream in(text);
-  std::string first;
-  while (std::getline(in, first))
-    {
-      const auto start = first.find_first_not_of(" \t\r");
-      if (start == std::string::npos)
-        continue;
-      if (first.compare(start, 5, "# vtk") == 0)
+      if (reader.line().rfind("# vtk", 0) == 0)
         return Format::vtk;
-      if (first[start] == '$')
+      if (reader.line().front() == '$')
         return Format::msh;
-      if (first[start] == '*')
+      if (reader.line().front() == '*')
         return Format::abaqus;
-      if (first[start] == '#')
+      if (reader.line().front() == '#')
         continue; // comments come first in UCD
       // Five numbers: nodes, cells, and how many data each has.
-      std::istringstream numbers(first);
-      std::size_t number;
-      unsigned int n = 0;
-      while (numbers >> number)
-        ++n;
-      return n == 5 && numbers.eof() ? Format::ucd : Format::unknown;
+      std::vector<std::string_view> words;
+      split_words(reader.line(), words);
+      long number = 0;
+      for (const std::string_view word : words)
+        if (!parse_integer(word, number))
+          return Format::unknown;
+      return words.size() == 5 ? Format::ucd : Format::unknown;
     }
   return Format::unknown;
 }
-} // namespace
 
-MeshFileContents MeshFileContents::inspect(const std::string &text, const Format format)
+void count_vtk(MeshFileContents &contents, const long type, const std::size_t line_number)
 {
-  MeshFileContents contents;
-  contents.format = format == Format::unknown ? recognise(text) : format;
-  std::istringstream in(text);
-  switch (contents.format)
-    {
-      case Format::msh:
-      case Format::abaqus:
-        break; // their readers count
-      case Format::ucd:
-        inspect_ucd(contents, in);
-        break;
-      case Format::vtk:
-        inspect_vtk(contents, in);
-        break;
-      case Format::unknown:
-        break;
-    }
-  return contents;
-}
-
-std::string text_for_reader(const std::string &text, const Format format)
-{
-  if (format == Format::vtk)
-    return "# vtk DataFile Version 3.0" +
-           text.substr(std::min(text.find_first_of("\r\n"), text.size()));
-  return text;
+  const std::string unknown = "cells of the unknown type " + std::to_string(type);
+  const Kind kind           = [&]() -> Kind {
+    switch (type)
+      {
+        case 1:
+          return point;
+        case 3:
+        case 21:
+          return line;
+        case 5:
+          return triangle;
+        case 8:
+        case 9:
+          return quad;
+        case 10:
+          return tetrahedron;
+        case 11:
+        case 12:
+          return hexahedron;
+        case 13:
+          return wedge;
+        case 14:
+          return pyramid;
+        case 22:
+        case 23:
+        case 28:
+          return second_order_surface;
+        case 25:
+        case 29:
+          return second_order_hexahedron;
+        case 24:
+        case 26:
+        case 27:
+          return second_order_solid;
+        default:
+          return {unknown.c_str(), 3, false};
+      }
+  }();
+  count(contents, kind);
+  std::string &first = contents.cells[kind.name].first;
+  if (first.empty())
+    first = "line " + std::to_string(line_number);
 }
 
 void count_gmsh(MeshFileContents &contents, const int type, const std::size_t n)

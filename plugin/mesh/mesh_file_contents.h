@@ -9,8 +9,7 @@
 namespace strut::plugin
 {
 /// What kinds of cells a mesh file has, those that strut does not take among them: people need to hear
-/// what kind of mesh they have. Of VTK and UCD found before deal.II reads the file, whose readers give up
-/// at the first cell that they do not know.
+/// what kind of mesh they have.
 struct MeshFileContents
 {
   enum class Format
@@ -33,13 +32,6 @@ struct MeshFileContents
 
   Format format = Format::unknown;
   std::map<std::string, Cells> cells;
-  /// What makes the file unreadable, for example that it is binary; empty if nothing was found.
-  std::string objection;
-
-  /// Look at the text of a file.
-  ///
-  /// @param format  the format it is said to have; unknown: find out
-  static MeshFileContents inspect(const std::string &text, const Format format);
 
   /// "12 tetrahedra, 3 wedges": the cells of a dimension, linear hexahedra left out.
   std::string list_others(const unsigned int dim) const;
@@ -52,9 +44,11 @@ struct MeshFileContents
   std::size_t n_cells(const unsigned int dim) const;
 };
 
-/// The text of a VTK file, without what only the reader of deal.II objects to: the version in its first
-/// line.
-std::string text_for_reader(const std::string &text, const MeshFileContents::Format format);
+/// The format of a file, from how its text begins.
+MeshFileContents::Format recognise_format(const std::string &text);
+
+/// Count a cell of a type of VTK. @param line  of the file
+void count_vtk(MeshFileContents &contents, long type, std::size_t line);
 
 /// Count n elements of a type of Gmsh.
 void count_gmsh(MeshFileContents &contents, int type, std::size_t n);

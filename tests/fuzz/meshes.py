@@ -17,7 +17,7 @@ import limits  # noqa: E402
 
 MESHES = pathlib.Path(__file__).resolve().parent.parent / "plugin" / "meshes"
 SEEDS = ["box-msh22.msh", "box-msh41.msh", "two-volumes.msh", "assembly.inp", "box.inp", "box-gmsh.inp",
-         "interior-face.inp"]
+         "interior-face.inp", "box.ucd", "box.vtk", "box-gmsh.vtk", "box-v5.vtk"]
 
 DECK = """set Threads = 1
 subsection Mesh
@@ -43,7 +43,8 @@ end
 """
 
 STRANGE = ["nan", "inf", "-inf", "1e308", "-1", "0", "99999999999999999999", "2147483648", "4294967295", "-9223372036854775808",
-           "1e-320", "", "-", "$", "*", ",", "\0", "\xff", "x" * 3000, "0x10", "1,5", "\"", "*END", "$End", "1 1", "1.5", "+3"]
+           "1e-320", "", "-", "$", "*", ",", "\0", "\xff", "x" * 3000, "0x10", "1,5", "\"", "*END", "$End", "1 1", "1.5", "+3", "CELLS",
+           "hex", "#"]
 
 
 def mutate(lines, random):

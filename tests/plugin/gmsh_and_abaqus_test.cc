@@ -11,12 +11,11 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "plugin/mesh/abaqus_file.h"
 #include "plugin/mesh/gmsh_file.h"
-#include "plugin/mesh/line_reader.h"
 #include "tests/plugin/mesh_measures.h"
+#include "tests/plugin/mesh_texts.h"
 
 using namespace strut;
 using namespace strut::plugin;
@@ -25,15 +24,6 @@ using namespace strut::plugin::test;
 namespace
 {
 const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
-
-std::string read(const std::string &file)
-{
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  EXPECT_TRUE(in) << file;
-  return text.str();
-}
 
 using Sizes = std::map<std::string, std::size_t>;
 
@@ -54,22 +44,6 @@ unsigned int id_of(const std::vector<FileMesh::Group> &groups, const std::string
   return 0;
 }
 
-/// The message of a text that is no mesh.
-template <typename Reader>
-std::string message_of(const Reader &reader, const std::string &text)
-{
-  try
-    {
-      reader(text);
-    }
-  catch (const MeshFileError &error)
-    {
-      return error.what();
-    }
-  ADD_FAILURE() << "no error for\n" << text;
-  return "";
-}
-
 /// A cube of one element: nodes 1 to 8, as Abaqus numbers them.
 const std::string cube =
   "*Node\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
@@ -81,7 +55,7 @@ const std::string nodes_22 =
 
 TEST(Abaqus, InstancesAreMovedTurnedAndNamed)
 {
-  const FileMesh mesh = read_abaqus(read(meshes + "assembly.inp"));
+  const FileMesh mesh = read_abaqus(text_of(meshes + "assembly.inp"));
   ASSERT_EQ(mesh.cells.size(), 4u);
   EXPECT_EQ(mesh.points.size(), 25u); // and one for reference
   EXPECT_EQ(sizes(mesh.cell_groups),
@@ -137,11 +111,11 @@ TEST(Abaqus, FacesOfElementsAreThoseOfTheManual)
 
 TEST(Abaqus, ShellsAreFacesAndCubitsNamesAreNumbers)
 {
-  const FileMesh mesh = read_abaqus(read(meshes + "box-gmsh.inp"));
+  const FileMesh mesh = read_abaqus(text_of(meshes + "box-gmsh.inp"));
   EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{"Volume1", 4}, {"body", 4}}));
   EXPECT_EQ(sizes(mesh.face_groups),
             (Sizes{{"Surface17", 2}, {"Surface25", 2}, {"left", 2}, {"right", 2}}));
-  EXPECT_EQ(id_of(read_abaqus(read(meshes + "box.inp")).cell_groups, "EB7"), 7u);
+  EXPECT_EQ(id_of(read_abaqus(text_of(meshes + "box.inp")).cell_groups, "EB7"), 7u);
 }
 
 TEST(Abaqus, WhatIsWrongIsSaidWithItsLine)
@@ -167,11 +141,7 @@ TEST(Abaqus, WhatIsWrongIsSaidWithItsLine)
     {"*Node\n1, 0, nan, 0\n", "line 2: \"nan\" is no finite number"},
     {"*Node\n1, 0, 1e999, 0\n", "line 2: \"1e999\" is no finite number"},
     {"*Heading\n", "there is no *ELEMENT with data"}};
-  for (const auto &[text, said] : cases)
-    {
-      const std::string message = message_of(read_abaqus, text);
-      EXPECT_NE(message.find(said), std::string::npos) << said << " is not in: " << message;
-    }
+  expect_messages(read_abaqus, cases);
 }
 
 // Sets that contain each other end, and small numbers are zero.
@@ -192,7 +162,7 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
 {
   for (const std::string file : {"box-msh22.msh", "box-msh41.msh"})
     {
-      const FileMesh mesh = read_gmsh(read(meshes + file));
+      const FileMesh mesh = read_gmsh(text_of(meshes + file));
       EXPECT_EQ(mesh.points.size(), 18u);
       EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{"body", 4}}));
       EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{"left", 2}, {"right", 2}}));
@@ -235,11 +205,7 @@ TEST(Gmsh, WhatIsWrongIsSaidWithItsLine)
     {nodes_22 + "$Elements\n99999999999999\n1 15 0 1\n$EndElements\n",
      "has fewer lines than it announces"},
     {nodes_22 + "$Comment\n", "line 15: the section $Comment never ends"}};
-  for (const auto &[text, said] : cases)
-    {
-      const std::string message = message_of(read_gmsh, text);
-      EXPECT_NE(message.find(said), std::string::npos) << said << " is not in: " << message;
-    }
+  expect_messages(read_gmsh, cases);
 }
 
 // Files that a fuzzer made: each is refused with the message beside it, and names its line.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "plugin/mesh/line_reader.h"
+
+namespace strut::plugin::test
+{
+/// The text of a file.
+inline std::string text_of(const std::string &file)
+{
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  EXPECT_TRUE(in) << file;
+  return text.str();
+}
+
+/// The message of a text that is no mesh.
+template <typename Reader>
+std::string message_of(const Reader &reader, const std::string &text)
+{
+  try
+    {
+      reader(text);
+    }
+  catch (const MeshFileError &error)
+    {
+      return error.what();
+    }
+  ADD_FAILURE() << "no error for\n" << text;
+  return "";
+}
+
+/// Each of the texts must be refused with a message that contains what is beside it.
+template <typename Reader>
+void expect_messages(const Reader &reader, const std::map<std::string, std::string> &cases)
+{
+  for (const auto &[text, said] : cases)
+    {
+      const std::string message = message_of(reader, text);
+      EXPECT_NE(message.find(said), std::string::npos) << said << " is not in: " << message;
+    }
+}
+} // namespace strut::plugin::test

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What the readers of UCD and VTK make of a file: groups by number, and messages with lines.
+#include <deal.II/grid/tria.h>
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "plugin/mesh/file_triangulation.h"
+#include "plugin/mesh/ucd_file.h"
+#include "plugin/mesh/vtk_file.h"
+#include "tests/plugin/mesh_texts.h"
+
+using namespace strut::plugin;
+using namespace strut::plugin::test;
+
+namespace
+{
+const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
+
+using Sizes = std::map<unsigned int, std::size_t>;
+
+Sizes sizes(const std::vector<FileMesh::Group> &groups)
+{
+  Sizes result;
+  for (const FileMesh::Group &group : groups)
+    {
+      EXPECT_EQ(group.name, "");
+      result[group.id] = group.members.size();
+    }
+  return result;
+}
+
+/// A copy with one piece in place of another.
+std::string with(std::string text, const std::string &what, const std::string &instead)
+{
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), instead);
+}
+
+/// A cube of one hexahedron, and its bottom: 11 and 32 lines.
+const std::string ucd = "8 2 0 0 0\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n"
+                        "8 0 1 1\n1 7 hex 1 2 3 4 5 6 7 8\n2 3 quad 1 2 3 4\n";
+const std::string vtk =
+  "# vtk DataFile Version 3.0\na cube\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n"
+  "0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"
+  "CELLS 2 14\n8 0 1 2 3 4 5 6 7\n4 0 1 2 3\n"
+  "CELL_TYPES 2\n12\n9\n"
+  "CELL_DATA 2\nSCALARS MaterialID int 1\nLOOKUP_TABLE default\n7\n3\n";
+const std::string materials = vtk.substr(vtk.find("SCALARS"));
+} // namespace
+
+TEST(Ucd, CellsAndFacesAreInGroupsByNumber)
+{
+  for (const std::string file : {"box.ucd", "box-ucd.inp"})
+    {
+      const FileMesh mesh = read_ucd(text_of(meshes + file));
+      EXPECT_EQ(mesh.points.size(), 18u);
+      EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{7, 4}}));
+      EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{1, 2}, {2, 2}}));
+      EXPECT_EQ(mesh.lines_of_faces.front(), 21u);
+      EXPECT_EQ(mesh.lines_of_cells.back(), 28u);
+      EXPECT_TRUE(mesh.node_groups.empty());
+    }
+}
+
+TEST(Ucd, WhatIsWrongIsSaidWithItsLine)
+{
+  expect_messages(
+    read_ucd,
+    {{"", "line 0: the file ends before the numbers of nodes and of cells"},
+     {"8 2\n",
+      "line 1: a UCD file begins with five whole numbers: the numbers of nodes and of cells"},
+     {"8 2 0 0 x\n", "line 1: \"x\" is no whole number; one of five"},
+     {"8 -2 0 0 0\n", "line 1: there cannot be -2 of something"},
+     {with(ucd, "2 1 0 0", "2 1 0"),
+      "line 3: node 2 of 8: a node has a number and three coordinates; "
+      "found \"2 1 0\""},
+     {with(ucd, "2 1 0 0", "2 1 0 nan"), "line 3: \"nan\" is no finite number; a coordinate"},
+     {with(ucd, "2 1 0 0", "1 1 0 0"), "line 3: the number 1 belongs to a node before, too"},
+     {with(ucd, "2 1 0 0", "2.5 1 0 0"),
+      "line 3: \"2.5\" is no whole number; the number of node 2 of 8"},
+     {with(ucd, "8 2 0 0 0", "9 2 0 0 0"), "line 10: node 9 of 9: a node has a number and three"},
+     {with(ucd, "8 2 0 0 0", "7 2 0 0 0"),
+      "line 9: cell 1 of 2 is of the type \"1\"; types are pt, line, tri, quad, tet, pyr, prism and hex"},
+     {with(ucd, "8 2 0 0 0", "8 3 0 0 0"),
+      "line 11: the file ends before cell 3 of 3; it is cut off"},
+     {with(ucd, "8 2 0 0 0", "8 999999999999 0 0 0"), "line 11: the file ends before cell 3 of"},
+     {with(ucd, "8 2 0 0 0", "8 1 0 0 0"),
+      "line 11: \"2 3 quad 1 2 3 4\" after the last of 1 cells"},
+     {with(ucd, "8 2 0 0 0", "8 1 1 0 0"),
+      "line 11: \"2 3 quad 1 2 3 4\" after the last of 1 cells"},
+     {ucd + "1 1\n", "line 12: \"1 1\" after the last of 2 cells"},
+     {with(ucd, "hex", "hax"), "line 10: cell 1 of 2 is of the type \"hax\"; types are"},
+     {with(ucd, "1 7 hex", "1 -7 hex"),
+      "line 10: the id -7 of cell 1 of 2; material and boundary ids are whole numbers from 0 to 4294967294"},
+     {with(ucd, "2 3 quad", "2 4294967295 quad"), "line 11: the id 4294967295 of cell 2 of 2"},
+     {with(ucd, "6 7 8\n", "6 7\n"),
+      "line 10: cell 1 of 2: a cell of type hex has 8 nodes; found 7"},
+     {with(ucd, "6 7 8\n", "6 7 9\n"), "line 10: there is no node 9"},
+     {with(ucd, "quad 1 2 3 4", ""), "line 11: cell 2 of 2: a cell has a number, an id, a type"},
+     {ucd.substr(0, ucd.size() - 3),
+      "line 11: cell 2 of 2: a cell of type quad has 4 nodes; found 3"}});
+}
+
+// Comments and blank lines anywhere, upper case, nodes in any order with gaps, data, lines and points.
+TEST(Ucd, OddButLegal)
+{
+  const FileMesh mesh = read_ucd(
+    "# a comment\r\n\r\n  9 +4 1 1 0\r\n70 1e0 1.d0 1\r\n1 0 0 0\r\n# another\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 "
+    "1\n6 1 0 1\n8 0 1 1\n-9 5 5 5\n\n1 4294967294 HEX 1 2 3 4 5 6 70 8\n1 0 Quad 1 2 3 4\n"
+    "1 5 line 1 2\n1 5 pt 1\n1 1\nstress, Pa\n1 0.5\n");
+  EXPECT_EQ(mesh.points[0], dealii::Point<3>(1., 1., 1.));
+  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{4294967294u, 1}}));
+  EXPECT_EQ(sizes(mesh.face_groups), Sizes()); // 0 is no id
+  EXPECT_EQ(mesh.lines_of_cells, std::vector<std::size_t>{15});
+  dealii::Triangulation<3> triangulation;
+  make_triangulation(mesh, triangulation);
+  EXPECT_EQ(triangulation.n_vertices(), 8u);
+  EXPECT_EQ(triangulation.begin_active()->material_id(), 4294967294u);
+
+  const FileMesh tetrahedron =
+    read_ucd("4 2 0 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n1 2 tet 1 2 3 4\n2 6 tri 1 3 2\n");
+  EXPECT_TRUE(tetrahedron.has_tetrahedra());
+  EXPECT_EQ(sizes(tetrahedron.face_groups), (Sizes{{6, 1}}));
+}
+
+// The file of format 5.1 is what VTK 9.1 writes: arrays of numbers and words, names of components, METADATA.
+TEST(Vtk, CellsAndFacesAreInGroupsByMaterialId)
+{
+  for (const std::string file : {"box.vtk", "box-v5.vtk"})
+    {
+      const FileMesh mesh = read_vtk(text_of(meshes + file));
+      EXPECT_EQ(mesh.points.size(), 18u);
+      EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{7, 4}}));
+      EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{1, 2}, {2, 2}}));
+      EXPECT_EQ(mesh.lines_of_faces.front(), file == "box.vtk" ? 30u : 29u);
+    }
+  EXPECT_EQ(sizes(read_vtk(text_of(meshes + "box-gmsh.vtk")).cell_groups), Sizes());
+}
+
+TEST(Vtk, WhatIsWrongIsSaidWithItsLine)
+{
+  expect_messages(
+    read_vtk,
+    {{"<?xml version=\"1.0\"?>\n",
+      "line 1: \"<?xml version=\"1.0\"?>\" where \"# vtk DataFile Version\" was to be, with which a legacy "
+      "VTK file begins (XML files, .vtu, are not read"},
+     {with(vtk, "ASCII", "BINARY"), "line 3: the file is binary; write it as ASCII"},
+     {with(vtk, "ASCII", "ASCI"), "line 3: \"ASCI\" where ASCII was to be"},
+     {with(vtk, "UNSTRUCTURED_GRID", "POLYDATA"),
+      "line 4: the data set is \"POLYDATA\"; strut reads UNSTRUCTURED_GRID"},
+     {with(vtk, "DATASET ", ""),
+      "line 4: \"UNSTRUCTURED_GRID\" where DATASET UNSTRUCTURED_GRID was"},
+     {vtk.substr(0, vtk.find("CELL_TYPES")),
+      "there is no section CELL_TYPES: the file has no mesh, or"},
+     {vtk.substr(0, vtk.find("CELLS")), "there is no section CELLS"},
+     {vtk.substr(0, vtk.find("1 0 0\n1 1 0") + 3),
+      "line 7: the file ends before a coordinate of point 1; it is cut off"},
+     {with(vtk, "POINTS 8", "POINTS 9"),
+      "line 14: \"CELLS\" is no finite number; a coordinate of point 8"},
+     {with(vtk, "POINTS 8", "POINTS 7"),
+      "line 13: \"0 1 1\" where a section was to be: the one before has more numbers than it announces"},
+     {with(vtk, "POINTS 8", "POINTS 8888888888"),
+      "line 5: the number of points is 8888888888, more than a file of this size can have"},
+     {with(vtk, "POINTS 8 double", "POINTS"),
+      "line 5: \"POINTS\" where a line of the form \"POINTS number type\" was to be"},
+     {with(vtk, "0 1 1\n", "0 1 1 1\n"),
+      "line 13: \"1\" after the last of 8 points: there are more than"},
+     {with(vtk, "0 1 1\n", "0 1 inf\n"),
+      "line 13: \"inf\" is no finite number; a coordinate of point 7"},
+     {with(vtk, "CELLS 2 14", "CELLS 2 13"), "line 16: CELLS announces 13 numbers; there are 14"},
+     {with(vtk, "CELLS 2", "CELLS 3"),
+      "line 17: \"CELL_TYPES\" is no whole number; the number of points of "
+      "cell 2"},
+     {with(vtk, "CELLS 2", "CELLS 1"), "line 15: CELLS announces 14 numbers; there are 9"},
+     {with(vtk, "6 7\n", "6 8\n"), "line 15: there is no point 8; the 8 points are counted from 0"},
+     {with(vtk, "4 0 1 2 3\n", "4 0 1 2\n"),
+      "line 17: \"CELL_TYPES\" is no whole number; a point of cell 1"},
+     {with(vtk, "4 0 1 2 3\n", "-4 0 1 2 3\n"), "line 16: the number of points of cell 1 is -4"},
+     {with(vtk, "12\n9\n", "9\n12\n"),
+      "line 18: a cell of type 9 has 4 points; cell 0 in line 15 has 8"},
+     {with(vtk, "CELL_TYPES 2", "CELL_TYPES 1"),
+      "line 17: CELL_TYPES announces 1 cells; CELLS has 2"},
+     {with(vtk, "CELL_DATA 2", "CELL_DATA 1"), "line 20: CELL_DATA announces 1 cells; CELLS has 2"},
+     {with(vtk, "7\n3\n", "7\n"),
+      "line 23: the file ends before the MaterialID of cell 1; it is cut off"},
+     {with(vtk, "7\n3\n", "7\n3\n3\n"),
+      "line 25: \"3\" where a section was to be: the one before has more"},
+     {with(vtk, "7\n3\n", "-1\n3\n"),
+      "line 23: the MaterialID of cell 0 is \"-1\"; ids are whole numbers "
+      "from 0 to 4294967294"},
+     {with(vtk, "7\n3\n", "7\n-2\n"),
+      "line 24: the MaterialID of cell 1 is \"-2\"; ids are whole numbers "
+      "from 0 to 4294967294, or -1 for none"},
+     {with(vtk, "7\n3\n", "7.5\n3\n"), "line 23: the MaterialID of cell 0 is \"7.5\""},
+     {with(vtk, "7\n3\n", "nan\n3\n"),
+      "line 23: \"nan\" is no finite number; the MaterialID of cell 0"},
+     {with(vtk, "int 1", "int 2"), "line 21: MaterialID has one number per cell; found 2"},
+     {vtk + materials, "line 26: MaterialID is there twice"},
+     {with(vtk, "CELL_DATA 2\n", ""), "line 22: \"7\" where a section was to be"},
+     {with(vtk, "CELL_DATA", "CELL_DATE"),
+      "line 20: \"CELL_DATE 2\" where a section was to be: this one is "
+      "not known here"},
+     {vtk + "SCALARS p float\nLOOKUP_TABLE default\n1\nVECTORS v float\n",
+      "line 28: \"VECTORS\" where number 2 of 2 was to be: there are fewer than announced"},
+     {vtk + "POINTS 0 float\n", "line 25: the section POINTS is there twice"}});
+}
+
+TEST(Vtk, OffsetsAreChecked)
+{
+  const std::size_t at    = vtk.find("CELLS");
+  const std::string begin = vtk.substr(0, at), end = vtk.substr(vtk.find("CELL_TYPES"));
+  const std::string types = "OFFSETS vtktypeint64\n";
+  const std::string cells = "CONNECTIVITY vtktypeint64\n0 1 2 3 4 5 6 7 0 1\n2 3\n";
+  const FileMesh mesh     = read_vtk(begin + "CELLS 3 12\n" + types + "0 8\n12\n" + cells + end);
+  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{7, 1}}));
+  EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{3, 1}}));
+  EXPECT_EQ(mesh.lines_of_faces, std::vector<std::size_t>{19});
+  expect_messages(
+    read_vtk,
+    {{begin + "CELLS 3 12\n" + types + "0 13 12\n" + cells + end,
+      "line 16: offset 2 is 12; the first is 0, and none is less than the one before"},
+     {begin + "CELLS 3 12\n" + types + "1 8 12\n" + cells + end,
+      "line 16: offset 0 is 1; the first is 0"},
+     {begin + "CELLS 3 11\n" + types + "0 8 12\n" + cells + end,
+      "line 16: the last offset must be 11, the length of CONNECTIVITY that CELLS announces"},
+     {begin + "CELLS 3 13\n" + types + "0 8 13\n" + cells + end,
+      "line 20: \"CELL_TYPES\" is no whole number; a point of cell 1"},
+     {begin + "CELLS 3 11\n" + types + "0 8 11\n" + cells + end,
+      "line 19: \"3\" after the last of 11 points of cells: there are more than announced"},
+     {begin + "CELLS 3 12\n" + types + "0 8 12\n" + end,
+      "line 17: \"CELL_TYPES 2\" where CONNECTIVITY was to be"},
+     {begin + "CELLS 3 12\n" + types + "0 8 12\n", "line 16: the file ends before CONNECTIVITY"}});
+}
+
+// A blank title, lower case, numbers on lines of any length, faces before solids, ids as real numbers, lines,
+// voxels, data that nobody reads.
+TEST(Vtk, OddButLegal)
+{
+  const FileMesh mesh = read_vtk(
+    "# vtk DataFile Version 2.0\n\nascii\ndataset unstructured_grid\n"
+    "points 12 float\n"
+    "0 0 0 1 0 0 1 1 0\n0 1 0 0 0 1 1 0 1\n1 1 1 0 1\n1 0 0 2 1 0 2 0 1 2 1 1 2\n\ncells 5 31\n"
+    "2 0 1\n4 0 1 2 3 4 1 2\n3 0 8 0 1 2 3 4 5 6 7 8 4 5 7 6 8 9\n10 11\n"
+    "CELL_TYPES 5\n3 9 9 12\n11\n"
+    "POINT_DATA 12\nLOOKUP_TABLE colours 1\n0 0.5 1 1\n"
+    "CELL_DATA 5\nSCALARS ManifoldID int 1\nLOOKUP_TABLE default\n-1 -1 -1 -1 5\n"
+    "COLOR_SCALARS c 2\n0 0 0 0 0 0 0 0 0 1\nTENSORS6 t float\n"
+    "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 nan -inf 0 0 0\n"
+    "SCALARS materialid float\n-1 -1 3. +2 4e0\n");
+  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{2, 1}, {4, 1}}));
+  EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{3, 1}}));
+  EXPECT_EQ(mesh.lines_of_faces, (std::vector<std::size_t>{13, 13}));
+  EXPECT_EQ(mesh.lines_of_cells, (std::vector<std::size_t>{14, 14}));
+  dealii::Triangulation<3> triangulation;
+  make_triangulation(mesh, triangulation);
+  EXPECT_EQ(triangulation.n_active_cells(), 2u);
+  EXPECT_EQ(triangulation.n_vertices(), 12u);
+}
+
+// Quadrilaterals between two cells are surfaces inside of the mesh; deal.II refuses them.
+TEST(Ucd, FacesMayBeInside)
+{
+  FileMesh mesh =
+    read_ucd("12 3 0 0 0\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n"
+             "9 0 0 2\n10 1 0 2\n11 1 1 2\n12 0 1 2\n1 1 hex 1 2 3 4 5 6 7 8\n"
+             "2 2 hex 5 6 7 8 9 10 11 12\n3 5 quad 5 6 7 8\n");
+  dealii::Triangulation<3> triangulation;
+  const MeshSets sets = make_triangulation(mesh, triangulation);
+  ASSERT_EQ(sets.faces.size(), 1u);
+  EXPECT_EQ(sets.faces[0].id, 5u);
+  EXPECT_TRUE(sets.faces[0].has_interior);
+  // its normal is that of the quadrilateral, up, out of the first cell
+  EXPECT_EQ(sets.faces[0].faces.size(), 1u);
+  EXPECT_EQ(sets.faces[0].faces[0] / 6, 0u);
+}
