@@ -208,7 +208,7 @@ TEST(Gmsh, WhatIsWrongIsSaidWithItsLine)
   expect_messages(read_gmsh, cases);
 }
 
-// Files that a fuzzer made: each is refused with the message beside it, and names its line.
+// Most of them a fuzzer made: each is refused with the message beside it, and names its line.
 TEST_F(MeshSources, BrokenFilesAreRefused)
 {
   std::ifstream list(meshes + "broken/messages.txt");

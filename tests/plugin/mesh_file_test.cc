@@ -147,6 +147,7 @@ TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
     {meshes, "auto", {"is a folder"}},
     {meshes + "tetrahedra.msh", "auto", {"tetrahedra", "hexahedra only", "ecombine"}},
     {meshes + "wedges.msh", "auto", {"4 wedges", "hexahedra only", "ecombine"}},
+    {meshes + "wedge.vtk", "auto", {"1 wedges (first: line 28) beside 3 hexahedra"}},
     {meshes + "second-order.msh", "auto", {"4 second-order hexahedra", "ElementOrder = 1"}},
     {meshes + "flat.msh", "auto", {"two-dimensional mesh of 2 quadrilaterals", "xtrude"}},
     {meshes + "binary.msh", "auto", {"binary"}},
