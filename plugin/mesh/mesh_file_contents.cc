@@ -45,7 +45,6 @@ void count_unknown(MeshFileContents &contents, const std::string &type, const st
   const std::string name = "cells of the unknown type " + type;
   count(contents, {name.c_str(), 3, false}, n);
 }
-
 } // namespace
 
 MeshFileContents::Format recognise_format(const std::string &text)

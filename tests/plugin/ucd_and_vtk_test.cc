@@ -262,6 +262,16 @@ TEST(Vtk, OddButLegal)
   EXPECT_EQ(triangulation.n_vertices(), 12u);
 }
 
+// A blank line ends METADATA, but not where a component has no name.
+TEST(Vtk, NamesOfComponentsMayBeBlank)
+{
+  const std::string names = "METADATA\nCOMPONENT_NAMES\n\nvy\n\n\n";
+  const FileMesh mesh =
+    read_vtk(with(vtk, materials, "VECTORS v float\n0 0 0\n0 0 0\n" + names + materials));
+  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{7, 1}}));
+  EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{3, 1}}));
+}
+
 // Quadrilaterals between two cells are surfaces inside of the mesh; deal.II refuses them.
 TEST(Ucd, FacesMayBeInside)
 {
