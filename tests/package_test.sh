@@ -87,8 +87,8 @@ test_build_tree() {
 
 test_debian_package() {
   local package field
-  if ! command -v dpkg-deb dpkg-shlibdeps > /dev/null; then
-    echo 'skipped: there is no dpkg here'
+  if ! command -v dpkg-deb > /dev/null || ! command -v dpkg-shlibdeps > /dev/null; then
+    echo 'skipped: there is no dpkg, or no dpkg-dev, here'
     exit 77
   fi
   quietly cpack --config "$build/CPackConfig.cmake" -G DEB -B "$folder"

@@ -307,6 +307,18 @@ case_accepted_decks_say_what_they_select() {
   done
 }
 
+# Runs of one user side by side, as in a study of parameters: none removes what another one needs.
+case_many_runs_side_by_side() {
+  local k pids=() pid
+  for k in {1..24}; do
+    "$strut" --validate --threads 1 cantilever.prm > log-"$k" 2>&1 &
+    pids+=($!)
+  done
+  for pid in "${pids[@]}"; do
+    wait "$pid" || wrong "one of the runs ended with exit code $?: $(grep -h -m 3 -e error -e Error log-*)"
+  done
+}
+
 case_every_mesh_runs() {
   local two='set Backend = cpu
 set Threads = 1

@@ -7,8 +7,8 @@
 # What the build needs. deal.II brings p4est, Trilinos and MPI's headers along.
 strut_build_packages=(g++ make cmake ninja-build python3 libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev openmpi-bin
   ccache doxygen file)
-# What the tests need besides: VTK for Python reads the results as ParaView does.
-strut_test_packages=(python3-vtk9)
+# What the tests need besides: VTK for Python reads the results as ParaView does, dpkg-dev finds what a package depends on.
+strut_test_packages=(python3-vtk9 dpkg-dev)
 # What the picture needs: VTK draws through OpenGL, here Mesa's on a virtual X server.
 strut_picture_packages=(python3-vtk9 xvfb xauth libgl1-mesa-dri)
 

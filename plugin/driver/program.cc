@@ -70,11 +70,15 @@ bool has_launcher()
 }
 
 /// What the libraries read from the environment when MPI starts, where the user has not set it.
-void set_defaults_of_libraries()
+void set_defaults_of_libraries(const bool alone)
 {
   // Open MPI would start a daemon beside a process that no mpirun started, for others that it might
   // spawn; that takes seconds where the name of the host cannot be resolved.
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  // All such processes of a user would share one folder in /tmp, which the first to end removes while
+  // the next begins. A process alone needs none.
+  if (alone)
+    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
   // hwloc tells stderr of a machine that it does not understand, or of a missing /sys.
   setenv("HWLOC_HIDE_ERRORS", "2", 0);
 }
@@ -90,7 +94,7 @@ int run_program(int argc,
   if (alone)
     if (const int code = begin(); code >= 0)
       return code;
-  set_defaults_of_libraries();
+  set_defaults_of_libraries(alone);
   // PETSc, which deal.II starts too, catches this signal and would make nohup worthless.
   const auto on_hangup = std::signal(SIGHUP, SIG_IGN);
   dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);

@@ -75,17 +75,15 @@ public:
     for (auto &[key, group] : groups_)
       {
         const int dim = key.first;
+        std::sort(group.members.begin(), group.members.end());
+        group.members.erase(std::unique(group.members.begin(), group.members.end()),
+                            group.members.end());
         if (dim == 3)
           mesh_.cell_groups.push_back(std::move(group));
         else if (dim == 2)
           mesh_.face_groups.push_back(std::move(group));
         else if (!group.name.empty())
-          {
-            std::sort(group.members.begin(), group.members.end());
-            group.members.erase(std::unique(group.members.begin(), group.members.end()),
-                                group.members.end());
-            mesh_.node_groups.push_back(std::move(group));
-          }
+          mesh_.node_groups.push_back(std::move(group));
       }
     if (version_ < 4.)
       merge_repeated_cells(mesh_);

@@ -171,6 +171,16 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
     }
 }
 
+TEST(Gmsh, AVolumeTwiceInAGroupIsInItOnce)
+{
+  std::string text           = read(meshes + "box-msh41.msh");
+  const std::string in_group = "1 0 0 0 2 1 1 1 7 ";
+  const std::size_t at       = text.find(in_group);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, in_group.size(), "1 0 0 0 2 1 1 2 7 7 ");
+  EXPECT_EQ(sizes(read_gmsh(text).cell_groups), (Sizes{{"body", 4}}));
+}
+
 // Format 2 writes an element of two physical groups twice; in one group, twice is an error of the file.
 TEST(Gmsh, ElementsOfTwoGroupsAreOneElement)
 {
