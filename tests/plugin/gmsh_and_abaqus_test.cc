@@ -173,7 +173,7 @@ TEST(Gmsh, BothFormatsHaveTheSameGroups)
 
 TEST(Gmsh, AVolumeTwiceInAGroupIsInItOnce)
 {
-  std::string text           = read(meshes + "box-msh41.msh");
+  std::string text           = text_of(meshes + "box-msh41.msh");
   const std::string in_group = "1 0 0 0 2 1 1 1 7 ";
   const std::size_t at       = text.find(in_group);
   ASSERT_NE(at, std::string::npos);
