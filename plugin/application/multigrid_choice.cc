@@ -7,6 +7,7 @@
 #include <deal.II/grid/tria.h>
 
 #include <strut/solvers/multigrid.h>
+#include <strut/solvers/smoothing_steps.h>
 
 #include <sstream>
 
@@ -78,6 +79,8 @@ std::string describe_levels(const Communicator &communicator,
   for (std::size_t l = 0; l < n_coarser; ++l)
     text << ", " << communicator.sum(coarser[l].mesh.n_elements);
   text << " elements";
+  if (const unsigned int steps = smoothing_steps_for(communicator, mesh); steps > 3)
+    text << "; elements " << steps << " times longer than thick want as many smoothing steps";
   return text.str();
 }
 } // namespace strut::plugin

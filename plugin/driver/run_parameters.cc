@@ -142,11 +142,13 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                 "refined from; auto: multigrid if there are such meshes. The log says which.",
                 prm,
                 Selection("auto|jacobi|multigrid"));
-  add_parameter("Smoothing steps",
-                smoothing_steps_,
-                "Of multigrid, before and after the correction of the coarser level.",
-                prm,
-                Integer(1, 10));
+  add_parameter(
+    "Smoothing steps",
+    smoothing_steps_,
+    "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
+    "elements are times longer than thick, at least 3 and at most 10.",
+    prm,
+    Integer(0, 10));
   add_parameter(
     "Coarse operators",
     coarse_operators_,

@@ -44,7 +44,7 @@ private:
   double tolerance_             = 1e-5;
   unsigned int max_iterations_  = 20000;
   std::string initial_guess_    = "previous";
-  unsigned int smoothing_steps_ = 3;
+  unsigned int smoothing_steps_ = 0;
   std::string coarse_operators_ = "rediscretised";
 };
 

@@ -4,6 +4,7 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/multigrid.h>
+#include <strut/solvers/smoothing_steps.h>
 #include <strut/solvers/support_springs.h>
 
 namespace strut
@@ -48,6 +49,7 @@ struct Multigrid<Number>::Level
   Array<LocalIndex> constrained_dofs;
   Array<Number> blocks; ///< inverse nodal blocks
   Array<Number> r, x, d, q;
+  unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
 
   std::unique_ptr<GridTransfer<Number>>
@@ -77,9 +79,13 @@ Multigrid<Number>::Multigrid(Backend &backend,
       const ElementMesh &own = l == 0 ? mesh : coarser[l - 1].mesh;
       levels_.push_back(std::make_unique<Level>(backend, own));
       levels_[l]->K = std::move(operators[l]);
-      if (l < n_coarser)
-        levels_[l]->transfer =
-          std::make_unique<GridTransfer<Number>>(backend, communicator, own, coarser[l]);
+      if (l == n_coarser)
+        break;
+      levels_[l]->transfer =
+        std::make_unique<GridTransfer<Number>>(backend, communicator, own, coarser[l]);
+      levels_[l]->smoothing_steps = settings_.smoothing_steps > 0
+                                      ? settings_.smoothing_steps
+                                      : smoothing_steps_for(communicator, own);
     }
   if (settings_.coarse_operators == CoarseOperators::rediscretised)
     provide_springs(coarser);
@@ -131,7 +137,7 @@ void Multigrid<Number>::set_stiffness(const Array<double> &factors)
       backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
                                                             level->constrained,
                                                             level->blocks);
-      level->smoother = PolynomialSmoother::chebyshev_fourth_kind(settings_.smoothing_steps,
+      level->smoother = PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps,
                                                                   level->K->smoother_bound());
     }
   levels_.back()->K->factor(*coarse_solver_);

@@ -63,7 +63,7 @@ PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
       choice.settings.coarse_operators = CoarseOperators::galerkin;
       choices.push_back(choice);
     }
-  choice.settings.smoothing_steps = std::max(6u, 2 * settings.smoothing_steps);
+  choice.settings.smoothing_steps = std::max(12u, 2 * settings.smoothing_steps);
   choice.name =
     "Multigrid with " + std::to_string(choice.settings.smoothing_steps) + " smoothing steps";
   choices.push_back(choice);

@@ -104,7 +104,7 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
           names.push_back(sequence.take_remark());
         }
       std::vector<std::string> all{"Multigrid with Galerkin's coarse operators",
-                                   "Multigrid with 6 smoothing steps",
+                                   "Multigrid with 12 smoothing steps",
                                    "Jacobi's preconditioner"};
       if (mixed)
         all.insert(all.begin(), "Multigrid cycles in double");

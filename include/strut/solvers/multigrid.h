@@ -17,7 +17,9 @@ namespace strut
 /// How a cycle is built.
 struct MultigridSettings
 {
-  unsigned int smoothing_steps = 3; ///< before and after each coarse correction
+  /// Before and after each coarse correction; 0: as many as the shape of the elements wants, on each
+  /// level (smoothing_steps.h).
+  unsigned int smoothing_steps = 0;
   /// V-cycles on the second level for each on the finest; 0: as many as pay, 2 with rediscretised
   /// levels, 1 with Galerkin's.
   unsigned int coarse_cycles = 0;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/solvers/smoothing_steps.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace strut
+{
+namespace
+{
+constexpr unsigned int fewest = 3, most = 10;
+
+/// The longest of the three mean edges of an element over the shortest.
+double aspect_ratio(const ElementMesh &mesh, const std::size_t e)
+{
+  std::array<std::array<double, 3>, 8> corners;
+  for (unsigned int v = 0; v < 8; ++v)
+    for (unsigned int c = 0; c < 3; ++c)
+      corners[v][c] =
+        mesh.coordinates[c * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+  std::array<double, 3> lengths{};
+  for (unsigned int d = 0; d < 3; ++d)
+    for (unsigned int v = 0; v < 8; ++v)
+      if ((v & (1u << d)) == 0)
+        {
+          const auto &from = corners[v], &to = corners[v | (1u << d)];
+          lengths[d] += std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
+        }
+  const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+  return *longest / *shortest;
+}
+} // namespace
+
+unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh)
+{
+  std::array<double, most + 1> counts{}; // of elements that want so many steps; whole numbers
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      const double steps = std::round(aspect_ratio(mesh, e));
+      // the first comparison is false for an element without volume, too
+      counts[steps < most ? std::max(fewest, static_cast<unsigned int>(steps)) : most] += 1;
+    }
+  communicator.sum(counts.data(), counts.size());
+  double all = 0.;
+  for (const double count : counts)
+    all += count;
+  double so_far = 0.;
+  for (unsigned int steps = fewest; steps < most; ++steps)
+    if (so_far += counts[steps]; so_far >= 0.9 * all)
+      return steps;
+  return most;
+}
+} // namespace strut

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/solvers/smoothing_steps.h>
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "../fixtures/box_mesh.h"
+
+namespace strut::testing
+{
+namespace
+{
+/// 4 x 4 x 4 unit cubes, stretched along the axes.
+ElementMesh stretched(const std::array<double, 3> &factors)
+{
+  BoxOptions options;
+  options.n        = {{4, 4, 4}};
+  options.size     = {{4., 4., 4.}};
+  ElementMesh mesh = make_box(options).mesh;
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+      mesh.coordinates[c * mesh.n_nodes + node] *= factors[c];
+  return mesh;
+}
+
+unsigned int steps(const std::array<double, 3> &factors)
+{
+  return smoothing_steps_for(Communicator(), stretched(factors));
+}
+
+TEST(SmoothingSteps, AreTheRatioOfLongToThin)
+{
+  EXPECT_EQ(steps({{1, 1, 1}}), 3u);
+  EXPECT_EQ(steps({{2, 1, 1}}), 3u);
+  EXPECT_EQ(steps({{1, 5, 1}}), 5u); // long
+  EXPECT_EQ(steps({{6, 6, 1}}), 6u); // flat
+  EXPECT_EQ(steps({{0.1, 0.4, 0.7}}), 7u);
+  EXPECT_EQ(steps({{1, 1, 1e-3}}), 10u);
+  EXPECT_EQ(steps({{1, 1, 0}}), 10u); // no volume: whoever solves on it will say so
+}
+
+TEST(SmoothingSteps, AreThoseThatNineElementsInTenAskFor)
+{
+  ElementMesh mesh = stretched({{1, 1, 1}});
+  for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+    if (double &x = mesh.coordinates[node]; x > 3.5) // the last of the four layers
+      x += 6.;
+  EXPECT_EQ(smoothing_steps_for(Communicator(), mesh), 7u);
+  mesh = stretched({{1, 1, 1}});
+  for (std::size_t i = 0; i < 8; ++i) // one element
+    mesh.coordinates[mesh.connectivity[i * mesh.n_elements]] *= 1. + 1e-3 * static_cast<double>(i);
+  mesh.coordinates[mesh.connectivity[0]] -= 20.;
+  EXPECT_EQ(smoothing_steps_for(Communicator(), mesh), 3u);
+}
+} // namespace
+} // namespace strut::testing
