@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# Counters of the kernels of stage 3 of the matrix generation (doc/assembly-study.md): Nsight Compute on
+# Counters of the kernels of stage 3 of the matrix generation (doc/studies/assembly.md): Nsight Compute on
 # strut_values_benchmark, boxes of hex8, hex20 and tet4 in both precisions.
 #
 #   doc/scripts/assembly_counters.sh BUILD OUT      writes OUT/counters-<element>-<precision>.csv

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# The study of matrix generation (doc/assembly-study.md) on this machine: strut-assemble on hollow cylinders of
+# The study of matrix generation (doc/studies/assembly.md) on this machine: strut-assemble on hollow cylinders of
 # HEX20, TET4 and TET10, connecting rods and a box, each in several sizes, on the GPU and on the CPU.
 #
 #   doc/scripts/assembly_study.sh BUILD OUT

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
 #
-# The runs behind the multigrid tables of doc/performance.md.
+# The runs behind the multigrid tables of doc/studies/tuning.md.
 #
 #   doc/scripts/multigrid_study.sh STRUT OUT CASE...
 #

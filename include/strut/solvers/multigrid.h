@@ -54,7 +54,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
 ///
 /// The mean makes the coarse levels stiffer than they should be where solid and void meet, so their
 /// corrections fall short; a second cycle on the second level, an eighth of the work, mends most of it
-/// (doc/performance.md). Galerkin's levels fit better, but their products move 300 numbers an element.
+/// (doc/studies/tuning.md). Galerkin's levels fit better; their products move 300 numbers per element.
 template <typename Number>
 class Multigrid
 {
