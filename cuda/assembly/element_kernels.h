@@ -39,7 +39,7 @@ void store_element_matrices(const Context &context,
                             const MatrixStrides &strides,
                             Number *matrices);
 
-/// The first kernel of the paper: integrates each element and adds it to the matrix.
+/// The first kernel of Sanfui and Sharma (2020): integrates each element and adds it to the matrix.
 template <typename Number>
 void integrate_and_add(const Context &context,
                        const MeshArrays &mesh,

@@ -10,7 +10,7 @@ namespace
 {
 /// Formula:   values += E_e K0_e, without constrained DoFs
 /// Layout:    see MeshView, MatrixTarget
-/// Threads:   `team` per element; 1 as in the paper
+/// Threads:   `team` per element; 1 as in Sanfui and Sharma (2020)
 /// Bytes:     per element, connectivity and coordinates read, 9 npe^2 numbers added by atomics; npe^2
 ///            binary searches
 /// Flops:     per element, about 24 a pair of nodes and point, and the gradients

@@ -27,7 +27,7 @@ struct StagedMatrices
 
 /// Formula:   K0_e at stiffness factor 1
 /// Layout:    see MeshView, MatrixStrides
-/// Threads:   `team` per element; 1 as in the paper
+/// Threads:   `team` per element; 1 as in Sanfui and Sharma (2020)
 /// Bytes:     per element, connectivity and coordinates read, 9 npe^2 numbers written
 /// Flops:     per element, about 24 a pair of nodes and point, and the gradients: once per mesh
 /// Determinism: every entry has one writer
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(collect_block_size) store_element_major_kernel
 
 /// Formula:   values += E_e K0_e, without constrained DoFs
 /// Layout:    matrices entry-major: neighbouring threads read neighbouring words
-/// Threads:   one per element (the paper)
+/// Threads:   one per element (Sanfui and Sharma 2020)
 /// Bytes:     per element, 9 npe^2 numbers and the connectivity read, as many numbers added by atomics;
 ///            npe^2 binary searches
 /// Flops:     per element, 18 npe^2

@@ -33,7 +33,7 @@ constexpr int ebe8_block_size = team_block_size<EightThreads>;
 constexpr int ebe8_min_blocks =
   4; ///< on a multiprocessor: 64 registers hold enough loads in flight
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (thesis, chapter 4); y is zero before
+/// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before
 /// Layout:    matrices[3 column + i][element][vertex], i the row within the vertex: coalesced;
 ///            connectivity[8][element] and x staged in shared memory, 32 elements a block
 /// Threads:   8 per element, each the three rows of one vertex

@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(stiffness_block_size)
     }
 }
 
-/// Formula:   y += sum_e P_e^T E_e K0_e P_e x over the elements of one colour (thesis, chapter 5)
+/// Formula:   y += sum_e P_e^T E_e K0_e P_e x over elements of one colour (Ratnakar 2022, chapter 5)
 /// Layout:    as SymmetricMatricesView, elements in ColouredStorage: coalesced, connectivity[element][8] as
 ///            well
 /// Threads:   8 per element, each the three rows of one vertex; it reads each block off the diagonal as

@@ -64,7 +64,7 @@ __device__ Local row_times(const Number *__restrict__ row, const Local (&local)[
 }
 
 /// Formula:   y_n = sum over the elements e around node n of E_e (the 3 rows of K0_e for n) P_e x
-///            (thesis, chapter 3; Schmidt and Schulz 2011)
+///            (Ratnakar 2022, chapter 3; Schmidt and Schulz 2011)
 /// Layout:    matrices[element][row][column]: 72 numbers in one piece for each thread and element,
 ///            neighbouring threads anywhere
 /// Threads:   one per node, its elements one after another

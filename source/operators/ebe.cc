@@ -12,7 +12,7 @@ namespace strut::cpu
 {
 namespace
 {
-/// Element by element on the CPU (ebeCPU of the thesis):
+/// Element by element on the CPU (ebeCPU of Ratnakar 2022):
 ///
 ///   y = sum_e P_e^T E_e K0_e P_e x
 ///

@@ -12,7 +12,7 @@ namespace strut::cpu
 {
 namespace
 {
-/// Node by node on the CPU (nbnCPU of the thesis; Schmidt and Schulz 2011):
+/// Node by node on the CPU (nbnCPU of Ratnakar 2022; Schmidt and Schulz 2011):
 ///
 ///   y_n = sum over the elements e around node n of E_e (the three rows of K0_e for n) P_e x
 ///
