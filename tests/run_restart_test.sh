@@ -49,6 +49,22 @@ case_a_resumed_run_equals_an_uninterrupted_one() {
   same_history whole-3 parts-2 1e-8
 }
 
+# Meshes that p4est sorts for several ranks: begun on one number of ranks, ended on another.
+case_a_file_mesh_resumes_on_other_ranks() {
+  local tight='Solver/Tolerance = 1e-10' mesh from to
+  for mesh in prm/from-cad/angle prm/michell; do
+    must_run "$here/../$mesh.prm" --output output/whole --set "$tight" --set 'Optimization/Maximum iterations = 3'
+    for from in 1 2; do
+      to=$((3 - from))
+      rm -rf output/parts
+      must_run mpi $from "$here/../$mesh.prm" --output output/parts --set "$tight" --set 'Optimization/Maximum iterations = 2'
+      must_run mpi $to --resume "$here/../$mesh.prm" --output output/parts --set "$tight" --set 'Optimization/Maximum iterations = 3'
+      must_say log 'going on after iteration 2'
+      same_history whole parts 1e-8
+    done
+  done
+}
+
 # A run without end, ended by a signal; then some iterations more, and the same number in one go.
 interrupted_by() {
   local signal=$1 expected=$2 name=interrupted-$1 n

@@ -80,7 +80,9 @@ std::string describe_levels(const Communicator &communicator,
     text << ", " << communicator.sum(coarser[l].mesh.n_elements);
   text << " elements";
   if (const unsigned int steps = smoothing_steps_for(communicator, mesh); steps > 3)
-    text << "; elements " << steps << " times longer than thick want as many smoothing steps";
+    text << "; elements " << (steps < 10 ? "" : "at least ") << steps
+         << " times longer than thick want " << steps << " smoothing steps"
+         << (steps < 10 ? "" : ", the most there are; cubes would take fewer iterations");
   return text.str();
 }
 } // namespace strut::plugin

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "plugin/parameters/shared_libraries.h"
 
@@ -288,6 +289,19 @@ SimpSettings OptimizationParameters::get() const
     "Penalization",
     "The penalization must be between 1 and 20: with more, densities below 1 have no stiffness "
     "left.\n3 is what most of the literature has.");
+  constexpr double least_stiffness =
+    1e-18; // of void: below that, solves end above their tolerances
+  const double stiffness_of_void = std::pow(minimum_density_, penalization_);
+  require(
+    interpolation_ != "simp" || !(stiffness_of_void < least_stiffness),
+    section,
+    "Penalization",
+    "With this penalization an element of the minimum density, " +
+      dealii::Patterns::Tools::to_string(minimum_density_) + ", has " +
+      dealii::Patterns::Tools::to_string(stiffness_of_void) +
+      " of the stiffness of a solid one. Below 1e-18 double precision cannot solve the equations.\n"
+      "Lower it (most of the literature has 3), raise 'Minimum density', or 'set Interpolation = "
+      "modified simp', where void keeps the 'Minimum stiffness'.");
   require(
     minimum_density_ > 0. && minimum_density_ < 1.,
     section,

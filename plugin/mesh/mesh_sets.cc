@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/mesh/mesh_sets.h"
+#include "plugin/mesh/coarse_cell.h"
 
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
@@ -66,15 +67,14 @@ void SetSelection::add(const MeshSets &sets, const MeshSets::Nodes &set)
 
 bool SetSelection::has_cell(const dealii::CellAccessor<3, 3> &cell) const
 {
-  return !cells_.empty() && cells_[cell.id().get_coarse_cell_id()];
+  return !cells_.empty() && cells_[coarse_cell_of(cell)];
 }
 
 bool SetSelection::has_face(const dealii::CellAccessor<3, 3> &cell, const unsigned int f) const
 {
   if (faces_.empty())
     return false;
-  const dealii::CellId id = cell.id();
-  if ((faces_[id.get_coarse_cell_id()] & bit(f)) == 0)
+  if ((faces_[coarse_cell_of(cell)] & bit(f)) == 0)
     return false;
   return is_on_coarse_face(cell, f);
 }
@@ -83,13 +83,12 @@ bool SetSelection::has_vertex(const dealii::CellAccessor<3, 3> &cell, const unsi
 {
   if (vertices_.empty() && faces_.empty())
     return false;
-  const dealii::CellId id     = cell.id();
-  const auto coarse           = id.get_coarse_cell_id();
+  const std::uint32_t coarse  = coarse_cell_of(cell);
   const std::uint8_t faces    = faces_.empty() ? 0 : faces_[coarse];
   const std::uint8_t vertices = vertices_.empty() ? 0 : vertices_[coarse];
   if (faces == 0 && vertices == 0)
     return false;
-  const Place place = place_in_coarse_cell(id);
+  const Place place = place_in_coarse_cell(cell.id());
   // per direction: at the lower end, at the upper end, or between
   std::array<unsigned int, 3> at;
   for (unsigned int d = 0; d < 3; ++d)

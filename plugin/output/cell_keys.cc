@@ -12,6 +12,8 @@
 #include <limits>
 #include <string>
 
+#include "plugin/mesh/coarse_cell.h"
+
 namespace strut::plugin
 {
 namespace
@@ -20,10 +22,11 @@ constexpr unsigned int available_bits = 61; // three more number the vertices
 
 /// Three bits a level; fewer levels than the finest leave the low bits zero. Active cells do not
 /// overlap, so no two have the same number.
-std::uint64_t key_of(const dealii::CellId &id, const unsigned int n_levels)
+std::uint64_t key_of(const dealii::CellAccessor<3, 3> &cell, const unsigned int n_levels)
 {
-  std::uint64_t key    = id.get_coarse_cell_id();
-  const auto &children = id.get_child_indices();
+  const dealii::CellId id = cell.id();
+  std::uint64_t key       = coarse_cell_of(cell);
+  const auto &children    = id.get_child_indices();
   for (unsigned int level = 0; level + 1 < n_levels; ++level)
     key = key << 3 | (level < children.size() ? children[level] : 0);
   return key;
@@ -102,7 +105,7 @@ std::vector<std::uint64_t> cell_keys(const dealii::DoFHandler<3> &dof_handler,
   std::vector<std::uint64_t> of_owned_cell;
   for (const auto &cell : dof_handler.active_cell_iterators())
     if (cell->is_locally_owned())
-      of_owned_cell.push_back(key_of(cell->id(), n_levels));
+      of_owned_cell.push_back(key_of(*cell, n_levels));
 
   std::vector<std::uint64_t> keys(mesh.n_elements);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)

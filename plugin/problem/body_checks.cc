@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "plugin/mesh/bodies.h"
+#include "plugin/mesh/coarse_cell.h"
 #include "plugin/parameters/spelling.h"
 
 namespace strut::plugin
@@ -62,7 +63,7 @@ std::vector<LocalIndex> bodies_of_elements(const dealii::Triangulation<3, 3> &tr
   std::vector<LocalIndex> of_owned_cell;
   for (const auto &cell : triangulation.active_cell_iterators())
     if (cell->is_locally_owned())
-      of_owned_cell.push_back(bodies.of_coarse_cell[cell->id().get_coarse_cell_id()]);
+      of_owned_cell.push_back(bodies.of_coarse_cell[coarse_cell_of(*cell)]);
   std::vector<LocalIndex> result(mesh.n_elements);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     result[e] = of_owned_cell[mesh.element_to_cell[e]];

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/mesh/coarse_cell.h"
 #include "plugin/mesh/mesh_sets.h"
 
 namespace strut::plugin
@@ -119,7 +120,7 @@ public:
   {
     std::vector<unsigned int> ids;
     if (has_sets_)
-      ids = find(elements_, cell.id().get_coarse_cell_id());
+      ids = find(elements_, coarse_cell_of(cell));
     if (ids.empty())
       ids.push_back(cell.material_id());
     return ids;
@@ -130,7 +131,7 @@ public:
   {
     std::vector<unsigned int> ids;
     if (has_sets_ && is_on_coarse_face(cell, f))
-      ids = find(faces_, 6 * cell.id().get_coarse_cell_id() + f);
+      ids = find(faces_, std::uint64_t(6) * coarse_cell_of(cell) + f);
     if (ids.empty() && cell.at_boundary(f))
       ids.push_back(cell.face(f)->boundary_id());
     return ids;

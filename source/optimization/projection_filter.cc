@@ -30,9 +30,13 @@ public:
     , passive_(backend, mesh)
     , smooth_(backend.memory(), mesh.n_elements)
     , first_(settings.values.at("Sharpness"))
-    , last_(std::max(first_, settings.values.at("Maximum sharpness")))
+    , last_(settings.values.at("Maximum sharpness"))
     , every_(static_cast<unsigned int>(settings.values.at("Iterations per sharpness")))
   {
+    if (last_ < first_)
+      throw EntryError({"Optimization", "Projection"},
+                       "Maximum sharpness",
+                       "The maximum is below 'Sharpness', with which the projection begins.");
     projection_.threshold = settings.values.at("Threshold");
     projection_.minimum   = settings.minimum_density;
     begin_iteration(1);
