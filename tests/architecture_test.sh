@@ -6,9 +6,9 @@
 #   architecture_test.sh [TREE]          check a tree (default: the one this file is in)
 #   architecture_test.sh --self-test     break each rule in a small tree, and see that the check notices
 #
-# Rules: only plugin/ includes deal.II; only cuda/ includes CUDA, Thrust, CUB; a file stands in the folder of
-# the interface that it implements; what applications include needs nothing that is not installed; every file says
-# its licence; no paths of one machine; no file over 500 lines.
+# Rules: only plugin/ includes deal.II; only cuda/ includes CUDA, Thrust, CUB; a folder includes those of the floors
+# below it alone, see the table; a file is in the folder of the interface that it implements; headers that applications
+# include need nothing that is not installed; every file says its licence; no paths of one machine; no file over 500 lines.
 set -euo pipefail
 
 max_lines=500
@@ -57,6 +57,86 @@ check_includes() {
     "$(code_in include | matches '#[[:space:]]*include[[:space:]]*"(source|cuda)/')"
 }
 
+# The floors: each folder, and those that it may include. A folder of include/strut, of source and of cuda is one room:
+# so backends (backend, assembly, operators) know no algorithm (parallel, solvers, optimization). Folders of plugin/ may
+# include the core, and the headers in plugin/include.
+floors='
+base:
+mesh: base
+element: base mesh
+design: base mesh
+backend: base element mesh design
+assembly: base element mesh backend
+operators: base element mesh backend assembly
+parallel: base mesh backend
+solvers: base element mesh backend parallel
+optimization: base mesh design backend parallel solvers
+
+plugin/include:
+plugin/base:
+plugin/parameters: plugin/base
+plugin/element_mesh: plugin/base
+plugin/mesh: plugin/base plugin/element_mesh
+plugin/problem: plugin/base plugin/parameters plugin/element_mesh plugin/mesh
+plugin/operator: plugin/base plugin/element_mesh
+plugin/output: plugin/base
+plugin/run: plugin/base plugin/parameters plugin/element_mesh plugin/problem plugin/output
+plugin/studies/comparators: plugin/base
+plugin/studies/report: plugin/base
+plugin/studies/comparison: plugin/base plugin/run plugin/studies/comparators plugin/studies/report
+plugin/studies/assembly: plugin/base plugin/parameters plugin/mesh plugin/problem plugin/run plugin/studies/report
+plugin/programs: plugin/base plugin/parameters plugin/mesh plugin/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly
+'
+
+# Includes that the table does not allow, as `file: folder -> folder`.
+climbing_includes() {
+  code_in include source cuda plugin | grep -vE '^plugin/(examples|cmake)/' |
+    xargs -r -d '\n' grep -HoE '#[[:space:]]*include[[:space:]]*["<][^">]+' -- | awk -v floors="$floors" '
+      # the folder of a file in the table, or nothing
+      function room(path) {
+        if (path ~ /^plugin\/include\//) return "plugin/include"
+        if (path !~ /^plugin\//) sub(/^(include\/strut|source|cuda)\//, "", path)
+        if (path !~ /\//) return ""
+        sub(/\/[^\/]*$/, "", path)
+        sub(/^plugin\/problem\/.*/, "plugin/problem", path)
+        return path
+      }
+      BEGIN {
+        n = split(floors, lines, "\n")
+        for (i = 1; i <= n; ++i) {
+          if (lines[i] == "") continue
+          split(lines[i], parts, ":")
+          known[parts[1]] = 1
+          m = split(parts[2], below, " ")
+          for (k = 1; k <= m; ++k) allowed[parts[1], below[k]] = 1
+        }
+      }
+      {
+        file = substr($0, 1, index($0, ":") - 1)
+        included = $0
+        sub(/^[^"<]*["<]/, "", included)
+        if ($0 ~ /include[[:space:]]*</) {
+          if (included !~ /^strut\//) next
+          included = included ~ /^strut\/plugin\// ? "plugin/include/" included : "include/" included
+        } else if (included !~ /^(plugin|source|cuda)\//) {
+          folder = file
+          sub(/[^\/]*$/, "", folder)
+          included = folder included
+          while (included ~ /[^\/]+\/\.\.\//) sub(/[^\/]+\/\.\.\//, "", included)
+        }
+        from = room(file)
+        to = room(included)
+        if (from == "" || to == "" || from == to) next
+        if (!(from in known)) print file ": " from " is not in the table of floors"
+        else if (to ~ /^plugin\//) { if (to != "plugin/include" && !((from, to) in allowed)) print file ": " from " -> " to }
+        else if (from !~ /^plugin\// && !((from, to) in allowed)) print file ": " from " -> " to
+      }' | sort -u
+}
+
+check_floors() {
+  violation 'a folder includes one that is not below it (the table of floors)' "$(climbing_includes)"
+}
+
 check_places() {
   local file folder lost=''
   while IFS= read -r file; do
@@ -98,6 +178,7 @@ check_length() {
 check_tree() {
   cd "$1"
   check_includes
+  check_floors
   check_places
   check_licence
   check_paths
@@ -160,6 +241,11 @@ self_test() {
   breaks 'a header of plugin/ in source/' source/base/a.cc <<< 'echo "#include <strut/plugin/a.h>" >> source/base/a.cc'
   breaks 'a private header for applications' plugin/include/strut/plugin/a.h <<< 'echo "#include \"plugin/mesh/a.h\"" >> plugin/include/strut/plugin/a.h'
   breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
+  breaks 'an algorithm in a backend' 'cuda/operators/a.cu: operators -> solvers' <<< 'mkdir -p cuda/operators include/strut/operators; sed "\$ a #include <strut/solvers/a.h>" source/base/a.cc > cuda/operators/a.cu'
+  breaks 'an upper floor in an interface' 'include/strut/base/a.h: base -> mesh' <<< 'echo "#include <strut/mesh/a.h>" >> include/strut/base/a.h'
+  breaks 'an upper floor by a relative path' 'source/base/a.cc: base -> solvers' <<< 'echo "#include \"../solvers/a.h\"" >> source/base/a.cc'
+  breaks 'an upper floor in plugin/' 'plugin/mesh/a.cc: plugin/mesh -> plugin/run' <<< 'echo "#include \"plugin/run/a.h\"" >> plugin/mesh/a.cc'
+  breaks 'a folder that is not in the table' 'plugin/new/a.cc: plugin/new is not in the table' <<< 'mkdir plugin/new; sed "\$ a #include \"plugin/base/a.h\"" source/base/a.cc > plugin/new/a.cc'
   breaks 'a folder of its own in cuda/' cuda/kernels/a.cu <<< 'mkdir cuda/kernels; cp cuda/base/a.cu cuda/kernels/'
   breaks 'a folder of its own in source/' source/utilities/a.cc <<< 'mkdir source/utilities; cp source/base/a.cc source/utilities/'
   breaks 'a kernel in plugin/' plugin/mesh/a.cu <<< 'cp source/base/a.cc plugin/mesh/a.cu'

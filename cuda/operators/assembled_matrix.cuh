@@ -5,7 +5,7 @@
 #include "../base/parallel_loop.cuh"
 
 #include <strut/assembly/assembly_operations.h>
-#include <strut/operators/element_operator.h>
+#include <strut/backend/element_operator.h>
 
 namespace strut::cuda
 {

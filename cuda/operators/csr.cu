@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "csr.h"
 
+#include "../backend/cuda_backend.h"
 #include "../base/check.h"
-#include "../base/cuda_backend.h"
 #include "assembled_matrix.cuh"
 
 #include <strut/base/exceptions.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/operators/strategy.h>
+#include <strut/backend/strategy.h>
 
 namespace strut::cuda
 {

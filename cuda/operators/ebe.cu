@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "ebe.h"
+#include "strategies.h"
 
-#include "../base/cuda_backend.h"
+#include "../backend/cuda_backend.h"
 #include "element_matrices.cuh"
 
 namespace strut::cuda

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "ebe24.h"
+#include "strategies.h"
 
-#include "../base/cuda_backend.h"
+#include "../backend/cuda_backend.h"
 #include "element_teams.cuh"
 
 namespace strut::cuda

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "ebe_sym.h"
+#include "strategies.h"
 
-#include "../base/cuda_backend.h"
+#include "../backend/cuda_backend.h"
 #include "../base/side_streams.h"
+#include "../element/symmetric_matrices.cuh"
 #include "coloured_storage.h"
-#include "symmetric_matrices.cuh"
 
 #include <strut/element/stored_stiffness.h>
 

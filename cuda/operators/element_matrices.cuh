@@ -4,10 +4,10 @@
 
 #include "../base/parallel_loop.cuh"
 
+#include <strut/backend/element_operator.h>
 #include <strut/base/array.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/operators/element_operator.h>
 
 namespace strut::cuda
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "on_the_fly.h"
+#include "strategies.h"
 
-#include "../base/cuda_backend.h"
+#include "../backend/cuda_backend.h"
 #include "../base/parallel_loop.cuh"
 #include "on_the_fly_diagonal.cuh"
 #include "on_the_fly_kernels.cuh"

@@ -2,18 +2,16 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "assembled.h"
-#include "dbd.h"
-#include "ebe.h"
-#include "ebe24.h"
-#include "ebe64.h"
-#include "ebe8.h"
-#include "ebe_sym.h"
-#include "nbn.h"
-#include "on_the_fly.h"
+#include <strut/backend/backend.h>
+#include <strut/base/registry.h>
 
-namespace strut::cuda
+namespace strut
 {
+namespace cuda
+{
+namespace
+{
+/// Grows with add_cuda_strategy().
 template <typename Number>
 StrategyList<Number> &strategies()
 {
@@ -32,7 +30,24 @@ StrategyList<Number> &strategies()
   };
   return list;
 }
+} // namespace
+} // namespace cuda
 
-template StrategyList<double> &strategies<double>();
-template StrategyList<float> &strategies<float>();
-} // namespace strut::cuda
+template <typename Number>
+const StrategyList<Number> &cuda_strategies()
+{
+  return cuda::strategies<Number>();
+}
+
+template const StrategyList<double> &cuda_strategies<double>();
+template const StrategyList<float> &cuda_strategies<float>();
+
+template <typename Number>
+void add_cuda_strategy(const Strategy<Number> &strategy)
+{
+  add_named(cuda::strategies<Number>(), strategy, "a strategy of the CUDA backend");
+}
+
+template void add_cuda_strategy<double>(const Strategy<double> &);
+template void add_cuda_strategy<float>(const Strategy<float> &);
+} // namespace strut

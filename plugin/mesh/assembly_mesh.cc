@@ -7,7 +7,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/element/element_stiffness.h>
 
-#include "plugin/problem/cell_order.h"
+#include "plugin/element_mesh/cell_order.h"
 
 #include <limits>
 #include <sstream>

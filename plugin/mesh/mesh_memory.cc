@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/mesh/mesh_memory.h"
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/mesh/mesh_sets.h"
-#include "plugin/mesh/coarse_cell.h"
+#include "plugin/base/coarse_cell.h"
 
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>

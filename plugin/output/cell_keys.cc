@@ -12,7 +12,7 @@
 #include <limits>
 #include <string>
 
-#include "plugin/mesh/coarse_cell.h"
+#include "plugin/base/coarse_cell.h"
 
 namespace strut::plugin
 {

@@ -4,11 +4,11 @@
 
 #include <strut/base/exceptions.h>
 
-#include "plugin/output/atomic_file.h"
+#include "plugin/base/atomic_file.h"
+#include "plugin/base/collective.h"
 #include "plugin/output/cell_keys.h"
 #include "plugin/output/checkpoint_file.h"
 #include "plugin/output/checkpoint_format.h"
-#include "plugin/output/collective.h"
 
 #include <algorithm>
 #include <limits>

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-#include "plugin/output/atomic_file.h"
+#include "plugin/base/atomic_file.h"
 
 namespace strut::plugin
 {

@@ -4,7 +4,7 @@
 
 #include "plugin/output/folder_lock.h"
 
-#include "plugin/output/atomic_file.h"
+#include "plugin/base/atomic_file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/history.h"
 
-#include "plugin/output/atomic_file.h"
+#include "plugin/base/atomic_file.h"
 
 #include <cstdio>
 

@@ -12,9 +12,9 @@
 #include <set>
 #include <sstream>
 
-#include "plugin/output/atomic_file.h"
+#include "plugin/base/atomic_file.h"
+#include "plugin/base/collective.h"
 #include "plugin/output/cell_keys.h"
-#include "plugin/output/collective.h"
 #include "plugin/output/von_mises.h"
 #include "plugin/output/vtu_file.h"
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/shared_nodes.h"
 
-#include <strut/base/backend.h>
-#include <strut/parallel/communicator.h>
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
 #include <strut/parallel/halo_exchange.h>
 
 namespace strut::plugin

@@ -4,8 +4,8 @@
 
 #include "plugin/output/vtu_file.h"
 
-#include "plugin/output/atomic_file.h"
-#include "plugin/output/collective.h"
+#include "plugin/base/atomic_file.h"
+#include "plugin/base/collective.h"
 #include "plugin/output/compressed_bytes.h"
 
 #include <algorithm>

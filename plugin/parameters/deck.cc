@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/parameters/deck.h"
 
+#include "plugin/base/spelling.h"
 #include "plugin/parameters/deck_messages.h"
 #include "plugin/parameters/deck_parser.h"
 #include "plugin/parameters/deck_settings.h"
 #include "plugin/parameters/declared_parameters.h"
 #include "plugin/parameters/pattern_words.h"
-#include "plugin/parameters/spelling.h"
 
 #include <deal.II/base/parameter_handler.h>
 

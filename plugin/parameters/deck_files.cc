@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/parameters/deck_files.h"
 
-#include "plugin/parameters/spelling.h"
+#include "plugin/base/spelling.h"
 
 #include <strut/base/exceptions.h>
 

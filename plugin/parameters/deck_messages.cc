@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/parameters/deck_messages.h"
 
+#include "plugin/base/spelling.h"
 #include "plugin/parameters/pattern_words.h"
-#include "plugin/parameters/spelling.h"
 
 #include <algorithm>
 #include <sstream>

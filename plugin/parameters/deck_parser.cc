@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/parameters/deck_parser.h"
 
+#include "plugin/base/spelling.h"
 #include "plugin/parameters/deck_files.h"
-#include "plugin/parameters/spelling.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -16,7 +16,7 @@
 #include <set>
 #include <vector>
 
-#include "plugin/parameters/spelling.h"
+#include "plugin/base/spelling.h"
 
 namespace strut::plugin
 {

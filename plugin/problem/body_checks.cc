@@ -14,9 +14,9 @@
 #include <set>
 #include <sstream>
 
+#include "plugin/base/coarse_cell.h"
+#include "plugin/base/spelling.h"
 #include "plugin/mesh/bodies.h"
-#include "plugin/mesh/coarse_cell.h"
-#include "plugin/parameters/spelling.h"
 
 namespace strut::plugin
 {

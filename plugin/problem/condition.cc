@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "plugin/parameters/spelling.h"
+#include "plugin/base/spelling.h"
 #include "plugin/problem/condition_tokens.h"
 
 namespace strut::plugin

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "plugin/parameters/spelling.h"
+#include "plugin/base/spelling.h"
 
 namespace strut::plugin
 {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/mesh/coarse_cell.h"
+#include "plugin/base/coarse_cell.h"
 #include "plugin/mesh/mesh_sets.h"
 
 namespace strut::plugin

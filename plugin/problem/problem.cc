@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "plugin/mesh/mesh_memory.h"
-#include "plugin/problem/mesh_hierarchy_builder.h"
 #include "plugin/problem/node_set.h"
 
 namespace strut::plugin

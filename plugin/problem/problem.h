@@ -21,9 +21,9 @@
 #include <string>
 #include <vector>
 
+#include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/mesh/mesh_source.h"
 #include "plugin/parameters/deck.h"
-#include "plugin/problem/element_mesh_builder.h"
 #include "plugin/problem/non_design_region.h"
 #include "plugin/problem/support.h"
 #include "plugin/problem/void_nodes.h"

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "plugin/parameters/spelling.h"
+#include "plugin/base/spelling.h"
 #include "plugin/problem/problem.h"
 
 namespace strut::plugin

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-#include "plugin/parameters/spelling.h"
+#include "plugin/base/spelling.h"
 #include "plugin/problem/condition.h"
 
 namespace strut::plugin

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
+#include "plugin/base/spelling.h"
 #include "plugin/mesh/mesh_sets.h"
-#include "plugin/parameters/spelling.h"
 
 namespace strut::plugin
 {

@@ -10,7 +10,7 @@
 
 #include <sstream>
 
-#include "plugin/parameters/spelling.h"
+#include "plugin/base/spelling.h"
 
 namespace strut::plugin
 {

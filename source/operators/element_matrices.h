@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/element_operator.h>
 #include <strut/base/array.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/operators/element_operator.h>
 
 #include <algorithm>
 

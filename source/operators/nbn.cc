@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "nbn.h"
+#include "strategies.h"
 
-#include "../base/cpu_backend.h"
+#include "../backend/cpu_backend.h"
 #include "../base/parallel_loop.h"
 #include "element_matrices.h"
 

@@ -2,12 +2,16 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "ebe.h"
-#include "nbn.h"
-#include "on_the_fly.h"
+#include <strut/backend/backend.h>
+#include <strut/base/registry.h>
 
-namespace strut::cpu
+namespace strut
 {
+namespace cpu
+{
+namespace
+{
+/// Grows with add_cpu_strategy().
 template <typename Number>
 StrategyList<Number> &strategies()
 {
@@ -18,7 +22,24 @@ StrategyList<Number> &strategies()
   };
   return list;
 }
+} // namespace
+} // namespace cpu
 
-template StrategyList<double> &strategies<double>();
-template StrategyList<float> &strategies<float>();
-} // namespace strut::cpu
+template <typename Number>
+const StrategyList<Number> &cpu_strategies()
+{
+  return cpu::strategies<Number>();
+}
+
+template const StrategyList<double> &cpu_strategies<double>();
+template const StrategyList<float> &cpu_strategies<float>();
+
+template <typename Number>
+void add_cpu_strategy(const Strategy<Number> &strategy)
+{
+  add_named(cpu::strategies<Number>(), strategy, "a strategy of the CPU backend");
+}
+
+template void add_cpu_strategy<double>(const Strategy<double> &);
+template void add_cpu_strategy<float>(const Strategy<float> &);
+} // namespace strut

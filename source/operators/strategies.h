@@ -2,12 +2,23 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/backend.h>
+#include <strut/backend/strategy.h>
 
 namespace strut::cpu
 {
-/// The strategies of the CPU backend, in the order in which tables list them; grows with
-/// add_cpu_strategy().
+// The strategies of the CPU, one file each, in the order in which tables list them. A new one is a
+// declaration here and a line in strategies.cc.
+
+/// The strategy `ebe`: one loop over the elements.
 template <typename Number>
-StrategyList<Number> &strategies();
+Strategy<Number> ebe();
+
+/// The strategy `nbn`: one loop over the nodes.
+template <typename Number>
+Strategy<Number> nbn();
+
+/// The strategy `on_the_fly`: element products from the vertex coordinates, one element per
+/// SIMD lane.
+template <typename Number>
+Strategy<Number> on_the_fly();
 } // namespace strut::cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/optimization/neighbourhood.h>
+#include <strut/backend/neighbourhood.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 #include <strut/element/hexahedron.h>
 #include <strut/parallel/halo_exchange.h>

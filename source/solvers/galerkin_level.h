@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/galerkin_matrices.h>
 #include <strut/parallel/halo_exchange.h>
-#include <strut/solvers/galerkin_matrices.h>
 #include <strut/solvers/level_operator.h>
 
 namespace strut

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "galerkin_level.h"
 
-#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/grid_transfer.h>
 #include <strut/solvers/level_operator.h>
 #include <strut/solvers/smoother_bound.h>

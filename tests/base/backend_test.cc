@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 
+#include <strut/backend/hardware_rates.h>
+#include <strut/backend/timing.h>
 #include <strut/base/exceptions.h>
-#include <strut/base/hardware_rates.h>
-#include <strut/base/timing.h>
 
 #include <cmath>
 #include <sstream>

@@ -7,7 +7,7 @@
 
 #include "../fixtures/box_mesh.h"
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/mesh/ordering.h>
 
 #include <CLI/CLI.hpp>

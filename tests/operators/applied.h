@@ -6,7 +6,7 @@
 #include "../fixtures/dense_reference.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/elasticity_operator.h>
 
 namespace strut::testing
 {

@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/elasticity_operator.h>
 
 #include <set>
 

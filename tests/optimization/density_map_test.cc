@@ -6,7 +6,7 @@
 #include "../fixtures/function_of_design.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/optimization/projection.h>
+#include <strut/design/projection.h>
 
 #include <numeric>
 

@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
 
-#include <strut/optimization/design_operations.h>
+#include <strut/backend/design_operations.h>
 
 namespace strut::testing
 {

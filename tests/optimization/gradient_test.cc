@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/function_of_design.h"
 
-#include <strut/optimization/design_operations.h>
+#include <strut/backend/design_operations.h>
 #include <strut/optimization/objective.h>
 
 namespace strut::testing

@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
 
-#include <strut/optimization/neighbourhood.h>
+#include <strut/backend/neighbourhood.h>
 
 namespace strut::testing
 {

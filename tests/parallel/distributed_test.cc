@@ -6,7 +6,7 @@
 #include "../fixtures/partition.h"
 
 #include <strut/mesh/rigid_motions.h>
-#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/elasticity_operator.h>
 
 namespace strut::testing
 {

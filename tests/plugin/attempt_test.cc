@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // What ranks try together, where one of them fails.
-#include "plugin/application/attempt.h"
+#include "plugin/base/attempt.h"
 
 #include <strut/base/exceptions.h>
 
 #include <stdexcept>
 
-#include "plugin/application/require_room.h"
+#include "plugin/operator/require_room.h"
 #include "tests/plugin/distributed_problem.h"
 
 namespace strut::plugin

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/driver/choose_preconditioner.h"
+#include "plugin/run/choose_preconditioner.h"
 
 #include <strut/base/exceptions.h>
 
 #include <gtest/gtest.h>
 
-#include "plugin/application/multigrid_choice.h"
+#include "plugin/element_mesh/multigrid_choice.h"
 
 using namespace strut;
 using namespace strut::plugin;

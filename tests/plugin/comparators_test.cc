@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/operators/comparators.h"
+#include "plugin/studies/comparators/comparators.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/state_solver.h>
 
 #include "tests/plugin/problem_fixture.h" // before those that have a namespace testing of their own

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/comparison/measure.h"
+#include "plugin/studies/comparison/measure.h"
 
 #include "../fixtures/box_mesh.h"
 
@@ -13,7 +13,7 @@
 #include <cmath>
 #include <limits>
 
-#include "plugin/comparison/report.h"
+#include "plugin/studies/comparison/report.h"
 
 namespace strut::testing
 {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/output/collective.h"
+#include "plugin/base/collective.h"
 
 namespace strut::plugin
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "tests/plugin/deck_fixture.h"
 
-#include "plugin/driver/options.h"
+#include "plugin/programs/options.h"
 
 #include <algorithm>
 

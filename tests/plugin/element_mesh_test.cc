@@ -16,7 +16,7 @@
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/elasticity_operator.h>
 
 #include <functional>
 #include <random>

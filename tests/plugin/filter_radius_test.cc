@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Which filter radii fit a mesh, and what the log says of the others.
-#include "plugin/driver/filter_radius.h"
+#include "plugin/run/filter_radius.h"
 
 #include <strut/base/exceptions.h>
 

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 
 #include "distributed_problem.h"
-#include "plugin/output/atomic_file.h"
+#include "plugin/base/atomic_file.h"
 #include "plugin/output/history.h"
 
 namespace strut::plugin

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 
 #include <gtest/gtest.h>
 
-#include "plugin/driver/memory_estimate.h"
+#include "plugin/run/memory_estimate.h"
 
 using namespace strut;
 using namespace strut::plugin;

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/problem/mesh_hierarchy_builder.h"
+#include "plugin/element_mesh/mesh_hierarchy_builder.h"
 
 namespace strut::plugin::test
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/parameters/pattern_words.h"
 
-#include "plugin/parameters/spelling.h"
+#include "plugin/base/spelling.h"
 
 #include <deal.II/base/patterns.h>
 

@@ -6,8 +6,8 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <strut/backend/timing.h>
 #include <strut/base/exceptions.h>
-#include <strut/base/timing.h>
 #include <strut/solvers/state_solver.h>
 
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/driver/program.h"
+#include "plugin/programs/program.h"
 
 #include <gtest/gtest.h>
 
+#include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
-#include <strut/parallel/communicator.h>
 
-#include "plugin/driver/options.h"
+#include "plugin/programs/options.h"
 
 namespace strut::plugin
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/run_summary.h"
 
-#include "plugin/output/json.h"
+#include "plugin/base/json.h"
 
 #include <boost/property_tree/json_parser.hpp>
 #include <gtest/gtest.h>

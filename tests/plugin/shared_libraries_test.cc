@@ -4,7 +4,7 @@
 
 #include "plugin/parameters/shared_libraries.h"
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
 #include <strut/plugin/load.h>

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "plugin/comparison/designs.h"
-#include "plugin/comparison/solve_system.h"
-#include "plugin/comparison/solver_report.h"
-#include "plugin/operators/trilinos_ml.h"
+#include "plugin/studies/comparators/trilinos_ml.h"
+#include "plugin/studies/comparison/designs.h"
+#include "plugin/studies/comparison/solve_system.h"
+#include "plugin/studies/comparison/solver_report.h"
 
 using namespace strut;
 using namespace strut::plugin;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // StiffnessOperator where one rank fails alone: the others hear of it, and nobody waits.
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/base/registry.h>
 
 #include <stdexcept>

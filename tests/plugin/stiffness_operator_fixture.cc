@@ -26,7 +26,7 @@
 
 #include <deal.II/numerics/vector_tools_boundary.h>
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // What StiffnessOperator refuses of options, vectors and factors, with the whole message.
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 
 #include <limits>
 

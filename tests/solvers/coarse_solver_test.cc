@@ -4,8 +4,8 @@
 #include "../fixtures/box_mesh.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/operators/elasticity_operator.h>
 #include <strut/solvers/coarse_solver.h>
+#include <strut/solvers/elasticity_operator.h>
 
 #include <gtest/gtest.h>
 

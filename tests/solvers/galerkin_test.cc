@@ -5,10 +5,10 @@
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/largest_eigenvalue.h"
 
-#include <strut/operators/elasticity_operator.h>
+#include <strut/element/nodal_block.h>
 #include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
-#include <strut/solvers/nodal_block.h>
 #include <strut/solvers/stiffness_preconditioner.h>
 
 #include <gtest/gtest.h>

@@ -3,10 +3,10 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 
-#include <strut/operators/elasticity_operator.h>
+#include <strut/element/nodal_block.h>
 #include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
-#include <strut/solvers/nodal_block.h>
 #include <strut/solvers/smoother_bound.h>
 #include <strut/solvers/stiffness_preconditioner.h>
 

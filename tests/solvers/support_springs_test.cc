@@ -4,8 +4,8 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/random_structure.h"
 
-#include <strut/operators/elasticity_operator.h>
 #include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
 #include <strut/solvers/smoother_bound.h>
 #include <strut/solvers/stiffness_preconditioner.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/assembly/value_stage.h>
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 
 #include <memory>
 

@@ -40,7 +40,7 @@ void timed_step(
 void require_memory(const Memory &memory, double bytes, const std::string &what);
 } // namespace strut
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 
 namespace strut
 {

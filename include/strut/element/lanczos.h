@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/base/host_device.h>
-#include <strut/solvers/nodal_block.h>
+#include <strut/element/nodal_block.h>
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/parallel/halo_pattern.h>
+#include <strut/mesh/halo_pattern.h>
 
 #include <cstddef>
 #include <cstdint>

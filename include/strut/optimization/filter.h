@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/parallel/communicator.h>
 
 #include <map>
 #include <memory>
@@ -84,9 +84,10 @@ struct FilterParameter
 /// What a filter is made with.
 struct FilterSettings
 {
-  double radius                        = 0;    ///< length units of the mesh; 0 filters nothing
-  double minimum_density               = 1e-3; ///< lower bound of the design variables
-  std::map<std::string, double> values = {};   ///< of the filter's parameters, by their names
+  double radius = 0; ///< length units of the mesh; 0 filters nothing
+  double minimum_density =
+    OptimalityCriteria().minimum_density;    ///< lower bound of the design variables
+  std::map<std::string, double> values = {}; ///< of the filter's parameters, by their names
 };
 
 /// A filter's name in the deck, and how to make one. One file and one line in filters.cc each.

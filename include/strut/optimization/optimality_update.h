@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
+#include <strut/design/optimality_criteria.h>
 #include <strut/optimization/filter.h>
-#include <strut/optimization/optimality_criteria.h>
 #include <strut/optimization/volume_constraint.h>
 
 namespace strut

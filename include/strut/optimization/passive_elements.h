@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <vector>

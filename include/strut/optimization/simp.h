@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/design/interpolation.h>
+#include <strut/design/optimality_criteria.h>
 #include <strut/optimization/filter.h>
-#include <strut/optimization/interpolation.h>
 #include <strut/optimization/objective.h>
-#include <strut/optimization/optimality_criteria.h>
 #include <strut/optimization/optimality_update.h>
 #include <strut/optimization/stopping.h>
 #include <strut/optimization/volume_check.h>

@@ -17,6 +17,6 @@ struct StoppingRule
 
   Criterion criterion         = Criterion::density_change;
   double tolerance            = 1e-2;
-  unsigned int max_iterations = 100;
+  unsigned int max_iterations = 50;
 };
 } // namespace strut

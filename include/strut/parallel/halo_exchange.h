@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/backend.h>
-#include <strut/parallel/communicator.h>
-#include <strut/parallel/halo_pattern.h>
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+#include <strut/mesh/halo_pattern.h>
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/parallel/communicator.h>
-#include <strut/parallel/halo_pattern.h>
+#include <strut/base/communicator.h>
+#include <strut/mesh/halo_pattern.h>
 
 #include <cstddef>
 #include <vector>

@@ -16,10 +16,6 @@ struct PolynomialSmoother
     return static_cast<unsigned int>(a.size());
   }
 
-  /// Chebyshev's polynomial of the first kind for eigenvalues of B A in `[bound / range, bound]`
-  /// (Saad 2003, algorithm 12.1).
-  static PolynomialSmoother chebyshev(unsigned int degree, double bound, double range);
-
   /// Of the fourth kind: for all eigenvalues up to `bound`, weighted as the V-cycle wants them
   /// (Phillips and Fischer 2022, algorithm 3; no range to choose).
   static PolynomialSmoother chebyshev_fourth_kind(unsigned int degree, double bound);

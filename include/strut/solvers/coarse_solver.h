@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/dense_inverse.h>
 #include <strut/base/array.h>
+#include <strut/base/communicator.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/parallel/communicator.h>
-#include <strut/solvers/dense_inverse.h>
 
 #include <memory>
 #include <vector>

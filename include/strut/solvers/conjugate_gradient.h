@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/backend.h>
-#include <strut/base/timing.h>
-#include <strut/parallel/communicator.h>
+#include <strut/backend/backend.h>
+#include <strut/backend/timing.h>
+#include <strut/base/communicator.h>
 #include <strut/solvers/linear_operator.h>
 
 #include <memory>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
 #include <strut/solvers/stiffness_preconditioner.h>
 

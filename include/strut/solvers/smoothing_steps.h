@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/parallel/communicator.h>
 
 namespace strut
 {

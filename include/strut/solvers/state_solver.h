@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/backend.h>
-#include <strut/base/timing.h>
+#include <strut/backend/backend.h>
+#include <strut/backend/timing.h>
+#include <strut/base/communicator.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/parallel/communicator.h>
 #include <strut/solvers/stiffness_solver.h>
 
 #include <memory>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/mesh/hierarchy.h>
-#include <strut/operators/elasticity_operator.h>
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
 
 #include <memory>

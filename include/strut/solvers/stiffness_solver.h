@@ -3,8 +3,8 @@
 #pragma once
 
 #include <strut/mesh/hierarchy.h>
-#include <strut/operators/elasticity_operator.h>
 #include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
 #include <strut/solvers/preconditioner_sequence.h>
 
@@ -16,7 +16,7 @@ namespace strut
 /// How the displacements are computed.
 struct StateSettings
 {
-  std::string strategy = "ebe"; ///< name of the operator strategy
+  std::string strategy = "on_the_fly"; ///< name of the operator strategy
   SolverControl control;
   bool warm_start = true; ///< begin with the last displacement, else with zero
 

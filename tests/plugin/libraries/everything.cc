@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // One of each kind: what strut has already, under other names, so that results can be compared.
 
-#include <strut/base/backend.h>
+#include <strut/backend/backend.h>
 #include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
 #include <strut/plugin/load_integrals.h>

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../base/check.h"
+#include "../base/parallel_loop.cuh"
+#include "cuda_backend.h"
+
+#include <strut/base/array.h>
+
+namespace strut::cuda
+{
+namespace
+{
+constexpr int n_chains    = 8; ///< independent of each other, so that latency hides
+constexpr int n_steps     = 4096;
+constexpr int block_size  = 256;
+constexpr int n_repeats   = 5; ///< the best of these
+constexpr int n_per_block = block_size * n_chains * n_steps;
+
+/// x <- a x + b, n_steps times, on n_chains numbers of each thread, registers only; 2 n_steps n_chains
+/// flops a thread. The store keeps the compiler from dropping it all.
+template <typename Number>
+__global__ void __launch_bounds__(block_size)
+  multiply_add_kernel(const Number a, const Number b, Number *const out)
+{
+  Number x[n_chains];
+  for (int i = 0; i < n_chains; ++i)
+    x[i] = Number(threadIdx.x + i);
+#pragma unroll 16
+  for (int k = 0; k < n_steps; ++k)
+    for (int i = 0; i < n_chains; ++i)
+      x[i] = a * x[i] + b;
+  Number sum = 0;
+  for (int i = 0; i < n_chains; ++i)
+    sum += x[i];
+  out[thread_number()] = sum;
+}
+
+template <typename Number>
+double measure(const CudaBackend &backend, Memory &memory)
+{
+  cudaDeviceProp properties;
+  STRUT_CUDA_CHECK(cudaGetDeviceProperties(&properties, backend.context().device()));
+  const int blocks = 64 * properties.multiProcessorCount; // 8 resident blocks, 8 times over
+  Array<Number> out(memory, std::size_t(blocks) * block_size);
+  const auto stopwatch = backend.make_stopwatch();
+  double best          = 0;
+  for (int i = 0; i < n_repeats; ++i)
+    {
+      stopwatch->start();
+      multiply_add_kernel<<<blocks, block_size, 0, backend.context().activate()>>>(Number(0.999),
+                                                                                   Number(0.001),
+                                                                                   out.data());
+      STRUT_CUDA_CHECK_LAUNCH("multiply_add_kernel");
+      best = std::max(best, 2. * n_per_block * blocks / stopwatch->stop());
+    }
+  return best;
+}
+} // namespace
+
+double CudaBackend::measure_flops(const Precision precision) const
+{
+  DeviceMemory memory(context_);
+  return precision == Precision::fp64 ? measure<double>(*this, memory)
+                                      : measure<float>(*this, memory);
+}
+} // namespace strut::cuda

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/dense_inverse.h>
+#include <strut/backend/design_operations.h>
+#include <strut/backend/multigrid_operations.h>
+#include <strut/backend/neighbourhood.h>
+#include <strut/backend/stopwatch.h>
+#include <strut/backend/strategy.h>
+#include <strut/backend/vector_operations.h>
+#include <strut/base/memory.h>
+
+#include <memory>
+#include <string>
+
+namespace strut
+{
+class AssemblyOperations;
+
+/// Number types by name, where a choice is made at run time.
+enum class Precision
+{
+  fp64, ///< double
+  fp32  ///< float
+};
+
+/// Selects an overload by number type.
+template <typename Number>
+struct NumberTag
+{};
+
+/// Where the arithmetic happens. The algorithms (solvers, optimization, halo) are written once over
+/// this interface; a backend knows none of them.
+class Backend
+{
+public:
+  virtual ~Backend() = default;
+
+  /// "cpu" or "cuda".
+  virtual std::string name() const = 0;
+
+  /// What the log says about the hardware: threads and SIMD lanes, or GPU, driver and CUDA version.
+  virtual std::string device() const = 0;
+
+  /// Threads of this process that compute: 1 if the work is done elsewhere.
+  virtual unsigned int n_threads() const = 0;
+
+  /// What the CUDA backend submits its work to, a cudaStream_t, after its device was made current; null
+  /// elsewhere. For operators from outside of strut.
+  virtual void *stream() const
+  {
+    return nullptr;
+  }
+
+  virtual Memory &memory() = 0;
+
+  /// Wait until all work submitted so far is done.
+  virtual void synchronize() const = 0;
+
+  virtual std::unique_ptr<Stopwatch> make_stopwatch() const = 0;
+
+  /// Multiplications and additions a second, each counted, that the hardware really does: measured
+  /// with registers only, some 50 ms of work.
+  virtual double measure_flops(Precision precision) const = 0;
+
+  virtual const DesignOperations &design_operations() const = 0;
+
+  virtual const LevelOperations &level_operations() const = 0;
+
+  /// The generation of assembled matrices: strut/assembly/assembly_operations.h.
+  virtual const AssemblyOperations &assembly_operations() const = 0;
+
+  /// @param grid  the points; copied @param n_targets  how many of them get a sum
+  virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
+                                                                   std::size_t n_targets) = 0;
+
+  /// Null where the host computes: there a sparse factor is better.
+  template <typename Number>
+  std::unique_ptr<DenseInverse<Number>> make_dense_inverse(const SymmetricPattern &pattern)
+  {
+    return get_dense_inverse(NumberTag<Number>(), pattern);
+  }
+
+  template <typename Number>
+  const VectorOperations<Number> &vector_operations() const
+  {
+    return get_vector_operations(NumberTag<Number>());
+  }
+
+  template <typename Number>
+  const MultigridOperations<Number> &multigrid_operations() const
+  {
+    return get_multigrid_operations(NumberTag<Number>());
+  }
+
+  template <typename Number>
+  const StrategyList<Number> &strategies() const
+  {
+    return get_strategies(NumberTag<Number>());
+  }
+
+private:
+  virtual std::unique_ptr<DenseInverse<double>> get_dense_inverse(NumberTag<double>,
+                                                                  const SymmetricPattern &)    = 0;
+  virtual std::unique_ptr<DenseInverse<float>> get_dense_inverse(NumberTag<float>,
+                                                                 const SymmetricPattern &)     = 0;
+  virtual const VectorOperations<double> &get_vector_operations(NumberTag<double>) const       = 0;
+  virtual const VectorOperations<float> &get_vector_operations(NumberTag<float>) const         = 0;
+  virtual const MultigridOperations<double> &get_multigrid_operations(NumberTag<double>) const = 0;
+  virtual const MultigridOperations<float> &get_multigrid_operations(NumberTag<float>) const   = 0;
+  virtual const StrategyList<double> &get_strategies(NumberTag<double>) const                  = 0;
+  virtual const StrategyList<float> &get_strategies(NumberTag<float>) const                    = 0;
+};
+
+/// The strategies of each backend without making one: for parameter files, tables and memory
+/// estimates. Those of CUDA are listed wherever the backend is compiled, device or not.
+template <typename Number>
+const StrategyList<Number> &cpu_strategies();
+template <typename Number>
+const StrategyList<Number> &cuda_strategies();
+
+/// Give a backend one more strategy, from outside of the core: after the others, for the life of the
+/// program, before a parameter file is read. Throws Error if the name is taken, and
+/// add_cuda_strategy() if there is no CUDA backend in this build.
+template <typename Number>
+void add_cpu_strategy(const Strategy<Number> &strategy);
+template <typename Number>
+void add_cuda_strategy(const Strategy<Number> &strategy);
+
+/// The CPU backend. @param n_threads  0: what OMP_NUM_THREADS says, else all cores
+/// that this process may use.
+std::unique_ptr<Backend> make_cpu_backend(unsigned int n_threads = 0);
+
+/// Whether this build holds the CUDA backend.
+bool cuda_compiled();
+
+/// Number of CUDA devices that can be used now; 0 if this build has no CUDA backend. If 0 and
+/// `reason` is given, it receives why.
+int n_cuda_devices(std::string *reason = nullptr);
+
+/// The CUDA backend on one device. Throws Error if this build has none, or if there is no such device.
+std::unique_ptr<Backend> make_cuda_backend(int device = 0);
+} // namespace strut

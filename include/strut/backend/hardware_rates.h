@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+
+namespace strut
+{
+/// What the hardware can do, measured here and now: the yardstick beside every other rate.
+struct HardwareRates
+{
+  double copy_bandwidth; ///< bytes read plus bytes written, a second, of a large vector
+  double flops_fp64;     ///< a second, see Backend::measure_flops()
+  double flops_fp32;
+
+  double flops(const Precision precision) const
+  {
+    return precision == Precision::fp64 ? flops_fp64 : flops_fp32;
+  }
+
+  /// @param n_bytes  size of the vector that is copied; less if the memory does not hold two of it
+  static HardwareRates measure(Backend &backend, std::size_t n_bytes = std::size_t(1) << 30);
+};
+} // namespace strut

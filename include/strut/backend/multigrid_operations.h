@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/galerkin_matrices.h>
+#include <strut/base/array.h>
+#include <strut/base/host_device.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace strut
+{
+/// Where a fine node lies in a coarse element that was cut into eight: a place of the 3x3x3 lattice of its
+/// vertices, middles of edges and faces, and centre.
+struct LatticePlace
+{
+  std::uint32_t number; ///< `i | j << 2 | k << 4`, each 0 to 2
+
+  /// First and last vertex of the element in direction d that have a part in it: (0, 0), (0, 1) in the
+  /// middle, or (1, 1).
+  STRUT_HOST_DEVICE std::uint32_t first(const unsigned int d) const
+  {
+    return coordinate(d) / 2;
+  }
+  STRUT_HOST_DEVICE std::uint32_t last(const unsigned int d) const
+  {
+    return (coordinate(d) + 1) / 2;
+  }
+
+  /// Logarithm to base 2 of the number of vertices that have a part in it.
+  STRUT_HOST_DEVICE std::uint32_t log2_parents() const
+  {
+    return (coordinate(0) & 1u) + (coordinate(1) & 1u) + (coordinate(2) & 1u);
+  }
+
+private:
+  STRUT_HOST_DEVICE std::uint32_t coordinate(const unsigned int d) const
+  {
+    return number >> (2 * d) & 3u;
+  }
+};
+
+/// Trilinear interpolation between the nodes of two levels, in the memory of a backend: a fine node
+/// takes the mean of its parents (1: at the same place, 2: on an edge, 4: on a face, 8: inside of a
+/// coarse element). A fine node finds them in a coarse element around it; a coarse node has the list
+/// of its children: both products gather.
+struct NodeInterpolation
+{
+  static constexpr std::uint32_t bits_of_place = 6;
+
+  Array<std::uint32_t> places;   ///< `[n_fine]`: `coarse element << bits_of_place | LatticePlace`
+  Array<std::uint32_t> elements; ///< `[n_elements][8]`: nodes of coarse elements
+  Array<std::uint32_t> children_begin; ///< `[n_coarse + 1]`
+  Array<std::uint32_t> children; ///< coarse node by coarse node: `fine node << 2 | log2(number
+                                 ///< of its parents)`, ascending
+
+  std::size_t n_fine   = 0; ///< nodes: the owned ones of the fine level
+  std::size_t n_coarse = 0; ///< nodes: owned ones of the coarse level and ghosts of the transfer
+
+  /// Of a fine node, from its entry in `places`.
+  STRUT_HOST_DEVICE static LatticePlace place(const std::uint32_t entry)
+  {
+    return {entry & ((1u << bits_of_place) - 1u)};
+  }
+
+  /// body(parent) for the parents of a fine node, from its entry in `places`.
+  template <typename Body>
+  STRUT_HOST_DEVICE static void
+  for_each_parent(const std::uint32_t entry, const std::uint32_t *const elements, const Body &body)
+  {
+    const LatticePlace place         = NodeInterpolation::place(entry);
+    const std::uint32_t *const nodes = elements + 8 * std::size_t(entry >> bits_of_place);
+    for (std::uint32_t k = place.first(2); k <= place.last(2); ++k)
+      for (std::uint32_t j = place.first(1); j <= place.last(1); ++j)
+        for (std::uint32_t i = place.first(0); i <= place.last(0); ++i)
+          body(nodes[i + 2 * j + 4 * k]);
+  }
+
+  /// out[c] = mean over the parents of a fine node of `coarse[3 parent + c]`.
+  template <typename Number>
+  STRUT_HOST_DEVICE static void mean_of_parents(const std::uint32_t entry,
+                                                const std::uint32_t *const elements,
+                                                const Number *const coarse,
+                                                Number (&out)[3])
+  {
+    out[0] = out[1] = out[2] = Number(0);
+    for_each_parent(entry, elements, [&](const std::uint32_t parent) {
+      for (std::size_t c = 0; c < 3; ++c)
+        out[c] += coarse[3 * std::size_t(parent) + c];
+    });
+    const Number weight = Number(1) / static_cast<Number>(1u << place(entry).log2_parents());
+    for (Number &value : out)
+      value *= weight;
+  }
+};
+
+/// The work of multigrid on one rank, beside the operators. Vectors are `[3 * n_nodes]`, blocks
+/// `[n_nodes][6]`: xx, xy, xz, yy, yz, zz of a symmetric 3x3 block each. Nothing depends on the order
+/// in which threads arrive.
+template <typename Number>
+class MultigridOperations
+{
+public:
+  virtual ~MultigridOperations() = default;
+
+  /// Replace each block by the inverse of its free part, with zero rows and columns for components
+  /// that are constrained (bit c of `constrained`). A block that is not positive definite becomes
+  /// zero.
+  virtual void invert_blocks(std::size_t n_nodes,
+                             const Array<std::uint8_t> &constrained,
+                             Array<Number> &blocks) const = 0;
+
+  /// What the supports of a level mean to the next coarser one, on each DoF: `B_cc` where
+  /// component c of a node is constrained, else its spring; see SupportSprings.
+  /// @param springs  `[3 * n_nodes]`, or empty: none
+  virtual void support_stiffness(std::size_t n_nodes,
+                                 const Array<std::uint8_t> &constrained,
+                                 const Array<Number> &blocks,
+                                 const Array<Number> &springs,
+                                 Array<Number> &stiffness) const = 0;
+
+  /// Add springs, `[3 * n_nodes]`, to the diagonals of the blocks.
+  virtual void
+  add_to_blocks(std::size_t n_nodes, const Array<Number> &springs, Array<Number> &blocks) const = 0;
+
+  /// y_i += s_i x_i
+  virtual void add_springs(std::size_t n,
+                           const Array<Number> &s,
+                           const Array<Number> &x,
+                           Array<Number> &y) const = 0;
+
+  /// First step of a polynomial smoother from x = 0: `d = a B r, x = d`.
+  virtual void smooth_from_zero(std::size_t n_nodes,
+                                const Array<Number> &B,
+                                Number a,
+                                const Array<Number> &r,
+                                Array<Number> &d,
+                                Array<Number> &x) const = 0;
+
+  /// First step after a correction d with the product q = K d: `r -= q, x += d, d = a B r, x += d`.
+  virtual void smooth_first(std::size_t n_nodes,
+                            const Array<Number> &B,
+                            Number a,
+                            const Array<Number> &q,
+                            Array<Number> &r,
+                            Array<Number> &d,
+                            Array<Number> &x) const = 0;
+
+  /// The other steps: `r -= q, d = b d + a B r, x += d`.
+  virtual void smooth_next(std::size_t n_nodes,
+                           const Array<Number> &B,
+                           Number a,
+                           Number b,
+                           const Array<Number> &q,
+                           Array<Number> &r,
+                           Array<Number> &d,
+                           Array<Number> &x) const = 0;
+
+  /// fine = P coarse
+  virtual void prolongate(const NodeInterpolation &P,
+                          const Array<Number> &coarse,
+                          Array<Number> &fine) const = 0;
+
+  /// coarse = P^T fine
+  virtual void restrict_to_parents(const NodeInterpolation &P,
+                                   const Array<Number> &fine,
+                                   Array<Number> &coarse) const = 0;
+
+  /// All zero.
+  virtual std::unique_ptr<GalerkinMatrices<Number>>
+  make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const = 0;
+};
+
+/// Between the precisions, and on element fields.
+class LevelOperations
+{
+public:
+  virtual ~LevelOperations() = default;
+
+  /// y_i = x_i for i < n.
+  virtual void convert(std::size_t n, const Array<double> &x, Array<float> &y) const = 0;
+  virtual void convert(std::size_t n, const Array<float> &x, Array<double> &y) const = 0;
+
+  /// parent_e = mean of fine_c over the eight children c of e, `children[8][n_parents]`.
+  virtual void mean_of_children(std::size_t n_parents,
+                                const Array<std::uint32_t> &children,
+                                const Array<double> &fine,
+                                Array<double> &parent) const = 0;
+};
+} // namespace strut

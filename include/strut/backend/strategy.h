@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/element_operator.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+class Backend;
+
+/// A way to apply the operator: its name in the deck and how a backend makes one. Each backend keeps
+/// a list of these (source/operators/strategies.cc, cuda/operators/strategies.cu); adding a strategy
+/// is one file and one line there.
+template <typename Number>
+struct Strategy
+{
+  std::string name;    ///< as in the deck
+  std::string summary; ///< one line: threads, reads, writes
+  bool deterministic;  ///< two applications give the same bits
+
+  /// Bytes that make() will keep on the backend, before anything is allocated.
+  double (*memory_estimate)(std::size_t n_elements, std::size_t n_nodes);
+
+  std::unique_ptr<ElementOperator<Number>> (*make)(Backend &backend,
+                                                   const ElementMesh &mesh,
+                                                   const Material &material);
+
+  /// make() throws Error unless all elements have one size, shape and orientation.
+  bool identical_elements_only = false;
+
+  /// Whether it uses more than one thread of a CPU backend that has them.
+  bool threaded = true;
+};
+
+template <typename Number>
+using StrategyList = std::vector<Strategy<Number>>;
+} // namespace strut

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/krylov_updates.h>
+#include <strut/base/array.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace strut
+{
+/// The vector work of the iterative solvers and of the halo exchange, on one rank.
+///
+/// All operations act on the first `n` entries; sums are accumulated in double for either Number
+/// and are the same bits in every run on the same machine with the same n (the order of summation
+/// depends neither on the number of threads nor on scheduling).
+template <typename Number>
+class VectorOperations
+{
+public:
+  virtual ~VectorOperations() = default;
+
+  /// x_i = value
+  virtual void fill(std::size_t n, Number value, Array<Number> &x) const = 0;
+
+  /// y_i = x_i
+  virtual void copy(std::size_t n, const Array<Number> &x, Array<Number> &y) const = 0;
+
+  /// y_i += a x_i
+  virtual void axpy(std::size_t n, Number a, const Array<Number> &x, Array<Number> &y) const = 0;
+
+  /// y_i = x_i + b y_i
+  virtual void xpby(std::size_t n, const Array<Number> &x, Number b, Array<Number> &y) const = 0;
+
+  /// z_i = x_i y_i; z may be x or y
+  virtual void multiply(std::size_t n,
+                        const Array<Number> &x,
+                        const Array<Number> &y,
+                        Array<Number> &z) const = 0;
+
+  /// z_i = x_i / y_i; z may be x or y
+  virtual void
+  divide(std::size_t n, const Array<Number> &x, const Array<Number> &y, Array<Number> &z) const = 0;
+
+  /// y_i = 1 / x_i, rounded to float
+  virtual void reciprocal(std::size_t n, const Array<Number> &x, Array<float> &y) const = 0;
+
+  /// sum_i x_i y_i
+  virtual double dot(std::size_t n, const Array<Number> &x, const Array<Number> &y) const = 0;
+
+  /// sum_i x_i
+  virtual double sum(std::size_t n, const Array<Number> &x) const = 0;
+
+  /// max_i |x_i - y_i|, 0 if n = 0
+  virtual double
+  max_difference(std::size_t n, const Array<Number> &x, const Array<Number> &y) const = 0;
+
+  /// out_k = x_(indices_k) for all indices
+  virtual void
+  gather(const Array<std::uint32_t> &indices, const Array<Number> &x, Array<Number> &out) const = 0;
+
+  /// x_(indices_k) = in_k; the indices are distinct
+  virtual void
+  scatter(const Array<std::uint32_t> &indices, const Array<Number> &in, Array<Number> &x) const = 0;
+
+  /// x_(indices_k) += in_k; the indices are distinct
+  virtual void scatter_add(const Array<std::uint32_t> &indices,
+                           const Array<Number> &in,
+                           Array<Number> &x) const = 0;
+
+  /// x_(indices_k) = value; the indices are distinct
+  virtual void set(const Array<std::uint32_t> &indices, Number value, Array<Number> &x) const = 0;
+
+  /// The fused operations of conjugate gradients, with sums of their own.
+  virtual std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates() const = 0;
+};
+} // namespace strut

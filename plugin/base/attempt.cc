@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/base/attempt.h"
+
+#include <strut/base/exceptions.h>
+
+#include <chrono>
+#include <exception>
+#include <iostream>
+#include <thread>
+
+namespace strut::plugin
+{
+namespace
+{
+/// What an exception is, so that it can go to other ranks.
+struct Failure
+{
+  enum Kind
+  {
+    other,
+    out_of_memory,
+    solver,
+    solver_at_limit
+  };
+
+  explicit Failure(const std::exception_ptr &exception)
+  {
+    try
+      {
+        std::rethrow_exception(exception);
+      }
+    catch (const OutOfMemory &error)
+      {
+        kind = out_of_memory;
+        text = error.what();
+      }
+    catch (const SolverFailure &error)
+      {
+        kind = error.at_limit ? solver_at_limit : solver;
+        text = error.what();
+      }
+    catch (const std::exception &error)
+      {
+        text = error.what();
+      }
+    catch (...)
+      {
+        text = "an exception that is no std::exception";
+      }
+  }
+
+  [[noreturn]] static void throw_again(const int kind, const std::string &text)
+  {
+    if (kind == out_of_memory)
+      throw OutOfMemory(text);
+    if (kind == solver || kind == solver_at_limit)
+      throw SolverFailure(text, kind == solver_at_limit);
+    throw Error(text);
+  }
+
+  int kind = other;
+  std::string text;
+};
+
+std::exception_ptr failure_of(const std::function<void()> &work)
+{
+  try
+    {
+      work();
+    }
+  catch (...)
+    {
+      return std::current_exception();
+    }
+  return nullptr;
+}
+
+extern "C" int free_rendezvous(MPI_Comm, int, void *value, void *)
+{
+  auto *const rendezvous = static_cast<MPI_Comm *>(value);
+  const int result       = MPI_Comm_free(rendezvous);
+  delete rendezvous;
+  return result;
+}
+
+/// A copy of a communicator, where a rank that has failed waits for the others: it must not meet what
+/// they do on the communicator itself. Made once and kept with the communicator. Collective.
+MPI_Comm rendezvous_of(const MPI_Comm communicator)
+{
+  static const int key = []() {
+    int new_key = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_rendezvous, &new_key, nullptr);
+    return new_key;
+  }();
+  void *value = nullptr;
+  int found   = 0;
+  MPI_Comm_get_attr(communicator, key, &value, &found);
+  if (found == 0)
+    {
+      auto *const rendezvous = new MPI_Comm(MPI_COMM_NULL);
+      MPI_Comm_dup(communicator, rendezvous);
+      MPI_Comm_set_attr(communicator, key, rendezvous);
+      value = rendezvous;
+    }
+  return *static_cast<MPI_Comm *>(value);
+}
+
+/// A barrier that this rank has come to.
+class Arrival
+{
+public:
+  explicit Arrival(const MPI_Comm communicator)
+  {
+    MPI_Ibarrier(communicator, &request_);
+  }
+
+  /// Whether all ranks come in so many seconds.
+  bool within(const double seconds)
+  {
+    using namespace std::chrono;
+    const auto end = steady_clock::now() + duration<double>(seconds);
+    int all        = 0;
+    MPI_Test(&request_, &all, MPI_STATUS_IGNORE);
+    while (all == 0 && steady_clock::now() < end)
+      {
+        std::this_thread::sleep_for(milliseconds(20));
+        MPI_Test(&request_, &all, MPI_STATUS_IGNORE);
+      }
+    return all != 0;
+  }
+
+private:
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+/// Throw on all ranks if one has failed. Collective.
+void fail_together(const Communicator &communicator, const std::exception_ptr &failure)
+{
+  const int n = communicator.size();
+  const int first =
+    static_cast<int>(communicator.min(failure != nullptr ? communicator.rank() : n));
+  if (first == n)
+    return;
+  int header[2] = {0, 0}; // kind, characters
+  std::string text;
+  if (communicator.rank() == first)
+    {
+      const Failure own(failure);
+      text      = own.text;
+      header[0] = own.kind;
+      header[1] = static_cast<int>(text.size());
+    }
+  if (n > 1)
+    {
+      MPI_Bcast(header, 2, MPI_INT, first, communicator.mpi());
+      text.resize(header[1]);
+      MPI_Bcast(text.data(), header[1], MPI_CHAR, first, communicator.mpi());
+    }
+  if (failure != nullptr)
+    std::rethrow_exception(failure);
+  Failure::throw_again(header[0], "On rank " + std::to_string(first) + ": " + text);
+}
+} // namespace
+
+void attempt_together(const Communicator &communicator, const std::function<void()> &work)
+{
+  fail_together(communicator, failure_of(work));
+}
+
+void attempt_or_abort(const Communicator &communicator, const std::function<void()> &work)
+{
+  const bool alone                 = communicator.size() == 1;
+  const MPI_Comm rendezvous        = alone ? MPI_COMM_NULL : rendezvous_of(communicator.mpi());
+  const std::exception_ptr failure = failure_of(work);
+  if (!alone && failure == nullptr)
+    {
+      MPI_Request request; // what Arrival waits for
+      MPI_Ibarrier(rendezvous, &request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+  else if (!alone)
+    {
+      Arrival others(rendezvous);
+      if (!others.within(2.))
+        {
+          std::cerr
+            << "\nstrut: error: on rank " << communicator.rank() << " of " << communicator.size()
+            << ": " << Failure(failure).text
+            << "\n  The others are not here yet; if they do not come in half a minute, they wait "
+               "for this rank, and the program ends.\n"
+            << std::flush;
+          if (!others.within(30.))
+            MPI_Abort(communicator.mpi(), 1);
+        }
+    }
+  fail_together(communicator, failure);
+}
+
+bool all_arrive(const MPI_Comm communicator)
+{
+  int size = 1;
+  if (communicator != MPI_COMM_NULL)
+    MPI_Comm_size(communicator, &size);
+  return size == 1 || Arrival(communicator).within(2.);
+}
+
+std::string first_line(const std::string &text)
+{
+  std::string line = text.substr(0, text.find('\n'));
+  if (!line.empty() && line.back() == '.')
+    line.pop_back();
+  return line;
+}
+} // namespace strut::plugin

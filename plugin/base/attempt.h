@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+
+#include <mpi.h>
+
+#include <functional>
+#include <string>
+
+namespace strut::plugin
+{
+/// Do what may fail on one rank alone, without leaving the others behind: all throw if one does. A
+/// rank whose own work went well throws what the first other one did, with "On rank 1: " before it,
+/// as OutOfMemory, SolverFailure or Error. Collective.
+///
+/// @param work  must not communicate, unless before anything in it can fail: a rank that has failed
+/// is here, and would leave the others waiting there. See attempt_or_abort().
+void attempt_together(const Communicator &communicator, const std::function<void()> &work);
+
+/// The same for work that communicates. Here a rank that fails alone cannot tell the others, who wait
+/// for it: after two seconds it prints its message, and half a minute later it ends the program on all
+/// ranks (MPI_Abort). Where all ranks come back till then, all throw if one has failed. Collective.
+void attempt_or_abort(const Communicator &communicator, const std::function<void()> &work);
+
+/// Whether all ranks come here within two seconds: if not, one of them has failed alone and the others
+/// wait for it somewhere else, forever. Collective if it can be; the others must not wait on this
+/// communicator.
+bool all_arrive(MPI_Comm communicator);
+
+/// The first line of a message, without a full stop.
+std::string first_line(const std::string &text);
+} // namespace strut::plugin

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/base/choose_backend.h"
+
+#include <omp.h>
+#include <sched.h>
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "plugin/base/attempt.h"
+#include "plugin/base/cpu_quota.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// This rank among those of its machine.
+struct LocalRank
+{
+  int rank    = 0;
+  int n_ranks = 1;
+  int n_cores = 1; ///< that one of these ranks, at least, may run on, and that they get the time of
+
+  explicit LocalRank(const Communicator &communicator)
+  {
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    sched_getaffinity(0, sizeof(mine), &mine);
+    int mpi_runs = 0;
+    MPI_Initialized(&mpi_runs);
+    if (mpi_runs == 0) // deal.II's serial programs
+      {
+        n_cores = usable(mine);
+        return;
+      }
+
+    MPI_Comm local;
+    MPI_Comm_split_type(communicator.mpi(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local);
+    MPI_Comm_rank(local, &rank);
+    MPI_Comm_size(local, &n_ranks);
+
+    // mpirun may have bound each rank to cores of its own, or left all of them to all
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    MPI_Allreduce(&mine, &all, sizeof(mine), MPI_BYTE, MPI_BOR, local);
+    n_cores = usable(all);
+    MPI_Comm_free(&local);
+  }
+
+private:
+  static int usable(const cpu_set_t &cores)
+  {
+    const int n      = std::max(1, CPU_COUNT(&cores));
+    const auto quota = cpu_quota();
+    return quota && *quota < n ? std::max(1, static_cast<int>(std::ceil(*quota))) : n;
+  }
+};
+
+/// Threads of this rank where it is left open: OMP_NUM_THREADS, else its share of the cores.
+unsigned int default_threads(const LocalRank &local)
+{
+  static const int from_environment = omp_get_max_threads(); // before anybody changed it
+  if (std::getenv("OMP_NUM_THREADS") != nullptr)
+    return static_cast<unsigned int>(from_environment);
+  return static_cast<unsigned int>(std::max(1, local.n_cores / local.n_ranks));
+}
+} // namespace
+
+ChosenBackend choose_backend(const std::string &name,
+                             const unsigned int n_threads,
+                             const Communicator &communicator,
+                             const int device)
+{
+  const LocalRank local(communicator);
+
+  std::string no_gpu;
+  const int n_devices = name == "cpu" ? 0 : n_cuda_devices(&no_gpu);
+  // every rank must come to the same decision
+  const bool gpu = !communicator.any(n_devices == 0);
+  if (no_gpu.empty())
+    no_gpu = "another rank has none";
+
+  ChosenBackend chosen;
+  if (gpu)
+    {
+      attempt_together(communicator, [&]() {
+        if (device >= n_devices)
+          throw Error("There is no GPU " + std::to_string(device) + ", this rank sees " +
+                      std::to_string(n_devices) +
+                      ", counted from 0.\n  Choose one of those, or -1.");
+        chosen.backend = make_cuda_backend(device >= 0 ? device : local.rank % n_devices);
+      });
+      chosen.n_threads = default_threads(local);
+      chosen.n_sharing = device >= 0 ? local.n_ranks : (local.n_ranks + n_devices - 1) / n_devices;
+      chosen.reason    = name == "auto" ? "auto: a GPU was found" : "";
+    }
+  else if (name == "cuda")
+    chosen.reason = no_gpu;
+  else
+    {
+      chosen.n_threads = n_threads > 0 ? n_threads : default_threads(local);
+      attempt_together(communicator,
+                       [&]() { chosen.backend = make_cpu_backend(chosen.n_threads); });
+      chosen.n_sharing = local.n_ranks;
+      chosen.reason    = name == "auto" ? "auto: no GPU was found, " + no_gpu : "";
+    }
+  return chosen;
+}
+} // namespace strut::plugin

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+
+#include <memory>
+#include <string>
+
+namespace strut::plugin
+{
+/// The backend that somebody asks for, never silently another one.
+struct ChosenBackend
+{
+  std::unique_ptr<Backend> backend; ///< null if a GPU is asked for and there is none
+  std::string reason;               ///< why this one, why none; empty for one that was asked for
+  int n_sharing          = 1;       ///< ranks that share its memory, this one included
+  unsigned int n_threads = 1;       ///< of the CPU backend, or of the host for what a GPU needs
+};
+
+/// @param name  auto, cuda or cpu @param n_threads  of the CPU backend; 0: this rank's share of the
+/// cores @param device  of the CUDA backend; -1: the ranks of a machine take its GPUs in turn
+/// @throws Error, on all ranks, if the backend of one cannot be made. Collective.
+ChosenBackend choose_backend(const std::string &name,
+                             unsigned int n_threads,
+                             const Communicator &communicator,
+                             int device = -1);
+} // namespace strut::plugin

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/base/spelling.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace strut::plugin
+{
+namespace
+{
+bool is_space(const char c)
+{
+  return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string lower(std::string text)
+{
+  for (char &c : text)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+} // namespace
+
+unsigned int edit_distance(const std::string &first, const std::string &second)
+{
+  const std::string a = lower(first), b = lower(second);
+  // Row i holds the distances of the first i letters of a to all beginnings of b; a swap of
+  // neighbours looks back two rows.
+  std::vector<unsigned int> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j)
+    row[j] = static_cast<unsigned int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i)
+    {
+      std::swap(before_last, last);
+      std::swap(last, row);
+      row[0] = static_cast<unsigned int>(i);
+      for (std::size_t j = 1; j <= b.size(); ++j)
+        {
+          const unsigned int replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+          row[j]                      = std::min({replaced, last[j] + 1, row[j - 1] + 1});
+          if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            row[j] = std::min(row[j], before_last[j - 2] + 1);
+        }
+    }
+  return row[b.size()];
+}
+
+std::vector<std::string> near_names(const std::string &word,
+                                    const std::vector<std::string> &candidates)
+{
+  // Nobody meant a name by so many letters, and the distance to them takes long.
+  constexpr std::size_t longest_word = 200;
+  if (word.size() > longest_word)
+    return {};
+
+  // From three letters on one slip, from six on two, and so on: beyond that a proposal misleads.
+  // A part needs four letters, or every "x" is a part of "Maximum".
+  constexpr std::size_t letters_per_slip = 3, letters_of_a_part = 4;
+
+  std::vector<std::pair<unsigned int, std::string>> found;
+  for (const std::string &candidate : candidates)
+    {
+      const unsigned int distance = edit_distance(word, candidate);
+      const std::size_t shorter   = std::min(word.size(), candidate.size());
+      const std::size_t longer    = std::max(word.size(), candidate.size());
+      const bool is_part =
+        shorter >= letters_of_a_part && (lower(candidate).find(lower(word)) != std::string::npos ||
+                                         lower(word).find(lower(candidate)) != std::string::npos);
+      if (distance == 0 || distance <= longer / letters_per_slip || is_part)
+        found.emplace_back(distance, candidate);
+    }
+  std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) {
+    return a.first < b.first;
+  });
+  std::vector<std::string> names;
+  for (auto &entry : found)
+    names.push_back(std::move(entry.second));
+  return names;
+}
+
+bool same_letters(const std::string &a, const std::string &b)
+{
+  return lower(a) == lower(b);
+}
+
+std::string join(const std::vector<std::string> &words, const std::string &separator)
+{
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : separator) + words[i];
+  return text;
+}
+
+std::string trim(const std::string &text)
+{
+  const auto first = std::find_if_not(text.begin(), text.end(), is_space);
+  const auto last  = std::find_if_not(text.rbegin(), text.rend(), is_space).base();
+  return first < last ? std::string(first, last) : std::string();
+}
+
+std::string shown(std::string text, const std::size_t longest)
+{
+  const bool cut = text.size() > longest;
+  if (cut)
+    {
+      // not in the middle of a character of UTF-8
+      std::size_t end = longest;
+      while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        --end;
+      text.resize(end);
+    }
+  for (char &c : text)
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0)
+      c = '?';
+  return cut ? text + "..." : text;
+}
+
+std::string shortened(const std::string &message)
+{
+  constexpr std::size_t longest_line = 1000, longest_text = 8000;
+  std::string text;
+  for (std::size_t begin = 0; begin <= message.size();)
+    {
+      const std::size_t end = std::min(message.find('\n', begin), message.size());
+      std::string line      = message.substr(begin, end - begin);
+      if (line.size() > longest_line)
+        line = shown(line, longest_line);
+      if (text.size() + line.size() > longest_text)
+        return text + "  (cut: " + std::to_string(message.size() - begin) + " characters more)";
+      text += line;
+      if (end < message.size())
+        text += '\n';
+      begin = end + 1;
+    }
+  return text;
+}
+
+std::string normalise(const std::string &name)
+{
+  std::string result;
+  for (const char c : trim(name))
+    if (!is_space(c))
+      result += c;
+    else if (result.back() != ' ')
+      result += ' ';
+  return result;
+}
+} // namespace strut::plugin

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/element_mesh/cell_order.h"
+
+#include <deal.II/grid/tria.h>
+
+#include <strut/mesh/ordering.h>
+
+#include <cstdint>
+
+namespace strut::plugin
+{
+namespace
+{
+using CellIterator = dealii::Triangulation<3>::cell_iterator;
+
+/// Append those of the descendants of a cell, itself included, that are to be taken, of those where
+/// the descent stops.
+template <typename Stop, typename Take>
+void descend(const CellIterator &cell,
+             const Stop &stop,
+             const Take &take,
+             std::vector<CellPlace> &cells)
+{
+  if (stop(cell))
+    {
+      if (take(cell))
+        cells.push_back({cell->level(), cell->index()});
+    }
+  else if (cell->has_children())
+    for (unsigned int c = 0; c < cell->n_children(); ++c)
+      descend(cell->child(c), stop, take, cells);
+}
+
+template <typename Stop, typename Take>
+std::vector<CellPlace>
+order(const dealii::Triangulation<3> &triangulation, const Stop &stop, const Take &take)
+{
+  // (1) In the order of deal.II's coarse cells.
+  std::vector<CellPlace> cells;
+  std::vector<std::size_t> begin; // of each coarse cell with such cells
+  std::vector<dealii::Point<3>> centre;
+  for (auto root = triangulation.begin(0); root != triangulation.end(0); ++root)
+    {
+      const std::size_t before = cells.size();
+      descend(root, stop, take, cells);
+      if (cells.size() > before)
+        {
+          begin.push_back(before);
+          centre.push_back(root->center());
+        }
+    }
+
+  // (2) The coarse cells along the curve.
+  const std::size_t n_roots = begin.size();
+  begin.push_back(cells.size());
+  std::vector<double> points(3 * n_roots);
+  for (std::size_t r = 0; r < n_roots; ++r)
+    for (int d = 0; d < 3; ++d)
+      points[d * n_roots + r] = centre[r][d];
+  std::vector<CellPlace> ordered;
+  ordered.reserve(cells.size());
+  for (const std::uint32_t r : hilbert_order(points, n_roots))
+    ordered.insert(ordered.end(), cells.begin() + begin[r], cells.begin() + begin[r + 1]);
+  return ordered;
+}
+} // namespace
+
+std::vector<CellPlace> order_active_cells(const dealii::Triangulation<3> &triangulation)
+{
+  return order(
+    triangulation,
+    [](const CellIterator &cell) { return cell->is_active(); },
+    [](const CellIterator &cell) {
+      return dealii::Triangulation<3>::active_cell_iterator(cell)->is_locally_owned();
+    });
+}
+
+std::vector<CellPlace> order_level_cells(const dealii::Triangulation<3> &triangulation,
+                                         const int level)
+{
+  return order(
+    triangulation,
+    [level](const CellIterator &cell) { return cell->level() == level; },
+    [](const CellIterator &cell) { return cell->is_locally_owned_on_level(); });
+}
+} // namespace strut::plugin

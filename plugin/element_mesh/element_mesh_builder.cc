@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/element_mesh/element_mesh_builder.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <deal.II/dofs/dof_accessor.h>
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+#include <strut/base/exceptions.h>
+#include <strut/element/hexahedron.h>
+#include <strut/parallel/halo_exchange.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace strut::plugin
+{
+namespace
+{
+using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
+
+/// Volumes of the elements; throws if the Jacobian of one is not positive.
+void compute_volumes(ElementMesh &mesh, MPI_Comm communicator)
+{
+  mesh.volumes.resize(mesh.n_elements);
+  unsigned long long inverted = 0;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      double X[3][8], G[3][8];
+      for (int v = 0; v < 8; ++v)
+        for (int d = 0; d < 3; ++d)
+          X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+      mesh.volumes[e] = 0;
+      bool positive   = true;
+      for (int q = 0; q < 8; ++q)
+        {
+          const double dx = hexahedron::gradients(X, q, G);
+          positive        = positive && dx > 0;
+          mesh.volumes[e] += dx;
+        }
+      if (!positive)
+        ++inverted;
+    }
+  inverted = dealii::Utilities::MPI::sum(inverted, communicator);
+  if (inverted > 0)
+    throw Error("The mesh has " + std::to_string(inverted) +
+                " inverted or degenerate elements (the Jacobian is not positive at some quadrature "
+                "point).\n  Improve the mesh: no element may be folded or have collapsed edges.");
+}
+} // namespace
+
+void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
+                   const std::vector<CellPlace> &cells,
+                   const std::vector<NodeKey> &keys,
+                   const NodeNumbering &numbering,
+                   ElementMesh &mesh)
+{
+  const std::size_t n = cells.size();
+  mesh.n_owned_nodes  = numbering.n_owned();
+  mesh.n_nodes        = numbering.n_nodes();
+  mesh.n_elements     = n;
+  mesh.coordinates.resize(3 * mesh.n_nodes);
+  mesh.connectivity.resize(8 * n);
+  mesh.centres.assign(3 * n, 0.);
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      const dealii::TriaAccessor<3, 3, 3> cell(&triangulation, cells[e].level, cells[e].index);
+      for (unsigned int v = 0; v < 8; ++v)
+        {
+          const LocalIndex node          = numbering(keys[8 * e + v]);
+          mesh.connectivity[v * n + e]   = node;
+          const dealii::Point<3> &vertex = cell.vertex(v);
+          for (unsigned int d = 0; d < 3; ++d)
+            {
+              mesh.coordinates[d * mesh.n_nodes + node] = vertex[d];
+              mesh.centres[d * n + e] += vertex[d] / 8.;
+            }
+        }
+    }
+}
+
+ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_Comm communicator)
+{
+  const dealii::Triangulation<3, 3> &triangulation = dof_handler.get_triangulation();
+  const bool hanging                               = triangulation.has_hanging_nodes();
+  if (dealii::Utilities::MPI::max(hanging ? 1u : 0u, communicator) > 0)
+    throw Error("The mesh has hanging nodes (it is refined locally), which strut cannot use yet.\n"
+                "  Refine it globally.");
+
+  // (1) The elements, and what their nodes go by: the first of their DoFs. deal.II is asked for
+  // those once for each vertex.
+  const std::vector<CellPlace> cells = order_active_cells(triangulation);
+  const auto cell_at                 = [&](const CellPlace &place) {
+    return ActiveCell(&triangulation, place.level, place.index, &dof_handler);
+  };
+  const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
+  std::vector<std::array<NodeKey, 3>> dofs_of(triangulation.n_vertices(),
+                                              {{dealii::numbers::invalid_dof_index}});
+  std::vector<NodeKey> keys;
+  keys.reserve(8 * cells.size());
+  bool torn = false;
+  for (const CellPlace &place : cells)
+    {
+      const ActiveCell cell = cell_at(place);
+      for (unsigned int v = 0; v < 8; ++v)
+        {
+          std::array<NodeKey, 3> &dofs = dofs_of[cell->vertex_index(v)];
+          if (dofs[0] == dealii::numbers::invalid_dof_index)
+            for (unsigned int d = 0; d < 3; ++d)
+              {
+                dofs[d] = cell->vertex_dof_index(v, d);
+                torn    = torn || owned.is_element(dofs[d]) != owned.is_element(dofs[0]);
+              }
+          keys.push_back(dofs[0]);
+        }
+    }
+
+  // (2) Nodes by first touch.
+  NodeNumbering numbering(owned, keys);
+  torn = torn || 3 * numbering.n_owned() != owned.n_elements();
+  if (dealii::Utilities::MPI::max(torn ? 1u : 0u, communicator) > 0)
+    throw Error(
+      "The degrees of freedom are dealt out to the ranks in another way than the nodes: the "
+      "three of a node belong to several ranks, or to one without a cell at the node.\n"
+      "  Renumber them within each rank only.");
+  ElementMesh mesh;
+  mesh.node_halo = numbering.number_ghosts(keys, communicator);
+  fill_elements(triangulation, cells, keys, numbering, mesh);
+  mesh.flags.assign(mesh.n_elements, DesignFlag::design);
+
+  // (3) The way back to deal.II.
+  std::vector<LocalIndex> number_of(triangulation.n_active_cells()); // among the owned cells
+  LocalIndex n_owned_cells = 0;
+  for (const auto &cell : triangulation.active_cell_iterators())
+    if (cell->is_locally_owned())
+      number_of[cell->active_cell_index()] = n_owned_cells++;
+  mesh.element_to_cell.resize(mesh.n_elements);
+  mesh.dof_indices.resize(3 * mesh.n_nodes);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      const ActiveCell cell   = cell_at(cells[e]);
+      mesh.element_to_cell[e] = number_of[cell->active_cell_index()];
+      for (unsigned int v = 0; v < 8; ++v)
+        std::copy_n(dofs_of[cell->vertex_index(v)].begin(),
+                    3,
+                    &mesh.dof_indices[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + e])]);
+    }
+  compute_volumes(mesh, communicator);
+  return mesh;
+}
+
+void set_constraints(const PrescribedDofs &prescribed, MPI_Comm communicator, ElementMesh &mesh)
+{
+  // owned DoFs, then what the owners of the ghosts say
+  std::vector<double> marks(mesh.n_dofs(), 0.), values(mesh.n_dofs(), 0.);
+  for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
+    {
+      const auto entry = prescribed.find(mesh.dof_indices[i]);
+      if (entry != prescribed.end())
+        {
+          marks[i]  = 1.;
+          values[i] = entry->second;
+        }
+    }
+  const auto backend = make_cpu_backend(1);
+  HaloExchange<double> exchange(*backend, Communicator(communicator), mesh.node_halo, 3);
+  for (std::vector<double> *const field : {&marks, &values})
+    {
+      Array<double> array(backend->memory(), *field);
+      exchange.update_ghosts(array);
+      *field = array.to_host();
+    }
+
+  mesh.constrained_dofs.clear();
+  mesh.constrained_values.clear();
+  for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
+    if (marks[i] > 0.)
+      {
+        mesh.constrained_dofs.push_back(static_cast<LocalIndex>(i));
+        mesh.constrained_values.push_back(values[i]);
+      }
+}
+} // namespace strut::plugin

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/types.h>
+
+#include <strut/mesh/element_mesh.h>
+#include <strut/plugin/dealii_classes.h>
+
+#include <mpi.h>
+
+#include <map>
+#include <vector>
+
+#include "plugin/element_mesh/cell_order.h"
+#include "plugin/element_mesh/node_numbering.h"
+
+namespace strut::plugin
+{
+/// The flat arrays of this rank from a DoFHandler of FESystem(FE_Q(1), 3), with any numbering of its
+/// DoFs that leaves the three of a node to one rank: elements in the order of cell_order.h, owned
+/// nodes by first touch, ghosts by owner. All elements are flagged as design; no DoF is constrained.
+/// Collective.
+///
+/// @throws Error for hanging nodes, for inverted elements, and for nodes whose DoFs are torn apart
+ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_Comm communicator);
+
+/// Set the numbers of nodes and elements, coordinates, connectivity and centres.
+/// @param keys  of the vertices of each cell, `[n_elements][8]`
+void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
+                   const std::vector<CellPlace> &cells,
+                   const std::vector<NodeKey> &keys,
+                   const NodeNumbering &numbering,
+                   ElementMesh &mesh);
+
+/// Prescribed displacements by global DoF index, of owned DoFs.
+using PrescribedDofs = std::map<dealii::types::global_dof_index, double>;
+
+/// Set the constrained DoFs of the mesh, those on ghosts included. Collective.
+void set_constraints(const PrescribedDofs &prescribed, MPI_Comm communicator, ElementMesh &mesh);
+} // namespace strut::plugin

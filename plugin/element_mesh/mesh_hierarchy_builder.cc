@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/element_mesh/mesh_hierarchy_builder.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <deal.II/distributed/tria_base.h>
+
+#include <deal.II/dofs/dof_accessor.h>
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_q.h>
+
+#include <deal.II/grid/cell_id.h>
+#include <deal.II/grid/tria.h>
+
+#include <strut/base/communicator.h>
+#include <strut/base/exceptions.h>
+#include <strut/solvers/coarse_constraints.h>
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "plugin/element_mesh/element_mesh_builder.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Triangulation = dealii::Triangulation<3, 3>;
+using CellIterator  = Triangulation::cell_iterator;
+
+constexpr LocalIndex nowhere = std::numeric_limits<LocalIndex>::max();
+
+/// What the nodes of a level go by. One rank: the vertex, which is the same on all levels. Several:
+/// the level's DoF of a scalar element, which deal.II numbers across the ranks.
+class LevelNodes
+{
+public:
+  LevelNodes(const Triangulation &triangulation, MPI_Comm communicator)
+    : triangulation_(triangulation)
+  {
+    if (Communicator(communicator).size() == 1)
+      return;
+    scalar_ = std::make_unique<dealii::DoFHandler<3, 3>>(triangulation);
+    scalar_->distribute_dofs(dealii::FE_Q<3>(1));
+    scalar_->distribute_mg_dofs();
+  }
+
+  dealii::IndexSet owned(const int level) const
+  {
+    return scalar_ ? scalar_->locally_owned_mg_dofs(level)
+                   : dealii::complete_index_set(triangulation_.n_vertices());
+  }
+
+  /// `[n_cells][8]`
+  std::vector<NodeKey> keys(const std::vector<CellPlace> &cells) const
+  {
+    std::vector<NodeKey> result;
+    result.reserve(8 * cells.size());
+    for (const auto &[level, index] : cells)
+      {
+        if (scalar_)
+          {
+            const dealii::DoFHandler<3, 3>::level_cell_iterator cell(&triangulation_,
+                                                                     level,
+                                                                     index,
+                                                                     scalar_.get());
+            for (unsigned int v = 0; v < 8; ++v)
+              result.push_back(cell->mg_vertex_dof_index(level, v, 0));
+          }
+        else
+          {
+            const CellIterator cell(&triangulation_, level, index);
+            for (unsigned int v = 0; v < 8; ++v)
+              result.push_back(cell->vertex_index(v));
+          }
+      }
+    return result;
+  }
+
+private:
+  const Triangulation &triangulation_;
+  std::unique_ptr<dealii::DoFHandler<3, 3>> scalar_;
+};
+
+/// By the index of a cell of the level: which element it is, or nowhere.
+std::vector<LocalIndex> elements_by_index(const Triangulation &triangulation,
+                                          const int level,
+                                          const std::vector<CellPlace> &cells)
+{
+  const bool exists = level < static_cast<int>(triangulation.n_levels()); // on this rank
+  std::vector<LocalIndex> element(exists ? triangulation.n_raw_cells(level) : 0, nowhere);
+  for (std::size_t e = 0; e < cells.size(); ++e)
+    element[cells[e].index] = static_cast<LocalIndex>(e);
+  return element;
+}
+
+/// Octants and parents' nodes of the fine elements.
+void find_parents(const Triangulation &triangulation,
+                  const LevelNodes &nodes,
+                  const std::vector<CellPlace> &fine_cells,
+                  NodeNumbering numbering, // its ghosts become those of the transfer
+                  MPI_Comm communicator,
+                  LevelTransfer &transfer)
+{
+  const std::size_t n = fine_cells.size();
+  std::vector<CellPlace> parents; // the children of a cell are consecutive
+  std::vector<LocalIndex> parent_of(n);
+  transfer.octants.resize(n);
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      const auto [level, index] = fine_cells[e];
+      const int parent_index    = CellIterator(&triangulation, level, index)->parent_index();
+      if (parents.empty() || parents.back().index != parent_index)
+        parents.push_back({level - 1, parent_index});
+      parent_of[e] = static_cast<LocalIndex>(parents.size() - 1);
+      const CellIterator parent(&triangulation, level - 1, parent_index);
+      while (parent->child_index(transfer.octants[e]) != index)
+        ++transfer.octants[e];
+    }
+
+  const std::vector<NodeKey> keys = nodes.keys(parents);
+  transfer.coarse_nodes           = numbering.number_ghosts(keys, communicator);
+  transfer.n_coarse_nodes         = numbering.n_nodes();
+  transfer.parent_nodes.resize(8 * n);
+  for (std::size_t e = 0; e < n; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      transfer.parent_nodes[v * n + e] = numbering(keys[8 * parent_of[e] + v]);
+}
+
+/// The children of the coarse elements, those of other ranks as ghosts.
+void find_children(const Triangulation &triangulation,
+                   const int coarse_level,
+                   const std::vector<CellPlace> &coarse_cells,
+                   const std::vector<CellPlace> &fine_cells,
+                   MPI_Comm communicator,
+                   LevelTransfer &transfer)
+{
+  const std::size_t n = coarse_cells.size();
+  const std::vector<LocalIndex> element =
+    elements_by_index(triangulation, coarse_level + 1, fine_cells);
+  transfer.children.resize(8 * n);
+  transfer.n_children = fine_cells.size();
+
+  // (1) Our own; those of others by owner, in the order of our elements.
+  std::map<unsigned int, std::vector<dealii::CellId>> wanted;
+  std::map<unsigned int, std::vector<std::size_t>> wanted_at;
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      const CellIterator cell(&triangulation, coarse_level, coarse_cells[e].index);
+      for (std::size_t c = 0; c < 8; ++c)
+        {
+          const LocalIndex own         = element[cell->child_index(c)];
+          transfer.children[c * n + e] = own;
+          if (own == nowhere)
+            {
+              const CellIterator child = cell->child(c);
+              wanted[child->level_subdomain_id()].push_back(child->id());
+              wanted_at[child->level_subdomain_id()].push_back(c * n + e);
+            }
+        }
+    }
+  if (Communicator(communicator).size() == 1)
+    return;
+
+  // (2) Ask for them.
+  std::map<unsigned int, HaloPattern::Neighbour> neighbours;
+  for (const auto &[rank, places] : wanted_at)
+    {
+      neighbours[rank].ghosts_begin = static_cast<std::uint32_t>(transfer.n_children);
+      for (const std::size_t place : places)
+        transfer.children[place] = static_cast<LocalIndex>(transfer.n_children++);
+      neighbours[rank].ghosts_end = static_cast<std::uint32_t>(transfer.n_children);
+    }
+  for (const auto &[rank, asked] : dealii::Utilities::MPI::some_to_some(communicator, wanted))
+    for (const dealii::CellId &id : asked)
+      neighbours[rank].send.push_back(element[triangulation.create_cell_iterator(id)->index()]);
+  for (auto &[rank, neighbour] : neighbours)
+    {
+      neighbour.rank = static_cast<int>(rank);
+      transfer.fine_elements.neighbours.push_back(std::move(neighbour));
+    }
+}
+
+} // namespace
+
+bool knows_level_owners(const Triangulation &triangulation, MPI_Comm communicator)
+{
+  const auto *const distributed =
+    dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
+  return Communicator(communicator).size() == 1 ||
+         (distributed != nullptr && distributed->is_multilevel_hierarchy_constructed());
+}
+
+MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
+                                   const ElementMesh &fine,
+                                   MPI_Comm communicator,
+                                   const std::size_t n_levels_at_most)
+{
+  const Triangulation &triangulation = dof_handler.get_triangulation();
+  const int finest                   = static_cast<int>(triangulation.n_global_levels()) - 1;
+  MeshHierarchy hierarchy;
+  if (finest == 0 || n_levels_at_most == 0)
+    return hierarchy;
+  if (!knows_level_owners(triangulation, communicator))
+    throw Error("The triangulation does not know the owners of its coarser levels.\n  Construct it "
+                "with the setting construct_multigrid_hierarchy.");
+
+  const LevelNodes nodes(triangulation, communicator);
+  std::vector<CellPlace> fine_cells = order_active_cells(triangulation);
+  for (int level = finest - 1; level >= 0 && hierarchy.size() < n_levels_at_most; --level)
+    {
+      CoarseLevel coarse;
+      const std::vector<CellPlace> cells = order_level_cells(triangulation, level);
+      const std::vector<NodeKey> keys    = nodes.keys(cells);
+      NodeNumbering numbering(nodes.owned(level), keys);
+      coarse.mesh.node_halo = numbering.number_ghosts(keys, communicator);
+      fill_elements(triangulation, cells, keys, numbering, coarse.mesh);
+
+      find_parents(
+        triangulation, nodes, fine_cells, std::move(numbering), communicator, coarse.transfer);
+      find_children(triangulation, level, cells, fine_cells, communicator, coarse.transfer);
+      constrain_coarse_dofs(Communicator(communicator),
+                            hierarchy.empty() ? fine : hierarchy.back().mesh,
+                            coarse.transfer,
+                            coarse.mesh);
+      hierarchy.push_back(std::move(coarse));
+      fine_cells = cells;
+    }
+  return hierarchy;
+}
+} // namespace strut::plugin

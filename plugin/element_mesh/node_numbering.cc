@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/element_mesh/node_numbering.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/communicator.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace strut::plugin
+{
+namespace
+{
+constexpr LocalIndex untouched = std::numeric_limits<LocalIndex>::max();
+}
+
+NodeNumbering::NodeNumbering(const dealii::IndexSet &owned, const std::vector<NodeKey> &keys)
+  : owned_keys_(owned), owned_(owned.n_elements(), untouched)
+{
+  for (const NodeKey key : keys)
+    if (owned_keys_.is_element(key))
+      {
+        LocalIndex &number = owned_[owned_keys_.index_within_set(key)];
+        if (number == untouched)
+          number = static_cast<LocalIndex>(n_owned_++);
+      }
+}
+
+LocalIndex NodeNumbering::operator()(const NodeKey key) const
+{
+  return owned_keys_.is_element(key) ? owned_[owned_keys_.index_within_set(key)] : ghosts_.at(key);
+}
+
+HaloPattern NodeNumbering::number_ghosts(const std::vector<NodeKey> &keys, MPI_Comm communicator)
+{
+  ghosts_.clear();
+  if (Communicator(communicator).size() == 1)
+    return {};
+
+  // (1) Whose they are.
+  std::vector<NodeKey> others;
+  for (const NodeKey key : keys)
+    if (!owned_keys_.is_element(key))
+      others.push_back(key);
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  dealii::IndexSet other_keys(owned_keys_.size());
+  other_keys.add_indices(others.begin(), others.end());
+  other_keys.compress();
+  const std::vector<unsigned int> owners =
+    dealii::Utilities::MPI::compute_index_owner(owned_keys_, other_keys, communicator);
+
+  // (2) Number them, and ask for them.
+  std::map<unsigned int, std::vector<NodeKey>> wanted; // ascending ranks and keys
+  for (std::size_t k = 0; k < others.size(); ++k)
+    wanted[owners[k]].push_back(others[k]);
+  std::map<unsigned int, HaloPattern::Neighbour> neighbours;
+  for (const auto &[rank, ghosts] : wanted)
+    {
+      neighbours[rank].ghosts_begin = static_cast<std::uint32_t>(n_nodes());
+      for (const NodeKey key : ghosts)
+        {
+          const auto number = static_cast<LocalIndex>(n_nodes());
+          ghosts_[key]      = number;
+        }
+      neighbours[rank].ghosts_end = static_cast<std::uint32_t>(n_nodes());
+    }
+  for (const auto &[rank, asked] : dealii::Utilities::MPI::some_to_some(communicator, wanted))
+    for (const NodeKey key : asked)
+      neighbours[rank].send.push_back((*this)(key));
+
+  HaloPattern pattern;
+  for (auto &[rank, neighbour] : neighbours)
+    {
+      neighbour.rank = static_cast<int>(rank);
+      pattern.neighbours.push_back(std::move(neighbour));
+    }
+  return pattern;
+}
+} // namespace strut::plugin

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/operator/option_checks.h"
+
+#include <strut/base/registry.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace strut::plugin
+{
+namespace
+{
+struct Value
+{
+  std::string name;
+};
+
+void require_one_of(const std::string &option,
+                    const std::string &value,
+                    const std::vector<Value> &allowed)
+{
+  if (std::none_of(allowed.begin(), allowed.end(), [&](const Value &v) { return v.name == value; }))
+    throw Error("StiffnessOptions::" + option + " is '" + value +
+                "'.\n  It may be: " + names_in(allowed) + ".");
+}
+} // namespace
+
+void check_options(const StiffnessOptions &options, const bool is_double)
+{
+  require_one_of("backend", options.backend, {{"auto"}, {"cuda"}, {"cpu"}});
+  if (options.device < -1)
+    throw Error(
+      "StiffnessOptions::device is " + std::to_string(options.device) +
+      ".\n  It may be the number of a GPU, from 0, or -1: the ranks of a machine take its "
+      "GPUs in turn.");
+  require_one_of("preconditioner", options.preconditioner, {{"auto"}, {"jacobi"}, {"multigrid"}});
+  if (is_double)
+    require_one_of("precision", options.precision, {{"auto"}, {"double"}, {"mixed"}});
+  else
+    require_one_of("precision", options.precision, {{"auto"}, {"float"}});
+  if (!(options.tolerance > 0.))
+    throw Error("StiffnessOptions::tolerance is " + std::to_string(options.tolerance) +
+                ".\n  It must be positive.");
+  if (options.precision == "mixed" && options.preconditioner == "jacobi")
+    throw Error("StiffnessOptions ask for mixed precision, which means multigrid cycles in float, "
+                "and for Jacobi.\n  Set precision or preconditioner to 'auto'.");
+}
+
+void check_material(const Material &material)
+{
+  if (material.youngs_modulus > 0. && material.poisson_ratio > -1. && material.poisson_ratio < 0.5)
+    return;
+  std::ostringstream text;
+  text << "The material of the StiffnessOperator has E = " << material.youngs_modulus
+       << ", nu = " << material.poisson_ratio
+       << ".\n  E must be positive, and nu between -1 and 0.5.";
+  throw Error(text.str());
+}
+} // namespace strut::plugin

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/index_set.h>
+#include <deal.II/base/partitioner.h>
+
+#include <strut/backend/timing.h>
+#include <strut/mesh/hierarchy.h>
+#include <strut/plugin/stiffness_operator.h>
+#include <strut/solvers/elasticity_operator.h>
+#include <strut/solvers/stiffness_solver.h>
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugin/base/choose_backend.h"
+#include "plugin/operator/mesh_guard.h"
+#include "plugin/operator/prescribed_values.h"
+#include "plugin/operator/vector_exchange.h"
+
+namespace strut::plugin
+{
+/// What stands behind a StiffnessOperator: the mesh as flat arrays, the operator on the backend, and
+/// the way there and back. Knows vectors as pointers to their owned entries, `[n_owned]`.
+template <typename Number>
+class StiffnessOperator<Number>::Implementation
+{
+public:
+  Implementation(const dealii::DoFHandler<3, 3> &dof_handler,
+                 const PrescribedValues &prescribed,
+                 const Material &material,
+                 const StiffnessOptions &options);
+
+  /// @param factors  `[n owned active cells]`, in the order of the iterator. Collective.
+  void set_factors(const std::vector<double> &factors);
+
+  /// Collective.
+  void set_prescribed(const PrescribedValues &prescribed);
+
+  void multiply(Number *dst, const Number *src, bool add);
+  void lift(Number *rhs);
+  SolveReport solve(Number *x, const Number *forces);
+  void compute_diagonal();
+
+  /// Throw Error unless compute_diagonal() was called.
+  void require_diagonal(const char *who) const;
+
+  /// Of this rank alone: throw Error if the mesh or the DoFs have changed since construction.
+  void require_unchanged() const
+  {
+    guard_.require_unchanged();
+  }
+
+  std::string describe() const;
+  std::size_t host_memory() const; ///< bytes
+
+  const compat::ObserverPointer<const dealii::DoFHandler<3, 3>> dof_handler;
+  const MPI_Comm mpi;
+  const Communicator communicator;
+  const dealii::IndexSet owned;
+  const dealii::types::global_dof_index n_dofs;
+  /// Null if the owned DoFs of some rank are no contiguous range.
+  std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
+  std::vector<unsigned int> owned_cells; ///< active_cell_index() of the owned active cells
+
+  std::vector<Number> diagonal; ///< `[n_owned]`, in the application's order, if there is one
+  bool has_diagonal = false;
+
+  const ChosenBackend chosen;
+
+private:
+  void provide_solver();
+  void choose_preconditioner();
+  std::size_t solver_memory_estimate(const StateSettings &settings) const;
+
+  MeshGuard guard_; ///< signals write to it
+  const StiffnessOptions options_;
+  const Material material_;
+  ElementMesh mesh_;
+  MeshHierarchy coarser_;
+  std::size_t n_elements_; ///< of all ranks
+  // Owned constrained DoFs, ascending by global index: that, which of the rank's DoFs they are, and where
+  // the mesh has their values.
+  std::vector<dealii::types::global_dof_index> constrained_dofs_;
+  std::vector<std::uint32_t> constrained_, constrained_places_;
+  std::unique_ptr<ElasticityOperator<Number>> matrix_;
+
+public:
+  std::unique_ptr<VectorExchange<Number>> exchange;
+
+private:
+  Array<Number> x_, y_; ///< work, `[3 * n_nodes]`
+  std::vector<Number> host_;
+  Array<double> factors_; ///< of the elements
+
+  std::string preconditioner_, preconditioner_text_; ///< once there was a solve
+  TimingTable timing_;
+  std::unique_ptr<StiffnessSolver<Number>> solver_;
+};
+} // namespace strut::plugin

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/dofs/dof_handler.h>
+
+#include <strut/base/exceptions.h>
+#include <strut/mesh/rigid_motions.h>
+
+#include <chrono>
+#include <sstream>
+#include <utility>
+
+#include "plugin/base/host_threads.h"
+#include "plugin/base/own_advice.h"
+#include "plugin/element_mesh/multigrid_choice.h"
+#include "plugin/operator/require_room.h"
+#include "plugin/operator/stiffness_operator_implementation.h"
+
+namespace strut::plugin
+{
+namespace
+{
+template <typename T>
+std::size_t bytes_of(const std::vector<T> &values)
+{
+  return values.capacity() * sizeof(T);
+}
+
+std::size_t bytes_of(const HaloPattern &pattern)
+{
+  std::size_t sum = bytes_of(pattern.neighbours);
+  for (const HaloPattern::Neighbour &neighbour : pattern.neighbours)
+    sum += bytes_of(neighbour.send);
+  return sum;
+}
+
+std::size_t bytes_of(const ElementMesh &mesh)
+{
+  return bytes_of(mesh.coordinates) + bytes_of(mesh.connectivity) + bytes_of(mesh.volumes) +
+         bytes_of(mesh.centres) + bytes_of(mesh.flags) + bytes_of(mesh.constrained_dofs) +
+         bytes_of(mesh.constrained_values) + bytes_of(mesh.node_halo) +
+         bytes_of(mesh.element_to_cell) + bytes_of(mesh.dof_indices);
+}
+
+std::size_t bytes_of(const LevelTransfer &transfer)
+{
+  return bytes_of(transfer.octants) + bytes_of(transfer.parent_nodes) +
+         bytes_of(transfer.coarse_nodes) + bytes_of(transfer.children) +
+         bytes_of(transfer.fine_elements);
+}
+
+std::string megabytes(const std::size_t bytes)
+{
+  std::ostringstream out;
+  out.precision(4);
+  out << static_cast<double>(bytes) / 1e6 << " MB";
+  return out.str();
+}
+} // namespace
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::choose_preconditioner()
+{
+  const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
+  if (!motions.empty())
+    {
+      std::string list;
+      for (const std::string &motion : motions)
+        list += (list.empty() ? "" : "; ") + motion;
+      throw Error(
+        "The constraints of the StiffnessOperator leave a rigid motion free: " + list +
+        ".\n  solve() needs a structure that is held: constrain more degrees of freedom.");
+    }
+
+  if (options_.preconditioner == "jacobi")
+    {
+      preconditioner_      = "jacobi";
+      preconditioner_text_ = "Jacobi, as asked";
+      return;
+    }
+  MultigridChoice choice = choose_multigrid(*dof_handler, mesh_, communicator);
+  if (choice.obstacle.empty())
+    {
+      coarser_             = std::move(choice.coarser);
+      preconditioner_      = "multigrid";
+      preconditioner_text_ = describe_levels(communicator, mesh_, coarser_) +
+                             (options_.precision == "mixed" ? ", cycles in float" : "");
+      return;
+    }
+  if (options_.preconditioner == "multigrid")
+    throw Error("StiffnessOptions ask for multigrid, and there can be none: " + choice.obstacle +
+                ".\n  Or set preconditioner to 'jacobi' (or 'auto').");
+  if (options_.precision == "mixed")
+    throw Error("StiffnessOptions ask for mixed precision, which means multigrid cycles in float, "
+                "and there can be no multigrid: " +
+                choice.obstacle + ".\n  Or set precision to 'auto'.");
+  preconditioner_      = "jacobi";
+  preconditioner_text_ = "Jacobi: " + choice.obstacle;
+}
+
+/// Of this rank, in bytes on the backend.
+template <typename Number>
+std::size_t StiffnessOperator<Number>::Implementation::solver_memory_estimate(
+  const StateSettings &settings) const
+{
+  // three vectors of conjugate gradients, two of the lifting; the diagonal in float
+  const double dofs = static_cast<double>(mesh_.n_dofs());
+  double bytes      = 5. * dofs * sizeof(Number) + dofs * sizeof(float);
+  const auto add    = [&](auto number) {
+    bytes += multigrid_memory_estimate(find_strategy<decltype(number)>(*chosen.backend,
+                                                                       settings.multigrid.strategy),
+                                       settings.multigrid.coarse_operators,
+                                       mesh_.n_elements,
+                                       mesh_.n_nodes);
+  };
+  if (preconditioner_ == "multigrid" && options_.precision == "mixed")
+    add(float());
+  else if (preconditioner_ == "multigrid")
+    add(Number());
+  return static_cast<std::size_t>(bytes);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::provide_solver()
+{
+  if (solver_ != nullptr)
+    return;
+  attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
+  StateSettings settings;
+  settings.strategy               = options_.strategy;
+  settings.preconditioner         = preconditioner_;
+  settings.warm_start             = options_.initial_guess;
+  settings.control.tolerance      = options_.tolerance;
+  settings.control.max_iterations = options_.max_iterations;
+
+  // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
+  // waiting. So all take what they will need, and let go of it again.
+  require_room(communicator, chosen, solver_memory_estimate(settings));
+  std::unique_ptr<StiffnessSolver<Number>> solver;
+  const auto set_up = [&]() {
+    solver = std::make_unique<StiffnessSolver<Number>>(*chosen.backend,
+                                                       communicator,
+                                                       *matrix_,
+                                                       mesh_,
+                                                       coarser_,
+                                                       material_,
+                                                       settings,
+                                                       options_.precision == "mixed",
+                                                       timing_);
+    solver->update(factors_);
+  };
+  attempt_or_abort(communicator, [&]() { with_own_advice(set_up); });
+  solver_ = std::move(solver);
+}
+
+template <typename Number>
+SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
+                                                             const Number *const forces)
+{
+  using Clock      = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const HostThreads threads(chosen);
+  provide_solver();
+
+  exchange->upload(forces, x_);
+  if (!matrix_->has_prescribed_displacements())
+    matrix_->zero_constrained(x_);
+  if (options_.initial_guess)
+    exchange->upload(x, y_);
+  SolverReport solved;
+  attempt_or_abort(communicator,
+                   [&]() { with_own_advice([&]() { solved = solver_->solve(x_, y_); }); });
+  exchange->download(y_, x);
+
+  SolveReport report;
+  report.iterations     = solved.iterations;
+  report.residual       = solved.residual;
+  report.converged      = solved.converged;
+  report.seconds        = std::chrono::duration<double>(Clock::now() - begin).count();
+  report.preconditioner = preconditioner_;
+  report.remark         = solver_->take_remark();
+  return report;
+}
+
+template <typename Number>
+std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
+{
+  std::size_t bytes = sizeof(*this) + bytes_of(mesh_) + bytes_of(owned_cells) + bytes_of(diagonal) +
+                      bytes_of(constrained_) + bytes_of(constrained_dofs_) +
+                      bytes_of(constrained_places_) + bytes_of(host_) +
+                      bytes_of(exchange->positions());
+  for (const CoarseLevel &level : coarser_)
+    bytes += bytes_of(level.mesh) + bytes_of(level.transfer);
+  return bytes;
+}
+
+template <typename Number>
+std::string StiffnessOperator<Number>::Implementation::describe() const
+{
+  const Backend &backend = *chosen.backend;
+  const char *const name = sizeof(Number) == 8 ? "double" : "float";
+  std::ostringstream out;
+  out << "StiffnessOperator<" << name << ">: " << n_elements_ << " elements, " << n_dofs
+      << " degrees of freedom, " << communicator.size()
+      << (communicator.size() == 1 ? " rank\n" : " ranks\n") << "  backend: " << backend.name()
+      << " (" << (chosen.reason.empty() ? "as asked" : chosen.reason) << "), " << backend.device()
+      << "\n  strategy: " << options_.strategy << " in " << name << "\n  solve(): "
+      << (preconditioner_text_.empty()
+            ? "not called yet; preconditioner: " + options_.preconditioner
+            : preconditioner_text_)
+      << "\n  memory of this rank: " << megabytes(chosen.backend->memory().in_use())
+      << " on the backend, " << megabytes(host_memory())
+      << " on the host\n  transfers: " << exchange->transfers << '\n';
+  return out.str();
+}
+
+template class StiffnessOperator<double>::Implementation;
+template class StiffnessOperator<float>::Implementation;
+} // namespace strut::plugin

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The one file that includes CLI11, whose headers take seconds to compile.
+#include "plugin/programs/options.h"
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+
+#include <CLI/CLI.hpp>
+
+#include <mpi.h>
+
+#include <iostream>
+#include <sstream>
+
+#include "plugin/run/versions.h"
+
+namespace strut::plugin
+{
+namespace
+{
+int parse(CLI::App &parser, const int argc, char **argv)
+{
+  const int rank = Communicator(MPI_COMM_WORLD).rank();
+  try
+    {
+      parser.parse(argc, argv);
+    }
+  catch (const CLI::ParseError &error)
+    {
+      std::ostringstream silence;
+      const int code = rank == 0 ? parser.exit(error) : parser.exit(error, silence, silence);
+      return code == 0 ? 0 : 1;
+    }
+  return -1;
+}
+
+CLI::Option *add_deck(CLI::App &parser, DeckChoice &deck)
+{
+  return parser.add_option("deck", deck.file, "Parameter file (deal.II's .prm format)");
+}
+
+/// --set, for any number of entries.
+void add_set(CLI::App &parser, DeckChoice &deck)
+{
+  parser
+    .add_option_function<std::vector<std::string>>(
+      "--set",
+      [&deck](const std::vector<std::string> &texts) {
+        for (const std::string &text : texts)
+          deck.settings.push_back({"--set", text});
+      },
+      "Set an entry, as if the line stood at the end of the deck; any number of times")
+    ->allow_extra_args(false)
+    ->type_name("\"SECTION / ENTRY = VALUE\"");
+}
+
+/// An option that is short for setting one entry.
+void add_short_for(CLI::App &parser,
+                   DeckChoice &deck,
+                   const std::string &option,
+                   const std::string &type,
+                   const std::string &entry,
+                   const std::string &description)
+{
+  parser
+    .add_option_function<std::string>(
+      option,
+      [&deck, option, entry](const std::string &value) {
+        deck.settings.push_back({option, entry + " = " + value});
+      },
+      description + ", short for --set \"" + entry + " = " + type + "\"")
+    ->type_name(type);
+}
+
+void add_version(CLI::App &parser)
+{
+  parser.set_version_flag("--version", [] { return strut_version() + ", " + library_versions(); });
+}
+
+/// "  cuda  ebe, nbn*, ..." for the help.
+std::string operators_of(const std::string &backend, const StrategyList<double> &list)
+{
+  std::string text;
+  for (const Strategy<double> &strategy : list)
+    text += (text.empty() ? "" : ", ") + strategy.name + (strategy.deterministic ? "*" : "");
+  return text.empty() ? "" : "  " + backend + std::string(6 - backend.size(), ' ') + text + "\n";
+}
+} // namespace
+
+int parse_strut(const int argc, char **argv, StrutOptions &options)
+{
+  CLI::App parser(
+    "Topology optimization of elastic structures from a parameter file, on the GPU or "
+    "the CPU.\n\nIn parallel: mpirun -n N strut deck.prm\n");
+  add_deck(parser, options.deck);
+  parser.add_flag("--validate",
+                  options.validate,
+                  "Build mesh and regions, print boundary ids, supports, loads and memory; solve "
+                  "nothing");
+  parser
+    .add_flag("--resume",
+              options.resume,
+              "Go on from the checkpoint in the output directory; --resume=auto starts from the "
+              "beginning if there is none")
+    ->check(CLI::IsMember({"true", "auto"}));
+  add_set(parser, options.deck);
+  add_short_for(
+    parser, options.deck, "--output", "DIR", "Output / Output directory", "Where results go");
+  add_short_for(
+    parser, options.deck, "--threads", "N", "Threads", "Threads of each rank on the CPU");
+  parser.add_flag("--quiet", options.quiet, "Print notes, errors and the last line only");
+  parser
+    .add_option("--write-deck", options.new_deck, "Write a commented deck to this file, and stop")
+    ->type_name("FILE");
+  parser
+    .add_option("--write-reference",
+                options.reference,
+                "Write what every entry of a deck means to this Markdown file, and stop")
+    ->type_name("FILE");
+  add_version(parser);
+  parser.footer(
+    "To stop a run under mpirun after its iteration: kill -USR1 <pid of mpirun>; mpirun\'s own Ctrl-C\n"
+    "kills the ranks within a second.\n\nExit codes: 0 done, 1 error, 130 stopped by a signal (results and checkpoint were "
+    "written).\nA first deck: strut --write-deck my.prm");
+
+  const int code = parse(parser, argc, argv);
+  if (code >= 0 || !options.deck.file.empty() || !options.new_deck.empty() ||
+      !options.reference.empty())
+    return code;
+  const int rank = Communicator(MPI_COMM_WORLD).rank();
+  if (rank == 0)
+    std::cout << parser.help();
+  return 1;
+}
+
+int parse_compare(const int argc, char **argv, DeckChoice &deck, ComparisonOptions &options)
+{
+  CLI::App parser(
+    "Every operator strategy of the GPU and the CPU on the structure of a parameter "
+    "file: time,\nmemory, correctness, and a solve by the conjugate gradient method.\n");
+  add_deck(parser, deck)->required();
+  const auto list =
+    [&](const std::string &name, std::vector<std::string> &values, const std::string &description) {
+      parser.add_option(name, values, description)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str();
+    };
+  list("--operators", options.operators, "Names, separated by commas; all unless given");
+  list("--backends", options.backends, "cuda, cpu; all that there are unless given");
+  list("--precisions", options.precisions, "double, float");
+  list("--threads", options.threads, "Numbers of threads of the CPU operators; all: every core");
+  parser
+    .add_option("--baseline",
+                options.baseline,
+                "Operator that speed-ups refer to: a name, or backend:name, as in cpu:ebe")
+    ->capture_default_str();
+  parser.add_option("--output", options.output, "Folder of the tables")
+    ->type_name("FOLDER")
+    ->default_str("output/<deck>-comparison");
+  add_set(parser, deck);
+  parser
+    .add_option("--apply-seconds", options.apply_seconds, "Seconds to measure each operator, about")
+    ->check(CLI::Range(1e-3, 1e5))
+    ->capture_default_str();
+  parser
+    .add_option(
+      "--solve-seconds",
+      options.solve_seconds,
+      "Seconds for each solve, about: limits its iterations by the time of one application")
+    ->check(CLI::Range(1e-3, 1e6))
+    ->capture_default_str();
+  bool no_solves = false;
+  parser.add_flag("--no-solves", no_solves, "Apply the operators only");
+  list("--solvers",
+       options.solvers,
+       "Compare solvers instead of operators: all, or some of multigrid, jacobi (strut's), ml "
+       "(conjugate gradients of deal.II with the algebraic multigrid ML of Trilinos)");
+  list(
+    "--designs",
+    options.designs,
+    "What the solvers solve for: uniform; frame, of solid and void; a number: the design that the "
+    "deck's optimization analyses in this iteration");
+  parser.add_option("--contrast", options.contrast, "Stiffness of the frame's void")
+    ->check(CLI::Range(1e-16, 1.))
+    ->capture_default_str();
+  add_version(parser);
+  parser.footer(
+    "Operators (*: the same bits in every run):\n" +
+    operators_of("cuda", cuda_strategies<double>()) +
+    operators_of("cpu", cpu_strategies<double>()) +
+    "\nOf the deck's own Backend, Operator, Precision and Threads none counts here; Memory limit does, and\n"
+    "Solver's criterion, tolerance and limit of iterations.\n\n"
+    "Writes <deck>.operators.csv, <deck>.solves.csv, <deck>.md and <deck>.tex; with --solvers\n"
+    "<deck>.solvers.csv, .solvers.md and .solvers.tex.\n"
+    "Exit codes: 0 done, 1 error, or an operator that is wrong or failed.");
+
+  const int code = parse(parser, argc, argv);
+  options.solves = !no_solves;
+  return code;
+}
+
+int parse_assemble(const int argc, char **argv, AssembleOptions &options)
+{
+  CLI::App parser(
+    "Generation of assembled stiffness matrices in three stages (neighbours, indices, "
+    "values), on the\nGPU and the CPU: time and bandwidth of each step, memory of each "
+    "format.\n");
+  add_deck(parser, options.deck)->required();
+  parser.add_option("--output", options.output, "Folder of the tables")
+    ->type_name("FOLDER")
+    ->default_str("the deck's, or output/<deck>");
+  add_set(parser, options.deck);
+  parser
+    .add_option("--lock",
+                options.lock_file,
+                "Measure while this file is locked: several programs may make their meshes at once")
+    ->type_name("FILE");
+  add_version(parser);
+  parser.footer(
+    "The deck: Mesh and Material as for strut, and Assembly (doc/assembling.md). Examples:\n"
+    "prm/assembly/.\n\n"
+    "Writes <deck>.assembly.md, <deck>.assembly.csv and <deck>.memory.csv.\n"
+    "Exit codes: 0 done, 1 error, or values that are wrong.");
+  return parse(parser, argc, argv);
+}
+} // namespace strut::plugin

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/parameters/deck_choice.h"
+#include "plugin/studies/comparison/comparison_options.h"
+
+namespace strut::plugin
+{
+/// What the programs take on their command lines. Each parser returns -1 to go on, else the exit code;
+/// rank 0 speaks, if MPI runs.
+
+struct StrutOptions
+{
+  DeckChoice deck;
+  std::string new_deck;
+  std::string reference;
+  bool validate = false;
+  std::string resume; ///< empty, true or auto
+  bool quiet = false;
+};
+
+struct AssembleOptions
+{
+  DeckChoice deck;
+  std::string output;
+  std::string lock_file;
+};
+
+int parse_strut(int argc, char **argv, StrutOptions &options);
+int parse_compare(int argc, char **argv, DeckChoice &deck, ComparisonOptions &options);
+int parse_assemble(int argc, char **argv, AssembleOptions &options);
+} // namespace strut::plugin

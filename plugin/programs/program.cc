@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/programs/program.h"
+
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <strut/base/communicator.h>
+#include <strut/base/exceptions.h>
+
+#include <mpi.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+
+#include "plugin/base/attempt.h"
+#include "plugin/base/spelling.h"
+#include "plugin/parameters/deck.h"
+#include "plugin/parameters/deck_messages.h"
+#include "plugin/programs/options.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Print a message once. If every rank comes here (bad decks are bad everywhere), rank 0 speaks and
+/// all end in order; if this rank is alone, it speaks and ends the others.
+int fail(const std::string &program, const std::string &message)
+{
+  int mpi_runs = 0;
+  MPI_Initialized(&mpi_runs);
+  const int rank = Communicator(MPI_COMM_WORLD).rank();
+  const bool all = mpi_runs == 0 || all_arrive(MPI_COMM_WORLD);
+  if (rank == 0 || !all)
+    std::cerr << '\n' << program << ": error: " << shortened(message) << std::endl;
+  if (!all)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  return 1;
+}
+
+/// The message of an error with the place of its entry in the deck.
+std::string explained(const EntryError &error, const DeckChoice &deck)
+{
+  try
+    {
+      return Deck::read(deck.file, deck.settings).explain(error, &dealii::ParameterAcceptor::prm);
+    }
+  catch (const Error &) // the deck was removed or broken since it was read
+    {
+      return deck.file + ": " + full_name(error.path, error.entry) + "\n  " + error.what();
+    }
+}
+
+/// Whether mpirun, srun or the like has started this process: they tell each one its number.
+bool has_launcher()
+{
+  for (const char *const name : {"OMPI_COMM_WORLD_RANK",
+                                 "PMIX_RANK",
+                                 "PMI_RANK",
+                                 "PMI_ID",
+                                 "SLURM_PROCID",
+                                 "PALS_RANKID",
+                                 "FLUX_TASK_RANK"})
+    if (std::getenv(name) != nullptr)
+      return true;
+  return false;
+}
+
+/// What the libraries read from the environment when MPI starts, where the user has not set it.
+void set_defaults_of_libraries(const bool alone)
+{
+  // Open MPI would start a daemon beside a process that no mpirun started, for others that it might
+  // spawn; that takes seconds where the name of the host cannot be resolved.
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  // All such processes of a user would share one folder in /tmp, which the first to end removes while
+  // the next begins. A process alone needs none.
+  if (alone)
+    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+  // hwloc tells stderr of a machine that it does not understand, or of a missing /sys.
+  setenv("HWLOC_HIDE_ERRORS", "2", 0);
+}
+} // namespace
+
+int run_program(int argc,
+                char **argv,
+                const std::function<int()> &begin,
+                const std::function<int()> &work)
+{
+  dealii::deal_II_exceptions::suppress_stacktrace_in_exceptions();
+  const bool alone = !has_launcher();
+  if (alone)
+    if (const int code = begin(); code >= 0)
+      return code;
+  set_defaults_of_libraries(alone);
+  // PETSc, which deal.II starts too, catches this signal and would make nohup worthless.
+  const auto on_hangup = std::signal(SIGHUP, SIG_IGN);
+  dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
+  std::signal(SIGHUP, on_hangup);
+  if (!alone)
+    if (const int code = begin(); code >= 0)
+      return code;
+  return work();
+}
+
+int guard(const std::string &program, const DeckChoice &deck, const std::function<int()> &work)
+{
+  try
+    {
+      return work();
+    }
+  catch (const EntryError &error)
+    {
+      return fail(program, explained(error, deck));
+    }
+  catch (const Error &error)
+    {
+      return fail(program, error.what());
+    }
+  catch (const dealii::ExceptionBase &error)
+    {
+      std::ostringstream text;
+      error.print_info(text);
+      return fail(program,
+                  "deal.II reports a problem that strut did not foresee (" +
+                    std::string(error.get_exc_name()) + "):\n" + text.str() +
+                    "Please report it with the deck.");
+    }
+  catch (const std::bad_alloc &)
+    {
+      return fail(program, "The host is out of memory. Use a coarser mesh, or more machines.");
+    }
+  catch (const std::exception &error)
+    {
+      return fail(program,
+                  std::string("A problem that strut did not foresee: ") + error.what() +
+                    "\nPlease report it with the deck.");
+    }
+}
+} // namespace strut::plugin

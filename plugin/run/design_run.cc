@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/run/design_run.h"
+
+#include <strut/backend/timing.h>
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/base/peak_host_memory.h"
+#include "plugin/output/history.h"
+#include "plugin/output/time_left.h"
+#include "plugin/run/design_run_loop.h"
+#include "plugin/run/filter_radius.h"
+#include "plugin/run/memory_estimate.h"
+#include "plugin/run/signals.h"
+#include "plugin/run/versions.h"
+
+namespace strut::plugin
+{
+DesignRun::DesignRun(const DeckChoice &deck, const bool quiet, MPI_Comm communicator)
+  : communicator_(communicator)
+  , settings_(deck.settings)
+  , parameters_(deck.file, deck.settings)
+  , output_directory_(parameters_.output.directory.empty() ? "output/" + parameters_.base_name
+                                                           : parameters_.output.directory)
+  , log_(std::cout, Communicator(communicator).rank() == 0, quiet)
+{}
+
+int DesignRun::run(const Resume wanted)
+{
+  const Communicator communicator(communicator_);
+  TimingTable timing;
+
+  // (1) Backend, structure, memory.
+  backend_ = make_backend(parameters_.compute.backend, parameters_.compute.n_threads, communicator);
+  {
+    std::ostringstream header;
+    print_header(header);
+    log_.say(header.str());
+  }
+  check_operator();
+  std::unique_ptr<Loop> loop;
+  {
+    TimingTable::Scope scope(timing, "set-up", backend_.backend.get());
+    set_up_problem();
+    parameters_.problem.check_well_posed();
+    log_.say(parameters_.problem.describe() + remarks());
+    check_memory();
+    const bool resuming = prepare_output(wanted);
+    loop                = std::make_unique<Loop>(*this, communicator, timing);
+    if (resuming)
+      log_.say(resume(*loop));
+    resumed_              = resuming;
+    loop->first_iteration = static_cast<unsigned int>(loop->simp.history().size()) + 1;
+    write_parameters(); // not before the checkpoint is known to belong to this deck
+  }
+
+  // (2) Design iterations.
+  write_summary(*loop, timing, RunStatus::running, peak_host_memory());
+  RunStatus status = RunStatus::failed;
+  try
+    {
+      status = optimize(*loop, timing);
+    }
+  catch (const std::exception &error)
+    {
+      try
+        {
+          write_summary(*loop, timing, status, peak_host_memory(), error.what());
+        }
+      catch (const Error &)
+        {} // a full disk, which may be the first error too
+      throw;
+    }
+
+  // (3) What it was.
+  print_end(*loop, timing, status);
+  write_summary(*loop, timing, status, communicator.max(peak_host_memory()));
+  return status == RunStatus::interrupted ? 130 : 0;
+}
+
+RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
+{
+  const Communicator communicator(communicator_);
+  std::vector<std::string> load_cases;
+  for (const LoadCase &load_case : parameters_.problem.load_cases())
+    load_cases.push_back(load_case.name);
+
+  catch_stop_signals();
+  log_.say('\n' + screen_header(objective_name()) + '\n');
+  TimeLeft time_left(parameters_.optimization.get().stopping.max_iterations);
+  const TimingTable clock;
+  bool stopped = false;
+  bool done    = loop.simp.finished(); // a restart may have nothing left to do
+  while (!done)
+    {
+      IterationRecord record;
+      try
+        {
+          record = loop.simp.iterate();
+        }
+      catch (const SolverFailure &failure)
+        {
+          // nothing is lost: the state before this iteration can be gone on from
+          write_checkpoint(loop);
+          throw SolverFailure(std::string(failure.what()) +
+                              "\n  The state before this iteration is in " + checkpoint_file() +
+                              "; what subsection Solver says may change before --resume.");
+        }
+      std::string line = screen_line(record);
+      if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
+        line += "   " + text;
+      log_.say(line + '\n');
+      for (const std::string &remark : {loop.state->take_remark(), loop.simp.take_remark()})
+        if (!remark.empty())
+          log_.say("  NOTE: " + remark + '\n');
+      stopped = communicator.any(stop_requested());
+      done    = stopped || loop.simp.finished();
+
+      TimingTable::Scope scope(timing, "output", backend_.backend.get());
+      if (communicator.rank() == 0)
+        write_history(output_directory_ + "/history.csv",
+                      loop.simp.history(),
+                      objective_name(),
+                      load_cases);
+      const auto due = [&](const unsigned int every) {
+        return done || (every > 0 && record.iteration % every == 0);
+      };
+      if (due(parameters_.output.results_every))
+        write_results(loop);
+      if (due(parameters_.output.checkpoint_every))
+        write_checkpoint(loop);
+    }
+  return stopped                 ? RunStatus::interrupted
+         : loop.simp.converged() ? RunStatus::converged
+                                 : RunStatus::iteration_limit;
+}
+
+void DesignRun::set_up_problem()
+{
+  const std::string &wanted = parameters_.solver.preconditioner;
+  parameters_.problem.setup(communicator_, wanted != "jacobi");
+  if (parameters_.optimization.filter != "none")
+    check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
+  preconditioner_ = choose_preconditioner(wanted,
+                                          parameters_.compute.precision,
+                                          Communicator(communicator_),
+                                          parameters_.problem.mesh(),
+                                          parameters_.problem.hierarchy());
+}
+
+StateSettings DesignRun::state_settings() const
+{
+  StateSettings settings  = parameters_.solver.get(parameters_.compute.strategy);
+  settings.preconditioner = preconditioner_.name;
+  settings.multigrid      = multigrid_settings(backend_.backend->strategies<double>());
+  return settings;
+}
+
+void DesignRun::check_volume() const
+{
+  const SimpSettings settings = parameters_.optimization.get();
+  VolumeConstraint::build(Communicator(communicator_),
+                          parameters_.problem.mesh(),
+                          settings.volume_fraction,
+                          settings.criteria.minimum_density,
+                          settings.count_non_design);
+}
+
+std::string DesignRun::remarks() const
+{
+  std::ostringstream text;
+  const Communicator communicator(communicator_);
+  text << "  preconditioner: " << preconditioner_.text << '\n';
+  const double radius = parameters_.optimization.filter_radius;
+  if (parameters_.optimization.filter != "none" && radius > 0.)
+    text << describe_filter_radius(radius, parameters_.problem.summary());
+  const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
+  if (parameters_.problem.load_cases().size() > 1)
+    text << "  load cases: " << parameters_.problem.load_cases().size() << "; the column '"
+         << objective_name() << "' is the sum of weight times " << objective_name()
+         << " over them, 'PCG iter' the sum of their iterations\n";
+  if (parameters_.optimization.objective != "compliance")
+    text << "  objective: " << parameters_.optimization.objective << '\n';
+  else if (communicator.any(
+             std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
+    text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
+            "the structure gets stiffer, and is negative without loads\n";
+  if (parameters_.compute.precision == "float")
+    text << "  NOTE: in single precision the residual of slender structures stays above small "
+            "tolerances (doc/verification.md)\n";
+  return text.str();
+}
+
+void DesignRun::validate()
+{
+  log_.say(strut_version() + ", " + library_versions() + "\nValidating " +
+           parameters_.deck.file_name() + '\n');
+  set_up_problem();
+  log_.say(parameters_.problem.describe() + remarks());
+  parameters_.problem.check_well_posed();
+  check_volume();
+  std::ostringstream memory;
+  print_memory(memory);
+  log_.say(memory.str() + '\n');
+  log_.say_in_any_case(
+    "The deck is valid: its entries, mesh, regions, supports and loads.\n"
+    "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
+    "it runs, whether the output directory can be written.\n");
+}
+
+void DesignRun::print_header(std::ostream &out) const
+{
+  const Communicator communicator(communicator_);
+  out << strut_version() << ", " << library_versions() << '\n'
+      << "  deck       " << parameters_.deck.file_name() << '\n'
+      << "  backend    " << backend_.backend->name() << " (" << backend_.reason << ")\n"
+      << "  device     " << backend_.backend->device() << '\n'
+      << "  ranks      " << communicator.size() << '\n'
+      << "  precision  " << parameters_.compute.precision << '\n'
+      << "  operator   " << parameters_.compute.strategy << '\n';
+  for (const std::string &library : parameters_.compute.libraries)
+    out << "  library    " << library << '\n';
+  for (const Deck::Setting &setting : settings_)
+    out << "  " << setting.option << std::string(11 - setting.option.size(), ' ') << setting.text
+        << '\n';
+}
+} // namespace strut::plugin

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/base/make_backend.h"
+#include "plugin/output/folder_lock.h"
+#include "plugin/output/result_writer.h"
+#include "plugin/output/run_log.h"
+#include "plugin/output/run_summary.h"
+#include "plugin/parameters/deck_choice.h"
+#include "plugin/run/choose_preconditioner.h"
+#include "plugin/run/deck_parameters.h"
+#include "plugin/run/memory_estimate.h"
+
+namespace strut::plugin
+{
+/// Whether to go on from the checkpoint in the output directory.
+enum class Resume
+{
+  no,
+  yes,      ///< and refuse to begin without one
+  automatic ///< if there is one
+};
+
+/// What `strut deck.prm` does: read the deck, set up the structure, optimize, write results.
+class DesignRun
+{
+public:
+  /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
+  /// @param quiet  print notes and the last line only
+  DesignRun(const DeckChoice &deck, bool quiet, MPI_Comm communicator);
+
+  /// Optimize. @return exit code of the program: 0, or 130 if the user stopped it
+  int run(Resume wanted);
+
+  /// Build mesh and regions, print their tables and the memory estimates, solve nothing.
+  void validate();
+
+private:
+  struct Loop; // what lives as long as the optimization runs
+
+  /// Design iterations until one ends the run. Throws SolverFailure, Error.
+  RunStatus optimize(Loop &loop, TimingTable &timing);
+  void print_end(const Loop &loop, const TimingTable &timing, RunStatus status);
+  /// summary.json, on rank 0. @param host_memory  of the rank that took most, bytes
+  void write_summary(const Loop &loop,
+                     const TimingTable &timing,
+                     RunStatus status,
+                     double host_memory,
+                     const std::string &error = std::string()) const;
+  /// Name of the column of the objective.
+  std::string objective_name() const;
+
+  void print_header(std::ostream &out) const;
+  /// What a run will take with the strategies of a backend; null if the operator is not among them.
+  std::unique_ptr<MemoryEstimate> estimate(const StrategyList<double> &in_double,
+                                           const StrategyList<float> &in_float) const;
+  void print_memory(std::ostream &out) const;
+  void check_operator() const;
+  void set_up_problem();
+  StateSettings state_settings() const;
+  /// What the run does and what its memory is estimated by. @param strategies  of the backend
+  MultigridSettings multigrid_settings(const StrategyList<double> &strategies) const;
+  void check_volume() const;
+  /// What a user should know about the numbers in the deck, line by line.
+  std::string remarks() const;
+  void check_memory();
+  /// Make the folder, lock it, and remove what an earlier run left there unless this one goes on from it.
+  /// @return whether this one does
+  bool prepare_output(Resume wanted);
+  void write_parameters() const;
+  /// What a checkpoint keeps of the deck: each entry, and those that the command line has set.
+  std::vector<std::pair<std::string, std::string>> entries() const;
+  void write_results(Loop &loop) const;
+  void write_checkpoint(Loop &loop) const;
+  /// @return lines for the log: from where, and what has changed since
+  std::string resume(Loop &loop) const;
+
+  std::string checkpoint_file() const
+  {
+    return output_directory_ + "/checkpoint.strut";
+  }
+
+  MPI_Comm communicator_;
+  std::vector<Deck::Setting> settings_; ///< of the command line
+  DeckParameters parameters_;
+  std::string output_directory_;
+  RunLog log_;
+  bool resumed_ = false;
+  ChosenBackend backend_;
+  ChosenPreconditioner preconditioner_; ///< after set_up_problem()
+  std::unique_ptr<FolderLock> lock_;    ///< of the output directory, on rank 0 of a run
+};
+} // namespace strut::plugin

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/problem/material_ids.h"
+#include "plugin/run/design_run.h"
+
+namespace strut::plugin
+{
+/// What lives as long as the optimization runs.
+struct DesignRun::Loop
+{
+  Loop(const DesignRun &app, Communicator communicator, TimingTable &timing)
+    : state(make_state_solver(app.parameters_.compute.precision,
+                              *app.backend_.backend,
+                              communicator,
+                              app.parameters_.problem.mesh(),
+                              app.parameters_.problem.material(),
+                              app.parameters_.problem.load_cases(),
+                              app.state_settings(),
+                              timing,
+                              app.parameters_.problem.hierarchy()))
+    , objective(find_objective(app.parameters_.optimization.objective)
+                  .make(*app.backend_.backend, communicator, app.parameters_.problem.mesh()))
+    , filter(make_filter(app.parameters_.optimization.filter,
+                         *app.backend_.backend,
+                         communicator,
+                         app.parameters_.problem.mesh(),
+                         app.parameters_.optimization.filter_settings()))
+    , simp(*app.backend_.backend,
+           communicator,
+           app.parameters_.problem.mesh(),
+           *state,
+           *objective,
+           *filter,
+           app.parameters_.optimization.get(),
+           timing)
+    , writer(app.parameters_.problem.mesh(),
+             app.parameters_.problem.material(),
+             material_ids(app.parameters_.problem.dof_handler().get_triangulation(),
+                          app.parameters_.problem.mesh()),
+             app.communicator_,
+             app.output_directory_,
+             app.parameters_.base_name,
+             app.parameters_.output.von_mises)
+  {}
+
+  std::unique_ptr<StateSolver> state;
+  std::unique_ptr<Objective> objective;
+  std::unique_ptr<Filter> filter;
+  Simp simp;
+  unsigned int first_iteration = 1; ///< of this start
+  ResultWriter writer;
+};
+} // namespace strut::plugin

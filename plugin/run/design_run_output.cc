@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/output/cell_keys.h"
+#include "plugin/output/checkpoint.h"
+#include "plugin/parameters/default_deck.h"
+#include "plugin/run/design_run_loop.h"
+#include "plugin/run/versions.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Entries that may differ between a checkpoint and the run that goes on from it: they decide how
+/// long, how often, where and with how much care, not what problem is solved.
+const std::vector<std::string> may_change = {"Output/",
+                                             "Solver/",
+                                             "Backend",
+                                             "Precision",
+                                             "Operator",
+                                             "Threads",
+                                             "Deterministic",
+                                             "Memory limit",
+                                             "Optimization/Maximum iterations",
+                                             "Optimization/Stopping criterion",
+                                             "Optimization/Stopping tolerance"};
+} // namespace
+
+void DesignRun::check_operator() const
+{
+  if (!parameters_.compute.deterministic)
+    return;
+  const auto check = [&](const auto &strategies) {
+    std::string others;
+    bool refused = false;
+    for (const auto &strategy : strategies)
+      if (strategy.deterministic)
+        others += (others.empty() ? "" : ", ") + strategy.name;
+      else
+        refused = refused || strategy.name == parameters_.compute.strategy;
+    if (refused)
+      throw EntryError({},
+                       "Operator",
+                       "On the backend '" + backend_.backend->name() + "' the operator '" +
+                         parameters_.compute.strategy +
+                         "' adds in the order in which threads arrive, and the deck asks for "
+                         "'Deterministic = true'.\nDeterministic there: " +
+                         others + ".");
+  };
+  if (parameters_.compute.precision == "float")
+    check(backend_.backend->strategies<float>());
+  else
+    check(backend_.backend->strategies<double>());
+}
+
+void DesignRun::write_parameters() const
+{
+  if (Communicator(communicator_).rank() != 0)
+    return;
+  std::ostringstream header, text;
+  print_header(header);
+  std::istringstream lines(header.str());
+  for (std::string line; std::getline(lines, line);)
+    text << "# " << line << '\n';
+  write_default_deck(dealii::ParameterAcceptor::prm, text);
+  write_file_atomically(output_directory_ + "/parameters.prm", text.str());
+
+  std::ifstream original(parameters_.deck.file_name());
+  std::stringstream copy;
+  copy << original.rdbuf();
+  for (const Deck::Setting &setting : settings_)
+    copy << "\n# on the command line, " << setting.option << ": " << setting.text;
+  if (!settings_.empty())
+    copy << '\n';
+  write_file_atomically(output_directory_ + "/original.prm", copy.str());
+}
+
+void DesignRun::write_results(Loop &loop) const
+{
+  const std::vector<double> densities = loop.simp.analysed_densities();
+  const Interpolation interpolation   = parameters_.optimization.get().interpolation;
+  std::vector<double> stiffness;
+  stiffness.reserve(densities.size());
+  for (const double density : densities)
+    stiffness.push_back(interpolation.stiffness(density));
+
+  std::vector<ResultWriter::LoadCaseResult> results;
+  for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
+    results.push_back({loop.state->load_case(l).name,
+                       loop.state->displacement(l),
+                       &loop.state->load_case(l).forces});
+  const IterationRecord &record = loop.simp.history().back();
+  loop.writer.write(
+    record.iteration,
+    densities,
+    stiffness,
+    results,
+    {{"Written by " + strut_version(),
+      "Deck: " + std::filesystem::path(parameters_.deck.file_name()).filename().string(),
+      "Objective: " + parameters_.optimization.objective,
+      "design_flag: 0 design, 1 solid, 2 void",
+      "Lengths, forces and stresses are in the units of the deck."},
+     {{"objective", record.objective}, {"volume_fraction", record.volume_fraction}}});
+}
+
+std::vector<std::pair<std::string, std::string>> DesignRun::entries() const
+{
+  auto list = all_entries(dealii::ParameterAcceptor::prm);
+  for (const Deck::Entry &entry : parameters_.deck.entries())
+    if (entry.line == 0)
+      {
+        std::string name = option_of;
+        for (const std::string &part : entry.path)
+          name += part + '/';
+        list.emplace_back(name + entry.name, entry.file);
+      }
+  return list;
+}
+
+void DesignRun::write_checkpoint(Loop &loop) const
+{
+  CheckpointState state;
+  state.parameters      = entries();
+  state.history         = loop.simp.history();
+  state.written_results = loop.writer.written();
+  state.next_design     = loop.simp.next_design();
+  for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
+    state.displacements.push_back(loop.state->displacement(l));
+  plugin::write_checkpoint(checkpoint_file(),
+                           communicator_,
+                           parameters_.problem.mesh(),
+                           cell_keys(parameters_.problem.dof_handler(), parameters_.problem.mesh()),
+                           state);
+}
+
+std::string DesignRun::resume(Loop &loop) const
+{
+  // entries first: a changed mesh should name its entry
+  std::string changed;
+  for (const std::string &entry :
+       compare_parameters(checkpoint_file(),
+                          read_checkpoint_parameters(checkpoint_file(), communicator_),
+                          entries(),
+                          may_change))
+    changed += "  changed since then  " + entry + '\n';
+  const CheckpointState state =
+    read_checkpoint(checkpoint_file(),
+                    communicator_,
+                    parameters_.problem.mesh(),
+                    cell_keys(parameters_.problem.dof_handler(), parameters_.problem.mesh()));
+  loop.simp.restore(state.next_design, state.history);
+  loop.writer.set_written(state.written_results);
+  for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
+    loop.state->set_displacement(l, state.displacements[l]);
+  return "  going on after iteration " + std::to_string(state.history.size()) + " of " +
+         checkpoint_file() + '\n' + changed;
+}
+} // namespace strut::plugin

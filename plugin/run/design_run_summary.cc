@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/version.h>
+
+#include <deal.II/base/config.h>
+
+#include <algorithm>
+#include <ctime>
+#include <sstream>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/run/design_run_loop.h"
+#include "plugin/run/versions.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// "2024-05-31T12:00:00Z"
+std::string date()
+{
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+} // namespace
+
+std::string DesignRun::objective_name() const
+{
+  return parameters_.optimization.objective == "compliance" ? "compliance" : "objective";
+}
+
+void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const RunStatus status)
+{
+  const Communicator communicator(communicator_);
+  const auto &history      = loop.simp.history();
+  double solver_iterations = 0;
+  double largest_residual  = 0;
+  for (const IterationRecord &record : history)
+    {
+      solver_iterations += record.solver_iterations;
+      largest_residual = std::max(largest_residual, record.residual);
+    }
+
+  std::ostringstream end;
+  end.precision(12);
+  end << (loop.first_iteration > history.back().iteration ? "Nothing left to do"
+          : status == RunStatus::interrupted              ? "Stopped by a signal"
+          : status == RunStatus::converged                ? "Converged"
+                                                          : "Limit of iterations reached")
+      << " after iteration " << history.back().iteration << ": " << objective_name() << ' '
+      << history.back().objective << ", volume fraction " << history.back().volume_fraction << '\n';
+  log_.say("\n");
+  log_.say_in_any_case(end.str());
+
+  std::ostringstream text;
+  if (const std::string verdict = loop.simp.volume_verdict(); !verdict.empty())
+    text << "WARNING: " << verdict << '\n';
+  if (!loop.simp.filter_is_settled())
+    text
+      << "NOTE: the filter was still changing; allow more iterations for the design that it ends "
+         "with\n";
+  text << "PCG iterations per load case: "
+       << solver_iterations / (history.size() * loop.state->n_load_cases()) << " on average\n"
+       << "Largest residual: " << largest_residual
+       << (largest_residual > parameters_.solver.get(parameters_.compute.strategy).control.tolerance
+             ? ", above the tolerance: the precision gives no smaller one"
+             : "")
+       << '\n'
+       << "Memory of the backend: " << format_bytes(backend_.backend->memory().peak()) << " at most"
+       << (communicator.size() > 1 ? " on rank 0" : "") << "\n\n";
+  timing.print(text);
+  if (communicator.rank() == 0)
+    write_file_atomically(output_directory_ + "/timing.csv", timing.csv());
+  text
+    << "\nResults in " << output_directory_ << ": " << parameters_.base_name
+    << ".pvd (ParaView), history.csv, summary.json, timing.csv, parameters.prm, checkpoint.strut\n";
+  if (status == RunStatus::interrupted)
+    text << "Go on with: strut --resume" << as_command_line(settings_) << ' '
+         << parameters_.deck.file_name() << '\n';
+  log_.say(text.str());
+}
+
+void DesignRun::write_summary(const Loop &loop,
+                              const TimingTable &timing,
+                              const RunStatus status,
+                              const double host_memory,
+                              const std::string &error) const
+{
+  const Communicator communicator(communicator_);
+  if (communicator.rank() != 0)
+    return;
+  RunSummary summary;
+  summary.label = {{"strut", strut_version_number()},
+                   {"commit", strut_commit()},
+                   {"deal.II", DEAL_II_PACKAGE_VERSION},
+                   {"libraries", library_versions()},
+                   {"backend", backend_.backend->name()},
+                   {"device", backend_.backend->device()},
+                   {"precision", parameters_.compute.precision},
+                   {"operator", parameters_.compute.strategy},
+                   {"preconditioner", preconditioner_.name},
+                   {"date", date()}};
+  summary.deck  = parameters_.deck.file_name();
+  for (const Deck::Setting &setting : settings_)
+    summary.options.push_back(setting.option + ' ' + setting.text);
+  summary.resumed = resumed_;
+
+  summary.n_elements = parameters_.problem.summary().n_cells;
+  summary.n_nodes    = parameters_.problem.dof_handler().n_dofs() / 3;
+  summary.n_ranks    = static_cast<unsigned int>(communicator.size());
+  summary.n_threads  = backend_.n_threads;
+
+  summary.objective = objective_name();
+  for (const LoadCase &load_case : parameters_.problem.load_cases())
+    summary.load_cases.push_back({load_case.name, load_case.weight});
+  summary.volume_fraction = parameters_.optimization.get().volume_fraction;
+
+  summary.status         = status;
+  summary.error          = error;
+  summary.history        = loop.simp.history();
+  summary.seconds        = timing.by_section();
+  summary.backend_memory = backend_.backend->memory().peak();
+  summary.host_memory    = static_cast<std::size_t>(host_memory);
+  summary.notes          = log_.notes();
+  write_file_atomically(output_directory_ + "/summary.json", to_json(summary));
+}
+} // namespace strut::plugin

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/run/run_parameters.h"
+
+#include <deal.II/base/patterns.h>
+
+#include <strut/backend/backend.h>
+#include <strut/base/exceptions.h>
+#include <strut/optimization/filter.h>
+#include <strut/optimization/objective.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "plugin/parameters/shared_libraries.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using dealii::Patterns::Double;
+using dealii::Patterns::Integer;
+using dealii::Patterns::Selection;
+
+/// Names for a Selection.
+template <typename List>
+std::string names_of(const List &list)
+{
+  std::string names;
+  for (const auto &entry : list)
+    names += (names.empty() ? "" : "|") + entry.name;
+  return names;
+}
+
+/// "name: summary; name: summary".
+template <typename List>
+std::string summaries_of(const List &list)
+{
+  std::string text;
+  for (const auto &entry : list)
+    text += (text.empty() ? "" : "; ") + entry.name + ": " + entry.summary;
+  return text;
+}
+
+/// The strategies of either backend, each name once.
+std::string strategy_names()
+{
+  StrategyList<double> all = cpu_strategies<double>();
+  for (const Strategy<double> &strategy : cuda_strategies<double>())
+    if (std::none_of(all.begin(), all.end(), [&](const auto &s) {
+          return s.name == strategy.name;
+        }))
+      all.push_back(strategy);
+  return names_of(all);
+}
+
+/// Where the parameters of a filter are, below `Optimization`: "Projection".
+std::string subsection_of(const FilterEntry &entry)
+{
+  std::string name = entry.name;
+  name[0]          = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
+}
+
+/// Declare an entry whose value is one of a list of names, each of which stands for a value of an enum.
+template <typename Enum>
+void add_choice(dealii::ParameterAcceptor &section,
+                const std::string &entry,
+                Enum &value,
+                const std::vector<std::pair<std::string, Enum>> &values,
+                const std::string &documentation)
+{
+  dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
+  std::string names, default_name;
+  for (const auto &[name, of_name] : values)
+    {
+      names += (names.empty() ? "" : "|") + name;
+      if (of_name == value)
+        default_name = name;
+    }
+  section.enter_my_subsection(prm);
+  prm.declare_entry(entry, default_name, Selection(names), documentation);
+  prm.add_action(entry, [&value, values](const std::string &text) {
+    for (const auto &[name, of_name] : values)
+      if (name == text)
+        value = of_name;
+  });
+  section.leave_my_subsection(prm);
+}
+
+void require(const bool condition,
+             const std::string &section,
+             const std::string &entry,
+             const std::string &text)
+{
+  if (!condition)
+    throw EntryError({section}, entry, text);
+}
+} // namespace
+
+ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
+{
+  add_parameter(
+    shared_libraries_entry,
+    libraries,
+    "Shared libraries with operators, filters, objectives or loads of your own, which are then chosen "
+    "by their names; relative to the folder of the deck, separated by commas.");
+  add_parameter(
+    "Backend",
+    backend,
+    "Where to compute: on the GPU (cuda), on the CPU (cpu), or on the GPU if there is one "
+    "(auto). The log says which it was.",
+    prm,
+    Selection("auto|cuda|cpu"));
+  add_parameter(
+    "Precision",
+    precision,
+    "Of displacements and operators. mixed: multigrid cycles in float for displacements "
+    "and residuals in double. Design fields are always double.",
+    prm,
+    Selection("double|float|mixed"));
+  add_parameter("Operator",
+                strategy,
+                "How the stiffness operator is applied. On the CPU: " +
+                  summaries_of(cpu_strategies<double>()) +
+                  ". On the GPU: " + summaries_of(cuda_strategies<double>()) + ".",
+                prm,
+                Selection(strategy_names()));
+  add_parameter(
+    "Threads",
+    n_threads,
+    "Threads of each rank on the CPU backend; 0: the cores that the machine gives (affinity, quota of "
+    "the control group), shared among its ranks.",
+    prm,
+    Integer(0, 4096));
+  add_parameter(
+    "Deterministic",
+    deterministic,
+    "Refuse an operator whose sums depend on the order in which threads arrive, so that "
+    "two runs give the same bits.");
+  add_parameter("Memory limit",
+                memory_limit,
+                "Megabytes of the backend's memory that each rank may take; 0: what is free.",
+                prm,
+                dealii::Patterns::Double(0.));
+}
+
+SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
+{
+  using Criterion = SolverControl::Criterion;
+  add_choice<Criterion>(
+    *this,
+    "Stopping criterion",
+    settings_.control.criterion,
+    {{"relative", Criterion::relative}, {"absolute", Criterion::absolute}},
+    "relative: |r| <= tolerance |b|; absolute: r^T M^-1 r <= tolerance, which depends on "
+    "the units (thesis, algorithm 1).");
+  add_parameter("Tolerance",
+                settings_.control.tolerance,
+                "For the stopping criterion; below 1 if that is relative.");
+  add_parameter("Maximum iterations",
+                settings_.control.max_iterations,
+                "A solve that takes more ends the run.",
+                prm,
+                Integer(1));
+  add_parameter("Preconditioner",
+                preconditioner,
+                "jacobi: the inverse diagonal; multigrid: a cycle on the meshes that the mesh was "
+                "refined from; auto: multigrid if there are such meshes. The log says which.",
+                prm,
+                Selection("auto|jacobi|multigrid"));
+  add_parameter(
+    "Smoothing steps",
+    settings_.multigrid.smoothing_steps,
+    "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
+    "elements are times longer than thick, at least 3 and at most 10.",
+    prm,
+    Integer(0, 10));
+  add_choice<CoarseOperators>(
+    *this,
+    "Coarse operators",
+    settings_.multigrid.coarse_operators,
+    {{"rediscretised", CoarseOperators::rediscretised}, {"galerkin", CoarseOperators::galerkin}},
+    "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
+    "no matrices; galerkin: element matrices, 300 numbers a coarse element, for fewer "
+    "iterations where solid and void meet.");
+  add_choice<bool>(*this,
+                   "Initial guess",
+                   settings_.warm_start,
+                   {{"previous", true}, {"zero", false}},
+                   "Begin a solve with the displacement of the previous design, or with zero.");
+}
+
+StateSettings SolverParameters::get(const std::string &strategy) const
+{
+  const SolverControl &control = settings_.control;
+  require(control.tolerance > 0., "Solver", "Tolerance", "The tolerance must be positive.");
+  require(
+    control.criterion == SolverControl::Criterion::absolute || control.tolerance < 1.,
+    "Solver",
+    "Tolerance",
+    "The tolerance must be below 1: it is relative to the forces, and with 1 no displacement at "
+    "all is good enough.\nThe default is 1e-5.");
+  StateSettings settings = settings_;
+  settings.strategy      = strategy;
+  return settings;
+}
+
+OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/Optimization")
+{
+  add_parameter("Objective",
+                objective,
+                "What is minimised. " + summaries_of(objectives()) + ".",
+                prm,
+                Selection(names_of(objectives())));
+  add_parameter("Volume fraction",
+                settings_.volume_fraction,
+                "Volume of material, as a fraction of the volume of the mesh. In (0, 1].");
+  add_parameter("Count non-design volume",
+                settings_.count_non_design,
+                "Whether solid and void regions are part of the volume and of what the fraction "
+                "refers to; if not, both mean the design elements alone.");
+  add_parameter(
+    "Filter", filter, summaries_of(filters()) + ".", prm, Selection(names_of(filters())));
+  add_parameter(
+    "Filter radius",
+    filter_radius,
+    "In length units of the mesh, at most the diagonal of its box. One and a half elements at "
+    "least keep checkerboards away; 0: no filter.");
+  add_parameter(
+    "Interpolation",
+    interpolation_,
+    "Stiffness factor of a density. simp: rho^p; modified simp: Emin + rho^p (1 - Emin).",
+    prm,
+    Selection("simp|modified simp"));
+  add_parameter("Penalization",
+                settings_.interpolation.penalization,
+                "The exponent p, between 1 and 20.");
+  add_parameter("Minimum density",
+                settings_.criteria.minimum_density,
+                "Lower bound of the densities.");
+  settings_.interpolation.minimum_stiffness = 1e-9; // counts with modified simp
+  add_parameter("Minimum stiffness",
+                settings_.interpolation.minimum_stiffness,
+                "Emin of modified simp, relative to the solid.");
+  add_parameter("Move limit",
+                settings_.criteria.move_limit,
+                "Largest change of a density in one iteration.");
+  add_parameter("Damping exponent",
+                settings_.criteria.damping,
+                "The exponent eta of the optimality criteria.");
+  using Criterion = StoppingRule::Criterion;
+  add_choice<Criterion>(
+    *this,
+    "Stopping criterion",
+    settings_.stopping.criterion,
+    {{"compliance change", Criterion::compliance_change},
+     {"relative compliance change", Criterion::relative_compliance_change},
+     {"density change", Criterion::density_change},
+     {"none", Criterion::none}},
+    "compliance change: |C_i - C_(i-1)| < tolerance (thesis), which depends on the units, of the "
+    "objective if that is another; relative compliance change; density change: largest change of a density; none: only "
+    "the limit of iterations.");
+  add_parameter("Stopping tolerance", settings_.stopping.tolerance, "For the stopping criterion.");
+  add_parameter("Maximum iterations",
+                settings_.stopping.max_iterations,
+                "Limit of design iterations; 1 analyses the uniform design.",
+                prm,
+                Integer(1));
+  for (const FilterEntry &entry : filters())
+    {
+      enter_subsection(subsection_of(entry));
+      for (const FilterParameter &parameter : entry.parameters)
+        {
+          double &value = filter_values_[entry.name][parameter.name] = parameter.default_value;
+          if (parameter.is_integer)
+            add_parameter(parameter.name,
+                          value,
+                          parameter.documentation,
+                          prm,
+                          Integer(static_cast<int>(parameter.least),
+                                  static_cast<int>(parameter.most)));
+          else
+            add_parameter(parameter.name,
+                          value,
+                          parameter.documentation,
+                          prm,
+                          Double(parameter.least, parameter.most));
+        }
+      leave_subsection();
+    }
+}
+
+FilterSettings OptimizationParameters::filter_settings() const
+{
+  FilterSettings settings;
+  settings.radius          = filter_radius;
+  settings.minimum_density = settings_.criteria.minimum_density;
+  if (const auto values = filter_values_.find(filter); values != filter_values_.end())
+    settings.values = values->second;
+  return settings;
+}
+
+SimpSettings OptimizationParameters::get() const
+{
+  const std::string section = "Optimization";
+  require(settings_.volume_fraction > 0. && settings_.volume_fraction <= 1.,
+          section,
+          "Volume fraction",
+          "The volume fraction must lie in (0, 1]: 0.3 is 30 % of the volume.");
+  require(filter_radius >= 0., section, "Filter radius", "The filter radius must not be negative.");
+  require(filter_radius > 0. || !find_filter(filter).needs_radius,
+          section,
+          "Filter radius",
+          "The filter '" + filter +
+            "' needs a positive radius: one and a half elements at least keep checkerboards away.");
+  constexpr double largest_penalization = 20.; // 0.3^20 is 3e-11; designs take 3, some 5
+  require(
+    settings_.interpolation.penalization >= 1. &&
+      settings_.interpolation.penalization <= largest_penalization,
+    section,
+    "Penalization",
+    "The penalization must be between 1 and 20: with more, densities below 1 have no stiffness "
+    "left.\n3 is what most of the literature has.");
+  constexpr double least_stiffness =
+    1e-18; // of void: below that, solves end above their tolerances
+  const double stiffness_of_void =
+    std::pow(settings_.criteria.minimum_density, settings_.interpolation.penalization);
+  require(
+    interpolation_ != "simp" || !(stiffness_of_void < least_stiffness),
+    section,
+    "Penalization",
+    "With this penalization an element of the minimum density, " +
+      dealii::Patterns::Tools::to_string(settings_.criteria.minimum_density) + ", has " +
+      dealii::Patterns::Tools::to_string(stiffness_of_void) +
+      " of the stiffness of a solid one. Below 1e-18 double precision cannot solve the equations.\n"
+      "Lower it (most of the literature has 3), raise 'Minimum density', or 'set Interpolation = "
+      "modified simp', where void keeps the 'Minimum stiffness'.");
+  require(
+    settings_.criteria.minimum_density > 0. && settings_.criteria.minimum_density < 1.,
+    section,
+    "Minimum density",
+    "The minimum density must lie in (0, 1): the filter divides by the density, and with plain "
+    "SIMP an element without stiffness makes the operator singular.");
+  require(settings_.criteria.minimum_density <= settings_.volume_fraction,
+          section,
+          "Minimum density",
+          "The minimum density must not exceed the volume fraction, which is " +
+            dealii::Patterns::Tools::to_string(settings_.volume_fraction) + ".");
+  require(interpolation_ == "simp" || (settings_.interpolation.minimum_stiffness > 0. &&
+                                       settings_.interpolation.minimum_stiffness < 1.),
+          section,
+          "Minimum stiffness",
+          "The minimum stiffness must lie in (0, 1).");
+  require(settings_.criteria.move_limit > 0. && settings_.criteria.move_limit <= 1.,
+          section,
+          "Move limit",
+          "The move limit must lie in (0, 1].");
+  require(settings_.criteria.damping > 0. && settings_.criteria.damping <= 1.,
+          section,
+          "Damping exponent",
+          "The damping exponent must lie in (0, 1].");
+  require(
+    settings_.stopping.tolerance > 0.,
+    section,
+    "Stopping tolerance",
+    "The stopping tolerance must be positive; for no early stop 'set Stopping criterion = none'.");
+
+  SimpSettings settings = settings_;
+  if (interpolation_ == "simp")
+    settings.interpolation.minimum_stiffness = 0.;
+  return settings;
+}
+
+OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
+{
+  add_parameter("Output directory",
+                directory,
+                "Where results go; empty: output/<name of the deck>. Created if it is missing.");
+  add_parameter("Results every",
+                results_every,
+                "Write the design for ParaView every so many iterations, besides the last; 0: only "
+                "the last.");
+  add_parameter("Checkpoint every",
+                checkpoint_every,
+                "Write a checkpoint every so many iterations, besides the last; 0: only the last.");
+  add_parameter("Von Mises stress",
+                von_mises,
+                "Write the von Mises stress at element centres too: that of the solid times the "
+                "stiffness factor of the density.");
+}
+} // namespace strut::plugin

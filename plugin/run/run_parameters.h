@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <strut/optimization/simp.h>
+#include <strut/solvers/state_solver.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace strut::plugin
+{
+/// The entries at the top of the deck: where and how to compute.
+class ComputeParameters : public dealii::ParameterAcceptor
+{
+public:
+  ComputeParameters();
+
+  std::vector<std::string> libraries; ///< were loaded before this was parsed
+  std::string backend    = "auto";
+  std::string precision  = "double";
+  std::string strategy   = StateSettings().strategy;
+  unsigned int n_threads = 0;
+  bool deterministic     = false;
+  double memory_limit    = 0.;
+};
+
+/// `Solver` in the deck.
+class SolverParameters : public dealii::ParameterAcceptor
+{
+public:
+  SolverParameters();
+
+  /// Throws EntryError for values that make no sense. The preconditioner is Jacobi's.
+  StateSettings get(const std::string &strategy) const;
+
+  std::string preconditioner = "auto";
+
+private:
+  StateSettings settings_;
+};
+
+/// `Optimization` in the deck.
+class OptimizationParameters : public dealii::ParameterAcceptor
+{
+public:
+  OptimizationParameters();
+
+  /// Throws EntryError for values that make no sense.
+  SimpSettings get() const;
+
+  /// What the filter is made with.
+  FilterSettings filter_settings() const;
+
+  std::string objective = "compliance";
+  std::string filter    = "sensitivity";
+  double filter_radius  = 1.5;
+
+private:
+  SimpSettings settings_;
+  std::string interpolation_ = "simp";
+
+  std::map<std::string, std::map<std::string, double>> filter_values_; ///< filter, parameter
+};
+
+/// `Output` in the deck.
+class OutputParameters : public dealii::ParameterAcceptor
+{
+public:
+  OutputParameters();
+
+  std::string directory;
+  unsigned int results_every    = 0;
+  unsigned int checkpoint_every = 10;
+  bool von_mises                = false;
+};
+} // namespace strut::plugin

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <strut/element/reference_element.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugin/mesh/mesh_source.h"
+#include "plugin/parameters/deck.h"
+#include "plugin/problem/problem.h"
+#include "plugin/studies/assembly/measure_generation.h"
+
+namespace strut::plugin
+{
+/// The entries at the top of the deck: where to generate.
+class AssemblyPlaceParameters : public dealii::ParameterAcceptor
+{
+public:
+  AssemblyPlaceParameters();
+
+  /// auto replaced by what there is. @throws EntryError if a GPU is asked for and there is none
+  std::vector<std::string> chosen_backends() const;
+
+  std::vector<std::string> backends = {"auto"};
+  std::vector<std::string> threads  = {"all"}; ///< numbers, or all
+};
+
+/// `Assembly` in the deck.
+class AssemblyParameters : public dealii::ParameterAcceptor
+{
+public:
+  AssemblyParameters();
+
+  std::vector<ElementType> element_types() const;
+  GenerationChoices choices() const;
+
+  std::vector<std::string> libraries = {"deal.II"}; ///< that assemble too, on the CPU
+
+private:
+  std::vector<std::string> elements_   = {"hex8"};
+  std::vector<std::string> precisions_ = {"double", "float"};
+  std::vector<std::string> formats_    = {"COO", "CSR", "ELL"};
+  std::vector<std::string> methods_    = {"same kernel", "separate kernels", "gather", "SharedNZ"};
+  std::vector<std::string> sorts_      = {"sequential", "segmented", "warp"};
+  std::vector<std::string> integrations_ = {"one thread", "team"};
+  unsigned int n_runs_                   = 5;
+};
+
+/// `Output` in the deck.
+class AssemblyOutputParameters : public dealii::ParameterAcceptor
+{
+public:
+  AssemblyOutputParameters();
+
+  std::string directory;
+};
+
+/// All that a deck of strut-assemble says; the members stand in the order of the deck. One at a time:
+/// deal.II keeps the table of parameters for the whole program.
+struct AssemblyDeck
+{
+  /// Read the deck and parse its parameters. @throws Error for everything that is wrong with the text
+  /// @param settings  of the command line
+  explicit AssemblyDeck(const std::string &deck_file,
+                        const std::vector<Deck::Setting> &settings = {});
+
+  Deck deck;
+  AssemblyPlaceParameters place;
+  std::vector<std::unique_ptr<MeshSource>> mesh_sources;
+  MeshParameters mesh;
+  MaterialParameters material;
+  AssemblyParameters assembly;
+  AssemblyOutputParameters output;
+
+  std::string base_name; ///< of the deck, without folder and extension
+};
+} // namespace strut::plugin

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+
+#include "plugin/studies/assembly/assembly_results.h"
+#include "plugin/studies/report/table.h"
+
+namespace strut::plugin
+{
+/// The results as people read them.
+Table mesh_table(const AssemblyResults &results);
+Table memory_table(const AssemblyResults &results);
+
+/// Steps and sums of the stages of one element type.
+Table stage_table(const AssemblyResults &results, const std::string &element);
+
+/// The whole generation: neighbours by the fastest sort, indices, preparation and values.
+Table generation_table(const AssemblyResults &results);
+
+/// One line for each step, all digits, SI units, the label in front as "# key: value".
+std::string stages_csv(const AssemblyResults &results);
+std::string memory_csv(const AssemblyResults &results);
+
+/// Label, tables and what their columns mean.
+std::string markdown_report(const AssemblyResults &results);
+
+/// Write <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, each whole or not at all.
+void write_reports(const std::string &folder, const AssemblyResults &results);
+} // namespace strut::plugin

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/assembly/stage_report.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "plugin/studies/report/format.h"
+
+namespace strut::plugin
+{
+/// Times of one step of a stage over the runs, in seconds.
+struct StepTimes
+{
+  std::string name; ///< "all": the sum over the steps of the stage
+  double median   = 0;
+  double smallest = 0;
+  double largest  = 0;
+  double bytes    = 0; ///< compulsory: what goes in and what comes out, each once; 0: not known
+};
+
+/// The mesh of one element type.
+struct MeshCounts
+{
+  std::string element;
+  std::size_t n_elements  = 0;
+  std::size_t n_nodes     = 0;
+  std::size_t n_nonzeros  = 0; ///< of the matrix, 9 for each pair of neighbours; 0: not known yet
+  std::size_t longest_row = 0; ///< entries of it
+
+  std::size_t n_dofs() const
+  {
+    return 3 * n_nodes;
+  }
+};
+
+/// What a matrix takes, indices and values.
+struct MatrixMemory
+{
+  std::string element, backend, format, precision;
+  double estimate = 0; ///< bytes, from the neighbour rows alone
+  double measured =
+    0; ///< bytes by which the arrays of the backend's memory grew; 0: it does not fit
+};
+
+/// One stage in one variant. Words that do not apply are "-".
+struct StageResult
+{
+  std::string element;
+  std::string backend;    ///< cuda or cpu
+  unsigned int n_threads; ///< of the CPU
+  std::string stage;      ///< see stage_names
+  std::string precision   = "-";
+  std::string format      = "-";
+  std::string method      = "-"; ///< the sort of stage 1, the method of stage 3, or a library
+  std::string integration = "-"; ///< "team" or "one thread" for each element
+  std::string status      = "ok";
+  std::vector<StepTimes>
+    steps; ///< in the order of the work; the last one is "all"; empty: see status
+  std::size_t n_runs    = 0;
+  double memory_bytes   = 0; ///< held afterwards, by what the stage gave
+  double norm           = 0; ///< of the values: square root of the sum of squares
+  double copy_bandwidth = 0; ///< bytes read and written a second, measured in the same run
+
+  const StepTimes *all() const
+  {
+    return steps.empty() ? nullptr : &steps.back();
+  }
+};
+
+/// The stages by name, as they stand in tables.
+namespace stage_names
+{
+constexpr char neighbours[]  = "1 neighbours";
+constexpr char indices[]     = "2 indices";
+constexpr char preparation[] = "3 preparation"; ///< once: element matrices, maps
+constexpr char values[]      = "3 values";      ///< for every density
+constexpr char pattern[]     = "1+2 pattern";   ///< of a library
+} // namespace stage_names
+
+/// All that a run of strut-assemble found.
+struct AssemblyResults
+{
+  std::string deck; ///< name without folder and extension
+  Label label;      ///< what the numbers depend on
+  std::vector<MeshCounts> meshes;
+  std::vector<MatrixMemory> memory;
+  std::vector<StageResult> stages;
+
+  const MeshCounts &mesh_of(const std::string &element) const
+  {
+    for (const MeshCounts &mesh : meshes)
+      if (mesh.element == element)
+        return mesh;
+    return meshes.front();
+  }
+};
+
+/// Reports of the same stage, run by run, become times.
+class StageTimes
+{
+public:
+  void add(const StageReport &report)
+  {
+    reports_.push_back(report);
+  }
+  std::size_t n_runs() const
+  {
+    return reports_.size();
+  }
+
+  /// Step by step, then "all"; the only step of a stage is left out.
+  std::vector<StepTimes> steps() const;
+
+private:
+  std::vector<StageReport> reports_;
+};
+
+/// Median and extremes of some times. @param seconds  at least one
+StepTimes summarise(const std::string &name, std::vector<double> seconds, double bytes);
+} // namespace strut::plugin

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/assembly/measure_generation.h"
+
+#include <strut/assembly/assembly_operations.h>
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <new>
+#include <ostream>
+#include <random>
+
+#include "plugin/studies/report/results.h"
+
+namespace strut::plugin
+{
+namespace
+{
+std::string to_string(const NeighbourSort sort)
+{
+  return sort == NeighbourSort::warp        ? "warp sort"
+         : sort == NeighbourSort::segmented ? "segmented sort"
+                                            : "sequential sort";
+}
+
+std::string first_line(const std::string &text)
+{
+  return text.substr(0, text.find('\n'));
+}
+
+/// One mesh on one backend.
+class Generation
+{
+public:
+  Generation(const GenerationPlace &where,
+             const AssemblyMesh &mesh,
+             const Material &material,
+             const GenerationChoices &choices,
+             AssemblyResults &results,
+             std::ostream &log)
+    : backend_(where.backend)
+    , copy_bandwidth_(where.copy_bandwidth)
+    , element_(name(mesh.element_type))
+    , mesh_(where.backend.memory(), mesh)
+    , material_(material)
+    , choices_(choices)
+    , results_(results)
+    , log_(log)
+    , factors_(where.backend.memory(), generation_factors(mesh.connectivity.n_elements))
+  {}
+
+  void run()
+  {
+    if (!find_neighbours())
+      return;
+    count_nonzeros();
+    for (const MatrixFormat format : choices_.formats)
+      {
+        SparsePattern pattern;
+        const std::size_t before = backend_.memory().in_use();
+        if (!make_pattern(format, pattern))
+          continue;
+        for (const Precision precision : choices_.precisions)
+          if (precision == Precision::fp64)
+            make_values<double>(precision, pattern, before);
+          else
+            make_values<float>(precision, pattern, before);
+      }
+  }
+
+private:
+  StageResult stage(const std::string &name) const
+  {
+    StageResult result;
+    result.element        = element_;
+    result.backend        = backend_.name();
+    result.n_threads      = backend_.n_threads();
+    result.stage          = name;
+    result.copy_bandwidth = copy_bandwidth_;
+    return result;
+  }
+
+  /// Do the work; what does not fit or is refused becomes the status.
+  bool attempt(StageResult &result, const std::function<void()> &work) const
+  {
+    try
+      {
+        work();
+        return true;
+      }
+    catch (const OutOfMemory &error)
+      {
+        result.status = "does not fit: " + first_line(error.what());
+      }
+    catch (const Error &error)
+      {
+        result.status = "refused: " + first_line(error.what());
+      }
+    catch (const std::bad_alloc &)
+      {
+        result.status = "does not fit: the host is out of memory";
+      }
+    return false;
+  }
+
+  void add(const StageResult &result)
+  {
+    log_stage(result, log_);
+    results_.stages.push_back(result);
+  }
+
+  /// run(counts) some times; `counts` says whether the report is taken.
+  void repeat(const std::function<void(bool counts)> &run) const
+  {
+    if (choices_.n_runs > 1)
+      run(false);
+    for (std::size_t k = 0; k < choices_.n_runs; ++k)
+      run(true);
+  }
+
+  bool find_neighbours()
+  {
+    const bool has_sorts = backend_.name() != "cpu"; // where it is std::sort, whatever is asked for
+    bool found           = false;
+    for (const NeighbourSort sort : choices_.sorts)
+      {
+        StageResult result = stage(stage_names::neighbours);
+        result.method      = has_sorts ? to_string(sort) : "std::sort";
+        StageTimes times;
+        const bool done = attempt(result, [&]() {
+          repeat([&](const bool counts) {
+            StageReport report;
+            neighbours_              = NeighbourMatrix(); // its memory first
+            const std::size_t before = backend_.memory().in_use();
+            neighbours_ =
+              backend_.assembly_operations().find_neighbours(mesh_.connectivity, sort, &report);
+            result.memory_bytes = static_cast<double>(backend_.memory().in_use() - before);
+            if (counts)
+              times.add(report);
+          });
+          result.steps  = times.steps();
+          result.n_runs = times.n_runs();
+        });
+        found           = done || found;
+        add(result);
+        if (!has_sorts)
+          break;
+      }
+    // the last sort may be the one that did not fit
+    if (found && neighbours_.n_nodes == 0)
+      neighbours_ = backend_.assembly_operations().find_neighbours(mesh_.connectivity);
+    return found;
+  }
+
+  void count_nonzeros()
+  {
+    for (MeshCounts &mesh : results_.meshes)
+      if (mesh.element == element_)
+        {
+          mesh.n_nonzeros  = 9 * neighbours_.n_pairs;
+          mesh.longest_row = 3 * neighbours_.longest_row;
+        }
+  }
+
+  bool make_pattern(const MatrixFormat format, SparsePattern &pattern)
+  {
+    StageResult result = stage(stage_names::indices);
+    result.format      = strut::to_string(format);
+    StageTimes times;
+    const bool done = attempt(result, [&]() {
+      repeat([&](const bool counts) {
+        StageReport report;
+        pattern                  = SparsePattern();
+        const std::size_t before = backend_.memory().in_use();
+        pattern = backend_.assembly_operations().make_pattern(neighbours_, format, 3, &report);
+        result.memory_bytes = static_cast<double>(backend_.memory().in_use() - before);
+        if (counts)
+          times.add(report);
+      });
+      result.steps  = times.steps();
+      result.n_runs = times.n_runs();
+    });
+    add(result);
+    return done;
+  }
+
+  /// @param before  bytes in use before the pattern was made
+  template <typename Number>
+  void
+  make_values(const Precision precision, const SparsePattern &pattern, const std::size_t before)
+  {
+    MatrixMemory memory{element_,
+                        backend_.name(),
+                        strut::to_string(pattern.format),
+                        plugin::to_string(precision)};
+    memory.estimate = index_bytes(pattern) + static_cast<double>(sizeof(Number) * pattern.n_stored);
+    StageResult failure = stage(stage_names::values);
+    failure.format      = memory.format;
+    failure.precision   = memory.precision;
+    Array<Number> values;
+    const bool fits = attempt(failure, [&]() {
+      require_memory(backend_.memory(),
+                     static_cast<double>(sizeof(Number) * pattern.n_stored),
+                     "the values of the matrix (" + memory.format + ")");
+      values = Array<Number>(backend_.memory(), pattern.n_stored);
+    });
+    if (fits)
+      memory.measured = static_cast<double>(backend_.memory().in_use() - before);
+    if (std::none_of(results_.memory.begin(), results_.memory.end(), [&](const auto &other) {
+          return other.element == memory.element && other.backend == memory.backend &&
+                 other.format == memory.format && other.precision == memory.precision;
+        }))
+      results_.memory.push_back(memory);
+    if (!fits)
+      return add(failure);
+
+    const bool is_cpu = backend_.name() == "cpu";
+    for (const ValueMethod method : choices_.methods)
+      for (const bool one_thread : choices_.one_thread_per_element)
+        {
+          const bool first_way = one_thread == choices_.one_thread_per_element.front();
+          // SharedNZ and the CPU have one way to integrate. SharedNZ is measured with one format: the host
+          // makes its lists in seconds, and they are the same for all.
+          if ((is_cpu && !first_way) || (method == ValueMethod::shared_nz &&
+                                         (!first_way || pattern.format != format_of_shared_nz())))
+            continue;
+          StageResult result = failure;
+          result.method      = strut::to_string(method);
+          result.integration = is_cpu || method == ValueMethod::shared_nz ? "-"
+                               : one_thread                               ? "one thread"
+                                                                          : "team";
+          measure_values(pattern,
+                         {method, ConstrainedDiagonal::kept, one_thread && !is_cpu},
+                         result,
+                         values);
+        }
+  }
+
+  /// CSR, if it is measured.
+  MatrixFormat format_of_shared_nz() const
+  {
+    const auto &formats = choices_.formats;
+    return std::find(formats.begin(), formats.end(), MatrixFormat::csr) != formats.end()
+             ? MatrixFormat::csr
+             : formats.front();
+  }
+
+  template <typename Number>
+  void measure_values(const SparsePattern &pattern,
+                      const ValueOptions &options,
+                      StageResult &result,
+                      Array<Number> &values)
+  {
+    StageResult once = result;
+    once.stage       = stage_names::preparation;
+    StageTimes preparation, renewal;
+    attempt(result, [&]() {
+      const std::size_t before = backend_.memory().in_use();
+      std::unique_ptr<ValueStage<Number>> made;
+      repeat([&](const bool counts) {
+        if (made == nullptr || options.method != ValueMethod::shared_nz)
+          {
+            made.reset(); // its memory first
+            made = backend_.assembly_operations().make_value_stage<Number>(
+              {mesh_, material_, neighbours_, pattern, options});
+          }
+        StageReport report;
+        // behind another update, as in an optimization: what the preparation left in the caches of a GPU
+        // changes the time by up to 14 %
+        if (backend_.name() != "cpu")
+          made->assemble(factors_, values, nullptr);
+        made->assemble(factors_, values, &report);
+        once.memory_bytes = static_cast<double>(backend_.memory().in_use() - before);
+        if (counts)
+          {
+            preparation.add(made->preparation());
+            renewal.add(report);
+          }
+      });
+      once.steps    = preparation.steps();
+      result.steps  = renewal.steps();
+      result.n_runs = once.n_runs = renewal.n_runs();
+      result.norm =
+        std::sqrt(backend_.vector_operations<Number>().dot(values.size(), values, values));
+      check_norm(results_, result, sizeof(Number) == sizeof(float) ? 1e-5 : 1e-12);
+    });
+    if (!once.steps.empty())
+      add(once);
+    add(result);
+  }
+
+  Backend &backend_;
+  const double copy_bandwidth_;
+  const std::string element_;
+  const MeshArrays mesh_;
+  const Material &material_;
+  const GenerationChoices &choices_;
+  AssemblyResults &results_;
+  std::ostream &log_;
+  const Array<double> factors_;
+  NeighbourMatrix neighbours_;
+};
+} // namespace
+
+StepTimes summarise(const std::string &name, std::vector<double> seconds, const double bytes)
+{
+  std::sort(seconds.begin(), seconds.end());
+  return {name, seconds[seconds.size() / 2], seconds.front(), seconds.back(), bytes};
+}
+
+std::vector<StepTimes> StageTimes::steps() const
+{
+  std::vector<StepTimes> result;
+  if (reports_.empty() || reports_.front().steps.empty())
+    return result;
+  const std::size_t n_steps = reports_.front().steps.size();
+  for (std::size_t k = 0; n_steps > 1 && k < n_steps; ++k)
+    {
+      std::vector<double> seconds;
+      for (const StageReport &report : reports_)
+        seconds.push_back(report.steps[k].seconds);
+      result.push_back(
+        summarise(reports_.front().steps[k].name, seconds, reports_.front().steps[k].bytes));
+    }
+  std::vector<double> sums;
+  for (const StageReport &report : reports_)
+    sums.push_back(report.seconds());
+  result.push_back(summarise("all", sums, reports_.front().bytes));
+  return result;
+}
+
+std::vector<double> generation_factors(const std::size_t n_elements)
+{
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<double> distribution(0.01, 1.);
+  std::vector<double> factors(n_elements);
+  for (double &factor : factors)
+    factor = distribution(generator);
+  return factors;
+}
+
+void log_stage(const StageResult &result, std::ostream &log)
+{
+  log << "  " << result.stage;
+  for (const std::string &word :
+       {result.precision, result.format, result.method, result.integration})
+    if (word != "-")
+      log << ", " << word;
+  log << ": ";
+  if (result.all() != nullptr)
+    log << significant(1e3 * result.all()->median) << " ms"
+        << (result.status == "ok" ? "" : ", " + result.status);
+  else
+    log << result.status;
+  log << std::endl;
+}
+
+void check_norm(const AssemblyResults &results, StageResult &result, const double tolerance)
+{
+  const auto first_of = [&](const std::string &precision) {
+    return std::find_if(results.stages.begin(),
+                        results.stages.end(),
+                        [&](const StageResult &other) {
+                          return other.element == result.element && other.norm > 0. &&
+                                 other.status == "ok" && other.precision == precision;
+                        });
+  };
+  auto reference = first_of("double");
+  if (reference == results.stages.end())
+    reference = first_of("float");
+  const double expected = reference == results.stages.end() ? result.norm : reference->norm;
+  if (!(std::abs(result.norm - expected) <= tolerance * expected))
+    result.status = "WRONG: norm " + scientific(result.norm) + ", off by " +
+                    scientific(std::abs(result.norm - expected) / expected) + " of it";
+}
+
+void measure_generation(const GenerationPlace &where,
+                        const AssemblyMesh &mesh,
+                        const Material &material,
+                        const GenerationChoices &choices,
+                        AssemblyResults &results,
+                        std::ostream &log)
+{
+  Generation(where, mesh, material, choices, results, log).run();
+}
+} // namespace strut::plugin

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/assembly/connectivity.h>
+#include <strut/assembly/value_stage.h>
+#include <strut/backend/backend.h>
+
+#include <iosfwd>
+#include <vector>
+
+#include "plugin/studies/assembly/assembly_results.h"
+
+namespace strut::plugin
+{
+/// Which variants of the stages are measured, and how often.
+struct GenerationChoices
+{
+  std::vector<NeighbourSort> sorts;
+  std::vector<MatrixFormat> formats;
+  std::vector<ValueMethod> methods;
+  std::vector<Precision> precisions;
+  std::vector<bool> one_thread_per_element; ///< the two ways to integrate, on a GPU
+  std::size_t n_runs = 5; ///< that count; one more goes before them unless this is 1
+};
+
+/// Where it is measured.
+struct GenerationPlace
+{
+  Backend &backend;
+  double copy_bandwidth; ///< bytes a second
+};
+
+/// The stiffness factor of each element, `[n_elements]`, in (0.01, 1): the same in every run.
+std::vector<double> generation_factors(std::size_t n_elements);
+
+/// Generate the matrix of a mesh in all variants and add what they took to the results, variant by
+/// variant; a variant that does not fit into the memory, or that the backend refuses, gets a status.
+/// What a backend has not, SharedNZ on the CPU, is left out.
+///
+/// @throws Error if the mesh cannot be taken at all
+void measure_generation(const GenerationPlace &where,
+                        const AssemblyMesh &mesh,
+                        const Material &material,
+                        const GenerationChoices &choices,
+                        AssemblyResults &results,
+                        std::ostream &log);
+
+/// Say in the log what a stage took, and the status of one that was not measured.
+void log_stage(const StageResult &result, std::ostream &log);
+
+/// Set the status of a result to "WRONG: ..." if its values are not those that the first measured
+/// result of the element has: if their norms differ by more than the tolerance, relative.
+void check_norm(const AssemblyResults &results, StageResult &result, double tolerance);
+} // namespace strut::plugin

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/comparators/comparators.h"
+
+#include <strut/backend/backend.h>
+
+#include "plugin/studies/comparators/dealii_matrix_free.h"
+#include "plugin/studies/comparators/trilinos_csr.h"
+
+namespace strut::plugin
+{
+void register_comparators()
+{
+  static const bool registered = []() {
+    add_cpu_strategy(dealii_matrix_free<double>());
+    add_cpu_strategy(dealii_matrix_free<float>());
+    add_cpu_strategy(trilinos_csr());
+    return true;
+  }();
+  static_cast<void>(registered);
+}
+} // namespace strut::plugin

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+
+// Debian's deal.II makes its users compile with -O2. Here -O3 takes a tenth to a quarter off the time
+// in double and nearly half in float: a fair comparison has it.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#  pragma GCC optimize("O3")
+#endif
+
+#include "plugin/studies/comparators/dealii_matrix_free.h"
+
+#include <deal.II/base/multithread_info.h>
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/dofs/dof_accessor.h>
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/mapping_q1.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <deal.II/lac/affine_constraints.h>
+
+#include <deal.II/matrix_free/fe_evaluation.h>
+#include <deal.II/matrix_free/matrix_free.h>
+
+#include <strut/backend/backend.h>
+#include <strut/base/exceptions.h>
+
+#include "plugin/studies/comparators/element_geometry.h"
+#include "plugin/studies/comparators/vector_view.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Whether the loops of MatrixFree have threads. They are written for the old TBB; a deal.II with
+/// the new one (oneAPI, that of Debian) runs them on one thread, whatever it is asked for.
+#if defined(DEAL_II_WITH_TBB) && !defined(DEAL_II_TBB_WITH_ONEAPI)
+constexpr bool has_threads = true;
+#else
+constexpr bool has_threads = false;
+#endif
+
+/// Matrix-free as in deal.II's step-37, for elasticity: sum factorisation on the reference element,
+/// Hooke's law at the quadrature points,
+///
+///   y = sum_e P_e^T B_e^T (E_e D w) B_e P_e x
+///
+/// Reads the inverse Jacobians and weights at the eight quadrature points, 80 numbers an element
+/// (ten where an element is a parallelepiped, shared among the equal ones), and 24 DoF indices.
+template <typename Number>
+class DealiiMatrixFree : public ElementOperator<Number>
+{
+public:
+  DealiiMatrixFree(Backend &backend, const ElementMesh &mesh, const Material &material);
+
+  void set_stiffness(const Array<double> &factors) override;
+  void apply(const Array<Number> &x, Array<Number> &y) const override;
+  OperatorCost cost() const override;
+
+  void diagonal(Array<Number> &d) const override
+  {
+    geometry_.diagonal(factors_, d);
+  }
+
+  void energies(const Array<Number> &u, Array<double> &c) const override
+  {
+    geometry_.energies(u, c);
+  }
+
+private:
+  using Lanes  = dealii::VectorizedArray<Number>;
+  using Matrix = dealii::MatrixFree<3, Number>;
+  using View   = VectorView<Number>;
+
+  void build(const ElementMesh &mesh);
+  void number_dofs(const ElementMesh &mesh);
+  void fill_lanes();
+  void apply_to_cells(const Matrix &matrix,
+                      View &y,
+                      const View &x,
+                      const std::pair<unsigned int, unsigned int> &batches) const;
+
+  static constexpr std::size_t n_lanes = Lanes::size();
+
+  ElementGeometry geometry_;
+  std::vector<double> factors_; ///< E_e, `[n_elements]`
+
+  // Empty after set-up; but MatrixFree points to the handler, and the handler to the mesh.
+  dealii::Triangulation<3> triangulation_;
+  dealii::DoFHandler<3> dof_handler_{triangulation_};
+
+  Matrix matrix_free_;
+  std::vector<LocalIndex> element_of_lane_;    ///< `[n_batches][n_lanes]`
+  dealii::AlignedVector<Lanes> batch_factors_; ///< `[n_batches]`
+};
+
+template <typename Number>
+DealiiMatrixFree<Number>::DealiiMatrixFree(Backend &backend,
+                                           const ElementMesh &mesh,
+                                           const Material &material)
+  : geometry_(mesh, material, static_cast<int>(backend.n_threads())), factors_(mesh.n_elements, 1.)
+{
+  if constexpr (has_threads)
+    dealii::MultithreadInfo::set_thread_limit(backend.n_threads());
+  if (mesh.n_elements > 0) // deal.II has no mesh without cells
+    build(mesh);
+  fill_lanes();
+}
+
+template <typename Number>
+void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
+{
+  // (1) The mesh of this rank. Whatever the orientations of the cells, create_triangulation() leaves
+  // their order and that of their vertices as they are.
+  {
+    std::vector<dealii::Point<3>> points(mesh.n_nodes);
+    for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+      for (unsigned int d = 0; d < 3; ++d)
+        points[n][d] = mesh.coordinates[d * mesh.n_nodes + n];
+    std::vector<dealii::CellData<3>> cells(mesh.n_elements);
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      for (std::size_t v = 0; v < 8; ++v)
+        cells[e].vertices[v] = mesh.connectivity[v * mesh.n_elements + e];
+    triangulation_.create_triangulation(points, cells, dealii::SubCellData());
+  }
+
+  // (2) DoFs as ours.
+  const dealii::FESystem<3> element(dealii::FE_Q<3>(1), 3);
+  dof_handler_.distribute_dofs(element);
+  number_dofs(mesh);
+
+  // (3) Geometry and indices. No constraints: those are the business of the caller.
+  typename Matrix::AdditionalData settings;
+  settings.tasks_parallel_scheme = geometry_.n_threads() > 1
+                                     ? Matrix::AdditionalData::partition_partition
+                                     : Matrix::AdditionalData::none;
+  settings.mapping_update_flags  = dealii::update_gradients | dealii::update_JxW_values;
+  settings.store_plain_indices   = false;
+  dealii::AffineConstraints<double> no_constraints;
+  no_constraints.close();
+  matrix_free_.reinit(
+    dealii::MappingQ1<3>(), dof_handler_, no_constraints, dealii::QGauss<1>(2), settings);
+
+  // (4) MatrixFree goes through the cells in an order of its own.
+  element_of_lane_.assign(n_lanes * matrix_free_.n_cell_batches(), 0);
+  for (unsigned int batch = 0; batch < matrix_free_.n_cell_batches(); ++batch)
+    for (unsigned int lane = 0; lane < matrix_free_.n_active_entries_per_cell_batch(batch); ++lane)
+      element_of_lane_[n_lanes * batch + lane] =
+        matrix_free_.get_cell_iterator(batch, lane)->active_cell_index();
+  batch_factors_.resize(matrix_free_.n_cell_batches());
+
+  // (5) The loops need neither mesh nor handler: give back about a kilobyte an element.
+  dof_handler_.clear();
+  triangulation_.clear();
+}
+
+/// Renumber the DoFs to `3 * node + component`.
+template <typename Number>
+void DealiiMatrixFree<Number>::number_dofs(const ElementMesh &mesh)
+{
+  if (dof_handler_.n_dofs() != mesh.n_dofs())
+    throw Error(
+      "dealii_matrix_free: the mesh has " + std::to_string(mesh.n_nodes) +
+      " nodes on this rank, of which elements use " + std::to_string(dof_handler_.n_dofs() / 3) +
+      ".\n  deal.II has no nodes without elements: remove them, or take another operator.");
+  std::vector<dealii::types::global_dof_index> numbers(mesh.n_dofs());
+  for (const auto &cell : dof_handler_.active_cell_iterators())
+    for (unsigned int v = 0; v < 8; ++v)
+      {
+        const std::size_t node = mesh.connectivity[v * mesh.n_elements + cell->active_cell_index()];
+        for (unsigned int c = 0; c < 3; ++c)
+          numbers[cell->vertex_dof_index(v, c)] = 3 * node + c;
+      }
+  dof_handler_.renumber_dofs(numbers);
+}
+
+template <typename Number>
+void DealiiMatrixFree<Number>::set_stiffness(const Array<double> &factors)
+{
+  std::copy(factors.data(), factors.data() + factors.size(), factors_.begin());
+  fill_lanes();
+}
+
+template <typename Number>
+void DealiiMatrixFree<Number>::fill_lanes()
+{
+  for (std::size_t batch = 0; batch < batch_factors_.size(); ++batch)
+    for (std::size_t lane = 0; lane < n_lanes; ++lane)
+      batch_factors_[batch][lane] =
+        static_cast<Number>(factors_[element_of_lane_[n_lanes * batch + lane]]);
+}
+
+template <typename Number>
+void DealiiMatrixFree<Number>::apply(const Array<Number> &x, Array<Number> &y) const
+{
+  if (geometry_.n_elements() == 0)
+    {
+      y.set_zero();
+      return;
+    }
+  View result(y.data(), y.size());
+  const View source(const_cast<Number *>(x.data()), x.size());
+  // Zeros are written just before the loop first adds to them, as for deal.II's own vectors.
+  const auto set_zero = [&y](const unsigned int begin, const unsigned int end) {
+    std::fill(y.data() + begin, y.data() + end, Number(0));
+  };
+  matrix_free_.cell_loop(&DealiiMatrixFree::apply_to_cells, this, result, source, set_zero, {});
+}
+
+template <typename Number>
+void DealiiMatrixFree<Number>::apply_to_cells(
+  const Matrix &matrix,
+  View &y,
+  const View &x,
+  const std::pair<unsigned int, unsigned int> &batches) const
+{
+  const Number lambda = static_cast<Number>(geometry_.material().lambda());
+  const Number two_mu = static_cast<Number>(2. * geometry_.material().mu());
+  dealii::FEEvaluation<3, 1, 2, 3, Number> cell(matrix);
+  for (unsigned int batch = batches.first; batch < batches.second; ++batch)
+    {
+      cell.reinit(batch);
+      cell.gather_evaluate(x, dealii::EvaluationFlags::gradients);
+      const Lanes E_lambda = batch_factors_[batch] * lambda;
+      const Lanes E_two_mu = batch_factors_[batch] * two_mu;
+      for (unsigned int q = 0; q < cell.n_q_points; ++q)
+        {
+          const auto strain      = cell.get_symmetric_gradient(q);
+          const Lanes volumetric = E_lambda * trace(strain);
+          auto stress            = E_two_mu * strain;
+          for (unsigned int d = 0; d < 3; ++d)
+            stress[d][d] += volumetric;
+          cell.submit_symmetric_gradient(stress, q);
+        }
+      cell.integrate_scatter(dealii::EvaluationFlags::gradients, y);
+    }
+}
+
+template <typename Number>
+OperatorCost DealiiMatrixFree<Number>::cost() const
+{
+  OperatorCost cost;
+  cost.memory_bytes =
+    geometry_.memory_bytes() + static_cast<double>(factors_.size() * sizeof(double) +
+                                                   element_of_lane_.size() * sizeof(LocalIndex) +
+                                                   batch_factors_.size() * sizeof(Lanes));
+  if (geometry_.n_elements() == 0)
+    return cost;
+  cost.memory_bytes += static_cast<double>(matrix_free_.memory_consumption());
+
+  // What deal.II stores of the geometry, where equal Jacobians share a place.
+  const auto &mapping        = matrix_free_.get_mapping_info();
+  const auto &stored         = mapping.cell_data[0];
+  const double numbers       = 9. * stored.jacobians[0].size() + stored.JxW_values.size();
+  const double bytes_a_batch = sizeof(Lanes) +                        // factor
+                               24. * n_lanes * sizeof(unsigned int) + // DoF indices
+                               sizeof(unsigned int);                  // place of the geometry
+  cost.bytes_per_apply = numbers * sizeof(Lanes) + bytes_a_batch * batch_factors_.size() +
+                         6. * geometry_.n_nodes() * sizeof(Number);
+
+  // Each of the 12 lines of a cell in even-odd form: 6 operations, for values and for derivatives.
+  // There and back for three components, with two of three directions added up, and the result:
+  const double sweeps = 3. * (4 * 12 * 6 + 16) + 24;
+  // Hooke's law: symmetric part 6, trace 2, products 7, sum 3. Jacobian: two products of 3x3
+  // matrices of 45; for a box 9 and 9. Weight: 6, and 1 where it is not stored.
+  const double general = 8. * (18 + 45 + 45 + 6);
+  const double box     = 8. * (18 + 9 + 9 + 7);
+  for (unsigned int batch = 0; batch < batch_factors_.size(); ++batch)
+    {
+      const bool is_box =
+        mapping.get_cell_type(batch) == dealii::internal::MatrixFreeFunctions::cartesian;
+      cost.flops_per_apply +=
+        static_cast<double>(n_lanes) * (sweeps + 2 + (is_box ? box : general));
+    }
+  return cost;
+}
+
+/// The most that make() holds at one time, which is while the triangulation and the handler are still
+/// there; what is left afterwards, less than half, is in cost(). Measured in resident memory on
+/// distorted boxes with one thread, geometry included, in bytes an element:
+///
+///   elements    double   float
+///     31,250      2548    2036
+///    101,306      2324    1769
+///    250,000      1981    1696
+///
+/// of which some 17 MB, whatever the size, are pages of deal.II's code. Set-up took 7 us an element.
+template <typename Number>
+double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+{
+  const double bytes_an_element = std::is_same<Number, double>::value ? 2000. : 1700.;
+  return ElementGeometry::memory_estimate(n_elements, n_nodes) + bytes_an_element * n_elements;
+}
+} // namespace
+
+template <typename Number>
+Strategy<Number> dealii_matrix_free()
+{
+  return {"dealii_matrix_free",
+          has_threads
+            ? "deal.II's MatrixFree and FEEvaluation, sum factorisation, tasks of TBB"
+            : "deal.II's MatrixFree and FEEvaluation, sum factorisation; one thread a rank, since "
+              "this deal.II has the TBB of oneAPI",
+          !has_threads,
+          &memory_estimate<Number>,
+          [](Backend &backend,
+             const ElementMesh &mesh,
+             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
+            return std::make_unique<DealiiMatrixFree<Number>>(backend, mesh, material);
+          },
+          /*identical_elements_only*/ false,
+          has_threads};
+}
+
+template Strategy<double> dealii_matrix_free<double>();
+template Strategy<float> dealii_matrix_free<float>();
+} // namespace strut::plugin

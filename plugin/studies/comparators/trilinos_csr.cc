@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/comparators/trilinos_csr.h"
+
+#include <strut/backend/backend.h>
+#include <strut/base/exceptions.h>
+#include <strut/operators/stiffness_rows.h>
+
+#include <Epetra_CrsGraph.h>
+#include <Epetra_CrsMatrix.h>
+#include <Epetra_Map.h>
+#include <Epetra_SerialComm.h>
+#include <Epetra_Vector.h>
+
+#include "plugin/studies/comparators/element_geometry.h"
+
+namespace strut::plugin
+{
+namespace
+{
+#if defined(EPETRA_HAVE_OMP)
+constexpr bool has_threads = true;
+#else
+constexpr bool has_threads = false;
+#endif
+
+/// The matrix in compressed rows, as Trilinos multiplies with it (Epetra_CrsMatrix), over all DoFs
+/// of this rank, without constraints. Reads 12 bytes a non-zero entry, about 81 of them a row.
+///
+/// set_stiffness() sums the entries anew (StiffnessRows), on OpenMP threads.
+class TrilinosCsr : public ElementOperator<double>
+{
+public:
+  TrilinosCsr(Backend &backend, const ElementMesh &mesh, const Material &material);
+
+  void set_stiffness(const Array<double> &factors) override;
+  void apply(const Array<double> &x, Array<double> &y) const override;
+  void diagonal(Array<double> &d) const override;
+  OperatorCost cost() const override;
+
+  void energies(const Array<double> &u, Array<double> &c) const override
+  {
+    geometry_.energies(u, c);
+  }
+
+  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
+
+private:
+  void build_graph();
+  void sum_values(const double *factors);
+
+  /// Our array as a vector of Epetra, without a copy.
+  Epetra_Vector view(const double *data) const
+  {
+    return Epetra_Vector(View, matrix_->RowMap(), const_cast<double *>(data));
+  }
+
+  ElementGeometry geometry_;
+  StiffnessRows rows_;
+  std::unique_ptr<Epetra_CrsMatrix> matrix_;
+};
+
+TrilinosCsr::TrilinosCsr(Backend &backend, const ElementMesh &mesh, const Material &material)
+  : geometry_(mesh, material, static_cast<int>(backend.n_threads()))
+  , rows_(mesh, material, static_cast<int>(backend.n_threads()))
+{
+  build_graph();
+  sum_values(std::vector<double>(mesh.n_elements, 1.).data());
+}
+
+void TrilinosCsr::build_graph()
+{
+  // (1) The pattern. A matrix that Epetra cannot number is refused before it is allocated.
+  const int n_rows                 = static_cast<int>(rows_.n_rows());
+  const std::vector<int> row_begin = rows_.row_begin("trilinos_csr");
+  std::vector<int> columns(static_cast<std::size_t>(row_begin.back()));
+  rows_.fill_columns(row_begin.data(), columns.data());
+
+  // (2) The graph.
+  std::vector<int> row_lengths(rows_.n_rows());
+  for (int row = 0; row < n_rows; ++row)
+    row_lengths[row] = row_begin[row + 1] - row_begin[row];
+  const Epetra_Map map(n_rows, 0, Epetra_SerialComm());
+  Epetra_CrsGraph graph(Copy, map, map, row_lengths.data(), /*StaticProfile*/ true);
+  for (int row = 0; row < n_rows; ++row)
+    graph.InsertMyIndices(row, row_lengths[row], &columns[row_begin[row]]);
+  graph.FillComplete();
+  graph.OptimizeStorage();
+
+  // (3) The matrix, in one piece.
+  matrix_ = std::make_unique<Epetra_CrsMatrix>(Copy, graph);
+  matrix_->FillComplete();
+  matrix_->OptimizeStorage();
+}
+
+void TrilinosCsr::set_stiffness(const Array<double> &factors)
+{
+  sum_values(factors.data());
+}
+
+void TrilinosCsr::sum_values(const double *const factors)
+{
+  int *row_begin = nullptr, *columns = nullptr;
+  double *values = nullptr;
+  if (geometry_.n_nodes() == 0)
+    return;
+  if (matrix_->ExtractCrsDataPointers(row_begin, columns, values) != 0)
+    throw Error("trilinos_csr: Epetra does not keep the matrix in compressed rows.");
+  rows_.sum_values(factors, row_begin, columns, values);
+}
+
+void TrilinosCsr::apply(const Array<double> &x, Array<double> &y) const
+{
+  Epetra_Vector result = view(y.data());
+  matrix_->Multiply(/*TransA*/ false, view(x.data()), result);
+}
+
+void TrilinosCsr::diagonal(Array<double> &d) const
+{
+  Epetra_Vector result = view(d.data());
+  matrix_->ExtractDiagonalCopy(result);
+}
+
+OperatorCost TrilinosCsr::cost() const
+{
+  const double n_rows     = 3. * geometry_.n_nodes();
+  const double n_nonzeros = matrix_->NumMyNonzeros();
+  OperatorCost cost;
+  cost.bytes_per_apply = (sizeof(double) + sizeof(int)) * n_nonzeros + sizeof(int) * (n_rows + 1) +
+                         2. * sizeof(double) * n_rows;
+  cost.flops_per_apply = 2. * n_nonzeros;
+  // Epetra keeps the length of each row as well as its place, and that of its allocation
+  cost.memory_bytes = (sizeof(double) + sizeof(int)) * n_nonzeros + 3. * sizeof(int) * n_rows +
+                      geometry_.memory_bytes() + rows_.memory_bytes();
+  return cost;
+}
+
+double TrilinosCsr::memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+{
+  return (sizeof(double) + sizeof(int)) * StiffnessRows::n_entries_estimate(n_elements, n_nodes) +
+         9. * sizeof(int) * n_nodes + ElementGeometry::memory_estimate(n_elements, n_nodes) +
+         StiffnessRows::memory_estimate(n_elements, n_nodes);
+}
+} // namespace
+
+Strategy<double> trilinos_csr()
+{
+  return {"trilinos_csr",
+          has_threads
+            ? "assembled matrix of Trilinos (Epetra), compressed rows"
+            : "assembled matrix of Trilinos (Epetra), compressed rows; one thread a rank, "
+              "since this Epetra has no OpenMP",
+          true,
+          &TrilinosCsr::memory_estimate,
+          [](Backend &backend,
+             const ElementMesh &mesh,
+             const Material &material) -> std::unique_ptr<ElementOperator<double>> {
+            return std::make_unique<TrilinosCsr>(backend, mesh, material);
+          },
+          /*identical_elements_only*/ false,
+          has_threads};
+}
+} // namespace strut::plugin

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/comparison/designs.h"
+
+#include <strut/backend/timing.h>
+#include <strut/base/exceptions.h>
+#include <strut/parallel/halo_exchange.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+#include "plugin/base/make_backend.h"
+#include "plugin/run/choose_preconditioner.h"
+#include "plugin/studies/report/choices.h"
+
+namespace strut::plugin
+{
+namespace
+{
+unsigned int to_iteration(const std::string &name)
+{
+  return to_number(name, "design", 1, 100000, "uniform, or frame");
+}
+
+std::vector<double> uniform(const DeckParameters &parameters, const Communicator &communicator)
+{
+  const ElementMesh &mesh       = parameters.problem.mesh();
+  const SimpSettings settings   = parameters.optimization.get();
+  std::vector<double> stiffness = VolumeConstraint::build(communicator,
+                                                          mesh,
+                                                          settings.volume_fraction,
+                                                          settings.criteria.minimum_density,
+                                                          settings.count_non_design)
+                                    .uniform_design(mesh, settings.criteria.minimum_density);
+  for (double &value : stiffness)
+    value = settings.interpolation.stiffness(value);
+  return stiffness;
+}
+
+/// 1 on the nodes with a force in the first load case, ghosts included, `[n_nodes]`.
+std::vector<double> loaded_nodes(const Problem &problem, const Communicator &communicator)
+{
+  const ElementMesh &mesh           = problem.mesh();
+  const std::vector<double> &forces = problem.load_cases().front().forces;
+  std::vector<double> loaded(mesh.n_nodes, 0.);
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    if (forces[i] != 0.)
+      loaded[i / 3] = 1.;
+  const auto backend = make_cpu_backend(1);
+  Array<double> values(backend->memory(), loaded);
+  HaloExchange<double> halo(*backend, communicator, mesh.node_halo, 1);
+  halo.update_ghosts(values);
+  return values.to_host();
+}
+
+/// Lengths in edges of a cube as large as the mean element: on a box of equal cubes, the elements
+/// (i, j, k) with j a multiple of 4 or i + k of 6.
+std::vector<double>
+frame(const Problem &problem, const Communicator &communicator, const double contrast)
+{
+  const ElementMesh &mesh = problem.mesh();
+  const std::size_t n     = mesh.n_elements;
+  double volume           = 0.;
+  for (const double v : mesh.volumes)
+    volume += v;
+  const double edge = std::cbrt(communicator.sum(volume) / communicator.sum(double(n)));
+  std::array<double, 3> begin{};
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      double lowest = std::numeric_limits<double>::max();
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+        lowest = std::min(lowest, mesh.coordinates[d * mesh.n_nodes + node]);
+      begin[d] = communicator.min(lowest);
+    }
+  const std::vector<double> loaded = loaded_nodes(problem, communicator);
+
+  std::vector<double> stiffness(n, contrast);
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      std::array<long, 3> at{};
+      for (std::size_t d = 0; d < 3; ++d)
+        at[d] = std::lround(std::floor((mesh.centres[d * n + e] - begin[d]) / edge));
+      bool solid = at[1] % 4 == 0 || (at[0] + at[2]) % 6 == 0;
+      for (std::size_t v = 0; v < 8; ++v)
+        solid |= loaded[mesh.connectivity[v * n + e]] > 0.;
+      if (solid)
+        stiffness[e] = 1.;
+    }
+  return stiffness;
+}
+
+std::vector<double> optimized(const unsigned int n_iterations,
+                              const std::string &backend_name,
+                              const DeckParameters &parameters,
+                              const Communicator &communicator,
+                              std::ostream &log)
+{
+  const Problem &problem      = parameters.problem;
+  const ChosenBackend chosen  = make_backend(backend_name, 0, communicator);
+  Backend &backend            = *chosen.backend;
+  const SimpSettings settings = parameters.optimization.get();
+  StateSettings state         = parameters.solver.get("on_the_fly");
+  state.preconditioner =
+    choose_preconditioner("auto", "double", communicator, problem.mesh(), problem.hierarchy()).name;
+  TimingTable timing;
+  const auto solver = make_state_solver("double",
+                                        backend,
+                                        communicator,
+                                        problem.mesh(),
+                                        problem.material(),
+                                        problem.load_cases(),
+                                        state,
+                                        timing,
+                                        problem.hierarchy());
+  const auto filter = make_filter(parameters.optimization.filter,
+                                  backend,
+                                  communicator,
+                                  problem.mesh(),
+                                  parameters.optimization.filter_settings());
+  const auto objective =
+    find_objective(parameters.optimization.objective).make(backend, communicator, problem.mesh());
+  Simp simp(backend, communicator, problem.mesh(), *solver, *objective, *filter, settings, timing);
+  IterationRecord last;
+  for (unsigned int i = 0; i < n_iterations; ++i)
+    last = simp.iterate();
+  log << "  optimized: iteration " << last.iteration << ", " << parameters.optimization.objective
+      << " " << last.objective << ", volume fraction " << last.volume_fraction << std::endl;
+  std::vector<double> stiffness = simp.analysed_densities();
+  for (double &value : stiffness)
+    value = settings.interpolation.stiffness(value);
+  return stiffness;
+}
+} // namespace
+
+void require_design(const std::string &name)
+{
+  if (name != "uniform" && name != "frame")
+    to_iteration(name);
+}
+
+std::vector<double> make_design(const std::string &name,
+                                const double contrast,
+                                const std::string &backend,
+                                DeckParameters &parameters,
+                                const Communicator &communicator,
+                                std::ostream &log)
+{
+  for (const LoadCase &load_case : parameters.problem.load_cases())
+    if (load_case.has_weight)
+      throw Error(
+        "Load case '" + load_case.name +
+        "' has self weight, which is another force for each design: the comparison measures "
+        "fixed loads.\n  Use the type 'body force' instead.");
+  if (name == "uniform")
+    return uniform(parameters, communicator);
+  if (name == "frame")
+    return frame(parameters.problem, communicator, contrast);
+  return optimized(to_iteration(name), backend, parameters, communicator, log);
+}
+} // namespace strut::plugin

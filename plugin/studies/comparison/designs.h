@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "plugin/run/deck_parameters.h"
+
+namespace strut::plugin
+{
+/// Throw Error unless the name is that of a design: see make_design().
+void require_design(const std::string &name);
+
+/// The element stiffness factors of a design to solve for, `[n_elements]`. Collective.
+///
+/// - "uniform": the uniform design that meets the deck's volume fraction, where optimization starts;
+/// - "frame": plates and bars of solid, a few elements apart, in what is next to nothing, an order of
+///   difficulty that designs come to; elements at loads are solid;
+/// - a number n: the design that the deck's optimization analyses in its iteration n.
+///
+/// @param contrast  stiffness of the frame's void @param backend  cuda or cpu, to optimize on
+std::vector<double> make_design(const std::string &name,
+                                double contrast,
+                                const std::string &backend,
+                                DeckParameters &parameters,
+                                const Communicator &communicator,
+                                std::ostream &log);
+} // namespace strut::plugin

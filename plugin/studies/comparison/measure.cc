@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/comparison/measure.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/elasticity_operator.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <new>
+#include <random>
+
+#include "plugin/base/attempt.h"
+#include "plugin/base/make_backend.h"
+#include "plugin/run/memory_estimate.h"
+
+namespace strut::plugin
+{
+namespace
+{
+constexpr int n_warm_up             = 2;
+constexpr double batch_seconds      = 0.02; ///< at least, so that the clock is fine enough
+constexpr double n_batches_at_least = 5;
+constexpr double n_batches_at_most  = 21;
+constexpr double n_in_batch_at_most = 10000;
+
+/// Vectors of a solve beside the operator: r, z, p, q, diagonal, right hand side, displacement, load.
+constexpr double n_solver_vectors = 8;
+
+/// Random numbers that float represents, the same in every run.
+std::vector<double>
+random_numbers(const std::size_t n, const unsigned int seed, const float lower, const float upper)
+{
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<float> distribution(lower, upper);
+  std::vector<double> numbers(n);
+  for (double &number : numbers)
+    number = static_cast<double>(distribution(generator));
+  return numbers;
+}
+
+/// The largest |a_i - b_i|; infinite if any number is not finite.
+template <typename Number>
+double max_difference(const std::vector<Number> &a, const std::vector<double> &b)
+{
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    {
+      const double difference = std::abs(static_cast<double>(a[i]) - b[i]);
+      if (!std::isfinite(difference))
+        return std::numeric_limits<double>::infinity();
+      largest = std::max(largest, difference);
+    }
+  return largest;
+}
+
+bool takes_identical_elements_only(const Backend &backend, const OperatorCase &what)
+{
+  return what.precision == Precision::fp64
+           ? find_strategy<double>(backend, what.name).identical_elements_only
+           : find_strategy<float>(backend, what.name).identical_elements_only;
+}
+
+/// Seconds of one call, for each batch of calls.
+std::vector<double> time_calls(const Communicator &communicator,
+                               const Backend &backend,
+                               const double seconds,
+                               const std::function<void()> &call)
+{
+  const auto stopwatch = backend.make_stopwatch();
+  for (int i = 0; i < n_warm_up; ++i)
+    call();
+  stopwatch->start();
+  call();
+  const double once      = communicator.max(stopwatch->stop());
+  const double per_batch = std::max(batch_seconds, seconds / n_batches_at_most);
+  const auto n_in_batch =
+    static_cast<unsigned int>(std::clamp(std::ceil(per_batch / once), 1., n_in_batch_at_most));
+  const auto n_batches = static_cast<int>(
+    std::clamp(seconds / (n_in_batch * once), n_batches_at_least, n_batches_at_most));
+  std::vector<double> result;
+  for (int batch = 0; batch < n_batches; ++batch)
+    {
+      communicator.any(false); // start together
+      stopwatch->start();
+      for (unsigned int i = 0; i < n_in_batch; ++i)
+        call();
+      result.push_back(communicator.max(stopwatch->stop()) / n_in_batch);
+    }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+template <typename Number>
+void measure(const MeasuredProblem &problem,
+             const MeasuredBackend &where,
+             const ReferenceProduct &reference,
+             const double seconds,
+             OperatorResult &result)
+{
+  const Communicator &communicator = problem.communicator;
+  Backend &backend                 = where.backend;
+  const ElementMesh &mesh          = problem.mesh;
+
+  const Strategy<Number> &strategy = find_strategy<Number>(backend, result.what.name);
+  result.what.deterministic        = strategy.deterministic;
+  const double needed              = strategy.memory_estimate(mesh.n_elements, mesh.n_nodes) +
+                        n_solver_vectors * static_cast<double>(mesh.n_dofs() * sizeof(Number));
+  if (communicator.any(needed > where.available))
+    throw OutOfMemory("does not fit: needs " + format_bytes(communicator.max(needed)) + ", " +
+                      format_bytes(communicator.min(where.available)) + " free");
+
+  std::unique_ptr<ElementOperator<Number>> K;
+  Array<Number> x, y;
+  double set_up = 0;
+  attempt_together(communicator, [&]() {
+    const auto begin = TimingTable::Clock::now();
+    K                = strategy.make(backend, mesh, problem.material);
+    backend.synchronize();
+    set_up = std::chrono::duration<double>(TimingTable::Clock::now() - begin).count();
+    K->set_stiffness(Array<double>(backend.memory(), reference.factors));
+    x =
+      Array<Number>(backend.memory(), std::vector<Number>(reference.x.begin(), reference.x.end()));
+    y = Array<Number>(backend.memory(), mesh.n_dofs());
+  });
+  result.set_up = communicator.max(set_up);
+  const std::vector<double> times =
+    time_calls(communicator, backend, seconds, [&]() { K->apply(x, y); });
+  result.median   = times[times.size() / 2];
+  result.smallest = times.front();
+  result.largest  = times.back();
+
+  const OperatorCost cost     = K->cost();
+  result.cost.bytes_per_apply = communicator.sum(cost.bytes_per_apply);
+  result.cost.flops_per_apply = communicator.sum(cost.flops_per_apply);
+  result.cost.memory_bytes    = communicator.sum(cost.memory_bytes);
+  result.copy_bandwidth       = where.rates.copy_bandwidth * communicator.size();
+  result.floor                = std::max(result.cost.bytes_per_apply / result.copy_bandwidth,
+                          result.cost.flops_per_apply /
+                            (where.rates.flops(result.what.precision) * communicator.size()));
+
+  // the last product, after all that was timed
+  result.error = communicator.max(max_difference(y.to_host(), reference.y)) / reference.largest;
+  const double tolerance = result.what.precision == Precision::fp64 ? 1e-13 : 1e-5;
+  if (!(result.error <= tolerance))
+    result.status = "WRONG: differs from the CPU by more than rounding";
+}
+} // namespace
+
+ReferenceProduct ReferenceProduct::compute(const Communicator &communicator,
+                                           const ElementMesh &mesh,
+                                           const Material &material)
+{
+  ReferenceProduct reference;
+  const auto seed                  = static_cast<unsigned int>(communicator.rank());
+  reference.x                      = random_numbers(mesh.n_dofs(), 2 * seed + 1, -1.f, 1.f);
+  reference.factors                = random_numbers(mesh.n_elements, 2 * seed + 2, 0.01f, 1.f);
+  const ChosenBackend chosen       = make_backend("cpu", 0, communicator);
+  Backend &backend                 = *chosen.backend;
+  const Strategy<double> &strategy = find_strategy<double>(backend, "ebe");
+  const double needed              = strategy.memory_estimate(mesh.n_elements, mesh.n_nodes) +
+                        n_solver_vectors * static_cast<double>(mesh.n_dofs() * sizeof(double));
+  const double free = static_cast<double>(backend.memory().available()) / chosen.n_sharing;
+  if (communicator.any(needed > free))
+    throw OutOfMemory("All operators are checked against 'ebe' in double on the CPU, which needs " +
+                      format_bytes(communicator.max(needed)) + " of the host's memory; " +
+                      format_bytes(communicator.min(free)) +
+                      " are free.\n  Use a coarser mesh, or a machine with more memory.");
+  attempt_together(communicator, [&]() {
+    const auto K = strategy.make(backend, mesh, material);
+    K->set_stiffness(Array<double>(backend.memory(), reference.factors));
+    Array<double> y(backend.memory(), mesh.n_dofs());
+    K->apply(Array<double>(backend.memory(), reference.x), y);
+    reference.y = y.to_host();
+  });
+  reference.largest =
+    communicator.max(max_difference(reference.y, std::vector<double>(reference.y.size(), 0.)));
+  return reference;
+}
+
+OperatorResult measure_operator(const MeasuredProblem &problem,
+                                const MeasuredBackend &where,
+                                const OperatorCase &what,
+                                const ReferenceProduct &reference,
+                                const double seconds)
+{
+  OperatorResult result;
+  result.what = what;
+  try
+    {
+      if (what.precision == Precision::fp64)
+        measure<double>(problem, where, reference, seconds, result);
+      else
+        measure<float>(problem, where, reference, seconds, result);
+    }
+  catch (const OutOfMemory &error)
+    {
+      result.status = first_line(error.what());
+    }
+  catch (const Error &error)
+    {
+      // that a mesh does not suit such a strategy is no failure
+      result.status =
+        (takes_identical_elements_only(where.backend, what) ? "refused: " : "FAILED: ") +
+        first_line(error.what());
+    }
+  catch (const std::bad_alloc &)
+    {
+      result.status = "does not fit: the host is out of memory";
+    }
+  return result;
+}
+
+SolveResult measure_solve(const MeasuredProblem &problem,
+                          const MeasuredBackend &where,
+                          const OperatorResult &applied,
+                          const double seconds)
+{
+  SolveResult result;
+  result.what = applied.what;
+  StateSettings settings;
+  settings.strategy   = applied.what.name;
+  settings.control    = problem.control;
+  settings.warm_start = false;
+  // the vectors cost about as much as a fast operator
+  const double affordable = seconds / (1.5 * applied.median);
+  if (affordable < settings.control.max_iterations)
+    settings.control.max_iterations = std::max(10u, static_cast<unsigned int>(affordable));
+
+  TimingTable timing;
+  try
+    {
+      std::unique_ptr<StateSolver> state;
+      attempt_together(problem.communicator, [&]() {
+        state = make_state_solver(to_string(applied.what.precision),
+                                  where.backend,
+                                  problem.communicator,
+                                  problem.mesh,
+                                  problem.material,
+                                  problem.load_cases,
+                                  settings,
+                                  timing);
+        state->set_stiffness(Array<double>(where.backend.memory(), problem.stiffness));
+        where.backend.synchronize();
+      });
+      const auto begin = TimingTable::Clock::now();
+      try
+        {
+          const SolverReport report = state->solve(0);
+          result.iterations         = report.iterations;
+          result.residual           = report.residual;
+          if (!report.converged)
+            result.status = "residual above the tolerance, the precision gives no smaller one";
+        }
+      catch (const SolverFailure &failure)
+        {
+          if (!failure.at_limit)
+            throw;
+          result.iterations = settings.control.max_iterations;
+          result.status     = "stopped after " + std::to_string(result.iterations) + " iterations";
+        }
+      result.seconds = problem.communicator.max(
+        std::chrono::duration<double>(TimingTable::Clock::now() - begin).count());
+      result.operator_seconds = timing.seconds("operator");
+      result.vector_seconds   = timing.seconds("PCG vectors");
+    }
+  catch (const OutOfMemory &error)
+    {
+      result.status = first_line(error.what());
+    }
+  catch (const Error &error)
+    {
+      result.status = "FAILED: " + first_line(error.what());
+    }
+  catch (const std::bad_alloc &)
+    {
+      result.status = "does not fit: the host is out of memory";
+    }
+  return result;
+}
+} // namespace strut::plugin

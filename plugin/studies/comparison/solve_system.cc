@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/comparison/solve_system.h"
+
+#include <strut/backend/timing.h>
+#include <strut/base/exceptions.h>
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <new>
+
+#include "plugin/base/attempt.h"
+#include "plugin/run/choose_preconditioner.h"
+#include "plugin/studies/comparators/trilinos_ml.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t n_solves        = 5;   ///< to take the median of, at most
+constexpr double repeat_seconds       = 10.; ///< all of them take, at most
+constexpr unsigned int few_iterations = 20;  ///< to see what an iteration takes
+/// Multigrid takes some dozens; what takes more than this does not converge.
+constexpr unsigned int most_multigrid_iterations = 2000;
+
+/// Bytes that this process holds on its heap; 0 where the C library does not tell.
+double heap_bytes()
+{
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+  const auto info = mallinfo2();
+  return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
+#else
+  return 0.;
+#endif
+}
+
+/// Seconds that the slowest rank takes, from a common start. Collective.
+double time(const Communicator &communicator, const std::function<void()> &work)
+{
+  communicator.any(false);
+  const auto begin = Clock::now();
+  work();
+  return communicator.max(std::chrono::duration<double>(Clock::now() - begin).count());
+}
+
+/// Solve a few times. @param solve  fills in iterations, and the status if there is something to say
+void time_solves(const Communicator &communicator,
+                 const std::function<void()> &solve,
+                 SolverResult &result)
+{
+  std::vector<double> seconds;
+  double total = 0.;
+  do
+    {
+      seconds.push_back(time(communicator, solve));
+      total += seconds.back();
+  } while (seconds.size() < n_solves && result.status == "ok" &&
+           total + seconds.back() < repeat_seconds);
+  std::sort(seconds.begin(), seconds.end());
+  result.median   = seconds[seconds.size() / 2];
+  result.smallest = seconds.front();
+  result.largest  = seconds.back();
+}
+
+void judge(JudgedSystem &system,
+           const SolveLimits &limits,
+           const std::vector<double> &u,
+           SolverResult &result)
+{
+  result.residual   = system.residual(u);
+  result.compliance = system.compliance(u);
+  // rounding apart: every solver judges by its own operator
+  if (result.status == "ok" && !(result.residual <= 1.01 * limits.tolerance))
+    result.status = "residual above the tolerance";
+}
+
+std::unique_ptr<StateSolver> make_solver(const SolverCase &what,
+                                         const JudgedSystem &system,
+                                         Backend &backend,
+                                         const SolveLimits &limits,
+                                         const unsigned int max_iterations,
+                                         TimingTable &timing)
+{
+  StateSettings settings;
+  settings.strategy               = "on_the_fly";
+  settings.preconditioner         = what.solver;
+  settings.warm_start             = false;
+  settings.control.tolerance      = limits.tolerance;
+  settings.control.max_iterations = max_iterations;
+  return make_state_solver(what.precision,
+                           backend,
+                           system.communicator,
+                           system.mesh,
+                           system.material,
+                           {system.load_case},
+                           settings,
+                           timing,
+                           system.coarser);
+}
+
+/// Iterations that fit into the time, judged by a few.
+unsigned int affordable_iterations(const SolverCase &what,
+                                   const JudgedSystem &system,
+                                   Backend &backend,
+                                   const SolveLimits &limits)
+{
+  if (what.solver != "jacobi")
+    return std::min(limits.max_iterations, most_multigrid_iterations);
+  TimingTable timing;
+  const auto state = make_solver(what, system, backend, limits, few_iterations, timing);
+  Array<double> factors;
+  attempt_together(system.communicator,
+                   [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
+  state->set_stiffness(factors);
+  const auto solve = [&]() {
+    try
+      {
+        state->solve(0);
+      }
+    catch (const SolverFailure &failure)
+      {
+        if (!failure.at_limit)
+          throw;
+      }
+    backend.synchronize();
+  };
+  solve(); // the first one also loads code and memory
+  const double once       = time(system.communicator, solve) / few_iterations;
+  const double affordable = limits.seconds / once;
+  return affordable >= limits.max_iterations
+           ? limits.max_iterations
+           : std::max(few_iterations, static_cast<unsigned int>(affordable));
+}
+
+void measure_strut(JudgedSystem &system, const SolveLimits &limits, SolverResult &result)
+{
+  const Communicator &communicator = system.communicator;
+  if (result.what.solver == "multigrid")
+    {
+      const ChosenPreconditioner chosen =
+        choose_preconditioner("auto", "double", communicator, system.mesh, system.coarser);
+      if (chosen.name != "multigrid")
+        {
+          result.status = "refused: " + chosen.text;
+          return;
+        }
+    }
+  const ChosenBackend chosen =
+    make_backend(result.what.backend, result.what.n_threads, communicator);
+  Backend &backend                  = *chosen.backend;
+  const unsigned int max_iterations = affordable_iterations(result.what, system, backend, limits);
+
+  TimingTable timing;
+  std::unique_ptr<StateSolver> state;
+  const double heap = heap_bytes();
+  result.set_up     = time(communicator, [&]() {
+    state = make_solver(result.what, system, backend, limits, max_iterations, timing);
+    backend.synchronize();
+  });
+  {
+    Array<double> factors;
+    attempt_together(communicator,
+                     [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
+    state->set_stiffness(factors); // the first one also loads code
+    backend.synchronize();
+    result.update = time(communicator, [&]() {
+      state->set_stiffness(factors);
+      backend.synchronize();
+    });
+  }
+  const auto solve = [&]() {
+    try
+      {
+        const SolverReport report = state->solve(0);
+        result.iterations         = report.iterations;
+        if (!report.converged)
+          result.status = "residual above the tolerance, the precision gives no smaller one";
+      }
+    catch (const SolverFailure &failure)
+      {
+        if (!failure.at_limit)
+          throw;
+        result.iterations = max_iterations;
+        result.status     = "stopped after " + std::to_string(max_iterations) + " iterations";
+      }
+    if (const std::string remark = state->take_remark(); !remark.empty())
+      result.status = first_line(remark);
+    backend.synchronize();
+  };
+  time_solves(communicator, solve, result);
+  result.memory_bytes =
+    communicator.sum(backend.memory().is_host() ? heap_bytes() - heap
+                                                : static_cast<double>(backend.memory().in_use()));
+  judge(system, limits, state->displacement(0), result);
+}
+
+void measure_ml(JudgedSystem &system, const SolveLimits &limits, SolverResult &result)
+{
+  const Communicator &communicator = system.communicator;
+  std::unique_ptr<TrilinosMl> ml;
+  const double heap = heap_bytes();
+  result.set_up     = time(communicator, [&]() {
+    ml = std::make_unique<TrilinosMl>(communicator, system.mesh, system.material);
+  });
+  result.update     = time(communicator, [&]() { ml->set_stiffness(system.stiffness()); });
+  std::vector<double> u;
+  const auto solve = [&]() {
+    const TrilinosMl::Report report = ml->solve(
+      limits.tolerance, limits.max_iterations, limits.seconds, system.right_hand_side(), u);
+    result.iterations = report.iterations;
+    if (!report.converged)
+      result.status = "stopped after " + std::to_string(report.iterations) + " iterations";
+  };
+  time_solves(communicator, solve, result);
+  if (heap > 0.)
+    result.memory_bytes = communicator.sum(heap_bytes() - heap);
+  system.set_constrained(u);
+  judge(system, limits, u, result);
+}
+} // namespace
+
+JudgedSystem::JudgedSystem(const Communicator &comm,
+                           const ElementMesh &its_mesh,
+                           const MeshHierarchy &its_coarser,
+                           const Material &its_material,
+                           const std::vector<LoadCase> &load_cases)
+  : communicator(comm)
+  , mesh(its_mesh)
+  , coarser(its_coarser)
+  , material(its_material)
+  , load_case(load_cases.front())
+  , backend_(make_backend("cpu", 0, comm))
+  , K_(*backend_.backend, comm, its_mesh, its_material, "on_the_fly")
+{}
+
+void JudgedSystem::set_stiffness(const std::vector<double> &factors)
+{
+  Memory &memory = backend_.backend->memory();
+  factors_       = factors;
+  K_.set_stiffness(Array<double>(memory, factors));
+  // b = f - K g on the free DoFs
+  Array<double> g(memory, mesh.n_dofs()), Kg(memory, mesh.n_dofs());
+  K_.set_constrained(g);
+  K_.apply_unconstrained(g, Kg);
+  b_ = Kg.to_host();
+  for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
+    b_[i] = load_case.forces[i] - b_[i];
+  Array<double> b(memory, b_);
+  K_.zero_constrained(b);
+  b_ = b.to_host();
+  b_.resize(mesh.n_owned_dofs());
+}
+
+void JudgedSystem::set_constrained(std::vector<double> &u) const
+{
+  for (std::size_t k = 0; k < mesh.constrained_dofs.size(); ++k)
+    if (mesh.constrained_dofs[k] < u.size())
+      u[mesh.constrained_dofs[k]] = mesh.constrained_values[k];
+}
+
+double JudgedSystem::residual(const std::vector<double> &u)
+{
+  Memory &memory = backend_.backend->memory();
+  std::vector<double> v(u);
+  v.resize(mesh.n_dofs(), 0.);
+  Array<double> x(memory, v), Kx(memory, mesh.n_dofs());
+  K_.zero_constrained(x);
+  K_.apply(x, Kx);
+  const std::vector<double> Kv = Kx.to_host();
+  double squares[2]            = {0., 0.};
+  for (std::size_t i = 0; i < b_.size(); ++i)
+    {
+      squares[0] += (b_[i] - Kv[i]) * (b_[i] - Kv[i]);
+      squares[1] += b_[i] * b_[i];
+    }
+  communicator.sum(squares, 2);
+  return std::sqrt(squares[0] / squares[1]);
+}
+
+double JudgedSystem::compliance(const std::vector<double> &u) const
+{
+  double sum = 0.;
+  for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
+    sum += load_case.forces[i] * u[i];
+  return communicator.sum(sum);
+}
+
+SolverResult measure_solver(const SolverCase &what, JudgedSystem &system, const SolveLimits &limits)
+{
+  SolverResult result;
+  result.what       = what;
+  const auto failed = [&](const std::string &status) {
+    result.status = status;
+    // What ranks do together leaves the others waiting where one fails alone: there is no going on.
+    if (!all_arrive(system.communicator.mpi()))
+      {
+        std::cerr << "\nstrut-compare: error: on rank " << system.communicator.rank()
+                  << " only: " << status << std::endl;
+        MPI_Abort(system.communicator.mpi(), 1);
+      }
+  };
+  try
+    {
+      if (what.solver == "ml")
+        measure_ml(system, limits, result);
+      else
+        measure_strut(system, limits, result);
+    }
+  catch (const OutOfMemory &error)
+    {
+      failed(first_line(error.what()));
+    }
+  catch (const std::bad_alloc &)
+    {
+      failed("does not fit: the host is out of memory");
+    }
+  catch (const Error &error) // of ML it is that its matrix is too large
+    {
+      failed((what.solver == "ml" ? "refused: " : "FAILED: ") + first_line(error.what()));
+    }
+  catch (const std::exception &error) // ML's own errors are deal.II's
+    {
+      failed("FAILED: " + first_line(error.what()));
+    }
+  return result;
+}
+} // namespace strut::plugin

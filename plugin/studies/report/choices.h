@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace strut::plugin
+{
+template <typename T>
+bool contains(const std::vector<T> &list, const T &entry)
+{
+  for (const T &candidate : list)
+    if (candidate == entry)
+      return true;
+  return false;
+}
+
+/// Throw Error, with those that there are, if something chosen does not exist.
+void require_known(const std::string &option,
+                   const std::vector<std::string> &chosen,
+                   const std::vector<std::string> &known);
+
+/// A number from `smallest` to `largest`, or nothing but that. @throws Error that names the option
+unsigned int to_number(const std::string &text,
+                       const std::string &what,
+                       unsigned int smallest,
+                       unsigned int largest,
+                       const std::string &otherwise);
+
+/// Number of threads, 0 for "all".
+unsigned int to_threads(const std::string &text);
+} // namespace strut::plugin

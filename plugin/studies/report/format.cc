@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/report/format.h"
+
+#include <iomanip>
+#include <sstream>
+
+namespace strut::plugin
+{
+std::string fixed(const double number, const int digits)
+{
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << number;
+  return text.str();
+}
+
+std::string scientific(const double number)
+{
+  std::ostringstream text;
+  text << std::scientific << std::setprecision(1) << number;
+  return text.str();
+}
+
+std::string significant(const double number)
+{
+  const double size = number < 0 ? -number : number;
+  return fixed(number, size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4);
+}
+
+void fill_with_status(std::vector<std::string> &row, const std::size_t n, const std::string &status)
+{
+  while (row.size() + 1 < n)
+    row.push_back("-");
+  row.push_back(status);
+}
+
+std::string label_lines(const Label &label, const std::string &begin)
+{
+  std::string text;
+  for (const auto &[key, value] : label)
+    text += begin + key + ": " + value + '\n';
+  return text;
+}
+
+std::string csv_text(std::string text)
+{
+  for (char &c : text)
+    if (c == ',' || c == '"' || c == '\n')
+      c = ';';
+  return text;
+}
+} // namespace strut::plugin

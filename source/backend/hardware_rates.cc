@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/backend/hardware_rates.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace strut
+{
+namespace
+{
+constexpr int n_warm_up = 3;
+constexpr int n_samples = 11; // the median of these
+
+double median_seconds(Backend &backend, const std::function<void()> &work)
+{
+  const auto stopwatch = backend.make_stopwatch();
+  std::vector<double> seconds;
+  for (int i = 0; i < n_warm_up + n_samples; ++i)
+    {
+      stopwatch->start();
+      work();
+      const double time = stopwatch->stop();
+      if (i >= n_warm_up)
+        seconds.push_back(time);
+    }
+  std::nth_element(seconds.begin(), seconds.begin() + n_samples / 2, seconds.end());
+  return seconds[n_samples / 2];
+}
+
+/// The better of a copy by our own loop and one by the library of the memory.
+double measure_copy(Backend &backend, const std::size_t n_bytes)
+{
+  const std::size_t n = std::min(n_bytes, backend.memory().available() / 4) / sizeof(double);
+  Array<double> from(backend.memory(), n), to(backend.memory(), n);
+  const auto &vectors = backend.vector_operations<double>();
+  vectors.fill(n, 1., from); // the first touch of the pages is not to be timed
+  const double by_loop    = median_seconds(backend, [&]() { vectors.copy(n, from, to); });
+  const double by_library = median_seconds(backend, [&]() { to.copy_from(from); });
+  return 2. * static_cast<double>(n * sizeof(double)) / std::min(by_loop, by_library);
+}
+} // namespace
+
+HardwareRates HardwareRates::measure(Backend &backend, const std::size_t n_bytes)
+{
+  return {measure_copy(backend, n_bytes),
+          backend.measure_flops(Precision::fp64),
+          backend.measure_flops(Precision::fp32)};
+}
+} // namespace strut

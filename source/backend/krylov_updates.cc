@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "krylov_updates.h"
+
+#include "../base/parallel_loop.h"
+
+#include <tuple>
+#include <utility>
+
+namespace strut::cpu
+{
+namespace
+{
+/// Two sums in the manner of parallel_sum(): body(i, a, b) adds to a and b, and may change entry i.
+template <typename Body>
+std::pair<double, double> two_sums(const int n_threads, const std::size_t n, const Body &body)
+{
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    const Body own(body); // as in parallel_for_long()
+    double a = 0, b = 0;
+#pragma omp simd reduction(+ : a, b)
+    for (std::size_t i = begin; i < end; ++i)
+      own(i, a, b);
+    return std::pair<double, double>(a, b);
+  };
+  std::pair<double, double> sum{0., 0.};
+  for (const auto &[a, b] : values_of_blocks(n_threads, n, of_block))
+    {
+      sum.first += a;
+      sum.second += b;
+    }
+  return sum;
+}
+
+template <typename Number>
+double product(const Number x, const Number y)
+{
+  return static_cast<double>(x) * static_cast<double>(y);
+}
+} // namespace
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::scale(const std::size_t n,
+                                     const Array<float> &d,
+                                     const Array<Number> &x,
+                                     Array<Number> &y)
+{
+  const float *const ds  = d.data();
+  const Number *const xs = x.data();
+  Number *const ys       = y.data();
+  parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = Number(ds[i]) * xs[i]; });
+}
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::norms(const std::size_t n,
+                                     const Array<float> &d,
+                                     const Array<Number> &r)
+{
+  const float *const ds  = d.data();
+  const Number *const rs = r.data();
+  std::tie(sums_.rr, sums_.rz_next) =
+    two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
+      rr += product(rs[i], rs[i]);
+      rz += product(rs[i], Number(ds[i]) * rs[i]);
+    });
+}
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::norm(const std::size_t n, const Array<Number> &r)
+{
+  const Number *const rs = r.data();
+  sums_.rr =
+    parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(rs[i], rs[i]); });
+}
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::curvature(const std::size_t n,
+                                         const Array<Number> &p,
+                                         const Array<Number> &q)
+{
+  const Number *const ps = p.data();
+  const Number *const qs = q.data();
+  sums_.rz               = sums_.rz_next;
+  sums_.pq =
+    parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(ps[i], qs[i]); });
+}
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::reduce_residual(const std::size_t n,
+                                               const Array<Number> &q,
+                                               const Array<float> &d,
+                                               Array<Number> &r)
+{
+  const Number alpha     = Number(sums_.alpha());
+  const Number *const qs = q.data();
+  const float *const ds  = d.data();
+  Number *const rs       = r.data();
+  std::tie(sums_.rr, sums_.rz_next) =
+    two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
+      rs[i] -= alpha * qs[i];
+      rr += product(rs[i], rs[i]);
+      rz += product(rs[i], Number(ds[i]) * rs[i]);
+    });
+}
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::advance(const std::size_t n,
+                                       const Array<float> &d,
+                                       const Array<Number> &r,
+                                       Array<Number> &p,
+                                       Array<Number> &x)
+{
+  const Number alpha = Number(sums_.alpha()), beta = Number(sums_.beta());
+  const float *const ds  = d.data();
+  const Number *const rs = r.data();
+  Number *const ps       = p.data();
+  Number *const xs       = x.data();
+  parallel_for(n_threads_, n, [=](const std::size_t i) {
+    xs[i] += alpha * ps[i];
+    ps[i] = Number(ds[i]) * rs[i] + beta * ps[i];
+  });
+}
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::step(const std::size_t n,
+                                    const Array<Number> &p,
+                                    const Array<Number> &q,
+                                    Array<Number> &x,
+                                    Array<Number> &r)
+{
+  const Number alpha     = Number(sums_.alpha());
+  const Number *const ps = p.data();
+  const Number *const qs = q.data();
+  Number *const xs       = x.data();
+  Number *const rs       = r.data();
+  sums_.rr               = parallel_sum(n_threads_, n, [=](const std::size_t i) {
+    xs[i] += alpha * ps[i];
+    rs[i] -= alpha * qs[i];
+    return product(rs[i], rs[i]);
+  });
+}
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::products(const std::size_t n,
+                                        const Array<Number> &r,
+                                        const Array<Number> &z,
+                                        const Array<Number> &q)
+{
+  const Number *const rs = r.data();
+  const Number *const zs = z.data();
+  const Number *const qs = q.data();
+  std::tie(sums_.rz_next, sums_.zq) =
+    two_sums(n_threads_, n, [=](const std::size_t i, double &rz, double &zq) {
+      rz += product(rs[i], zs[i]);
+      zq += product(zs[i], qs[i]);
+    });
+}
+
+template <typename Number>
+void CpuKrylovUpdates<Number>::next_direction(const std::size_t n,
+                                              const Array<Number> &z,
+                                              const bool flexible,
+                                              Array<Number> &p)
+{
+  const Number beta      = Number(flexible ? sums_.flexible_beta() : sums_.beta());
+  const Number *const zs = z.data();
+  Number *const ps       = p.data();
+  parallel_for(n_threads_, n, [=](const std::size_t i) { ps[i] = zs[i] + beta * ps[i]; });
+}
+
+template class CpuKrylovUpdates<double>;
+template class CpuKrylovUpdates<float>;
+} // namespace strut::cpu

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/registry.h>
+#include <strut/solvers/elasticity_operator.h>
+
+#include <algorithm>
+
+namespace strut
+{
+namespace
+{
+bool any_but_zero(const Communicator &communicator, const std::vector<double> &values)
+{
+  return communicator.any(
+    std::any_of(values.begin(), values.end(), [](const double value) { return value != 0.; }));
+}
+} // namespace
+
+template <typename Number>
+const Strategy<Number> &find_strategy(const Backend &backend, const std::string &name)
+{
+  return find_named(backend.strategies<Number>(),
+                    name,
+                    "operator strategy of the backend '" + backend.name() + "' by the name");
+}
+
+template <typename Number>
+ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
+                                               const Communicator &communicator,
+                                               const ElementMesh &mesh,
+                                               const Material &material,
+                                               const std::string &strategy)
+  : backend_(backend)
+  , communicator_(communicator)
+  , inhomogeneous_(any_but_zero(communicator, mesh.constrained_values))
+  , n_local_(mesh.n_dofs())
+  , n_owned_(mesh.n_owned_dofs())
+  , element_operator_(find_strategy<Number>(backend, strategy).make(backend, mesh, material))
+  , halo_(backend, communicator, mesh.node_halo, 3)
+  , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
+  , constrained_values_(backend.memory(),
+                        std::vector<Number>(mesh.constrained_values.begin(),
+                                            mesh.constrained_values.end()))
+{}
+
+template <typename Number>
+void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &values)
+{
+  inhomogeneous_ = any_but_zero(communicator_, values);
+  constrained_values_.copy_from_host(std::vector<Number>(values.begin(), values.end()));
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::apply(Array<Number> &x, Array<Number> &y)
+{
+  apply_unconstrained(x, y);
+  zero_constrained(y);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::apply_unconstrained(Array<Number> &x, Array<Number> &y)
+{
+  halo_.update_ghosts(x);
+  element_operator_->apply(x, y);
+  halo_.add_to_owners(y);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::diagonal(Array<Number> &d)
+{
+  element_operator_->diagonal(d);
+  halo_.add_to_owners(d);
+  backend_.vector_operations<Number>().set(constrained_dofs_, Number(1), d);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::energies(Array<Number> &u, Array<double> &c)
+{
+  halo_.update_ghosts(u);
+  element_operator_->energies(u, c);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::zero_constrained(Array<Number> &x) const
+{
+  backend_.vector_operations<Number>().set(constrained_dofs_, Number(0), x);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::set_constrained(Array<Number> &x) const
+{
+  backend_.vector_operations<Number>().scatter(constrained_dofs_, constrained_values_, x);
+}
+
+template const Strategy<double> &find_strategy<double>(const Backend &, const std::string &);
+template const Strategy<float> &find_strategy<float>(const Backend &, const std::string &);
+template class ElasticityOperator<double>;
+template class ElasticityOperator<float>;
+} // namespace strut
