@@ -50,7 +50,7 @@ struct Stage
 /// Bytes:     per element, 9 npe^2 numbers, 2 npe^2 of slots, 4 npe of the list, 8 of the factor, again
 ///            for each further window of a row; per entry of the global matrix, one number written
 /// Flops:     per element, 18 npe^2
-/// Determinism: one warp a row, elements in ascending order
+/// Determinism: one warp per row, elements in ascending order
 /// @tparam is_ell  the warps of a block write together, padding included: neighbouring nodes have
 ///                 neighbouring words there, and in COO and CSR not
 template <int npe, bool is_ell, typename Number>
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
   const int warp     = static_cast<int>(threadIdx.x) / warp_size;
   char *const stages = gather_shared + warp * n_stages * OnTheWay::bytes;
   Number *const sums =
-    reinterpret_cast<Number *>(gather_shared + warps_a_block * n_stages * OnTheWay::bytes) +
+    reinterpret_cast<Number *>(gather_shared + warps_per_block * n_stages * OnTheWay::bytes) +
     warp * 9 * window;
   const std::size_t node = thread_number() / warp_size;
   const bool has_node    = node < view.n_nodes;
@@ -213,9 +213,9 @@ void Gather<Number>::assemble(const Number *const matrices,
     // what the window may have of the shared memory, where there is little
     constexpr std::size_t stages = Stage<npe, Number>::n_stages * Stage<npe, Number>::bytes;
     constexpr std::size_t slot   = 9 * sizeof(Number);
-    const std::size_t room       = largest_shared_block(context_) / warps_a_block - stages;
+    const std::size_t room       = largest_shared_block(context_) / warps_per_block - stages;
     const std::size_t window     = std::min({largest_window, neighbours_.longest_row, room / slot});
-    const std::size_t bytes      = warps_a_block * (stages + window * slot);
+    const std::size_t bytes      = warps_per_block * (stages + window * slot);
     allow_shared(kernel, bytes);
     kernel<<<blocks, gather_block_size, bytes, stream>>>(view, static_cast<unsigned int>(window));
     STRUT_CUDA_CHECK_LAUNCH("gather_kernel");

@@ -12,7 +12,7 @@ namespace strut::cuda
 {
 constexpr int warp_size         = 32;
 constexpr int gather_block_size = 128;
-constexpr int warps_a_block     = gather_block_size / warp_size;
+constexpr int warps_per_block   = gather_block_size / warp_size;
 
 /// What the kernel reads and writes; passed by value.
 template <typename Number>
@@ -56,7 +56,7 @@ __device__ void write_columns(const GatherView<Number> &view,
                               const unsigned int window,
                               const Number *const sums)
 {
-  constexpr unsigned int n_rows = 3 * warps_a_block;
+  constexpr unsigned int n_rows = 3 * warps_per_block;
   const unsigned int n_columns =
     min(3 * window, static_cast<unsigned int>(view.width) - 3 * first_slot);
   Number *const out = view.values + view.places.block(first_node, first_slot);

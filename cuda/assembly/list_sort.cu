@@ -54,7 +54,7 @@ void count_different(const Context &context,
 /// at the beginning of the list then.
 ///
 /// Bytes:     the list read and, as the row grows, shifted: up to length^2 / 4 words, from the caches
-/// Determinism: one thread a row
+/// Determinism: one thread per row
 void sort_sequentially(const Context &context,
                        const std::size_t n_nodes,
                        const std::uint64_t *const list_begin,

@@ -11,7 +11,7 @@ namespace
 constexpr int warp_size        = 32;
 constexpr int index_block_size = 128;
 /// Of ELL: as many as a sector of memory has numbers.
-constexpr unsigned int neighbours_a_group = 8;
+constexpr unsigned int neighbours_per_group = 8;
 
 /// Formula:   entry (i, j) of the block of node r and its k-th neighbour s has row d r + i and column
 ///            d s + j, at the place that EntryPlaces says
@@ -70,8 +70,8 @@ __global__ void __launch_bounds__(index_block_size) ell_kernel(const std::size_t
   const std::size_t node          = row / d;
   const unsigned int length       = static_cast<unsigned int>(neighbours.length(node));
   const LocalIndex *const of_node = neighbours.nodes + neighbours.begin[node];
-  const unsigned int first        = blockIdx.y * neighbours_a_group;
-  const unsigned int last         = min(longest_row, first + neighbours_a_group);
+  const unsigned int first        = blockIdx.y * neighbours_per_group;
+  const unsigned int last         = min(longest_row, first + neighbours_per_group);
   LocalIndex *column              = columns + std::size_t(d) * first * n_rows + row;
   for (unsigned int k = first; k < last; ++k)
     {
@@ -93,7 +93,7 @@ void fill(const Context &context, const NeighbourMatrix &neighbours, SparsePatte
       if (longest_row == 0)
         return;
       const dim3 grid(n_blocks(pattern.n_rows, index_block_size),
-                      (longest_row + neighbours_a_group - 1) / neighbours_a_group);
+                      (longest_row + neighbours_per_group - 1) / neighbours_per_group);
       ell_kernel<<<grid, index_block_size, 0, stream>>>(
         pattern.n_rows, d, neighbours.view(), longest_row, pattern.columns.data());
       STRUT_CUDA_CHECK_LAUNCH("ell_kernel");

@@ -35,7 +35,7 @@ struct SharedNzView
 /// Bytes:     per element and group, connectivity and coordinates; per non-zero, its list (a number a
 ///            contribution, for nine non-zeros) and one number written
 /// Flops:     those of the integration for each group that an element is in
-/// Determinism: one thread an entry, contributions in the order of the lists
+/// Determinism: one thread per entry, contributions in the order of the lists
 template <typename Element, typename Number, int team>
 __global__ void __launch_bounds__(integration_block_size)
   shared_nz_kernel(const SharedNzView<Number> view, const Number lambda, const Number mu)

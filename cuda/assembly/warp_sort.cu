@@ -10,7 +10,7 @@ namespace
 {
 constexpr int warp_size       = 32;
 constexpr int rows_block_size = 128;
-constexpr int warps_a_block   = rows_block_size / warp_size;
+constexpr int warps_per_block = rows_block_size / warp_size;
 
 /// The smallest power of two that is not below n.
 __host__ __device__ unsigned int power_of_two(const unsigned int n)
@@ -49,7 +49,7 @@ sort_in_warp(LocalIndex *const list, const unsigned int size, const unsigned int
 /// Threads:   one warp per node; its list in shared memory
 /// Bytes:     per incidence, 4 of the element list and 4 npe of the connectivity, mostly from the caches;
 ///            4 a neighbour and 8 a node written
-/// Determinism: one warp a row
+/// Determinism: one warp per row
 __global__ void __launch_bounds__(rows_block_size)
   rows_kernel(const std::size_t n_nodes,
               const std::size_t n_elements,
@@ -117,7 +117,7 @@ void make_rows(const Context &context,
                std::uint64_t *const lengths)
 {
   const unsigned int capacity = power_of_two(static_cast<unsigned int>(longest_list));
-  const std::size_t bytes     = warps_a_block * capacity * sizeof(LocalIndex);
+  const std::size_t bytes     = warps_per_block * capacity * sizeof(LocalIndex);
   rows_kernel<<<n_blocks(warp_size * neighbours.n_nodes, rows_block_size),
                 rows_block_size,
                 bytes,

@@ -8,10 +8,10 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int tile          = 32; ///< rows and columns of a tile
-constexpr int update_rows   = 8;  ///< threads along the rows of a tile in update_kernel
-constexpr int apply_block   = 128;
-constexpr int threads_a_row = 32;
+constexpr int tile            = 32; ///< rows and columns of a tile
+constexpr int update_rows     = 8;  ///< threads along the rows of a tile in update_kernel
+constexpr int apply_block     = 128;
+constexpr int threads_per_row = 32;
 
 /// A tile in shared memory; one column more keeps the columns in different banks.
 using Tile = double[tile][tile + 1];
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(tile *tile) panel_kernel(const double *__restr
 }
 
 /// Formula:   second half: A_kk = D, A_kj = R_j, A_ik = -C_i D, A_ij -= C_i R_j
-/// Threads:   one block of 8x32 per tile, 4 rows a thread
+/// Threads:   one block of 8x32 per tile, 4 rows per thread
 /// Bytes:     16 an entry, tiles of the panels from the caches
 /// Flops:     64 an entry
 __global__ void __launch_bounds__(tile *update_rows) update_kernel(double *__restrict__ A,
@@ -108,15 +108,15 @@ __global__ void __launch_bounds__(apply_block) apply_kernel(const double *__rest
                                                             const Number *__restrict__ x,
                                                             Number *__restrict__ y)
 {
-  const std::size_t row = thread_number() / threads_a_row;
-  const int lane        = threadIdx.x % threads_a_row;
+  const std::size_t row = thread_number() / threads_per_row;
+  const int lane        = threadIdx.x % threads_per_row;
   if (row >= n)
     return;
   double sum = 0.;
 #pragma unroll 4
-  for (std::size_t column = lane; column < n; column += threads_a_row)
+  for (std::size_t column = lane; column < n; column += threads_per_row)
     sum += inverse[row * n_padded + column] * static_cast<double>(x[column]);
-  for (int offset = threads_a_row / 2; offset > 0; offset /= 2)
+  for (int offset = threads_per_row / 2; offset > 0; offset /= 2)
     sum += __shfl_down_sync(0xffffffffu, sum, offset);
   if (lane == 0)
     y[row] = static_cast<Number>(sum);
@@ -165,7 +165,7 @@ public:
   {
     if (n_ == 0)
       return;
-    apply_kernel<<<n_blocks(n_ * threads_a_row, apply_block),
+    apply_kernel<<<n_blocks(n_ * threads_per_row, apply_block),
                    apply_block,
                    0,
                    context_.activate()>>>(

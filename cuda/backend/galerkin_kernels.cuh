@@ -227,7 +227,7 @@ struct TeamPencil
 /// Layout:    as SymmetricMatricesView
 /// Threads:   8 per element, the matrix in registers, the tridiagonal one in shared memory
 /// Bytes:     per element, 300 numbers, 8 written
-/// Flops:     per element, in double, 18 steps of 1,600; Newton's method 18 divisions a step, about 8 steps
+/// Flops:     per element, in double, 18 steps of 1,600; Newton's method 18 divisions per step, about 8 steps
 /// Determinism: sums by shuffles in a fixed order, the same bits in all threads of an element
 template <typename Number>
 __global__ void __launch_bounds__(product_block_size)

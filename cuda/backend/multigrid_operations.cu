@@ -127,7 +127,7 @@ void CudaMultigridOperations<Number>::add_springs(const std::size_t n,
   parallel_for(context_, n, [=] __device__(const std::size_t i) { ys[i] += ss[i] * xs[i]; });
 }
 
-// The three steps below: one thread a node; in float, 9 + 6 numbers read and written from zero,
+// The three steps below: one thread per node; in float, 9 + 6 numbers read and written from zero,
 // 18 + 9 otherwise.
 
 template <typename Number>

@@ -12,9 +12,9 @@
 /// Bodies and terms are device lambdas.
 namespace strut::cuda
 {
-constexpr int loop_block_size          = 256;
-constexpr int reduction_block_size     = 256;
-constexpr int reduction_terms_a_thread = 4; ///< for fewer terms, take fewer blocks
+constexpr int loop_block_size            = 256;
+constexpr int reduction_block_size       = 256;
+constexpr int reduction_terms_per_thread = 4; ///< for fewer terms, take fewer blocks
 
 /// Number of blocks with one thread for each of n items.
 inline unsigned int n_blocks(const std::size_t n, const int block_size)
@@ -139,7 +139,7 @@ double parallel_reduce(const Context &context,
   const cudaStream_t stream = context.activate();
   const unsigned int blocks = static_cast<unsigned int>(
     std::min<std::size_t>(Context::max_reduction_blocks,
-                          n_blocks(n, reduction_block_size * reduction_terms_a_thread)));
+                          n_blocks(n, reduction_block_size * reduction_terms_per_thread)));
   reduction_kernel<<<blocks, reduction_block_size, 0, stream>>>(n,
                                                                 combine,
                                                                 term,

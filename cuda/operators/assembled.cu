@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(product_block_size) csr_kernel(const std::size
 /// Threads:   one per row
 /// Bytes:     a number and a column for each of `width` entries, padding included; x (from the caches), y
 /// Flops:     2 width
-/// Determinism: one thread a row
+/// Determinism: one thread per row
 template <typename Number>
 __global__ void __launch_bounds__(product_block_size)
   ell_kernel(const std::size_t n_rows,

@@ -35,7 +35,7 @@ std::vector<std::size_t> divide(const ElementMesh &mesh, const std::size_t n_par
 ColouredStorage::ColouredStorage(const ElementMesh &mesh,
                                  const std::size_t n_parts,
                                  const std::size_t section_bytes,
-                                 const std::size_t bytes_a_node)
+                                 const std::size_t bytes_per_node)
   : parts(n_parts)
 {
   const Colouring colouring           = Colouring::greedy(mesh);
@@ -43,7 +43,7 @@ ColouredStorage::ColouredStorage(const ElementMesh &mesh,
   elements.reserve(mesh.n_elements);
 
   // sections of one part at a time, of each part at once
-  const std::size_t n_sections = 1 + bytes_a_node * mesh.n_nodes / (section_bytes * n_parts);
+  const std::size_t n_sections = 1 + bytes_per_node * mesh.n_nodes / (section_bytes * n_parts);
   for (std::size_t p = 0; p <= n_parts; ++p)
     {
       const bool is_cut      = p == n_parts;

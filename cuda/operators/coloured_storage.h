@@ -33,11 +33,11 @@ struct ColouredStorage
   std::vector<ColourRange> cut;                ///< after all parts, in this order
 
   /// @param section_bytes  of vectors that a section may have, over all parts
-  /// @param bytes_a_node  of vectors, for each node
+  /// @param bytes_per_node  of vectors, for each node
   ColouredStorage(const ElementMesh &mesh,
                   std::size_t n_parts,
                   std::size_t section_bytes,
-                  std::size_t bytes_a_node);
+                  std::size_t bytes_per_node);
 
   /// `[n_elements][8]`: node, with first_at_node where it applies.
   std::vector<LocalIndex> connectivity(const ElementMesh &mesh) const;

@@ -20,9 +20,9 @@ namespace
 constexpr std::size_t section_bytes = std::size_t(6) << 20;
 constexpr std::size_t n_parts       = 2; ///< done at the same time, one stream each
 
-constexpr int threads_an_element   = 8;
+constexpr int threads_per_element  = 8;
 constexpr int ebe_sym_block_size   = 64;
-constexpr int ebe_sym_elements     = ebe_sym_block_size / threads_an_element; ///< of a block
+constexpr int ebe_sym_elements     = ebe_sym_block_size / threads_per_element; ///< of a block
 constexpr int stiffness_block_size = 128;
 
 /// On a multiprocessor: in double 128 registers hold all loads of a thread; in float the compiler needs
@@ -63,8 +63,8 @@ struct ColourThread
   bool active;
 
   __device__ ColourThread(const std::size_t first, const ColourRange &range)
-    : s(first + thread_number() / threads_an_element)
-    , v(static_cast<int>(threadIdx.x % threads_an_element))
+    : s(first + thread_number() / threads_per_element)
+    , v(static_cast<int>(threadIdx.x % threads_per_element))
     , active(s >= range.begin && s < range.end)
   {
     s = s < range.begin ? range.begin : s < range.end ? s : range.end - 1;
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(ebe_sym_block_size)
   elements.matrices.times(elements.matrices.load(at.s, at.v), at.v, local, f);
   double energy = f[0] * local[0] + f[1] * local[1] + f[2] * local[2];
 #pragma unroll
-  for (int distance = threads_an_element / 2; distance > 0; distance /= 2)
+  for (int distance = threads_per_element / 2; distance > 0; distance /= 2)
     energy += __shfl_xor_sync(0xffffffffu, energy, distance);
   if (at.active && at.v == 0)
     c[elements.element[at.s]] = energy;
@@ -303,7 +303,7 @@ public:
   {
     const double n = static_cast<double>(n_elements_);
     OperatorCost cost;
-    cost.bytes_per_apply = n * (bytes_an_element - sizeof(LocalIndex)) +
+    cost.bytes_per_apply = n * (bytes_per_element - sizeof(LocalIndex)) +
                            6. * static_cast<double>(n_nodes_) * sizeof(Number);
     cost.flops_per_apply = n * (2. * 576 + 24);
     cost.memory_bytes    = memory_estimate(n_elements_, n_nodes_);
@@ -312,12 +312,12 @@ public:
 
   static double memory_estimate(const std::size_t n_elements, std::size_t)
   {
-    return static_cast<double>(n_elements) * bytes_an_element;
+    return static_cast<double>(n_elements) * bytes_per_element;
   }
 
 private:
   /// Matrix and factor, node numbers, the element's number.
-  static constexpr double bytes_an_element =
+  static constexpr double bytes_per_element =
     (symmetric_matrices::n_numbers + 1) * sizeof(Number) + (8 + 1) * sizeof(LocalIndex);
 
   EbeSym(const Context &context,

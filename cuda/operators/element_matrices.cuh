@@ -130,6 +130,6 @@ private:
   const MatrixLayout layout_;
   Array<LocalIndex> connectivity_; ///< `[8][n_elements]`
   Array<Number> stiffness_;        ///< E_e, `[n_elements]`
-  Array<Number> matrices_;         ///< K0_e, 576 numbers an element
+  Array<Number> matrices_;         ///< K0_e, 576 numbers per element
 };
 } // namespace strut::cuda

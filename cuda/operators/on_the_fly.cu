@@ -235,7 +235,7 @@ private:
     with_elements([&](const auto &elements) {
       using Elements         = std::decay_t<decltype(elements)>;
       const unsigned int all = static_cast<unsigned int>(
-        patch::blocks_a_multiprocessor<Number, Elements> * n_multiprocessors_);
+        patch::blocks_per_multiprocessor<Number, Elements> * n_multiprocessors_);
       patch::apply_kernel<sums>
         <<<std::min(grid(), all), patch::block_size, 0, context_.activate()>>>(view(),
                                                                                elements,

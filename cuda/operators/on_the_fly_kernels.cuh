@@ -17,8 +17,9 @@ constexpr int block_size = warp_size; ///< warps share nothing: a block has one
 /// As many as registers (general elements in float 128, in double 255) and shared memory let in without
 /// spilling.
 template <typename Number, typename Elements>
-constexpr int blocks_a_multiprocessor = Elements::has_coordinates ? (sizeof(Number) == 4 ? 16 : 8)
-                                                                  : (sizeof(Number) == 4 ? 24 : 12);
+constexpr int blocks_per_multiprocessor = Elements::has_coordinates
+                                            ? (sizeof(Number) == 4 ? 16 : 8)
+                                            : (sizeof(Number) == 4 ? 24 : 12);
 
 /// Where the sums of the patches go.
 enum class Sums
@@ -153,7 +154,7 @@ struct Pipeline
 /// Flops:     per element about 1,850 (identical ones: 1,050)
 /// Determinism: the sums of a patch, yes; added, they come in the order of the hardware
 template <Sums sums, typename Number, typename Elements>
-__global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, Elements>)
+__global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
   apply_kernel(const View<Number> view,
                const __grid_constant__ Elements elements,
                const Number *__restrict__ x,
@@ -261,7 +262,7 @@ __global__ void __launch_bounds__(loop_block_size)
 /// Flops:     as apply_kernel; the last 69 in double
 /// Determinism: every entry has one writer
 template <typename Number, typename Elements>
-__global__ void __launch_bounds__(block_size, blocks_a_multiprocessor<Number, Elements>)
+__global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
   energy_kernel(const View<Number> view,
                 const __grid_constant__ Elements elements,
                 const LocalIndex *__restrict__ numbers,

@@ -85,7 +85,7 @@ struct Vectors
       a[i] = values[stride * s + i];
   }
 };
-/// The same, 4 numbers a node.
+/// The same, 4 numbers per node.
 template <>
 struct Vectors<float>
 {

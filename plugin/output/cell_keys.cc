@@ -20,7 +20,7 @@ namespace
 {
 constexpr unsigned int available_bits = 61; // three more number the vertices
 
-/// Three bits a level; fewer levels than the finest leave the low bits zero. Active cells do not
+/// Three bits per level; fewer levels than the finest leave the low bits zero. Active cells do not
 /// overlap, so no two have the same number.
 std::uint64_t key_of(const dealii::CellAccessor<3, 3> &cell, const unsigned int n_levels)
 {

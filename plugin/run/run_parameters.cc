@@ -155,7 +155,7 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
     settings_.control.criterion,
     {{"relative", Criterion::relative}, {"absolute", Criterion::absolute}},
     "relative: |r| <= tolerance |b|; absolute: r^T M^-1 r <= tolerance, which depends on "
-    "the units (thesis, algorithm 1).");
+    "the units (Ratnakar 2022, algorithm 1).");
   add_parameter("Tolerance",
                 settings_.control.tolerance,
                 "For the stopping criterion; below 1 if that is relative.");
@@ -259,7 +259,7 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
      {"relative compliance change", Criterion::relative_compliance_change},
      {"density change", Criterion::density_change},
      {"none", Criterion::none}},
-    "compliance change: |C_i - C_(i-1)| < tolerance (thesis), which depends on the units, of the "
+    "compliance change: |C_i - C_(i-1)| < tolerance (Ratnakar 2022), which depends on the units, of the "
     "objective if that is another; relative compliance change; density change: largest change of a density; none: only "
     "the limit of iterations.");
   add_parameter("Stopping tolerance", settings_.stopping.tolerance, "For the stopping criterion.");

@@ -21,7 +21,7 @@ inline int parts_of_elements(const int n_threads, const std::size_t n_all, const
 }
 
 /// The stored element matrices `K0_e` at stiffness factor 1, `[n_elements][24][24]`, row and column
-/// `3 * vertex + component`: 576 numbers an element, computed in double.
+/// `3 * vertex + component`: 576 numbers per element, computed in double.
 template <typename Number>
 class ElementMatrices
 {

@@ -86,7 +86,7 @@ void run(Backend &backend, const MeshArrays &mesh)
         const double median = summarise(seconds).median;
         std::printf("| %s%s | %.3f | %.0f |\n",
                     to_string(method).c_str(),
-                    one_thread ? ", one thread an element" : "",
+                    one_thread ? ", one thread per element" : "",
                     1e3 * median,
                     1e-9 * bytes / median);
       }

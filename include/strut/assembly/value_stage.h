@@ -37,7 +37,7 @@ struct ValueOptions
   ValueMethod method           = ValueMethod::gather;
   ConstrainedDiagonal diagonal = ConstrainedDiagonal::kept;
 
-  /// Integrate an element with one thread, as the paper does, and not with a team that shares its
+  /// Integrate an element with one thread, as Sanfui and Sharma (2020) do, and not with a team that shares its
   /// gradients. For backends with teams.
   bool one_thread_per_element = false;
 };

@@ -60,7 +60,7 @@ public:
 
   virtual std::unique_ptr<Stopwatch> make_stopwatch() const = 0;
 
-  /// Multiplications and additions a second, each counted, that the hardware really does: measured
+  /// Multiplications and additions per second, each counted, that the hardware really does: measured
   /// with registers only, some 50 ms of work.
   virtual double measure_flops(Precision precision) const = 0;
 

@@ -114,7 +114,7 @@ struct CellGrid
 
 /// Sums with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first n_targets points of a
 /// grid, over all its points, in the order of the grid, so they are the same bits in every run. The
-/// weights of a point are summed along with its values: their sums never change, but 8 bytes a point
+/// weights of a point are summed along with its values: their sums never change, but 8 bytes per point
 /// cost more than the additions.
 class NeighbourhoodSum
 {

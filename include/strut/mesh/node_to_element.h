@@ -8,7 +8,7 @@
 
 namespace strut
 {
-/// Reverse connectivity (C_rev of the thesis): the elements around each node, in ascending order, in
+/// Reverse connectivity (C_rev of Ratnakar 2022): the elements around each node, in ascending order, in
 /// compressed rows.
 struct NodeToElement
 {

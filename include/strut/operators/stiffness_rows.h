@@ -14,7 +14,7 @@ namespace strut
 {
 /// Assembles the stiffness matrix of the elements of one rank in compressed rows, without constraints:
 /// for the operators that strut is compared with, which multiply with such a matrix or precondition
-/// with it. About 81 entries a row. Indices are `int`, as in Epetra and in cuSPARSE.
+/// with it. About 81 entries per row. Indices are `int`, as in Epetra and in cuSPARSE.
 ///
 /// Rows and columns are the DoFs of the rank, ghosts included, `3 * node + component`. The three rows
 /// of a node have the same columns, ascending: the DoFs of the nodes that share an element with it.

@@ -9,7 +9,7 @@ struct StoppingRule
 {
   enum class Criterion
   {
-    compliance_change, ///< |C_i - C_(i-1)| < tolerance, as in the thesis; depends on the units
+    compliance_change, ///< |C_i - C_(i-1)| < tolerance, Ratnakar (2022); depends on the units
     relative_compliance_change, ///< |C_i - C_(i-1)| < tolerance |C_i|
     density_change,             ///< max_e |rho_e change| < tolerance
     none                        ///< only the limit

@@ -17,7 +17,7 @@ struct SolverControl
 {
   enum class Criterion
   {
-    absolute, ///< r^T M^-1 r <= tolerance, as in the thesis (algorithm 1); depends on the units
+    absolute, ///< r^T M^-1 r <= tolerance, Ratnakar (2022), algorithm 1; depends on the units
     relative  ///< |r| <= tolerance |b|
   };
 
@@ -34,7 +34,7 @@ struct SolverReport
   bool converged          = false; ///< false: the precision gives no smaller residual
 };
 
-/// The conjugate gradient method, preconditioned (thesis, algorithm 1; Saad 2003, algorithm 9.1; for
+/// The conjugate gradient method, preconditioned (Ratnakar 2022, algorithm 1; Saad 2003, algorithm 9.1; for
 /// a preconditioner that is inexact, the flexible variant of Notay 2000). Knows no backend and no
 /// mesh; keeps its work vectors between solves: three, and one more if the preconditioner is not
 /// diagonal.

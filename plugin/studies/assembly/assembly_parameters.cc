@@ -125,8 +125,8 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
   add_parameter(
     "Sorts",
     sorts_,
-    "How the neighbours of a node are sorted on a GPU: one thread a node (sequential), "
-    "the library's segmented sort (segmented), one warp a node (warp). Later stages use "
+    "How the neighbours of a node are sorted on a GPU: one thread per node (sequential), "
+    "the library's segmented sort (segmented), one warp per node (warp). Later stages use "
     "any of them: the result is the same.",
     prm,
     some_of("sequential|segmented|warp"));

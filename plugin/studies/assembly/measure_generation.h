@@ -28,7 +28,7 @@ struct GenerationChoices
 struct GenerationPlace
 {
   Backend &backend;
-  double copy_bandwidth; ///< bytes a second
+  double copy_bandwidth; ///< bytes per second
 };
 
 /// The stiffness factor of each element, `[n_elements]`, in (0.01, 1): the same in every run.

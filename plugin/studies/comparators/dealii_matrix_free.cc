@@ -49,7 +49,7 @@ constexpr bool has_threads = false;
 ///
 ///   y = sum_e P_e^T B_e^T (E_e D w) B_e P_e x
 ///
-/// Reads the inverse Jacobians and weights at the eight quadrature points, 80 numbers an element
+/// Reads the inverse Jacobians and weights at the eight quadrature points, 80 numbers per element
 /// (ten where an element is a parallelepiped, shared among the equal ones), and 24 DoF indices.
 template <typename Number>
 class DealiiMatrixFree : public ElementOperator<Number>
@@ -253,13 +253,13 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
   cost.memory_bytes += static_cast<double>(matrix_free_.memory_consumption());
 
   // What deal.II stores of the geometry, where equal Jacobians share a place.
-  const auto &mapping        = matrix_free_.get_mapping_info();
-  const auto &stored         = mapping.cell_data[0];
-  const double numbers       = 9. * stored.jacobians[0].size() + stored.JxW_values.size();
-  const double bytes_a_batch = sizeof(Lanes) +                        // factor
-                               24. * n_lanes * sizeof(unsigned int) + // DoF indices
-                               sizeof(unsigned int);                  // place of the geometry
-  cost.bytes_per_apply = numbers * sizeof(Lanes) + bytes_a_batch * batch_factors_.size() +
+  const auto &mapping          = matrix_free_.get_mapping_info();
+  const auto &stored           = mapping.cell_data[0];
+  const double numbers         = 9. * stored.jacobians[0].size() + stored.JxW_values.size();
+  const double bytes_per_batch = sizeof(Lanes) +                        // factor
+                                 24. * n_lanes * sizeof(unsigned int) + // DoF indices
+                                 sizeof(unsigned int);                  // place of the geometry
+  cost.bytes_per_apply = numbers * sizeof(Lanes) + bytes_per_batch * batch_factors_.size() +
                          6. * geometry_.n_nodes() * sizeof(Number);
 
   // Each of the 12 lines of a cell in even-odd form: 6 operations, for values and for derivatives.
@@ -281,39 +281,40 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
 
 /// The most that make() holds at one time, which is while the triangulation and the handler are still
 /// there; what is left afterwards, less than half, is in cost(). Measured in resident memory on
-/// distorted boxes with one thread, geometry included, in bytes an element:
+/// distorted boxes with one thread, geometry included, in bytes per element:
 ///
 ///   elements    double   float
 ///     31,250      2548    2036
 ///    101,306      2324    1769
 ///    250,000      1981    1696
 ///
-/// of which some 17 MB, whatever the size, are pages of deal.II's code. Set-up took 7 us an element.
+/// of which some 17 MB, whatever the size, are pages of deal.II's code. Set-up took 7 us per element.
 template <typename Number>
 double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
 {
-  const double bytes_an_element = std::is_same<Number, double>::value ? 2000. : 1700.;
-  return ElementGeometry::memory_estimate(n_elements, n_nodes) + bytes_an_element * n_elements;
+  const double bytes_per_element = std::is_same<Number, double>::value ? 2000. : 1700.;
+  return ElementGeometry::memory_estimate(n_elements, n_nodes) + bytes_per_element * n_elements;
 }
 } // namespace
 
 template <typename Number>
 Strategy<Number> dealii_matrix_free()
 {
-  return {"dealii_matrix_free",
-          has_threads
-            ? "deal.II's MatrixFree and FEEvaluation, sum factorisation, tasks of TBB"
-            : "deal.II's MatrixFree and FEEvaluation, sum factorisation; one thread a rank, since "
-              "this deal.II has the TBB of oneAPI",
-          !has_threads,
-          &memory_estimate<Number>,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<DealiiMatrixFree<Number>>(backend, mesh, material);
-          },
-          /*identical_elements_only*/ false,
-          has_threads};
+  return {
+    "dealii_matrix_free",
+    has_threads
+      ? "deal.II's MatrixFree and FEEvaluation, sum factorisation, tasks of TBB"
+      : "deal.II's MatrixFree and FEEvaluation, sum factorisation; one thread per rank, since "
+        "this deal.II has the TBB of oneAPI",
+    !has_threads,
+    &memory_estimate<Number>,
+    [](Backend &backend,
+       const ElementMesh &mesh,
+       const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
+      return std::make_unique<DealiiMatrixFree<Number>>(backend, mesh, material);
+    },
+    /*identical_elements_only*/ false,
+    has_threads};
 }
 
 template Strategy<double> dealii_matrix_free<double>();

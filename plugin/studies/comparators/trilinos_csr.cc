@@ -148,7 +148,7 @@ Strategy<double> trilinos_csr()
   return {"trilinos_csr",
           has_threads
             ? "assembled matrix of Trilinos (Epetra), compressed rows"
-            : "assembled matrix of Trilinos (Epetra), compressed rows; one thread a rank, "
+            : "assembled matrix of Trilinos (Epetra), compressed rows; one thread per rank, "
               "since this Epetra has no OpenMP",
           true,
           &TrilinosCsr::memory_estimate,

@@ -32,7 +32,7 @@ struct OperatorResult
   double largest     = 0;
   double set_up      = 0; ///< from the mesh to an operator that can be applied
   double error = 0; ///< max |y - y_cpu| / max |y_cpu|, y_cpu in double by the plain CPU operator
-  double copy_bandwidth = 0; ///< bytes a second, measured in the same run
+  double copy_bandwidth = 0; ///< bytes per second, measured in the same run
   double floor = 0;  ///< the slower of moving cost.bytes_per_apply and doing cost.flops_per_apply
   OperatorCost cost; ///< sums over the ranks
 

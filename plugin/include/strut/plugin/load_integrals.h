@@ -44,7 +44,7 @@ std::string
 visit_elements(const LoadContext &context, const Load &load, const ElementVisitor &visit);
 
 /// Adds `int N_a b dV` to the forces, over the elements of the load's region: those with its material
-/// ids at whose centre its expression holds. 2x2x2 Gauss points an element. It does not depend on the
+/// ids at whose centre its expression holds. 2x2x2 Gauss points per element. It does not depend on the
 /// density of the design.
 /// @return what the load acts on: "64 elements"
 /// @throws EntryError if there is no such element, and if the region names boundary ids. Collective.
