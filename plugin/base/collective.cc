@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "plugin/base/collective.h"
+
+#include <deal.II/base/mpi.h>
+
 #include <strut/base/exceptions.h>
 
-#include "plugin/base/collective.h"
 
 #include <algorithm>
 #include <cstring>
@@ -15,18 +18,9 @@ namespace
 {
 constexpr std::size_t largest_piece = std::size_t(1) << 28; // bytes; MPI counts with int
 
-int rank_of(MPI_Comm communicator)
+bool is_root(MPI_Comm communicator)
 {
-  int rank = 0;
-  MPI_Comm_rank(communicator, &rank);
-  return rank;
-}
-
-int size_of(MPI_Comm communicator)
-{
-  int size = 1;
-  MPI_Comm_size(communicator, &size);
-  return size;
+  return dealii::Utilities::MPI::this_mpi_process(communicator) == 0;
 }
 
 template <typename Transfer>
@@ -44,7 +38,7 @@ std::vector<T> concatenate(MPI_Comm communicator,
                            const std::size_t n_components)
 {
   std::vector<T> all;
-  if (rank_of(communicator) != 0)
+  if (!is_root(communicator))
     {
       send_bytes(communicator, 0, values.data(), values.size() * sizeof(T));
       return all;
@@ -77,56 +71,30 @@ void receive_bytes(MPI_Comm communicator, const int from, void *data, const std:
   });
 }
 
-void throw_together(MPI_Comm communicator, const std::string &message)
-{
-  const int size = size_of(communicator);
-  const int mine = message.empty() ? size : rank_of(communicator);
-  int first      = size;
-  MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, communicator);
-  if (first == size)
-    return;
-
-  std::uint64_t length = message.size();
-  MPI_Bcast(&length, 1, MPI_UINT64_T, first, communicator);
-  std::string text = message;
-  text.resize(length);
-  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, first, communicator);
-  throw Error(text);
-}
-
 void on_root(MPI_Comm communicator, const std::function<void()> &work)
 {
   std::string message;
   try
     {
-      if (rank_of(communicator) == 0)
+      if (is_root(communicator))
         work();
     }
   catch (const Error &error)
     {
       message = error.what();
     }
-  throw_together(communicator, message);
-}
-
-std::string broadcast(MPI_Comm communicator, const std::string &text)
-{
-  std::uint64_t length = text.size();
-  MPI_Bcast(&length, 1, MPI_UINT64_T, 0, communicator);
-  std::string result = rank_of(communicator) == 0 ? text : std::string(length, '\0');
-  in_pieces(length, [&](const std::size_t begin, const int n) {
-    MPI_Bcast(result.data() + begin, n, MPI_BYTE, 0, communicator);
-  });
-  return result;
+  message = dealii::Utilities::MPI::broadcast(communicator, message);
+  if (!message.empty())
+    throw Error(message);
 }
 
 KeyedField::KeyedField(MPI_Comm communicator, const std::vector<std::uint64_t> &keys)
   : communicator_(communicator), n_local_(keys.size())
 {
-  const bool root             = rank_of(communicator) == 0;
+  const bool root             = is_root(communicator);
   const std::uint64_t n_local = n_local_;
   if (root)
-    n_of_rank_.resize(static_cast<std::size_t>(size_of(communicator)));
+    n_of_rank_.resize(dealii::Utilities::MPI::n_mpi_processes(communicator));
   MPI_Gather(&n_local, 1, MPI_UINT64_T, n_of_rank_.data(), 1, MPI_UINT64_T, 0, communicator);
 
   const std::vector<std::uint64_t> all = concatenate(communicator, keys, n_of_rank_, 1);
@@ -171,7 +139,7 @@ std::vector<double> KeyedField::scatter(const std::vector<double> &sorted,
                                         const std::size_t n_components) const
 {
   std::vector<double> values(n_local_ * n_components);
-  if (rank_of(communicator_) != 0)
+  if (!is_root(communicator_))
     {
       receive_bytes(communicator_, 0, values.data(), values.size() * sizeof(double));
       return values;

@@ -12,15 +12,9 @@
 
 namespace strut::plugin
 {
-/// Throw the same Error on every rank if one of them has a message (the one of the lowest rank), so
-/// that no rank goes on to wait for one that failed. Empty: nothing went wrong here. Collective.
-void throw_together(MPI_Comm communicator, const std::string &message);
-
-/// Run `work` on rank 0; its Error is everyone's. Collective.
+/// Run `work` on rank 0; its Error is everyone's, so that no rank goes on to wait for one that failed.
+/// Collective.
 void on_root(MPI_Comm communicator, const std::function<void()> &work);
-
-/// A text of rank 0 on every rank. Collective.
-std::string broadcast(MPI_Comm communicator, const std::string &text);
 
 /// Point to point, for any number of bytes: MPI counts with int.
 void send_bytes(MPI_Comm communicator, int to, const void *data, std::size_t n_bytes);

@@ -9,15 +9,15 @@
 
 #include <deal.II/grid/tria.h>
 
-#include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
 #include <strut/element/hexahedron.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
+
+#include "plugin/base/host_halo.h"
 
 namespace strut::plugin
 {
@@ -168,14 +168,8 @@ void set_constraints(const PrescribedDofs &prescribed, MPI_Comm communicator, El
           values[i] = entry->second;
         }
     }
-  const auto backend = make_cpu_backend(1);
-  HaloExchange<double> exchange(*backend, Communicator(communicator), mesh.node_halo, 3);
-  for (std::vector<double> *const field : {&marks, &values})
-    {
-      Array<double> array(backend->memory(), *field);
-      exchange.update_ghosts(array);
-      *field = array.to_host();
-    }
+  update_ghosts(communicator, mesh, marks);
+  update_ghosts(communicator, mesh, values);
 
   mesh.constrained_dofs.clear();
   mesh.constrained_values.clear();

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/cell_keys.h"
 
+#include <deal.II/base/mpi.h>
+
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/grid/tria.h>
@@ -10,9 +12,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 
 #include "plugin/base/coarse_cell.h"
+#include "plugin/base/of_elements.h"
 
 namespace strut::plugin
 {
@@ -30,59 +34,6 @@ std::uint64_t key_of(const dealii::CellAccessor<3, 3> &cell, const unsigned int 
   for (unsigned int level = 0; level + 1 < n_levels; ++level)
     key = key << 3 | (level < children.size() ? children[level] : 0);
   return key;
-}
-
-/// Exchange `n_components` numbers per node of the halo: from owners to ghosts, or back.
-template <typename T, typename Store>
-void exchange(MPI_Comm communicator,
-              const HaloPattern &halo,
-              const std::vector<T> &values,
-              const std::size_t n_components,
-              const bool to_ghosts,
-              const Store &store)
-{
-  const std::size_t n = halo.neighbours.size();
-  std::vector<std::vector<T>> sent(n);
-  std::vector<std::vector<T>> received(n);
-  std::vector<MPI_Request> requests(2 * n);
-  std::vector<std::vector<std::uint32_t>> ghosts(n);
-  for (std::size_t k = 0; k < n; ++k)
-    {
-      const HaloPattern::Neighbour &neighbour = halo.neighbours[k];
-      for (std::uint32_t node = neighbour.ghosts_begin; node < neighbour.ghosts_end; ++node)
-        ghosts[k].push_back(node);
-      const std::vector<std::uint32_t> &from = to_ghosts ? neighbour.send : ghosts[k];
-      const std::vector<std::uint32_t> &to   = to_ghosts ? ghosts[k] : neighbour.send;
-
-      for (const std::size_t node : from)
-        for (std::size_t c = 0; c < n_components; ++c)
-          sent[k].push_back(values[n_components * node + c]);
-      received[k].resize(n_components * to.size());
-      const auto bytes = [](const std::vector<T> &buffer) {
-        return static_cast<int>(buffer.size() * sizeof(T));
-      };
-      MPI_Irecv(received[k].data(),
-                bytes(received[k]),
-                MPI_BYTE,
-                neighbour.rank,
-                0,
-                communicator,
-                &requests[2 * k]);
-      MPI_Isend(sent[k].data(),
-                bytes(sent[k]),
-                MPI_BYTE,
-                neighbour.rank,
-                0,
-                communicator,
-                &requests[2 * k + 1]);
-    }
-  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-  for (std::size_t k = 0; k < n; ++k)
-    {
-      const std::vector<std::uint32_t> &to = to_ghosts ? ghosts[k] : halo.neighbours[k].send;
-      for (std::size_t i = 0; i < received[k].size(); ++i)
-        store(n_components * to[i / n_components] + i % n_components, received[k][i]);
-    }
 }
 } // namespace
 
@@ -102,15 +53,9 @@ std::vector<std::uint64_t> cell_keys(const dealii::DoFHandler<3> &dof_handler,
       " bits. Use a coarse mesh with fewer cells or fewer refinements, or write no "
       "checkpoints.");
 
-  std::vector<std::uint64_t> of_owned_cell;
-  for (const auto &cell : dof_handler.active_cell_iterators())
-    if (cell->is_locally_owned())
-      of_owned_cell.push_back(key_of(*cell, n_levels));
-
-  std::vector<std::uint64_t> keys(mesh.n_elements);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    keys[e] = of_owned_cell[mesh.element_to_cell[e]];
-  return keys;
+  return of_elements<std::uint64_t>(triangulation, mesh, [&](const auto &cell) {
+    return key_of(cell, n_levels);
+  });
 }
 
 std::vector<std::uint64_t> node_keys(MPI_Comm communicator,
@@ -126,25 +71,18 @@ std::vector<std::uint64_t> node_keys(MPI_Comm communicator,
       }
 
   // Every rank with a cell at the node that does not own it has the node as a ghost.
-  exchange(communicator,
-           mesh.node_halo,
-           keys,
-           1,
-           /*to_ghosts*/ false,
-           [&](const std::size_t node, const std::uint64_t key) {
-             keys[node] = std::min(keys[node], key);
-           });
+  std::map<unsigned int, std::vector<std::uint64_t>> of_ghosts;
+  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
+    of_ghosts[neighbour.rank] = {keys.begin() + neighbour.ghosts_begin,
+                                 keys.begin() + neighbour.ghosts_end};
+  const auto received = dealii::Utilities::MPI::some_to_some(communicator, of_ghosts);
+  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
+    for (std::size_t i = 0; i < neighbour.send.size(); ++i)
+      {
+        std::uint64_t &key = keys[neighbour.send[i]];
+        key                = std::min(key, received.at(neighbour.rank)[i]);
+      }
   keys.resize(mesh.n_owned_nodes);
   return keys;
-}
-
-void update_ghosts(MPI_Comm communicator, const ElementMesh &mesh, std::vector<double> &values)
-{
-  exchange(communicator,
-           mesh.node_halo,
-           values,
-           3,
-           /*to_ghosts*/ true,
-           [&](const std::size_t i, const double value) { values[i] = value; });
 }
 } // namespace strut::plugin

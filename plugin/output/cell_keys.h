@@ -27,7 +27,4 @@ std::vector<std::uint64_t> cell_keys(const dealii::DoFHandler<3, 3> &dof_handler
 std::vector<std::uint64_t> node_keys(MPI_Comm communicator,
                                      const ElementMesh &mesh,
                                      const std::vector<std::uint64_t> &cell_keys);
-
-/// Set the values of the ghosts to those of their owners, `[3 * n_nodes]`. Collective.
-void update_ghosts(MPI_Comm communicator, const ElementMesh &mesh, std::vector<double> &values);
 } // namespace strut::plugin

@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/checkpoint.h"
 
+#include <deal.II/base/mpi.h>
+
 #include <strut/base/exceptions.h>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/collective.h"
+#include "plugin/base/host_halo.h"
 #include "plugin/output/cell_keys.h"
 #include "plugin/output/checkpoint_file.h"
 #include "plugin/output/checkpoint_format.h"
@@ -51,7 +54,6 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
   MPI_Allreduce(&volume, &result.volume, 1, MPI_DOUBLE, MPI_SUM, communicator);
   return result;
 }
-
 } // namespace
 
 void write_checkpoint(const std::string &file_name,
@@ -85,7 +87,8 @@ read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator)
   std::string small_parts;
   on_root(communicator,
           [&] { small_parts = to_bytes(small_parts_of(read_checkpoint_file(file_name))); });
-  return from_bytes(file_name, broadcast(communicator, small_parts)).state.parameters;
+  return from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts))
+    .state.parameters;
 }
 
 CheckpointState read_checkpoint(const std::string &file_name,
@@ -105,8 +108,9 @@ CheckpointState read_checkpoint(const std::string &file_name,
     small_parts = to_bytes(small_parts_of(file));
   });
 
-  CheckpointState state = from_bytes(file_name, broadcast(communicator, small_parts)).state;
-  state.next_design     = elements.scatter(file.state.next_design, 1);
+  CheckpointState state =
+    from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts)).state;
+  state.next_design = elements.scatter(file.state.next_design, 1);
 
   std::uint64_t n_load_cases = file.state.displacements.size();
   MPI_Bcast(&n_load_cases, 1, MPI_UINT64_T, 0, communicator);

@@ -16,6 +16,54 @@ namespace strut::plugin
 {
 namespace format = checkpoint_format;
 
+// What is in the file, one after the other: the archive is a Writer or a Reader.
+namespace checkpoint_format
+{
+template <typename Archive>
+void transfer(Archive &archive, MeshFingerprint &mesh)
+{
+  archive(mesh.n_elements);
+  archive(mesh.n_nodes);
+  archive(mesh.cells);
+  archive(mesh.nodes);
+  for (double &x : mesh.box)
+    archive(x);
+  archive(mesh.volume);
+}
+
+template <typename Archive>
+void transfer(Archive &archive, std::pair<std::string, std::string> &parameter)
+{
+  archive(parameter.first);
+  archive(parameter.second);
+}
+
+template <typename Archive>
+void transfer(Archive &archive, IterationRecord &record)
+{
+  archive(record.iteration);
+  archive(record.objective);
+  archive(record.volume_fraction);
+  archive(record.density_change);
+  archive(record.multiplier);
+  archive(record.solver_iterations);
+  archive(record.residual);
+  archive(record.seconds);
+  archive(record.case_objectives);
+}
+
+template <typename Archive>
+void transfer(Archive &archive, CheckpointFile &file)
+{
+  archive(file.mesh);
+  archive(file.state.parameters);
+  archive(file.state.history);
+  archive(file.state.written_results);
+  archive(file.state.next_design);
+  archive(file.state.displacements);
+}
+} // namespace checkpoint_format
+
 namespace
 {
 [[noreturn]] void refuse(const std::string &file_name, const std::string &what)
@@ -46,103 +94,23 @@ void check_header(const std::string &file_name,
   if (header.size() < format::header_size)
     truncated("");
   format::Reader reader(header.substr(format::begin_mark.size()));
-  if (reader.number<std::uint32_t>() != format::byte_order)
+  if (reader.next<std::uint32_t>() != format::byte_order)
     refuse(file_name,
            "it was written on a machine with another byte order. Go on there, or start from the "
            "beginning.");
-  const auto version = reader.number<std::uint32_t>();
+  const auto version = reader.next<std::uint32_t>();
   if (version != format::version)
     refuse(file_name,
            "its format has version " + std::to_string(version) + ", this program reads version " +
              std::to_string(format::version) +
              ". Go on with the strut that wrote it, or start from the beginning.");
-  const auto expected = reader.number<std::uint64_t>();
+  const auto expected = reader.next<std::uint64_t>();
   if (size < expected || size < format::header_size + format::trailer_size)
     truncated(" of " + std::to_string(expected));
   if (size > expected)
     refuse(file_name,
            "the file has " + std::to_string(size) + " bytes, more than the " +
              std::to_string(expected) + " that were written." + start_again);
-}
-
-void write_mesh(format::Writer &writer, const format::MeshFingerprint &mesh)
-{
-  writer.number(mesh.n_elements);
-  writer.number(mesh.n_nodes);
-  writer.number(mesh.cells);
-  writer.number(mesh.nodes);
-  for (const double x : mesh.box)
-    writer.number(x);
-  writer.number(mesh.volume);
-}
-
-format::MeshFingerprint read_mesh(format::Reader &reader)
-{
-  format::MeshFingerprint mesh;
-  mesh.n_elements = reader.number<std::uint64_t>();
-  mesh.n_nodes    = reader.number<std::uint64_t>();
-  mesh.cells      = reader.number<std::uint64_t>();
-  mesh.nodes      = reader.number<std::uint64_t>();
-  for (double &x : mesh.box)
-    x = reader.number<double>();
-  mesh.volume = reader.number<double>();
-  return mesh;
-}
-
-void write_record(format::Writer &writer, const IterationRecord &record)
-{
-  writer.number(std::uint32_t(record.iteration));
-  writer.number(record.objective);
-  writer.number(record.volume_fraction);
-  writer.number(record.density_change);
-  writer.number(record.multiplier);
-  writer.number(std::uint32_t(record.solver_iterations));
-  writer.number(record.residual);
-  writer.number(record.seconds);
-  writer.number(std::uint64_t(record.case_objectives.size()));
-  writer.doubles(record.case_objectives);
-}
-
-IterationRecord read_record(format::Reader &reader)
-{
-  IterationRecord record;
-  record.iteration         = reader.number<std::uint32_t>();
-  record.objective         = reader.number<double>();
-  record.volume_fraction   = reader.number<double>();
-  record.density_change    = reader.number<double>();
-  record.multiplier        = reader.number<double>();
-  record.solver_iterations = reader.number<std::uint32_t>();
-  record.residual          = reader.number<double>();
-  record.seconds           = reader.number<double>();
-  record.case_objectives   = reader.doubles(reader.count(sizeof(double)));
-  return record;
-}
-/// Without the objectives of the load cases.
-constexpr std::size_t size_of_record =
-  2 * sizeof(std::uint32_t) + 6 * sizeof(double) + sizeof(std::uint64_t);
-
-CheckpointFile read_contents(format::Reader &reader)
-{
-  CheckpointFile file;
-  file.mesh = read_mesh(reader);
-
-  CheckpointState &state = file.state;
-  for (auto n = reader.count(2 * sizeof(std::uint64_t)); n > 0; --n)
-    {
-      std::string name = reader.text();
-      state.parameters.emplace_back(std::move(name), reader.text());
-    }
-  for (auto n = reader.count(size_of_record); n > 0; --n)
-    state.history.push_back(read_record(reader));
-  for (auto n = reader.count(sizeof(std::uint32_t)); n > 0; --n)
-    state.written_results.push_back(reader.number<std::uint32_t>());
-
-  state.next_design = reader.doubles(reader.count(sizeof(double)));
-  for (auto n = reader.count(sizeof(std::uint64_t)); n > 0; --n)
-    state.displacements.push_back(reader.doubles(reader.count(sizeof(double))));
-  if (!reader.at_end())
-    throw format::Damaged();
-  return file;
 }
 
 std::string box_text(const std::array<double, 6> &box)
@@ -180,40 +148,18 @@ std::string to_bytes(const CheckpointFile &file)
   std::size_t n_numbers = state.next_design.size();
   for (const std::vector<double> &displacement : state.displacements)
     n_numbers += displacement.size();
-  writer.bytes.reserve(n_numbers * sizeof(double) + state.history.size() * size_of_record +
+  writer.bytes.reserve(n_numbers * sizeof(double) + state.history.size() * sizeof(IterationRecord) +
                        state.parameters.size() * 128 + 4096);
 
   writer.bytes += format::begin_mark;
-  writer.number(format::byte_order);
-  writer.number(format::version);
-  writer.number(std::uint64_t(0)); // the size, below
-
-  write_mesh(writer, file.mesh);
-  writer.number(std::uint64_t(state.parameters.size()));
-  for (const auto &[name, value] : state.parameters)
-    {
-      writer.text(name);
-      writer.text(value);
-    }
-  writer.number(std::uint64_t(state.history.size()));
-  for (const IterationRecord &record : state.history)
-    write_record(writer, record);
-  writer.number(std::uint64_t(state.written_results.size()));
-  for (const unsigned int iteration : state.written_results)
-    writer.number(std::uint32_t(iteration));
-
-  writer.number(std::uint64_t(state.next_design.size()));
-  writer.doubles(state.next_design);
-  writer.number(std::uint64_t(state.displacements.size()));
-  for (const std::vector<double> &displacement : state.displacements)
-    {
-      writer.number(std::uint64_t(displacement.size()));
-      writer.doubles(displacement);
-    }
+  writer(format::byte_order);
+  writer(format::version);
+  writer(std::uint64_t(0)); // the size, below
+  writer(file);
 
   const std::uint64_t size = writer.bytes.size() + format::trailer_size;
   std::memcpy(writer.bytes.data() + format::header_size - sizeof(size), &size, sizeof(size));
-  writer.number(format::checksum(writer.bytes));
+  writer(format::checksum(writer.bytes));
   writer.bytes += format::end_mark;
   return std::move(writer.bytes);
 }
@@ -225,11 +171,14 @@ CheckpointFile from_bytes(const std::string &file_name, const std::string_view b
   format::Reader trailer(bytes.substr(before_trailer.size()));
   try
     {
-      if (trailer.number<std::uint64_t>() != format::checksum(before_trailer) ||
+      if (trailer.next<std::uint64_t>() != format::checksum(before_trailer) ||
           bytes.substr(bytes.size() - format::end_mark.size()) != format::end_mark)
         throw format::Damaged();
       format::Reader contents(before_trailer.substr(format::header_size));
-      return read_contents(contents);
+      const auto file = contents.next<CheckpointFile>();
+      if (!contents.at_end())
+        throw format::Damaged();
+      return file;
     }
   catch (const format::Damaged &)
     {

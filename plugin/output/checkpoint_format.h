@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -57,24 +58,32 @@ inline std::uint64_t checksum(std::string_view bytes)
   return sum;
 }
 
-/// Appends numbers, texts and lists to the bytes of a file.
+/// Appends values to the bytes of a file: numbers, texts, lists of either, and what transfer() takes.
 class Writer
 {
 public:
   template <typename T>
-  void number(const T value)
+  void operator()(const T &value)
   {
-    static_assert(std::is_arithmetic_v<T>);
-    bytes.append(reinterpret_cast<const char *>(&value), sizeof(T));
+    if constexpr (std::is_arithmetic_v<T>)
+      bytes.append(reinterpret_cast<const char *>(&value), sizeof(T));
+    else
+      transfer(*this, const_cast<T &>(value)); // which changes it for a Reader alone
   }
-  void text(const std::string &value)
+  template <typename T>
+  void operator()(const std::vector<T> &values)
   {
-    number(std::uint64_t(value.size()));
-    bytes += value;
+    (*this)(std::uint64_t(values.size()));
+    if constexpr (std::is_arithmetic_v<T>)
+      bytes.append(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T));
+    else
+      for (const T &value : values)
+        (*this)(value);
   }
-  void doubles(const std::vector<double> &values)
+  void operator()(const std::string &text)
   {
-    bytes.append(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(double));
+    (*this)(std::uint64_t(text.size()));
+    bytes += text;
   }
 
   std::string bytes;
@@ -97,33 +106,40 @@ public:
   {}
 
   template <typename T>
-  T number()
+  void operator()(T &value)
   {
-    static_assert(std::is_arithmetic_v<T>);
-    T value;
-    std::memcpy(&value, take(1, sizeof(T)), sizeof(T));
+    if constexpr (std::is_arithmetic_v<T>)
+      std::memcpy(&value, take(1, sizeof(T)), sizeof(T));
+    else
+      transfer(*this, value);
+  }
+  template <typename T>
+  void operator()(std::vector<T> &values)
+  {
+    const auto n = next<std::uint64_t>();
+    if constexpr (std::is_arithmetic_v<T>)
+      {
+        const char *const source = take(n, sizeof(T));
+        values.resize(n);
+        std::copy_n(source, n * sizeof(T), reinterpret_cast<char *>(values.data()));
+      }
+    else
+      for (std::uint64_t i = 0; i < n;
+           ++i) // each takes some bytes, and ends the list if there are none
+        (*this)(values.emplace_back());
+  }
+  void operator()(std::string &text)
+  {
+    const auto length = next<std::uint64_t>();
+    text.assign(take(length, 1), length);
+  }
+
+  template <typename T>
+  T next()
+  {
+    T value{};
+    (*this)(value);
     return value;
-  }
-  std::string text()
-  {
-    const auto length = number<std::uint64_t>();
-    return std::string(take(length, 1), length);
-  }
-  std::vector<double> doubles(const std::uint64_t n)
-  {
-    const char *const source = take(n, sizeof(double));
-    std::vector<double> values(n);
-    if (n > 0)
-      std::memcpy(values.data(), source, n * sizeof(double));
-    return values;
-  }
-  /// The number of entries of a list, each of which takes `least_size` bytes or more.
-  std::uint64_t count(const std::size_t least_size)
-  {
-    const auto n = number<std::uint64_t>();
-    if (n > bytes_.size() / least_size)
-      throw Damaged();
-    return n;
   }
   bool at_end() const
   {

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/result_writer.h"
 
-#include <strut/base/exceptions.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -14,7 +12,7 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/collective.h"
-#include "plugin/output/cell_keys.h"
+#include "plugin/base/host_halo.h"
 #include "plugin/output/von_mises.h"
 #include "plugin/output/vtu_file.h"
 
@@ -103,18 +101,7 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
   , von_mises_(von_mises)
   , node_numbers_(communicator, mesh)
 {
-  MPI_Comm_rank(communicator_, &rank_);
-  std::string message;
-  try
-    {
-      if (rank_ == 0)
-        create_folder(folder_);
-    }
-  catch (const Error &error)
-    {
-      message = error.what();
-    }
-  throw_together(communicator_, message);
+  on_root(communicator_, [this] { create_folder(folder_); });
 }
 
 void ResultWriter::write(const unsigned int iteration,
@@ -177,17 +164,7 @@ void ResultWriter::write(const unsigned int iteration,
   const auto place = std::lower_bound(written_.begin(), written_.end(), iteration);
   if (place == written_.end() || *place != iteration)
     written_.insert(place, iteration);
-  std::string message;
-  try
-    {
-      if (rank_ == 0)
-        write_series();
-    }
-  catch (const Error &error)
-    {
-      message = error.what();
-    }
-  throw_together(communicator_, message);
+  on_root(communicator_, [this] { write_series(); });
 }
 
 void ResultWriter::write_series() const

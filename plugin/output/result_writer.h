@@ -86,7 +86,6 @@ private:
   std::string folder_;
   std::string base_name_;
   bool von_mises_;
-  int rank_ = 0;
   GlobalNodeNumbers node_numbers_;
   std::vector<unsigned int> written_;
 };

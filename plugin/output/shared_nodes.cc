@@ -2,9 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/shared_nodes.h"
 
-#include <strut/backend/backend.h>
-#include <strut/base/communicator.h>
-#include <strut/parallel/halo_exchange.h>
+#include "plugin/base/host_halo.h"
 
 namespace strut::plugin
 {
@@ -20,17 +18,11 @@ GlobalNodeNumbers::GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &m
   MPI_Scan(mine, &before_and_mine, 1, MPI_UINT64_T, MPI_SUM, communicator);
   first_ = before_and_mine - mine[0];
 
-  if (mesh.node_halo.neighbours.empty())
-    return; // no ghosts, and nobody asks for ours
   // doubles hold these exactly
   std::vector<double> numbers(mesh.n_nodes, 0.);
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
     numbers[node] = static_cast<double>(first_ + node);
-  const auto backend = make_cpu_backend(1);
-  HaloExchange<double> exchange(*backend, Communicator(communicator), mesh.node_halo, 1);
-  Array<double> array(backend->memory(), numbers);
-  exchange.update_ghosts(array);
-  numbers = array.to_host();
+  update_ghosts(communicator, mesh, numbers);
   for (std::size_t node = mesh.n_owned_nodes; node < mesh.n_nodes; ++node)
     ghosts_.push_back(static_cast<std::uint64_t>(numbers[node]));
 }
@@ -46,14 +38,7 @@ average_at_nodes(MPI_Comm communicator, const ElementMesh &mesh, const std::vect
         sums[2 * node] += values[e];
         sums[2 * node + 1] += 1.;
       }
-  if (!mesh.node_halo.neighbours.empty())
-    {
-      const auto backend = make_cpu_backend(1);
-      HaloExchange<double> exchange(*backend, Communicator(communicator), mesh.node_halo, 2);
-      Array<double> array(backend->memory(), sums);
-      exchange.add_to_owners(array);
-      sums = array.to_host();
-    }
+  add_to_owners(communicator, mesh, sums);
   std::vector<double> means(mesh.n_owned_nodes);
   for (std::size_t node = 0; node < means.size(); ++node)
     means[node] = sums[2 * node] / sums[2 * node + 1];

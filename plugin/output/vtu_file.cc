@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/exceptions.h>
-
 #include "plugin/output/vtu_file.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/exceptions.h>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/collective.h"
@@ -10,10 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <sstream>
 
 namespace strut::plugin
@@ -39,12 +39,8 @@ std::string for_comment(std::string text)
   return text;
 }
 
-std::string with_all_digits(const double number)
-{
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.17g", number);
-  return text;
-}
+/// The sizes of the blocks of each rank, by rank; on rank 0.
+using BlockSizes = std::vector<std::vector<std::uint64_t>>;
 
 /// The file on rank 0, where everything is written; on the others nothing. The first error is kept
 /// until all ranks can hear of it; what comes behind it goes nowhere.
@@ -53,27 +49,21 @@ class OneFile
 public:
   OneFile(MPI_Comm communicator, const std::string &file_name) : communicator_(communicator)
   {
-    MPI_Comm_rank(communicator, &rank_);
-    MPI_Comm_size(communicator, &n_ranks_);
-    if (rank_ == 0)
+    if (dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
       attempt([&] { file_ = std::make_unique<AtomicFile>(file_name); });
   }
 
   /// Rank 0's text.
   void append(const std::string &text)
   {
-    attempt([&] {
-      if (file_)
-        file_->append(text);
-    });
+    if (file_)
+      attempt([&] { file_->append(text); });
   }
 
   void overwrite(const std::uint64_t position, const std::string &text)
   {
-    attempt([&] {
-      if (file_)
-        file_->overwrite(position, text);
-    });
+    if (file_)
+      attempt([&] { file_->overwrite(position, text); });
   }
 
   std::uint64_t size() const
@@ -82,36 +72,31 @@ public:
   }
 
   /// The blocks of all ranks, one rank's after the other's.
-  void append_together(const std::vector<std::string> &blocks)
+  void append_together(const std::vector<std::string> &blocks, const BlockSizes &sizes)
   {
-    if (rank_ != 0)
-      {
-        const std::string mine = std::accumulate(blocks.begin(), blocks.end(), std::string());
-        const std::uint64_t n  = mine.size();
-        send_bytes(communicator_, 0, &n, sizeof(n));
-        send_bytes(communicator_, 0, mine.data(), n);
-        return;
-      }
+    const bool is_root = dealii::Utilities::MPI::this_mpi_process(communicator_) == 0;
     for (const std::string &block : blocks)
-      append(block);
-    std::string other;
-    for (int rank = 1; rank < n_ranks_; ++rank)
-      {
-        std::uint64_t n = 0;
-        receive_bytes(communicator_, rank, &n, sizeof(n));
-        other.resize(n);
-        receive_bytes(communicator_, rank, other.data(), n);
-        append(other);
-      }
+      if (is_root)
+        append(block);
+      else
+        send_bytes(communicator_, 0, block.data(), block.size());
+    for (std::size_t rank = 1; rank < sizes.size(); ++rank)
+      for (const std::uint64_t size : sizes[rank])
+        {
+          std::string other(size, '\0');
+          receive_bytes(communicator_, static_cast<int>(rank), other.data(), size);
+          append(other);
+        }
   }
 
   void commit()
   {
-    attempt([&] {
-      if (file_)
-        file_->commit();
+    if (file_)
+      attempt([&] { file_->commit(); });
+    on_root(communicator_, [&] {
+      if (!message_.empty())
+        throw Error(message_);
     });
-    throw_together(communicator_, message_);
   }
 
 private:
@@ -130,53 +115,27 @@ private:
   }
 
   MPI_Comm communicator_;
-  int rank_    = 0;
-  int n_ranks_ = 1;
   std::unique_ptr<AtomicFile> file_;
   std::string message_;
 };
-
-/// The sizes of all ranks' blocks, in their order, on rank 0.
-std::vector<std::uint64_t> block_sizes(MPI_Comm communicator, const CompressedBytes &bytes)
-{
-  int rank = 0, n_ranks = 1;
-  MPI_Comm_rank(communicator, &rank);
-  MPI_Comm_size(communicator, &n_ranks);
-  std::vector<std::uint64_t> mine;
-  for (const std::string &block : bytes.blocks())
-    mine.push_back(block.size());
-  const int n = static_cast<int>(mine.size());
-  std::vector<int> counts(rank == 0 ? n_ranks : 0), begins(counts.size(), 0);
-  MPI_Gather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, communicator);
-  if (rank == 0)
-    std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
-  std::vector<std::uint64_t> all(rank == 0 ? static_cast<std::size_t>(begins.back()) +
-                                               static_cast<std::size_t>(counts.back())
-                                           : 0);
-  MPI_Gatherv(mine.data(),
-              n,
-              MPI_UINT64_T,
-              all.data(),
-              counts.data(),
-              begins.data(),
-              MPI_UINT64_T,
-              0,
-              communicator);
-  return all;
-}
 
 /// One array as VTK reads it: number of blocks, their size, that of the last one if it is shorter,
 /// their sizes after compression; then the blocks.
 void append_array(MPI_Comm communicator, const VtuArray &array, OneFile &file)
 {
   const CompressedBytes bytes(communicator, array.bytes());
-  const std::vector<std::uint64_t> sizes = block_sizes(communicator, bytes);
-  std::vector<std::uint64_t> header      = {sizes.size(),
-                                            CompressedBytes::block_size,
-                                            bytes.n_bytes() % CompressedBytes::block_size};
-  header.insert(header.end(), sizes.begin(), sizes.end());
+  std::vector<std::uint64_t> mine;
+  for (const std::string &block : bytes.blocks())
+    mine.push_back(block.size());
+  const BlockSizes sizes            = dealii::Utilities::MPI::gather(communicator, mine);
+  std::vector<std::uint64_t> header = {0,
+                                       CompressedBytes::block_size,
+                                       bytes.n_bytes() % CompressedBytes::block_size};
+  for (const auto &of_rank : sizes)
+    header.insert(header.end(), of_rank.begin(), of_rank.end());
+  header[0] = header.size() - 3;
   file.append({reinterpret_cast<const char *>(header.data()), header.size() * sizeof(header[0])});
-  file.append_together(bytes.blocks());
+  file.append_together(bytes.blocks(), sizes);
 }
 
 /// The XML before the data, and in it the places where the offsets of the arrays belong.
@@ -185,6 +144,7 @@ class Head
 public:
   Head(const VtuContents &contents, const std::vector<const VtuArray *> &mesh_arrays)
   {
+    text_.precision(17); // give back the same double
     text_ << "<?xml version=\"1.0\"?>\n<!--\n";
     for (const std::string &remark : contents.remarks)
       text_ << for_comment(remark) << '\n';
@@ -196,8 +156,7 @@ public:
     for (const auto &[name, number] : contents.numbers)
       if (std::isfinite(number)) // readers know no other numbers
         text_ << "<DataArray type=\"Float64\" Name=\"" << name
-              << "\" NumberOfTuples=\"1\" format=\"ascii\">" << with_all_digits(number)
-              << "</DataArray>\n";
+              << "\" NumberOfTuples=\"1\" format=\"ascii\">" << number << "</DataArray>\n";
     text_ << "</FieldData>\n<Piece NumberOfPoints=\"" << contents.n_points << "\" NumberOfCells=\""
           << contents.n_cells << "\">\n";
     text_ << "<Points>\n";
@@ -258,9 +217,8 @@ private:
 void write_vtu(MPI_Comm communicator, const std::string &file_name, const VtuContents &contents)
 {
   // (1) What follows from the numbers of cells: rank 0 has it all.
-  int rank = 0;
-  MPI_Comm_rank(communicator, &rank);
-  const std::size_t n_cells = rank == 0 ? contents.n_cells : 0;
+  const bool is_root        = dealii::Utilities::MPI::this_mpi_process(communicator) == 0;
+  const std::size_t n_cells = is_root ? contents.n_cells : 0;
   const auto end_of_cell    = [](const std::size_t cell) { return 8 * (cell + 1); };
   const VtuArray ends       = 8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
                                 ? make_vtu_array<std::int32_t>("offsets", 1, n_cells, end_of_cell)

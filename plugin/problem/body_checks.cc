@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "plugin/base/coarse_cell.h"
+#include "plugin/base/of_elements.h"
 #include "plugin/base/spelling.h"
 #include "plugin/mesh/bodies.h"
 
@@ -54,21 +55,6 @@ std::string describe(const MeshBodies &bodies, const std::size_t body, const Mes
     text << ", ...";
   return text.str();
 }
-
-/// The body of each element on this rank.
-std::vector<LocalIndex> bodies_of_elements(const dealii::Triangulation<3, 3> &triangulation,
-                                           const ElementMesh &mesh,
-                                           const MeshBodies &bodies)
-{
-  std::vector<LocalIndex> of_owned_cell;
-  for (const auto &cell : triangulation.active_cell_iterators())
-    if (cell->is_locally_owned())
-      of_owned_cell.push_back(bodies.of_coarse_cell[coarse_cell_of(*cell)]);
-  std::vector<LocalIndex> result(mesh.n_elements);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    result[e] = of_owned_cell[mesh.element_to_cell[e]];
-  return result;
-}
 } // namespace
 
 void check_bodies(const Communicator &communicator,
@@ -86,7 +72,9 @@ void check_bodies(const Communicator &communicator,
       " parts of the mesh share nodes but no faces: they are hinged there.\nJoin them by faces of "
       "elements.");
   if (parts.size() > 1)
-    parts.bodies.of_element = bodies_of_elements(triangulation, mesh, parts);
+    parts.bodies.of_element = of_elements<LocalIndex>(triangulation, mesh, [&](const auto &cell) {
+      return parts.of_coarse_cell[coarse_cell_of(cell)];
+    });
   const std::vector<FreeMotion> motions = free_rigid_motions(communicator, mesh, parts.bodies);
   if (motions.empty())
     return;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "plugin/problem/material_ids.h"
+#include "plugin/base/of_elements.h"
 #include "plugin/run/design_run.h"
 
 namespace strut::plugin
@@ -37,8 +37,9 @@ struct DesignRun::Loop
            timing)
     , writer(app.parameters_.problem.mesh(),
              app.parameters_.problem.material(),
-             material_ids(app.parameters_.problem.dof_handler().get_triangulation(),
-                          app.parameters_.problem.mesh()),
+             of_elements<std::int32_t>(app.parameters_.problem.dof_handler().get_triangulation(),
+                                       app.parameters_.problem.mesh(),
+                                       [](const auto &cell) { return cell.material_id(); }),
              app.communicator_,
              app.output_directory_,
              app.parameters_.base_name,

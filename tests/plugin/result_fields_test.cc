@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "distributed_problem.h"
+#include "plugin/base/of_elements.h"
 #include "plugin/output/result_writer.h"
 #include "plugin/output/von_mises.h"
-#include "plugin/problem/material_ids.h"
 #include "vtu_contents.h"
 
 namespace strut::plugin
@@ -37,7 +37,11 @@ protected:
   {
     ResultWriter writer(problem.mesh,
                         Material{2., 0.25},
-                        material_ids(problem.triangulation, problem.mesh),
+                        of_elements<std::int32_t>(problem.triangulation,
+                                                  problem.mesh,
+                                                  [](const auto &cell) {
+                                                    return cell.material_id();
+                                                  }),
                         problem.communicator,
                         folder,
                         "design",
