@@ -33,20 +33,19 @@ struct Keyword
 class Parser
 {
 public:
-  explicit Parser(const std::string &text) : reader_(text)
+  explicit Parser(const std::string &text) : reader_(text, "**")
   {}
 
   AbaqusDeck parse()
   {
-    deck_.contents.format = MeshFileContents::Format::abaqus;
-    bool more             = next();
+    bool more = reader_.next();
     while (more)
       {
         if (reader_.line().front() != '*')
           {
             if (wants_data_)
               reader_.fail(quote(reader_.line()) + " does not belong to a keyword");
-            more = next();
+            more = reader_.next();
             continue;
           }
         const Keyword keyword = read_keyword();
@@ -71,19 +70,10 @@ private:
     instance
   };
 
-  /// To the next line that is no comment.
-  bool next()
-  {
-    while (reader_.next())
-      if (reader_.line().substr(0, 2) != "**")
-        return true;
-    return false;
-  }
-
   /// To the next line if it is one of data.
   bool next_data()
   {
-    more_ = next();
+    more_ = reader_.next();
     return more_ && reader_.line().front() != '*';
   }
 
@@ -94,7 +84,7 @@ private:
     std::string line(reader_.line().substr(1));
     while (!line.empty() && line.back() == ',')
       {
-        if (!next() || reader_.line().front() == '*')
+        if (!reader_.next() || reader_.line().front() == '*')
           LineReader::fail_at(keyword.line, "the keyword ends with a comma, and no line follows");
         line += std::string(reader_.line());
       }
@@ -142,7 +132,7 @@ private:
                             " takes data from another file, which strut does not do; put "
                             "all of them into one file");
     wants_data_ = false; // another one: its data are passed over
-    return next();
+    return reader_.next();
   }
 
   bool read_structure(const Keyword &keyword)
@@ -164,7 +154,7 @@ private:
             deck_.parts.emplace_back();
             deck_.parts.back().name = keyword.get("NAME");
             deck_.parts.back().line = keyword.line;
-            return next();
+            return reader_.next();
           }
         if (keyword.get("PART").empty())
           fail("*INSTANCE without PART");
@@ -199,7 +189,7 @@ private:
           fail("*" + keyword.name + " ends what did not begin");
         where_ = expected == Where::instance ? Where::assembly : Where::outside;
       }
-    return next();
+    return reader_.next();
   }
 
   AbaqusDeck::Part &part()
@@ -265,9 +255,10 @@ private:
     const std::string type = upper_case(keyword.get("TYPE"));
     if (type.empty())
       LineReader::fail_at(keyword.line, "*ELEMENT without TYPE");
-    const AbaqusElement kind = abaqus_element(type);
-    AbaqusDeck::Part &into   = part();
-    AbaqusDeck::Set *set     = nullptr;
+    const CellType *const kind = type_of_abaqus(type);
+    const std::size_t n_nodes  = kind == nullptr ? 0 : kind->n_nodes;
+    AbaqusDeck::Part &into     = part();
+    AbaqusDeck::Set *set       = nullptr;
     if (!keyword.get("ELSET").empty())
       set = &add_set(into.element_sets, keyword.get("ELSET"), keyword);
     bool more = next_data();
@@ -285,21 +276,20 @@ private:
             for (const std::string_view field : fields_)
               ids.push_back(integer_of(reader_, field, "the number of a node"));
             more      = next_data();
-            continued = more && comma && (kind.n_nodes == 0 || ids.size() <= kind.n_nodes);
+            continued = more && comma && (n_nodes == 0 || ids.size() <= n_nodes);
           }
-        if (kind.n_nodes > 0 && ids.size() != kind.n_nodes + 1)
+        if (n_nodes > 0 && ids.size() != n_nodes + 1)
           LineReader::fail_at(element.line,
                               "an element " + type + " has a number and " +
-                                std::to_string(kind.n_nodes) + " nodes; found " +
+                                std::to_string(n_nodes) + " nodes; found " +
                                 std::to_string(ids.size()) + " numbers");
-        element.id  = ids.empty() ? 0 : ids[0];
-        element.dim = kind.dim;
-        if (kind.is_useful)
+        element.id = ids.empty() ? 0 : ids[0];
+        if (kind != nullptr && kind->is_useful())
           {
-            element.n_nodes = kind.n_nodes;
+            element.type = kind;
             std::copy(ids.begin() + 1, ids.end(), element.nodes.begin());
           }
-        count_abaqus(deck_.contents, type, element.line);
+        deck_.contents.count(kind, type.substr(0, 20), element.line, type);
         has_elements_ = true;
         if (!into.element_of_id.emplace(element.id, into.elements.size()).second)
           LineReader::fail_at(element.line,
@@ -333,7 +323,7 @@ private:
             // an analytical surface, say: nothing that the mesh knows
             into.surfaces.pop_back();
             wants_data_ = false;
-            return next();
+            return reader_.next();
           }
       }
     if (keyword.name == "NSET" && !keyword.get("ELSET").empty())

@@ -29,8 +29,7 @@ struct AbaqusDeck
   {
     long id              = 0;
     std::size_t line     = 0;
-    unsigned int dim     = 0; ///< 3: hexahedron, or tetrahedron; 2: face
-    unsigned int n_nodes = 0; ///< 0: none that strut has a use for
+    const CellType *type = nullptr; ///< null: none that strut has a use for
     std::array<long, 8> nodes{};
   };
 

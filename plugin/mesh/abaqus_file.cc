@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/mesh/abaqus_file.h"
-
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -9,6 +7,7 @@
 
 #include "plugin/mesh/abaqus_deck.h"
 #include "plugin/mesh/line_reader.h"
+#include "plugin/mesh/mesh_formats.h"
 
 namespace strut::plugin
 {
@@ -28,6 +27,16 @@ struct Placed
   const AbaqusDeck::Element *element = nullptr;
   std::array<unsigned int, 8> points{};
   unsigned int index = FileMesh::none; ///< of the cell or the face
+
+  /// Whether it is a cell, or a face, of the mesh.
+  bool has_dim(const unsigned int dim) const
+  {
+    return element->type != nullptr && element->type->dim == dim;
+  }
+  std::size_t n_nodes() const
+  {
+    return element->type != nullptr ? element->type->n_nodes : 0;
+  }
 };
 
 /// What a name or a number may mean: in the assembly (or a flat file), or in one of its instances.
@@ -145,29 +154,15 @@ private:
   {
     Placed placed;
     placed.element = &element;
-    for (unsigned int i = 0; i < element.n_nodes; ++i)
+    for (std::size_t i = 0; i < placed.n_nodes(); ++i)
       {
         const auto found = scope.of_id[nodes].find(element.nodes[i]);
         if (found == scope.of_id[nodes].end())
           LineReader::fail_at(element.line, "there is no node " + std::to_string(element.nodes[i]));
         placed.points[i] = found->second;
       }
-    const auto &p               = placed.points;
-    constexpr unsigned int none = FileMesh::none;
-    if (element.dim == 2 && element.n_nodes > 0)
-      {
-        placed.index = static_cast<unsigned int>(mesh_.faces.size());
-        add_face({{p[0], p[1], p[2], element.n_nodes == 4 ? p[3] : none}}, element.line);
-      }
-    else if (element.n_nodes > 0)
-      {
-        placed.index = static_cast<unsigned int>(mesh_.cells.size());
-        // Abaqus goes round the bottom and round the top, deal.II counts.
-        mesh_.cells.push_back(element.n_nodes == 8
-                                ? FileMesh::Cell{{p[0], p[1], p[3], p[2], p[4], p[5], p[7], p[6]}}
-                                : FileMesh::Cell{{p[0], p[1], p[2], p[3], none, none, none, none}});
-        mesh_.lines_of_cells.push_back(element.line);
-      }
+    if (element.type != nullptr)
+      placed.index = mesh_.add(*element.type, placed.points, element.line);
     if (!scope.of_id[elements].emplace(element.id, placed_.size()).second)
       LineReader::fail_at(element.line,
                           "element " + std::to_string(element.id) +
@@ -232,7 +227,7 @@ private:
     for (const AbaqusDeck::Item &item : set.items)
       if (set.of_elements)
         for (const unsigned int e : resolve_item(*target, elements, item))
-          for (unsigned int i = 0; i < placed_[e].element->n_nodes; ++i)
+          for (std::size_t i = 0; i < placed_[e].n_nodes(); ++i)
             members.push_back(placed_[e].points[i]);
       else
         {
@@ -287,23 +282,22 @@ private:
 
   unsigned int face_of(const Placed &placed, const std::string &label, const AbaqusDeck::Item &item)
   {
-    const AbaqusDeck::Element &element = *placed.element;
-    if (element.dim == 2 && placed.index != FileMesh::none)
+    if (placed.has_dim(2))
       {
         if (label != "SNEG")
           return placed.index;
         FileMesh::Face face = mesh_.faces[placed.index];
-        std::reverse(face.begin(), face.begin() + element.n_nodes);
+        std::reverse(face.begin(), face.begin() + placed.n_nodes());
         add_face(face, item.line);
         return static_cast<unsigned int>(mesh_.faces.size() - 1);
       }
-    const unsigned int n_faces = element.n_nodes == 8 ? 6 : element.n_nodes == 4 ? 4 : 0;
+    const unsigned int n_faces = placed.n_nodes() == 8 ? 6 : placed.n_nodes() == 4 ? 4 : 0;
     const bool is_face         = label.size() == 2 && label[0] == 'S' && label[1] >= '1' &&
                          label[1] < static_cast<char>('1' + n_faces);
     if (n_faces == 0 || !is_face)
       LineReader::fail_at(item.line,
                           "the face " + quote(item.face) + " of element " +
-                            std::to_string(element.id) +
+                            std::to_string(placed.element->id) +
                             (n_faces == 0 ? ", which strut has no use for"
                                           : "; its faces are S1 to S" + std::to_string(n_faces)));
     const auto f = static_cast<std::size_t>(label[1] - '1');
@@ -343,7 +337,7 @@ private:
                 Members cells, faces;
                 for (const unsigned int e : resolve(scope, elements, name, set.line))
                   if (placed_[e].index != FileMesh::none)
-                    (placed_[e].element->dim == 3 ? cells : faces).push_back(placed_[e].index);
+                    (placed_[e].has_dim(3) ? cells : faces).push_back(placed_[e].index);
                 add_group(mesh_.cell_groups, full_name(name), cells);
                 add_group(mesh_.face_groups, full_name(name), faces);
               }
@@ -366,7 +360,7 @@ private:
           {
             Members cells;
             for (const auto &[id, e] : scope.of_id[elements])
-              if (placed_[e].element->dim == 3 && placed_[e].index != FileMesh::none)
+              if (placed_[e].has_dim(3))
                 cells.push_back(placed_[e].index);
             sort(cells);
             add_group(mesh_.cell_groups, scope.name, cells);

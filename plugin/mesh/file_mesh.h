@@ -4,10 +4,12 @@
 
 #include <deal.II/base/point.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugin/mesh/mesh_file_contents.h"
@@ -46,6 +48,30 @@ struct FileMesh
 
   /// How many cells of which kind the file has, those that strut does not take among them.
   MeshFileContents contents;
+
+  /// Add a cell or face of a useful type, whose nodes go round it, or round its bottom and then its top.
+  /// @param line  of the file @return its number among the cells, or the faces
+  unsigned int
+  add(const CellType &type, const std::array<unsigned int, 8> &nodes, const std::size_t line)
+  {
+    Cell points;
+    points.fill(none);
+    std::copy_n(nodes.begin(), type.n_nodes, points.begin());
+    if (type.dim == 2)
+      {
+        faces.push_back({{points[0], points[1], points[2], points[3]}});
+        lines_of_faces.push_back(line);
+        return static_cast<unsigned int>(faces.size() - 1);
+      }
+    if (type.n_nodes == 8)
+      {
+        std::swap(points[2], points[3]);
+        std::swap(points[6], points[7]);
+      }
+    cells.push_back(points);
+    lines_of_cells.push_back(line);
+    return static_cast<unsigned int>(cells.size() - 1);
+  }
 
   bool has_tetrahedra() const
   {

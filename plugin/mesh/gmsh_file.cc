@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/mesh/gmsh_file.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -11,44 +9,13 @@
 #include <utility>
 
 #include "plugin/mesh/line_reader.h"
+#include "plugin/mesh/mesh_formats.h"
 #include "plugin/mesh/repeated_cells.h"
 
 namespace strut::plugin
 {
 namespace
 {
-/// Dimension and number of nodes of the element types that Gmsh writes, by number.
-struct ElementType
-{
-  int dim             = -1;
-  std::size_t n_nodes = 0;
-};
-
-ElementType type_of(const long type)
-{
-  static const std::map<long, ElementType> types = {{1, {1, 2}},
-                                                    {2, {2, 3}},
-                                                    {3, {2, 4}},
-                                                    {4, {3, 4}},
-                                                    {5, {3, 8}},
-                                                    {6, {3, 6}},
-                                                    {7, {3, 5}},
-                                                    {8, {1, 3}},
-                                                    {9, {2, 6}},
-                                                    {10, {2, 9}},
-                                                    {11, {3, 10}},
-                                                    {12, {3, 27}},
-                                                    {13, {3, 18}},
-                                                    {14, {3, 14}},
-                                                    {15, {0, 1}},
-                                                    {16, {2, 8}},
-                                                    {17, {3, 20}},
-                                                    {18, {3, 15}},
-                                                    {19, {3, 13}}};
-  const auto found                               = types.find(type);
-  return found == types.end() ? ElementType() : found->second;
-}
-
 class Reader
 {
 public:
@@ -57,7 +24,6 @@ public:
 
   FileMesh read()
   {
-    mesh_.contents.format = MeshFileContents::Format::msh;
     while (reader_.next())
       {
         if (reader_.line().front() != '$')
@@ -138,16 +104,15 @@ private:
     if (reader_.line().front() == '$')
       reader_.fail(quote(reader_.line()) + " where " + what +
                    " was to be: the section has fewer lines than it announces");
-    split_words(reader_.line(), words_);
-    if (words_.size() < at_least)
-      reader_.fail("found " + std::to_string(words_.size()) + " number" +
-                   (words_.size() == 1 ? "" : "s") + " of " + std::to_string(at_least) + " for " +
-                   what);
+    if (reader_.words().size() < at_least)
+      reader_.fail("found " + std::to_string(reader_.words().size()) + " number" +
+                   (reader_.words().size() == 1 ? "" : "s") + " of " + std::to_string(at_least) +
+                   " for " + what);
   }
 
   long integer(const std::size_t i, const std::string &what) const
   {
-    return integer_of(reader_, words_[i], what);
+    return integer_of(reader_, reader_.words()[i], what);
   }
 
   std::size_t count(const std::size_t i, const std::string &what) const
@@ -161,13 +126,13 @@ private:
   void read_format()
   {
     words("the version of the format", 3);
-    version_ = number_of(reader_, words_[0], "the version of the format");
+    version_ = number_of(reader_, reader_.words()[0], "the version of the format");
     if (integer(1, "the file type, 0 or 1,") != 0)
       throw MeshFileError(
         "the file is binary; write it as text (in Gmsh: -format msh41 without -bin, "
         "or Mesh.Binary = 0)");
     if (!(version_ >= 2. && version_ < 3.) && version_ != 4.1)
-      reader_.fail("the format is of version " + std::string(words_[0]) +
+      reader_.fail("the format is of version " + std::string(reader_.words()[0]) +
                    "; strut reads 2 and 4.1 (in Gmsh: -format msh41)");
   }
 
@@ -211,7 +176,7 @@ private:
           const std::size_t box = dim == 0 ? 3 : 6;
           words("an entity", box + 2);
           const std::size_t n_physical = count(box + 1, "the number of physical groups");
-          if (n_physical > words_.size() - (box + 2))
+          if (n_physical > reader_.words().size() - (box + 2))
             reader_.fail("an entity of " + std::to_string(n_physical) +
                          " physical groups, which are not all in its line");
           std::vector<long> tags;
@@ -224,13 +189,13 @@ private:
           if (dim > 0)
             {
               const std::size_t at = box + 2 + n_physical;
-              if (words_.size() <= at ||
-                  count(at, "the number of bounding entities") != words_.size() - at - 1)
+              if (reader_.words().size() <= at ||
+                  count(at, "the number of bounding entities") != reader_.words().size() - at - 1)
                 reader_.fail("the number of bounding entities does not fit the line");
             }
           if (!entities_.emplace(std::pair(dim, integer(0, "the tag of an entity")), tags).second)
             reader_.fail("the entity of dimension " + std::to_string(dim) + " with tag " +
-                         std::string(words_[0]) + " is there twice");
+                         std::string(reader_.words()[0]) + " is there twice");
         }
   }
 
@@ -240,7 +205,7 @@ private:
       reader_.fail("a node with the tag " + std::to_string(tag) + "; tags are positive");
     dealii::Point<3> point;
     for (unsigned int d = 0; d < 3; ++d)
-      point[d] = number_of(reader_, words_[first_coordinate + d], "a coordinate");
+      point[d] = number_of(reader_, reader_.words()[first_coordinate + d], "a coordinate");
     if (!nodes_.emplace(tag, static_cast<unsigned int>(mesh_.points.size())).second)
       reader_.fail("the tag " + std::to_string(tag) + " belongs to a node before, too");
     mesh_.points.push_back(point);
@@ -253,9 +218,9 @@ private:
     for (std::size_t i = 0; i < n; ++i)
       {
         words("a node", 4);
-        if (words_.size() > 4)
+        if (reader_.words().size() > 4)
           reader_.fail("a node has a tag and three coordinates; found " +
-                       std::to_string(words_.size()) + " numbers");
+                       std::to_string(reader_.words().size()) + " numbers");
         add_node(integer(0, "the tag of a node"), 1);
       }
   }
@@ -270,24 +235,24 @@ private:
         words("a block of nodes", 4);
         const std::size_t n   = count(3, "the number of nodes of a block");
         const bool parameters = integer(2, "whether there are parameters") != 0;
-        if (words_.size() > 4)
+        if (reader_.words().size() > 4)
           reader_.fail("a block of nodes begins with four numbers; found " +
-                       std::to_string(words_.size()));
+                       std::to_string(reader_.words().size()));
         std::vector<long> tags;
         for (std::size_t i = 0; i < n; ++i)
           {
             words("the tag of a node", 1);
-            if (words_.size() > 1)
+            if (reader_.words().size() > 1)
               reader_.fail("the tag of a node was to be here; found " +
-                           std::to_string(words_.size()) + " numbers");
+                           std::to_string(reader_.words().size()) + " numbers");
             tags.push_back(integer(0, "the tag of a node"));
           }
         for (const long tag : tags)
           {
             words("the coordinates of a node", 3);
-            if (words_.size() > (parameters ? 6u : 3u))
+            if (reader_.words().size() > (parameters ? 6u : 3u))
               reader_.fail("three coordinates were to be here; found " +
-                           std::to_string(words_.size()) + " numbers");
+                           std::to_string(reader_.words().size()) + " numbers");
             add_node(tag, 0);
           }
       }
@@ -300,16 +265,18 @@ private:
   void
   add_element(const long type, const std::size_t first_node, const std::vector<long> &physicals)
   {
-    const ElementType kind = type_of(type);
-    count_gmsh(mesh_.contents, static_cast<int>(std::clamp(type, -1l, 10000l)), 1);
-    if (kind.dim < 0)
+    const CellType *const kind = type_of_gmsh(type);
+    mesh_.contents.count(kind, std::to_string(std::clamp(type, -1l, 10000l)));
+    if (kind == nullptr)
       return;
-    if (words_.size() != first_node + kind.n_nodes)
+    if (reader_.words().size() != first_node + kind->n_nodes)
       reader_.fail("an element of type " + std::to_string(type) + " has " +
-                   std::to_string(kind.n_nodes) + " nodes; found " +
-                   std::to_string(words_.size() < first_node ? 0 : words_.size() - first_node));
-    std::array<unsigned int, 27> nodes;
-    for (std::size_t i = 0; i < kind.n_nodes; ++i)
+                   std::to_string(kind->n_nodes) + " nodes; found " +
+                   std::to_string(reader_.words().size() < first_node
+                                    ? 0
+                                    : reader_.words().size() - first_node));
+    std::array<unsigned int, 27> nodes{};
+    for (std::size_t i = 0; i < kind->n_nodes; ++i)
       {
         const long tag   = integer(first_node + i, "the tag of a node");
         const auto found = nodes_.find(tag);
@@ -319,46 +286,19 @@ private:
       }
     const auto in_groups = [&](const unsigned int member) {
       for (const long tag : physicals)
-        group(kind.dim, physical(tag)).members.push_back(member);
+        group(static_cast<int>(kind->dim), physical(tag)).members.push_back(member);
     };
-    constexpr unsigned int none = FileMesh::none;
-    switch (type)
+    if (kind->is_useful())
       {
-        case 15:
-          return in_groups(nodes[0]);
-        case 1:
-          in_groups(nodes[0]);
-          return in_groups(nodes[1]);
-        case 2:
-          case 3: {
-            FileMesh::Face face = {{nodes[0], nodes[1], nodes[2], type == 3 ? nodes[3] : none}};
-            if (!physicals.empty() && physicals.front() < 0)
-              std::reverse(face.begin(), face.begin() + (type == 3 ? 4 : 3));
-            in_groups(static_cast<unsigned int>(mesh_.faces.size()));
-            mesh_.faces.push_back(face);
-            mesh_.lines_of_faces.push_back(reader_.number());
-            return;
-          }
-        case 4:
-        case 5:
-          in_groups(static_cast<unsigned int>(mesh_.cells.size()));
-          // Gmsh goes round the bottom and round the top, deal.II counts.
-          mesh_.cells.push_back(
-            type == 5
-              ? FileMesh::Cell{{nodes[0],
-                                nodes[1],
-                                nodes[3],
-                                nodes[2],
-                                nodes[4],
-                                nodes[5],
-                                nodes[7],
-                                nodes[6]}}
-              : FileMesh::Cell{{nodes[0], nodes[1], nodes[2], nodes[3], none, none, none, none}});
-          mesh_.lines_of_cells.push_back(reader_.number());
-          return;
-        default:
-          return;
+        if (kind->dim == 2 && !physicals.empty() && physicals.front() < 0)
+          std::reverse(nodes.begin(), nodes.begin() + kind->n_nodes);
+        std::array<unsigned int, 8> of_cell;
+        std::copy_n(nodes.begin(), 8, of_cell.begin());
+        in_groups(mesh_.add(*kind, of_cell, reader_.number()));
       }
+    else if (kind->n_nodes <= 2) // points and lines
+      for (std::size_t i = 0; i < kind->n_nodes; ++i)
+        in_groups(nodes[i]);
   }
 
   FileMesh::Group &group(const int dim, const unsigned int tag)
@@ -385,7 +325,7 @@ private:
         integer(0, "the tag of an element");
         const long type          = integer(1, "the type of an element");
         const std::size_t n_tags = count(2, "the number of tags");
-        if (n_tags > words_.size() - 3)
+        if (n_tags > reader_.words().size() - 3)
           reader_.fail("an element of " + std::to_string(n_tags) +
                        " tags, which are not all in its line");
         std::vector<long> physicals;
@@ -409,10 +349,10 @@ private:
         const long tag      = integer(1, "the tag of an entity");
         const long type     = integer(2, "the type of the elements");
         const std::size_t n = count(3, "the number of elements of a block");
-        if (words_.size() > 4)
+        if (reader_.words().size() > 4)
           reader_.fail("a block of elements begins with four numbers; found " +
-                       std::to_string(words_.size()));
-        if (type_of(type).dim >= 0 && type_of(type).dim != dim)
+                       std::to_string(reader_.words().size()));
+        if (const auto *known = type_of_gmsh(type); known != nullptr && known->dim != dim)
           reader_.fail("elements of type " + std::to_string(type) + " in an entity of dimension " +
                        std::to_string(dim));
         std::vector<long> physicals;
@@ -428,7 +368,7 @@ private:
           {
             words("an element", 2);
             if (!element_tags_.insert(integer(0, "the tag of an element")).second)
-              reader_.fail("the tag " + std::string(words_[0]) +
+              reader_.fail("the tag " + std::string(reader_.words()[0]) +
                            " belongs to an element before, too");
             add_element(type, 1, physicals);
           }
@@ -444,7 +384,6 @@ private:
   double version_    = 0.;
   bool has_elements_ = false;
   bool has_entities_ = false;
-  std::vector<std::string_view> words_;
   std::unordered_map<long, unsigned int> nodes_;
   std::unordered_set<long> element_tags_;
   std::map<Key, std::string> names_;

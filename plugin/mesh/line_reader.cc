@@ -35,13 +35,15 @@ std::string upper_case(const std::string_view text)
 
 bool LineReader::next()
 {
+  has_words_ = false;
   while (position_ < text_.size())
     {
       const std::size_t end = std::min(text_.find('\n', position_), text_.size());
       line_                 = trim_view(std::string_view(text_).substr(position_, end - position_));
       position_             = end + 1;
       ++number_;
-      if (!line_.empty())
+      const bool is_comment = !comment_.empty() && line_.substr(0, comment_.size()) == comment_;
+      if (!line_.empty() && !is_comment)
         return true;
     }
   line_ = {};
@@ -52,6 +54,14 @@ void LineReader::require_next(const std::string &what)
 {
   if (!next())
     fail("the file ends before " + what + "; it is cut off");
+}
+
+const std::vector<std::string_view> &LineReader::words() const
+{
+  if (!has_words_)
+    split_words(line_, words_);
+  has_words_ = true;
+  return words_;
 }
 
 void LineReader::fail_at(const std::size_t line, const std::string &text)

@@ -17,12 +17,13 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// A text line by line. Blank lines are passed over, white space around a line does not count.
+/// A text line by line. Blank lines and comments are passed over, white space around a line does not count.
 class LineReader
 {
 public:
-  /// @param text  must outlive the reader
-  explicit LineReader(const std::string &text) : text_(text)
+  /// @param text  must outlive the reader @param comment  what a line of comment begins with; empty: there is none
+  explicit LineReader(const std::string &text, const std::string_view comment = {})
+    : text_(text), comment_(comment)
   {}
 
   /// Go to the next line. @return false at the end of the text
@@ -35,6 +36,9 @@ public:
   {
     return line_;
   }
+  /// Its words, between white space.
+  const std::vector<std::string_view> &words() const;
+
   /// Its number, from 1.
   std::size_t number() const
   {
@@ -50,9 +54,12 @@ public:
 
 private:
   const std::string &text_;
+  const std::string_view comment_;
   std::size_t position_ = 0;
   std::size_t number_   = 0;
   std::string_view line_;
+  mutable std::vector<std::string_view> words_; ///< once somebody asks
+  mutable bool has_words_ = false;
 };
 
 /// A piece of the file in quotation marks for a message: its beginning, if it is long.

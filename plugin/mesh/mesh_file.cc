@@ -8,23 +8,53 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
-#include <stdexcept>
 
-#include "plugin/mesh/abaqus_file.h"
 #include "plugin/mesh/file_triangulation.h"
-#include "plugin/mesh/gmsh_file.h"
 #include "plugin/mesh/line_reader.h"
-#include "plugin/mesh/mesh_file_contents.h"
+#include "plugin/mesh/mesh_formats.h"
 #include "plugin/mesh/sources.h"
-#include "plugin/mesh/ucd_file.h"
-#include "plugin/mesh/vtk_file.h"
 
 namespace strut::plugin
 {
 namespace
 {
-using Format = MeshFileContents::Format;
+/// A format by its name in the deck.
+struct Format
+{
+  const char *name;
+  FileMesh (*read)(const std::string &text);
+};
+constexpr Format formats[] = {{"msh", read_gmsh},
+                              {"abaqus", read_abaqus},
+                              {"ucd", read_ucd},
+                              {"vtk", read_vtk}};
+
+/// The name of the format of a file, from how its text begins; "auto" if that is none of them.
+std::string recognise_format(const std::string &text)
+{
+  LineReader reader(text);
+  while (reader.next())
+    {
+      if (reader.line().rfind("# vtk", 0) == 0)
+        return "vtk";
+      if (reader.line().front() == '$')
+        return "msh";
+      if (reader.line().front() == '*')
+        return "abaqus";
+      if (reader.line().front() == '#')
+        continue; // comments come first in UCD
+      // Five numbers: nodes, cells, and how many data each has.
+      long number = 0;
+      const bool is_whole =
+        std::all_of(reader.words().begin(), reader.words().end(), [&](const auto word) {
+          return parse_integer(word, number);
+        });
+      return is_whole && reader.words().size() == 5 ? "ucd" : "auto";
+    }
+  return "auto";
+}
 
 /// A mesh from a file: of hexahedra, or of tetrahedra for who takes them.
 class MeshFile : public MeshSource
@@ -66,17 +96,19 @@ public:
     const std::string text = read(path);
 
     sets_.reset();
-    Format format = chosen_format();
-    if (format == Format::unknown)
-      format = recognise_format(text);
-    if (format == Format::unknown)
+    const std::string name = format_ == "auto" ? recognise_format(text) : format_;
+    const auto *const format =
+      std::find_if(std::begin(formats), std::end(formats), [&](const Format &candidate) {
+        return candidate.name == name;
+      });
+    if (format == std::end(formats))
       fail("File name",
            "\"" + path + "\" does not begin as one of the formats that strut reads: Gmsh .msh " +
              "($MeshFormat), Abaqus (*HEADING), UCD (five numbers), VTK (# vtk). " +
              "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk.");
     // copy_triangulation() copies the smoothing as well
     dealii::Triangulation<3> serial(triangulation.get_mesh_smoothing());
-    make_triangulation_of(path, text, format, serial);
+    make_triangulation_of(path, text, *format, serial);
     triangulation.copy_triangulation(serial);
     return refinements_;
   }
@@ -94,32 +126,14 @@ public:
   }
 
 private:
-  static FileMesh parse(const std::string &text, const Format format)
-  {
-    switch (format)
-      {
-        case Format::msh:
-          return read_gmsh(text);
-        case Format::abaqus:
-          return read_abaqus(text);
-        case Format::ucd:
-          return read_ucd(text);
-        case Format::vtk:
-          return read_vtk(text);
-        case Format::unknown:
-          break;
-      }
-    throw std::logic_error("a mesh file without a format");
-  }
-
   void make_triangulation_of(const std::string &path,
                              const std::string &text,
-                             const Format format,
+                             const Format &format,
                              dealii::Triangulation<3> &serial) const
   {
     try
       {
-        FileMesh mesh = parse(text, format);
+        FileMesh mesh = format.read(text);
         require_kinds(path, mesh.contents);
         require_sound_points(mesh);
         for (dealii::Point<3> &point : mesh.points)
@@ -130,7 +144,7 @@ private:
       }
     catch (const MeshFileError &error)
       {
-        fail("File name", "\"" + path + "\" as " + to_string(format) + ": " + error.what() + ".");
+        fail("File name", "\"" + path + "\" as " + format.name + ": " + error.what() + ".");
       }
   }
 
@@ -152,18 +166,10 @@ private:
 
   void require_kinds(const std::string &path, const MeshFileContents &contents) const
   {
-    if (takes_tetrahedra && contents.n_hexahedra() == 0 && contents.n_tetrahedra() > 0)
+    if (takes_tetrahedra && contents.n_of("hexahedra") == 0 && contents.n_of("tetrahedra") > 0)
       require_only_tetrahedra(path, contents);
     else
       require_hexahedra(path, contents);
-  }
-
-  Format chosen_format() const
-  {
-    for (const Format format : {Format::msh, Format::abaqus, Format::ucd, Format::vtk})
-      if (to_string(format) == format_)
-        return format;
-    return Format::unknown;
   }
 
   std::string find() const
@@ -204,9 +210,9 @@ private:
   {
     const std::string others = contents.list_others(3);
     const std::string hexahedra =
-      contents.n_hexahedra() == 0
+      contents.n_of("hexahedra") == 0
         ? ""
-        : " beside " + std::to_string(contents.n_hexahedra()) + " hexahedra";
+        : " beside " + std::to_string(contents.n_of("hexahedra")) + " hexahedra";
     if (!others.empty())
       fail(
         "File name",
@@ -214,7 +220,7 @@ private:
           "; strut takes linear hexahedra only. In Gmsh: recombine the surfaces and extrude them " +
           "with Layers and Recombine, or set Mesh.SubdivisionAlgorithm = 2 (all hexahedra), " +
           "with Mesh.ElementOrder = 1.");
-    if (contents.n_hexahedra() == 0)
+    if (contents.n_of("hexahedra") == 0)
       {
         const std::string flat = contents.list_others(2);
         fail("File name",
@@ -227,7 +233,7 @@ private:
 
   void require_only_tetrahedra(const std::string &path, const MeshFileContents &contents) const
   {
-    const std::size_t n_others = contents.n_cells(3) - contents.n_tetrahedra();
+    const std::size_t n_others = contents.n_cells(3) - contents.n_of("tetrahedra");
     if (n_others > 0)
       fail("File name",
            "\"" + path + "\" has " + contents.list_others(3) +

@@ -19,21 +19,22 @@ public:
   /// deal.II means inner faces by the number above.
   static constexpr long largest_id = std::numeric_limits<unsigned int>::max() - 1l;
 
-  void add(const unsigned int id, const unsigned int member)
+  /// @param dim  3: a cell, 2: a face @param member  its number in the mesh
+  void add(const unsigned int dim, const unsigned int id, const unsigned int member)
   {
     if (id != 0)
-      members_[id].push_back(member);
+      (dim == 3 ? cells_ : faces_)[id].push_back(member);
   }
 
-  std::vector<FileMesh::Group> take()
+  void move_to(FileMesh &mesh)
   {
-    std::vector<FileMesh::Group> groups;
-    for (auto &[id, members] : members_)
-      groups.push_back({id, "", std::move(members)});
-    return groups;
+    for (auto &[id, members] : cells_)
+      mesh.cell_groups.push_back({id, "", std::move(members)});
+    for (auto &[id, members] : faces_)
+      mesh.face_groups.push_back({id, "", std::move(members)});
   }
 
 private:
-  std::map<unsigned int, std::vector<unsigned int>> members_;
+  std::map<unsigned int, std::vector<unsigned int>> cells_, faces_;
 };
 } // namespace strut::plugin

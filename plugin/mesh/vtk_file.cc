@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/mesh/vtk_file.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "plugin/mesh/line_reader.h"
+#include "plugin/mesh/mesh_formats.h"
 #include "plugin/mesh/numbered_groups.h"
 #include "plugin/mesh/vtk_words.h"
 
@@ -16,24 +15,11 @@ namespace strut::plugin
 {
 namespace
 {
-/// Cells that have a use here: for each of their points in FileMesh's order its place in VTK's.
-struct CellType
+/// A type of cells that have a use here, or null.
+const CellType *useful_type(const long number)
 {
-  unsigned int dim     = 0;
-  std::size_t n_points = 0;
-  std::array<unsigned int, 8> order{};
-};
-
-const CellType *type_of(const long type)
-{
-  static const std::map<long, CellType> types = {{5, {2, 3, {{0, 1, 2}}}},
-                                                 {8, {2, 4, {{0, 1, 3, 2}}}},
-                                                 {9, {2, 4, {{0, 1, 2, 3}}}},
-                                                 {10, {3, 4, {{0, 1, 2, 3}}}},
-                                                 {11, {3, 8, {{0, 1, 2, 3, 4, 5, 6, 7}}}},
-                                                 {12, {3, 8, {{0, 1, 3, 2, 4, 5, 7, 6}}}}};
-  const auto found                            = types.find(type);
-  return found == types.end() ? nullptr : &found->second;
+  const CellType *const type = type_of_vtk(number);
+  return type != nullptr && type->is_useful() ? type : nullptr;
 }
 
 /// Kinds of data with how many numbers each point or cell has; 0: the third word says it.
@@ -61,7 +47,6 @@ public:
 
   FileMesh read()
   {
-    mesh_.contents.format = MeshFileContents::Format::vtk;
     read_header();
     while (words_.next_line())
       read_section();
@@ -251,14 +236,14 @@ private:
     for (std::size_t cell = 0; cell < n_cells(); ++cell)
       {
         const long type         = words_.integer("the type of cell ", cell);
-        const CellType *known   = type_of(type);
+        const CellType *known   = useful_type(type);
         const std::size_t found = begins_[cell + 1] - begins_[cell];
-        if (known != nullptr && known->n_points != found)
+        if (known != nullptr && known->n_nodes != found)
           words_.fail("a cell of type " + std::to_string(type) + " has " +
-                      std::to_string(known->n_points) + " points; cell " + std::to_string(cell) +
+                      std::to_string(known->n_nodes) + " points; cell " + std::to_string(cell) +
                       " in line " + std::to_string(lines_[cell]) + " has " + std::to_string(found));
         types_.push_back(type);
-        count_vtk(mesh_.contents, type, lines_[cell]);
+        mesh_.contents.count(type_of_vtk(type), std::to_string(type), lines_[cell]);
       }
     words_.require_end(std::to_string(n_cells()) + " types");
   }
@@ -345,7 +330,7 @@ private:
     for (std::size_t cell = 0; cell < n_cells(); ++cell)
       {
         const double id      = words_.number("the MaterialID of cell ", cell);
-        const CellType *type = type_of(types_[cell]);
+        const CellType *type = useful_type(types_[cell]);
         // deal.II writes -1 for faces and lines that have no boundary id
         const bool is_solid = type != nullptr && type->dim == 3;
         if (id != std::floor(id) || id < (is_solid ? 0. : -1.) ||
@@ -361,32 +346,20 @@ private:
 
   void add_cells()
   {
-    NumberedGroups solids, faces;
+    NumberedGroups groups;
     materials_.resize(n_cells(), 0);
     for (std::size_t c = 0; c < n_cells(); ++c)
-      {
-        const CellType *type = type_of(types_[c]);
-        if (type == nullptr)
-          continue;
-        FileMesh::Cell points;
-        points.fill(FileMesh::none);
-        for (std::size_t i = 0; i < type->n_points; ++i)
-          points[i] = points_[begins_[c] + type->order[i]];
-        if (type->dim == 3)
-          {
-            solids.add(materials_[c], static_cast<unsigned int>(mesh_.cells.size()));
-            mesh_.cells.push_back(points);
-            mesh_.lines_of_cells.push_back(lines_[c]);
-          }
-        else
-          {
-            faces.add(materials_[c], static_cast<unsigned int>(mesh_.faces.size()));
-            mesh_.faces.push_back({{points[0], points[1], points[2], points[3]}});
-            mesh_.lines_of_faces.push_back(lines_[c]);
-          }
-      }
-    mesh_.cell_groups = solids.take();
-    mesh_.face_groups = faces.take();
+      if (const CellType *const type = useful_type(types_[c]); type != nullptr)
+        {
+          std::array<unsigned int, 8> nodes{};
+          std::copy_n(points_.begin() + begins_[c], type->n_nodes, nodes.begin());
+          if (types_[c] == 8 ||
+              types_[c] == 11) // the pixel and the voxel count, the others go round
+            for (std::size_t i = 2; i < type->n_nodes; i += 4)
+              std::swap(nodes[i], nodes[i + 1]);
+          groups.add(type->dim, materials_[c], mesh_.add(*type, nodes, lines_[c]));
+        }
+    groups.move_to(mesh_);
   }
 
   VtkWords words_;

@@ -23,8 +23,7 @@ bool VtkWords::next_line()
   if (!is_held_)
     {
       const bool found = reader_.next();
-      split_words(reader_.line(), words_);
-      next_ = words_.size();
+      next_            = reader_.words().size();
       return found;
     }
   is_held_ = false;
@@ -34,28 +33,23 @@ bool VtkWords::next_line()
 void VtkWords::require_line(const std::string &what)
 {
   if (!next_line())
-    fail_at_end(what);
-}
-
-void VtkWords::fail_at_end(const std::string &what) const
-{
-  fail("the file ends before " + what + "; it is cut off");
+    fail("the file ends before " + what + "; it is cut off");
 }
 
 bool VtkWords::is(const std::size_t i, const char *const word) const
 {
-  return i < words_.size() && upper_case(words_[i]) == word;
+  return i < reader_.words().size() && upper_case(reader_.words()[i]) == word;
 }
 
 void VtkWords::require_size(const std::size_t n, const std::string &form) const
 {
-  if (words_.size() < n)
+  if (reader_.words().size() < n)
     fail(quote(line()) + " where a line of the form \"" + form + "\" was to be");
 }
 
 std::size_t VtkWords::count(const std::size_t i, const std::string &what) const
 {
-  const long n = integer_of(reader_, words_[i], what);
+  const long n = integer_of(reader_, reader_.words()[i], what);
   if (n < 0 || static_cast<std::size_t>(n) > size_of_text_)
     fail(what + " is " + std::to_string(n) +
          (n < 0
@@ -66,13 +60,13 @@ std::size_t VtkWords::count(const std::size_t i, const std::string &what) const
 
 std::string_view VtkWords::next_word(const char *const what, const std::size_t index)
 {
-  if (next_ == words_.size())
+  if (next_ == reader_.words().size())
     {
       if (!next_line())
-        fail_at_end(what + std::to_string(index));
+        require_line(what + std::to_string(index)); // at the end of the file this fails
       next_ = 0;
     }
-  return words_[next_++];
+  return reader_.words()[next_++];
 }
 
 // The text for a message is made where there is one: files have millions of numbers.
@@ -93,8 +87,9 @@ double VtkWords::number(const char *const what, const std::size_t index)
 
 void VtkWords::require_end(const std::string &what) const
 {
-  if (next_ < words_.size())
-    fail(quote(words_[next_]) + " after the last of " + what + ": there are more than announced");
+  if (next_ < reader_.words().size())
+    fail(quote(reader_.words()[next_]) + " after the last of " + what +
+         ": there are more than announced");
 }
 
 void VtkWords::pass_over(const std::size_t n, const std::size_t m)

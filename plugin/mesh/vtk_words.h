@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "plugin/mesh/line_reader.h"
 
@@ -42,11 +41,11 @@ public:
   }
   std::size_t size() const
   {
-    return words_.size();
+    return reader_.words().size();
   }
   std::string_view operator[](const std::size_t i) const
   {
-    return words_[i];
+    return reader_.words()[i];
   }
 
   /// Whether word i of the line is this one, which is in upper case.
@@ -67,7 +66,7 @@ public:
   /// The one that integer() or number() read last.
   std::string_view last() const
   {
-    return words_[next_ - 1];
+    return reader_.words()[next_ - 1];
   }
 
   /// All of the line must be read. @param what  was announced
@@ -88,13 +87,11 @@ public:
   }
 
 private:
-  [[noreturn]] void fail_at_end(const std::string &what) const;
   std::string_view next_word(const char *what, std::size_t index);
 
   LineReader reader_;
   std::size_t size_of_text_;
-  std::vector<std::string_view> words_; ///< of the line
-  std::size_t next_ = 0;                ///< of the words, to be read
+  std::size_t next_ = 0; ///< of the words, to be read
   bool is_held_     = false;
 };
 } // namespace strut::plugin

@@ -17,8 +17,7 @@
 #include <sstream>
 
 #include "plugin/mesh/file_triangulation.h"
-#include "plugin/mesh/ucd_file.h"
-#include "plugin/mesh/vtk_file.h"
+#include "plugin/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_texts.h"
 
 using namespace strut::plugin;

@@ -12,8 +12,7 @@
 #include <fstream>
 #include <map>
 
-#include "plugin/mesh/abaqus_file.h"
-#include "plugin/mesh/gmsh_file.h"
+#include "plugin/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_measures.h"
 #include "tests/plugin/mesh_texts.h"
 

@@ -9,8 +9,7 @@
 #include <string>
 
 #include "plugin/mesh/file_triangulation.h"
-#include "plugin/mesh/ucd_file.h"
-#include "plugin/mesh/vtk_file.h"
+#include "plugin/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_texts.h"
 
 using namespace strut::plugin;
