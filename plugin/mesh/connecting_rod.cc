@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
 #include "plugin/mesh/plate_blocks.h"
 #include "plugin/mesh/sources.h"
@@ -29,36 +30,33 @@ public:
     add_parameter("Length", length_, "Length of the plate (y).");
     add_parameter("Width", width_, "Width of the plate (x).");
     add_parameter("Thickness", thickness_, "Thickness of the plate (z).");
-    add_parameter("Upper bore position",
-                  upper_.position,
-                  "Distance of the upper bore's axis from the lower end of the plate.");
-    add_parameter("Upper inner diameter", upper_.inner, "Diameter of the upper bore.");
-    add_parameter("Upper outer diameter",
-                  upper_.outer,
-                  "Outer diameter of the ring around the upper bore.");
-    add_parameter("Lower bore position",
-                  lower_.position,
-                  "Distance of the lower bore's axis from the lower end of the plate.");
-    add_parameter("Lower inner diameter", lower_.inner, "Diameter of the lower bore.");
-    add_parameter("Lower outer diameter",
-                  lower_.outer,
-                  "Outer diameter of the ring around the lower bore.");
+    for (Bore *const bore : {&upper_, &lower_})
+      {
+        add_parameter(bore->title + " bore position",
+                      bore->position,
+                      "Distance of the " + bore->name +
+                        " bore's axis from the lower end of the plate.");
+        add_parameter(bore->title + " inner diameter",
+                      bore->inner,
+                      "Diameter of the " + bore->name + " bore.");
+        add_parameter(bore->title + " outer diameter",
+                      bore->outer,
+                      "Outer diameter of the ring around the " + bore->name + " bore.");
+      }
     add_parameter("Elements across",
                   across_,
                   "Number of elements across the width, even; four times as many stand around each "
                   "bore.");
-    add_parameter("Elements upper ring",
-                  upper_.n_ring,
-                  "Number of elements through the ring around the upper bore.");
-    add_parameter("Elements upper field",
-                  upper_.n_field,
-                  "Number of elements from the upper ring to the edge of the plate.");
-    add_parameter("Elements lower ring",
-                  lower_.n_ring,
-                  "Number of elements through the ring around the lower bore.");
-    add_parameter("Elements lower field",
-                  lower_.n_field,
-                  "Number of elements from the lower ring to the edge of the plate.");
+    for (Bore *const bore : {&upper_, &lower_})
+      {
+        add_parameter("Elements " + bore->name + " ring",
+                      bore->n_ring,
+                      "Number of elements through the ring around the " + bore->name + " bore.");
+        add_parameter("Elements " + bore->name + " field",
+                      bore->n_field,
+                      "Number of elements from the " + bore->name +
+                        " ring to the edge of the plate.");
+      }
     add_parameter("Elements between",
                   between_,
                   "Number of elements along the length, between the boxes around the bores.");
@@ -93,21 +91,20 @@ public:
     require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements));
     blocks.create(triangulation, thickness_, layers_ >> refinements);
 
-    for (const auto &cell : triangulation.active_cell_iterators())
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
-          {
-            std::vector<dealii::Point<3>> corners;
-            for (const unsigned int v : face->vertex_indices())
-              corners.push_back(face->vertex(v));
-            const double y = face->center()[1];
-            if (PlateBlocks::on_circle({axis(upper_), 0.5 * upper_.inner}, corners))
-              face->set_boundary_id(y > upper_.position ? 0 : 1);
-            else if (PlateBlocks::on_circle({axis(lower_), 0.5 * lower_.inner}, corners))
-              face->set_boundary_id(y > lower_.position ? 2 : 3);
-            else
-              face->set_boundary_id(side_at(face->center()));
-          }
+    set_boundary_ids(triangulation, [&](const auto &face) -> dealii::types::boundary_id {
+      const double y = face.center()[1];
+      if (PlateBlocks::on_circle({axis(upper_), 0.5 * upper_.inner}, face))
+        return y > upper_.position ? 0 : 1;
+      if (PlateBlocks::on_circle({axis(lower_), 0.5 * lower_.inner}, face))
+        return y > lower_.position ? 2 : 3;
+      return 4 + plane_at(face.center(),
+                          {{0, -0.5 * width_},
+                           {0, 0.5 * width_},
+                           {1, 0.},
+                           {1, length_},
+                           {2, 0.},
+                           {2, thickness_}});
+    });
     return refinements;
   }
 
@@ -123,6 +120,7 @@ public:
 private:
   struct Bore
   {
+    std::string name, title; ///< in words and at the beginning of an entry
     double position, inner, outer;
     unsigned int n_ring, n_field;
   };
@@ -193,8 +191,8 @@ private:
       fail("Elements across",
            "found " + std::to_string(across_) + "; it must be even, for example " +
              std::to_string(across_ + 1) + ", because a mesh line runs along the long axis.");
-    check("Upper", upper_, upper_end());
-    check("Lower", lower_, lower_end());
+    check(upper_, upper_end());
+    check(lower_, lower_end());
 
     const double below = upper_.position - upper_end(), above = lower_.position + lower_end();
     if (below <= above)
@@ -205,53 +203,32 @@ private:
              "Move the bores towards the ends of the plate, or lengthen the plate.");
   }
 
-  void check(const std::string &which, const Bore &bore, const double half_height) const
+  void check(const Bore &bore, const double half_height) const
   {
-    require_positive(which + " inner diameter", bore.inner);
-    require_positive(which + " outer diameter", bore.outer);
-    require_count("Elements " + lower_case(which) + " ring", bore.n_ring);
-    require_count("Elements " + lower_case(which) + " field", bore.n_field);
+    require_positive(bore.title + " inner diameter", bore.inner);
+    require_positive(bore.title + " outer diameter", bore.outer);
+    require_count("Elements " + bore.name + " ring", bore.n_ring);
+    require_count("Elements " + bore.name + " field", bore.n_field);
     if (bore.inner >= bore.outer)
-      fail(which + " outer diameter",
+      fail(bore.title + " outer diameter",
            "found " + to_text(bore.outer) + "; it must be greater than the inner diameter, " +
              to_text(bore.inner) + ".");
     if (bore.outer >= width_)
-      fail(which + " outer diameter",
+      fail(bore.title + " outer diameter",
            "found " + to_text(bore.outer) + "; it must be less than the width of the plate, " +
              to_text(width_) + ".");
     if (0.5 * bore.outer >= half_height)
-      fail(which + " bore position",
+      fail(bore.title + " bore position",
            "found " + to_text(bore.position) + ", which is " + to_text(half_height) +
              " from the nearer end of the plate; it must be more than the radius of the ring, " +
              to_text(0.5 * bore.outer) + ".");
   }
 
-  static std::string lower_case(const std::string &which)
-  {
-    return which == "Upper" ? "upper" : "lower";
-  }
-
-  dealii::types::boundary_id side_at(const dealii::Point<3> &centre) const
-  {
-    const auto near = [&](const double a, const double b) {
-      return std::abs(a - b) < 1e-6 * width_;
-    };
-    if (near(centre[0], -0.5 * width_))
-      return 4;
-    if (near(centre[0], 0.5 * width_))
-      return 5;
-    if (near(centre[1], 0.))
-      return 6;
-    if (near(centre[1], length_))
-      return 7;
-    return centre[2] < 0.5 * thickness_ ? 8 : 9;
-  }
-
   double length_        = 350.;
   double width_         = 150.;
   double thickness_     = 25.;
-  Bore upper_           = {275., 60., 80., 4, 12};
-  Bore lower_           = {50., 35., 50., 4, 8};
+  Bore upper_           = {"upper", "Upper", 275., 60., 80., 4, 12};
+  Bore lower_           = {"lower", "Lower", 50., 35., 50., 4, 8};
   unsigned int across_  = 32;
   unsigned int between_ = 16;
   unsigned int layers_  = 8;

@@ -4,6 +4,7 @@
 
 #include <deal.II/grid/tria.h>
 
+#include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
 #include "plugin/mesh/plate_blocks.h"
 #include "plugin/mesh/sources.h"
@@ -61,20 +62,12 @@ public:
     require_room("Elements axial", blocks.n_elements(axial_ >> refinements, refinements));
     blocks.create(triangulation, length_, axial_ >> refinements);
 
-    for (const auto &cell : triangulation.active_cell_iterators())
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
-          {
-            std::vector<dealii::Point<3>> corners;
-            for (const unsigned int v : face->vertex_indices())
-              corners.push_back(face->vertex(v));
-            if (PlateBlocks::on_circle({centre, inner_radius_}, corners))
-              face->set_boundary_id(0);
-            else if (PlateBlocks::on_circle({centre, outer_radius_}, corners))
-              face->set_boundary_id(1);
-            else
-              face->set_boundary_id(face->center()[2] < 0.5 * length_ ? 2 : 3);
-          }
+    set_boundary_ids(triangulation, [&](const auto &face) {
+      return PlateBlocks::on_circle({centre, inner_radius_}, face) ? 0
+             : PlateBlocks::on_circle({centre, outer_radius_}, face)
+               ? 1
+               : 2 + plane_at(face.center(), {{2, 0.}, {2, length_}});
+    });
     return refinements;
   }
 

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/grid/tria.h>
 
-#include <cmath>
-
+#include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
 #include "plugin/mesh/plate_blocks.h"
 #include "plugin/mesh/sources.h"
@@ -57,11 +56,11 @@ public:
     require_room("Layers", blocks.n_elements(n_layers, refinements));
     blocks.create(triangulation, thickness, n_layers);
 
-    const double tolerance = 1e-6 * element_size_;
-    for (const auto &cell : triangulation.active_cell_iterators())
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
-          face->set_boundary_id(boundary_at(face->center(), side, notch, thickness, tolerance));
+    set_boundary_ids(triangulation, [&](const auto &face) {
+      return plane_at(
+        face.center(),
+        {{0, 0.}, {0, side}, {1, 0.}, {1, side}, {2, 0.}, {2, thickness}, {0, notch}, {1, notch}});
+    });
     return refinements;
   }
 
@@ -73,30 +72,6 @@ public:
   }
 
 private:
-  static dealii::types::boundary_id boundary_at(const dealii::Point<3> &centre,
-                                                const double side,
-                                                const double notch,
-                                                const double thickness,
-                                                const double tolerance)
-  {
-    const auto equal = [tolerance](const double a, const double b) {
-      return std::abs(a - b) < tolerance;
-    };
-    if (equal(centre[0], 0.))
-      return 0;
-    if (equal(centre[0], side))
-      return 1;
-    if (equal(centre[1], 0.))
-      return 2;
-    if (equal(centre[1], side))
-      return 3;
-    if (equal(centre[2], 0.))
-      return 4;
-    if (equal(centre[2], thickness))
-      return 5;
-    return equal(centre[0], notch) ? 6 : 7;
-  }
-
   unsigned int cells_per_fifth_ = 16;
   unsigned int layers_          = 8;
   double element_size_          = 1.;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
 #include "plugin/mesh/plate_blocks.h"
 #include "plugin/mesh/sources.h"
@@ -90,16 +91,12 @@ public:
     require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements));
     blocks.create(triangulation, thickness_, layers_ >> refinements);
 
-    for (const auto &cell : triangulation.active_cell_iterators())
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
-          {
-            std::vector<dealii::Point<3>> corners;
-            for (const unsigned int v : face->vertex_indices())
-              corners.push_back(face->vertex(v));
-            face->set_boundary_id(
-              PlateBlocks::on_circle({origin, radius_}, corners) ? 0 : side_at(face->center()));
-          }
+    set_boundary_ids(triangulation, [&](const auto &face) {
+      if (PlateBlocks::on_circle({origin, radius_}, face))
+        return dealii::types::boundary_id(0);
+      return 1 + plane_at(face.center(),
+                          {{0, length_}, {0, 0.}, {1, -half}, {1, half}, {2, 0.}, {2, thickness_}});
+    });
     return refinements;
   }
 
@@ -135,22 +132,6 @@ private:
              "found " + std::to_string(along_arc_) + "; it must be a multiple of 4, for example " +
                std::to_string(below) + " or " + std::to_string(below + 4) + ".");
       }
-  }
-
-  dealii::types::boundary_id side_at(const dealii::Point<3> &centre) const
-  {
-    const auto near = [&](const double a, const double b) {
-      return std::abs(a - b) < 1e-6 * height_;
-    };
-    if (near(centre[0], length_))
-      return 1;
-    if (near(centre[0], 0.))
-      return 2;
-    if (near(centre[1], -0.5 * height_))
-      return 3;
-    if (near(centre[1], 0.5 * height_))
-      return 4;
-    return centre[2] < 0.5 * thickness_ ? 5 : 6;
   }
 
   double length_            = 5.;

@@ -8,48 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <map>
+
+#include "plugin/mesh/bodies.h"
 
 namespace strut::plugin
 {
-namespace
-{
-/// Numbers points in the order of their first appearance; points nearer than a tolerance are one.
-class PointNumbering
-{
-public:
-  explicit PointNumbering(const double tolerance) : tolerance_(tolerance)
-  {}
-
-  unsigned int operator()(const dealii::Point<2> &point)
-  {
-    // A bin is far wider than the tolerance: only the neighbouring ones can hold the same point.
-    const double width    = 1000. * tolerance_;
-    const std::int64_t bx = std::llround(point[0] / width), by = std::llround(point[1] / width);
-    for (std::int64_t i = bx - 1; i <= bx + 1; ++i)
-      for (std::int64_t j = by - 1; j <= by + 1; ++j)
-        {
-          const auto bin = bins_.find({i, j});
-          if (bin == bins_.end())
-            continue;
-          for (const unsigned int number : bin->second)
-            if (points[number].distance(point) < tolerance_)
-              return number;
-        }
-    points.push_back(point);
-    bins_[{bx, by}].push_back(points.size() - 1);
-    return points.size() - 1;
-  }
-
-  std::vector<dealii::Point<2>> points;
-
-private:
-  const double tolerance_;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<unsigned int>> bins_;
-};
-} // namespace
-
 BlockSide BlockSide::line(const dealii::Point<2> &from, const dealii::Point<2> &to)
 {
   BlockSide side;
@@ -112,9 +75,11 @@ dealii::types::manifold_id PlateBlocks::axis_number(const dealii::Point<2> &cent
   return axes_.size() - 1;
 }
 
-bool PlateBlocks::on_circle(const Circle &circle, const std::vector<dealii::Point<3>> &points)
+bool PlateBlocks::on_circle(const Circle &circle, const dealii::TriaAccessor<2, 3, 3> &face)
 {
-  return std::all_of(points.begin(), points.end(), [&](const dealii::Point<3> &point) {
+  const auto vertices = face.vertex_indices();
+  return std::all_of(vertices.begin(), vertices.end(), [&](const unsigned int v) {
+    const dealii::Point<3> &point = face.vertex(v);
     const double distance = std::hypot(point[0] - circle.centre[0], point[1] - circle.centre[1]);
     return std::abs(distance - circle.radius) < 1e-6 * circle.radius;
   });
@@ -131,32 +96,37 @@ void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
 {
   // 1. Join the blocks in the plane. The tolerance is below any sensible element.
   double extent = 0.;
+  std::vector<dealii::Point<3>> corners;
   for (const Quad &quad : quads_)
     for (const auto &corner : quad.corners)
-      extent = std::max(extent, corner.norm());
-  PointNumbering number(1e-9 * extent);
-  std::vector<std::array<unsigned int, 4>> plane_cells;
-  for (const Quad &quad : quads_)
-    {
-      std::array<unsigned int, 4> cell;
-      for (unsigned int v = 0; v < 4; ++v)
-        cell[v] = number(quad.corners[v]);
-      plane_cells.push_back(cell);
-    }
+      {
+        extent = std::max(extent, corner.norm());
+        corners.emplace_back(corner[0], corner[1], 0.);
+      }
+  std::vector<dealii::Point<3>> points; // each once
+  std::vector<unsigned int> number = first_of_coincident(corners, 1e-9 * extent);
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    if (number[i] == i)
+      {
+        number[i] = static_cast<unsigned int>(points.size());
+        points.push_back(corners[i]);
+      }
+    else
+      number[i] = number[number[i]]; // of an earlier one
 
   // 2. Extrude.
-  const unsigned int n_plane = number.points.size();
+  const auto n_plane = static_cast<unsigned int>(points.size());
   std::vector<dealii::Point<3>> vertices;
   for (unsigned int layer = 0; layer <= layers; ++layer)
-    for (const auto &point : number.points)
+    for (const auto &point : points)
       vertices.emplace_back(point[0], point[1], thickness * layer / layers);
   std::vector<dealii::CellData<3>> cells;
   for (unsigned int layer = 0; layer < layers; ++layer)
-    for (unsigned int c = 0; c < plane_cells.size(); ++c)
+    for (unsigned int c = 0; c < quads_.size(); ++c)
       {
         dealii::CellData<3> cell;
         for (unsigned int v = 0; v < 8; ++v)
-          cell.vertices[v] = plane_cells[c][v % 4] + (layer + v / 4) * n_plane;
+          cell.vertices[v] = number[4 * c + v % 4] + (layer + v / 4) * n_plane;
         cell.material_id = quads_[c].material;
         cells.push_back(cell);
       }
@@ -176,14 +146,9 @@ void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
     return;
   for (const auto &cell : triangulation.cell_iterators())
     for (const auto &face : cell->face_iterators())
-      {
-        std::vector<dealii::Point<3>> corners;
-        for (const unsigned int v : face->vertex_indices())
-          corners.push_back(face->vertex(v));
-        for (const auto &[axis, radius] : circles_)
-          if (on_circle({axes_[axis], radius}, corners))
-            face->set_all_manifold_ids(axis);
-      }
+      for (const auto &[axis, radius] : circles_)
+        if (on_circle({axes_[axis], radius}, *face))
+          face->set_all_manifold_ids(axis);
   for (unsigned int axis = 0; axis < axes_.size(); ++axis)
     triangulation.set_manifold(
       axis,

@@ -7,6 +7,8 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
+#include <deal.II/grid/tria_accessor.h>
+
 #include <array>
 #include <set>
 #include <utility>
@@ -67,8 +69,8 @@ public:
               const double thickness,
               const unsigned int layers) const;
 
-  /// Whether all of some points are on a circle.
-  static bool on_circle(const Circle &circle, const std::vector<dealii::Point<3>> &points);
+  /// Whether all vertices of a face are on a circle.
+  static bool on_circle(const Circle &circle, const dealii::TriaAccessor<2, 3, 3> &face);
 
 private:
   struct Quad

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/types.h>
+
+#include <deal.II/grid/tria.h>
+#include <deal.II/grid/tria_accessor.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+namespace strut::plugin
+{
+/// Give each face of the boundary the id that id_of(face) returns.
+template <typename IdOf>
+void set_boundary_ids(const dealii::Triangulation<3, 3> &triangulation, const IdOf &id_of)
+{
+  for (const auto &cell : triangulation.active_cell_iterators())
+    for (const auto &face : cell->face_iterators())
+      if (face->at_boundary())
+        face->set_boundary_id(id_of(*face));
+}
+
+/// A plane across an axis.
+struct AxisPlane
+{
+  unsigned int axis;
+  double position;
+};
+
+/// The number of the plane on which a point is: of the nearest one, as rounding moves points.
+inline dealii::types::boundary_id plane_at(const dealii::Point<3> &point,
+                                           const std::initializer_list<AxisPlane> planes)
+{
+  const auto distance = [&](const AxisPlane &plane) {
+    return std::abs(point[plane.axis] - plane.position);
+  };
+  const auto *const nearest =
+    std::min_element(planes.begin(), planes.end(), [&](const AxisPlane &a, const AxisPlane &b) {
+      return distance(a) < distance(b);
+    });
+  return static_cast<dealii::types::boundary_id>(nearest - planes.begin());
+}
+} // namespace strut::plugin
