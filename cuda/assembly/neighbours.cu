@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembly_operations.h"
+#include "assembly_parts.h"
 #include "list_sort.h"
 #include "warp_sort.h"
 
@@ -142,11 +142,13 @@ std::size_t longest_list(const Context &context,
 }
 } // namespace
 
-NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays &connectivity,
-                                                        const NeighbourSort wanted,
-                                                        StageReport *report) const
+NeighbourMatrix find_neighbours(Backend &backend,
+                                const ConnectivityArrays &connectivity,
+                                const NeighbourSort wanted,
+                                StageReport *const report)
 {
-  Memory &memory            = backend_.memory();
+  const Context &context    = context_of(backend);
+  Memory &memory            = backend.memory();
   const std::size_t n       = connectivity.n_nodes;
   const std::size_t n_local = static_cast<std::size_t>(connectivity.nodes_per_element);
   const double in           = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
@@ -172,15 +174,15 @@ NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays
   Array<LocalIndex> unsorted(memory, connectivity.n_incidences());
   Array<std::uint64_t> longest(memory, 1);
   Scratch scratch(memory);
-  const auto scan         = inclusive_scan(context_, result.begin.data(), n + 1);
-  const auto find_longest = maximum(context_, result.begin.data() + 1, n, longest.data());
-  scratch.reserve(inclusive_scan(context_, result.incidence_begin.data(), n + 1));
+  const auto scan         = inclusive_scan(context, result.begin.data(), n + 1);
+  const auto find_longest = maximum(context, result.begin.data() + 1, n, longest.data());
+  scratch.reserve(inclusive_scan(context, result.incidence_begin.data(), n + 1));
   scratch.reserve(scan);
   scratch.reserve(find_longest);
   std::size_t longest_of_lists = 0;
-  timed_step(backend_, report, "element lists", 2. * in + sizeof(LocalIndex) * (n + 1.), [&]() {
-    find_elements(context_, connectivity, scratch, counters.data(), unsorted.data(), result);
-    longest_of_lists = longest_list(context_, connectivity, result);
+  timed_step(backend, report, "element lists", 2. * in + sizeof(LocalIndex) * (n + 1.), [&]() {
+    find_elements(context, connectivity, scratch, counters.data(), unsorted.data(), result);
+    longest_of_lists = longest_list(context, connectivity, result);
   });
   unsorted = Array<LocalIndex>();
 
@@ -194,33 +196,33 @@ NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays
   Array<LocalIndex> other(memory, sort == NeighbourSort::segmented ? lists.size() : 0);
   Array<std::uint64_t> list_begin(memory, sort == NeighbourSort::warp ? 0 : n + 1);
   cub::DoubleBuffer<LocalIndex> keys(lists.data(), other.data());
-  const auto sort_lists = segmented_sort(context_, lists.size(), n, list_begin.data(), keys);
+  const auto sort_lists = segmented_sort(context, lists.size(), n, list_begin.data(), keys);
   if (sort == NeighbourSort::segmented)
     scratch.reserve(sort_lists);
   if (sort != NeighbourSort::warp)
-    timed_step(backend_, report, "node lists", in + in_lists, [&]() {
-      copy_lists(context_, connectivity, result, lists.data(), list_begin.data());
+    timed_step(backend, report, "node lists", in + in_lists, [&]() {
+      copy_lists(context, connectivity, result, lists.data(), list_begin.data());
     });
   timed_step(
-    backend_,
+    backend,
     report,
     "sort and unique",
     sort == NeighbourSort::warp ? 2. * in : 2. * in_lists,
     [&]() {
       if (sort == NeighbourSort::warp)
         make_rows(
-          context_, connectivity, result, longest_of_lists, lists.data(), result.begin.data() + 1);
+          context, connectivity, result, longest_of_lists, lists.data(), result.begin.data() + 1);
       else if (sort == NeighbourSort::sequential)
-        sort_sequentially(context_, n, list_begin.data(), lists.data(), result.begin.data());
+        sort_sequentially(context, n, list_begin.data(), lists.data(), result.begin.data());
       else
         {
           scratch.run(sort_lists);
-          count_different(context_, n, list_begin.data(), keys.Current(), result.begin.data());
+          count_different(context, n, list_begin.data(), keys.Current(), result.begin.data());
         }
     });
 
   // (3) The rows to their places.
-  timed_step(backend_, report, "scan", 2. * sizeof(std::uint64_t) * n, [&]() {
+  timed_step(backend, report, "scan", 2. * sizeof(std::uint64_t) * n, [&]() {
     scratch.run(find_longest);
     scratch.run(scan);
   });
@@ -229,14 +231,14 @@ NeighbourMatrix CudaAssemblyOperations::find_neighbours(const ConnectivityArrays
   result.nodes       = Array<LocalIndex>(memory, result.n_pairs);
   const double out   = sizeof(LocalIndex) * static_cast<double>(result.n_pairs);
   timed_step(
-    backend_, report, "rows", sort == NeighbourSort::segmented ? in_lists + out : 2. * out, [&]() {
+    backend, report, "rows", sort == NeighbourSort::segmented ? in_lists + out : 2. * out, [&]() {
       if (sort == NeighbourSort::warp)
-        collect_rows(context_, n_local, lists.data(), result);
+        collect_rows(context, n_local, lists.data(), result);
       else
         copy_rows(
-          context_, sort == NeighbourSort::sequential, list_begin.data(), keys.Current(), result);
+          context, sort == NeighbourSort::sequential, list_begin.data(), keys.Current(), result);
     });
-  context_.synchronize(); // before the lists go
+  context.synchronize(); // before the lists go
   if (report != nullptr)
     {
       report->bytes = 2. * in + out +

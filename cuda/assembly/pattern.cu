@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembly_operations.h"
-
 #include "../base/parallel_loop.cuh"
+#include "assembly_parts.h"
 
 namespace strut::cuda
 {
@@ -80,10 +79,11 @@ __global__ void __launch_bounds__(index_block_size) ell_kernel(const std::size_t
         *column = k < length ? d * neighbour + j : static_cast<LocalIndex>(row);
     }
 }
+} // namespace
 
-void fill(const Context &context, const NeighbourMatrix &neighbours, SparsePattern &pattern)
+void fill_pattern(Backend &backend, const NeighbourMatrix &neighbours, SparsePattern &pattern)
 {
-  const cudaStream_t stream = context.activate();
+  const cudaStream_t stream = context_of(backend).activate();
   const auto d              = static_cast<unsigned int>(pattern.dofs_per_node);
   if (pattern.n_rows == 0)
     return;
@@ -109,34 +109,5 @@ void fill(const Context &context, const NeighbourMatrix &neighbours, SparsePatte
                                 pattern.rows.data(),
                                 pattern.columns.data());
   STRUT_CUDA_CHECK_LAUNCH("compressed_kernel");
-}
-} // namespace
-
-SparsePattern CudaAssemblyOperations::make_pattern(const NeighbourMatrix &neighbours,
-                                                   const MatrixFormat format,
-                                                   const int dofs_per_node,
-                                                   StageReport *report) const
-{
-  SparsePattern pattern = pattern_sizes(neighbours, format, dofs_per_node);
-  const double bytes    = index_bytes(pattern);
-  Memory &memory        = backend_.memory();
-  require_memory(memory, bytes, "the indices of the matrix (" + to_string(format) + ")");
-  if (format == MatrixFormat::csr)
-    pattern.row_begin = Array<std::uint64_t>(memory, pattern.n_rows + 1);
-  if (format == MatrixFormat::coo)
-    pattern.rows = Array<LocalIndex>(memory, pattern.n_entries);
-  pattern.columns = Array<LocalIndex>(memory, pattern.n_stored);
-
-  const double in = sizeof(LocalIndex) * static_cast<double>(neighbours.n_pairs) +
-                    sizeof(std::uint64_t) * (static_cast<double>(neighbours.n_nodes) + 1.);
-  timed_step(backend_, report, "indices", in + bytes, [&]() {
-    fill(context_, neighbours, pattern);
-  });
-  if (report != nullptr)
-    {
-      report->bytes        = in + bytes;
-      report->memory_bytes = bytes;
-    }
-  return pattern;
 }
 } // namespace strut::cuda

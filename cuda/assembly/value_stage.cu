@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembly_operations.h"
+#include "assembly_parts.h"
 #include "element_kernels.h"
 #include "gather.h"
 #include "matrix_target.cuh"
@@ -32,9 +32,9 @@ template <typename Number>
 class CudaValueStage : public ValueStage<Number>
 {
 public:
-  CudaValueStage(Backend &backend, const Context &context, const ValueProblem &problem)
+  CudaValueStage(Backend &backend, const ValueProblem &problem)
     : backend_(backend)
-    , context_(context)
+    , context_(context_of(backend))
     , mesh_(problem.mesh)
     , material_(problem.material)
     , neighbours_(problem.neighbours)
@@ -167,17 +167,20 @@ private:
   std::unique_ptr<Gather<Number>> gather_;
   std::unique_ptr<SharedNz<Number>> shared_nz_;
 };
+
+template <typename Number>
+std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const ValueProblem &problem)
+{
+  return std::make_unique<CudaValueStage<Number>>(backend, problem);
+}
 } // namespace
 
-std::unique_ptr<ValueStage<double>>
-CudaAssemblyOperations::get_value_stage(NumberTag<double>, const ValueProblem &problem) const
+std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend)
 {
-  return std::make_unique<CudaValueStage<double>>(backend_, context_, problem);
-}
-
-std::unique_ptr<ValueStage<float>>
-CudaAssemblyOperations::get_value_stage(NumberTag<float>, const ValueProblem &problem) const
-{
-  return std::make_unique<CudaValueStage<float>>(backend_, context_, problem);
+  return std::make_shared<AssemblyOperations>(
+    backend,
+    AssemblyOperations::Functions{&find_neighbours,
+                                  &fill_pattern,
+                                  {&make_value_stage<double>, &make_value_stage<float>}});
 }
 } // namespace strut::cuda

@@ -1,51 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "cuda_backend.h"
-#include "dense_inverse.h"
-#include "neighbourhood_sum.h"
+#include "../../source/backend/design_loops.h"
+#include "../../source/backend/multigrid_loops.h"
+#include "../base/parallel_loop.cuh"
+#include "backend_parts.h"
 
 namespace strut
 {
 namespace cuda
 {
-CudaBackend::CudaBackend(const int device)
-  : context_(device)
-  , memory_(context_)
-  , vectors_double_(context_)
-  , vectors_float_(context_)
-  , design_operations_(context_)
-  , level_operations_(context_)
-  , multigrid_double_(context_)
-  , multigrid_float_(context_)
-  , assembly_operations_(make_assembly_operations(*this, context_))
-{}
-
-std::unique_ptr<NeighbourhoodSum> CudaBackend::make_neighbourhood_sum(const CellGrid &grid,
-                                                                      const std::size_t n_targets)
+namespace
 {
-  return std::make_unique<CudaNeighbourhoodSum>(context_, memory_, grid, n_targets);
+template <typename Number>
+NumberOperations<Number> make_number_operations(const Context &context)
+{
+  return {make_vector_operations<Number>(context),
+          make_multigrid_operations<Number>(context),
+          cuda_strategies<Number>()};
 }
 
-std::unique_ptr<DenseInverse<double>>
-CudaBackend::get_dense_inverse(NumberTag<double>, const SymmetricPattern &pattern)
+/// The CUDA backend: one device, one stream.
+class CudaBackend : public Backend
 {
-  return cuda::make_dense_inverse<double>(context_, memory_, pattern);
-}
+public:
+  explicit CudaBackend(const int device)
+    : context_(device)
+    , memory_(make_memory(context_))
+    , operations_{std::make_unique<DesignLoops<Loops>>(Loops{context_}),
+                  std::make_unique<LevelLoops<Loops>>(Loops{context_}),
+                  make_assembly_operations(*this),
+                  {make_number_operations<double>(context_),
+                   make_number_operations<float>(context_)}}
+  {}
 
-std::unique_ptr<DenseInverse<float>> CudaBackend::get_dense_inverse(NumberTag<float>,
-                                                                    const SymmetricPattern &pattern)
-{
-  return cuda::make_dense_inverse<float>(context_, memory_, pattern);
-}
+  const Context &context() const
+  {
+    return context_;
+  }
 
-const StrategyList<double> &CudaBackend::get_strategies(NumberTag<double>) const
-{
-  return cuda_strategies<double>();
-}
+  std::string name() const override
+  {
+    return "cuda";
+  }
+  std::string device() const override
+  {
+    return context_.description();
+  }
+  unsigned int n_threads() const override
+  {
+    return 1;
+  }
+  void *stream() const override
+  {
+    return context_.activate();
+  }
+  Memory &memory() override
+  {
+    return *memory_;
+  }
+  void synchronize() const override
+  {
+    context_.synchronize();
+  }
+  std::unique_ptr<Stopwatch> make_stopwatch() const override
+  {
+    return cuda::make_stopwatch(context_);
+  }
+  double measure_flops(const Precision precision) const override
+  {
+    return cuda::measure_flops(precision, context_);
+  }
+  std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
+                                                           const std::size_t n_targets) override
+  {
+    return cuda::make_neighbourhood_sum(context_, *memory_, grid, n_targets);
+  }
 
-const StrategyList<float> &CudaBackend::get_strategies(NumberTag<float>) const
+private:
+  const Operations &operations() const override
+  {
+    return operations_;
+  }
+
+  const Context context_;
+  const std::unique_ptr<Memory> memory_;
+  const Operations operations_;
+};
+} // namespace
+
+const Context &context_of(const Backend &backend)
 {
-  return cuda_strategies<float>();
+  return static_cast<const CudaBackend &>(backend).context();
 }
 } // namespace cuda
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "dense_inverse.h"
-
 #include "../base/parallel_loop.cuh"
+#include "backend_parts.h"
 
 namespace strut::cuda
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "galerkin_matrices.h"
-
+#include "backend_parts.h"
 #include "galerkin_kernels.cuh"
 
 #include <strut/mesh/node_to_element.h>
@@ -27,15 +26,9 @@ public:
     , forces_(memory, 24 * n_elements_)
     , eigenvalues_(memory, n_elements_)
   {
-    ElementMesh mesh; // what the reverse connectivity reads
-    mesh.n_nodes    = n_nodes_;
-    mesh.n_elements = n_elements_;
-    for (std::size_t v = 0; v < 8; ++v)
-      for (std::size_t e = 0; e < n_elements_; ++e)
-        mesh.connectivity.push_back(elements.connectivity[8 * e + v]);
-    const NodeToElement around = NodeToElement::build(mesh);
-    around_begin_              = Array<LocalIndex>(memory, around.begin);
-    around_                    = Array<LocalIndex>(memory, around.entries);
+    const auto around = NodeToElement::build(n_nodes_, elements.connectivity);
+    around_begin_     = Array<LocalIndex>(memory, around.begin);
+    around_           = Array<LocalIndex>(memory, around.entries);
   }
 
   void set_from_geometry(const SubdividedElements &elements,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../base/parallel_loop.cuh"
+#include "backend_parts.h"
 #include "krylov_operations.cuh"
-#include "krylov_updates.h"
 
 namespace strut::cuda
 {
@@ -13,6 +13,15 @@ constexpr int walk_blocks_per_sm = 2;
 constexpr int walk_bytes         = 16; ///< moved by one instruction of a thread
 constexpr int walk_unroll        = 2;  ///< packs that a thread has in flight
 
+/// What the kernels share.
+struct Scratch
+{
+  KrylovSums *sums;       ///< on the device
+  KrylovSums *on_host;    ///< page-locked copy that the device writes
+  double *partial;        ///< `[2][blocks]`, sums of the blocks
+  unsigned int *finished; ///< blocks that are done; 0 between kernels
+};
+
 /// Formula:   operation on all entries i < n, and its sums
 /// Threads:   as many as fill the device once; thread t takes the packs t, t + n_threads, ... of
 ///            neighbouring entries, walk_unroll at a time; sums as in reduction_kernel()
@@ -20,7 +29,7 @@ constexpr int walk_unroll        = 2;  ///< packs that a thread has in flight
 /// Cache:     what the next kernel needs again stays in L2, since what it does not need leaves first
 ///            (load_once); 15% faster. All walk in one direction: the opposite did not pay
 /// Determinism: the order of summation depends on n and the number of blocks only
-template <typename Operation, typename Scratch>
+template <typename Operation>
 __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
   walk_kernel(const std::size_t n, Operation operation, const Scratch scratch)
 {
@@ -91,168 +100,170 @@ __global__ void __launch_bounds__(walk_block_size, walk_blocks_per_sm)
     }
 }
 
-template <typename Scratch>
 __global__ void set_sums_kernel(const KrylovSums sums, const Scratch scratch)
 {
   *scratch.sums    = sums;
   *scratch.on_host = sums;
 }
+
+/// KrylovUpdates on one device; everything is submitted, only sums() waits.
+template <typename Number>
+class CudaKrylovUpdates : public KrylovUpdates<Number>
+{
+public:
+  explicit CudaKrylovUpdates(const Context &context) : context_(context)
+  {
+    const cudaStream_t stream = context_.activate();
+    int n_multiprocessors     = 0;
+    STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&n_multiprocessors,
+                                            cudaDevAttrMultiProcessorCount,
+                                            context_.device()));
+    max_blocks_ = static_cast<unsigned int>(walk_blocks_per_sm * n_multiprocessors);
+    try
+      {
+        STRUT_CUDA_CHECK(cudaMalloc(&scratch_.sums, sizeof(KrylovSums)));
+        STRUT_CUDA_CHECK(cudaMalloc(&scratch_.partial, 2 * max_blocks_ * sizeof(double)));
+        STRUT_CUDA_CHECK(cudaMalloc(&scratch_.finished, sizeof(unsigned int)));
+        STRUT_CUDA_CHECK(cudaMemsetAsync(scratch_.finished, 0, sizeof(unsigned int), stream));
+        STRUT_CUDA_CHECK(cudaHostAlloc(&scratch_.on_host, sizeof(KrylovSums), cudaHostAllocMapped));
+        STRUT_CUDA_CHECK(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
+        set_sums(KrylovSums());
+      }
+    catch (...)
+      {
+        release();
+        throw;
+      }
+  }
+
+  ~CudaKrylovUpdates() override
+  {
+    release();
+  }
+
+  CudaKrylovUpdates(const CudaKrylovUpdates &)            = delete;
+  CudaKrylovUpdates &operator=(const CudaKrylovUpdates &) = delete;
+
+  KrylovSums sums() override
+  {
+    context_.activate();
+    STRUT_CUDA_CHECK(cudaEventSynchronize(ready_));
+    return *scratch_.on_host;
+  }
+
+  void set_sums(const KrylovSums &sums) override
+  {
+    const cudaStream_t stream = context_.activate();
+    set_sums_kernel<<<1, 1, 0, stream>>>(sums, scratch_);
+    STRUT_CUDA_CHECK_LAUNCH("set_sums_kernel");
+    STRUT_CUDA_CHECK(cudaEventRecord(ready_, stream));
+  }
+
+  void scale(const std::size_t n,
+             const Array<float> &d,
+             const Array<Number> &x,
+             Array<Number> &y) override
+  {
+    walk(n, Scale<Number>{d.data(), x.data(), y.data()});
+  }
+
+  void norms(const std::size_t n, const Array<float> &d, const Array<Number> &r) override
+  {
+    walk(n, Norms<Number, true>{d.data(), r.data()});
+  }
+
+  void norm(const std::size_t n, const Array<Number> &r) override
+  {
+    walk(n, Norms<Number, false>{nullptr, r.data()});
+  }
+
+  void curvature(const std::size_t n, const Array<Number> &p, const Array<Number> &q) override
+  {
+    walk(n, Curvature<Number>{p.data(), q.data()});
+  }
+
+  void reduce_residual(const std::size_t n,
+                       const Array<Number> &q,
+                       const Array<float> &d,
+                       Array<Number> &r) override
+  {
+    walk(n, ReduceResidual<Number>{q.data(), d.data(), r.data(), Number(0)});
+  }
+
+  void advance(const std::size_t n,
+               const Array<float> &d,
+               const Array<Number> &r,
+               Array<Number> &p,
+               Array<Number> &x) override
+  {
+    walk(n, Advance<Number>{d.data(), r.data(), p.data(), x.data(), Number(0), Number(0)});
+  }
+
+  void step(const std::size_t n,
+            const Array<Number> &p,
+            const Array<Number> &q,
+            Array<Number> &x,
+            Array<Number> &r) override
+  {
+    walk(n, Step<Number>{p.data(), q.data(), x.data(), r.data(), Number(0)});
+  }
+
+  void products(const std::size_t n,
+                const Array<Number> &r,
+                const Array<Number> &z,
+                const Array<Number> &q) override
+  {
+    walk(n, Products<Number>{r.data(), z.data(), q.data()});
+  }
+
+  void next_direction(const std::size_t n,
+                      const Array<Number> &z,
+                      const bool flexible,
+                      Array<Number> &p) override
+  {
+    walk(n, NextDirection<Number>{z.data(), p.data(), flexible, Number(0)});
+  }
+
+private:
+  template <typename Operation>
+  void walk(const std::size_t n, const Operation &operation)
+  {
+    const cudaStream_t stream   = context_.activate();
+    constexpr std::size_t width = walk_bytes / sizeof(Number);
+    const unsigned int blocks =
+      std::max(1u, std::min(max_blocks_, n_blocks((n + width - 1) / width, walk_block_size)));
+    walk_kernel<<<blocks, walk_block_size, 0, stream>>>(n, operation, scratch_);
+    STRUT_CUDA_CHECK_LAUNCH("walk_kernel");
+    if (Operation::n_sums > 0)
+      STRUT_CUDA_CHECK(cudaEventRecord(ready_, stream));
+  }
+
+  void release() noexcept
+  {
+    // As in Context::release().
+    cudaSetDevice(context_.device());
+    cudaFree(scratch_.finished);
+    cudaFree(scratch_.partial);
+    cudaFree(scratch_.sums);
+    cudaFreeHost(scratch_.on_host);
+    if (ready_ != nullptr)
+      cudaEventDestroy(ready_);
+    cudaGetLastError();
+  }
+
+  const Context &context_;
+  unsigned int max_blocks_;
+  Scratch scratch_   = {nullptr, nullptr, nullptr, nullptr};
+  cudaEvent_t ready_ = nullptr; ///< the sums are on the host
+};
 } // namespace
 
 template <typename Number>
-CudaKrylovUpdates<Number>::CudaKrylovUpdates(const Context &context) : context_(context)
+std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates(const Context &context)
 {
-  const cudaStream_t stream = context_.activate();
-  int n_multiprocessors     = 0;
-  STRUT_CUDA_CHECK(
-    cudaDeviceGetAttribute(&n_multiprocessors, cudaDevAttrMultiProcessorCount, context_.device()));
-  max_blocks_ = static_cast<unsigned int>(walk_blocks_per_sm * n_multiprocessors);
-  try
-    {
-      STRUT_CUDA_CHECK(cudaMalloc(&scratch_.sums, sizeof(KrylovSums)));
-      STRUT_CUDA_CHECK(cudaMalloc(&scratch_.partial, 2 * max_blocks_ * sizeof(double)));
-      STRUT_CUDA_CHECK(cudaMalloc(&scratch_.finished, sizeof(unsigned int)));
-      STRUT_CUDA_CHECK(cudaMemsetAsync(scratch_.finished, 0, sizeof(unsigned int), stream));
-      STRUT_CUDA_CHECK(cudaHostAlloc(&scratch_.on_host, sizeof(KrylovSums), cudaHostAllocMapped));
-      STRUT_CUDA_CHECK(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
-      set_sums(KrylovSums());
-    }
-  catch (...)
-    {
-      release();
-      throw;
-    }
+  return std::make_unique<CudaKrylovUpdates<Number>>(context);
 }
 
-template <typename Number>
-CudaKrylovUpdates<Number>::~CudaKrylovUpdates()
-{
-  release();
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::release() noexcept
-{
-  // As in Context::release().
-  cudaSetDevice(context_.device());
-  cudaFree(scratch_.finished);
-  cudaFree(scratch_.partial);
-  cudaFree(scratch_.sums);
-  cudaFreeHost(scratch_.on_host);
-  if (ready_ != nullptr)
-    cudaEventDestroy(ready_);
-  cudaGetLastError();
-}
-
-template <typename Number>
-KrylovSums CudaKrylovUpdates<Number>::sums()
-{
-  context_.activate();
-  STRUT_CUDA_CHECK(cudaEventSynchronize(ready_));
-  return *scratch_.on_host;
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::set_sums(const KrylovSums &sums)
-{
-  const cudaStream_t stream = context_.activate();
-  set_sums_kernel<<<1, 1, 0, stream>>>(sums, scratch_);
-  STRUT_CUDA_CHECK_LAUNCH("set_sums_kernel");
-  STRUT_CUDA_CHECK(cudaEventRecord(ready_, stream));
-}
-
-template <typename Number>
-template <typename Operation>
-void CudaKrylovUpdates<Number>::walk(const std::size_t n, const Operation &operation)
-{
-  const cudaStream_t stream   = context_.activate();
-  constexpr std::size_t width = walk_bytes / sizeof(Number);
-  const unsigned int blocks =
-    std::max(1u, std::min(max_blocks_, n_blocks((n + width - 1) / width, walk_block_size)));
-  walk_kernel<<<blocks, walk_block_size, 0, stream>>>(n, operation, scratch_);
-  STRUT_CUDA_CHECK_LAUNCH("walk_kernel");
-  if (Operation::n_sums > 0)
-    STRUT_CUDA_CHECK(cudaEventRecord(ready_, stream));
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::scale(const std::size_t n,
-                                      const Array<float> &d,
-                                      const Array<Number> &x,
-                                      Array<Number> &y)
-{
-  walk(n, Scale<Number>{d.data(), x.data(), y.data()});
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::norms(const std::size_t n,
-                                      const Array<float> &d,
-                                      const Array<Number> &r)
-{
-  walk(n, Norms<Number, true>{d.data(), r.data()});
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::norm(const std::size_t n, const Array<Number> &r)
-{
-  walk(n, Norms<Number, false>{nullptr, r.data()});
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::curvature(const std::size_t n,
-                                          const Array<Number> &p,
-                                          const Array<Number> &q)
-{
-  walk(n, Curvature<Number>{p.data(), q.data()});
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::reduce_residual(const std::size_t n,
-                                                const Array<Number> &q,
-                                                const Array<float> &d,
-                                                Array<Number> &r)
-{
-  walk(n, ReduceResidual<Number>{q.data(), d.data(), r.data(), Number(0)});
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::advance(const std::size_t n,
-                                        const Array<float> &d,
-                                        const Array<Number> &r,
-                                        Array<Number> &p,
-                                        Array<Number> &x)
-{
-  walk(n, Advance<Number>{d.data(), r.data(), p.data(), x.data(), Number(0), Number(0)});
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::step(const std::size_t n,
-                                     const Array<Number> &p,
-                                     const Array<Number> &q,
-                                     Array<Number> &x,
-                                     Array<Number> &r)
-{
-  walk(n, Step<Number>{p.data(), q.data(), x.data(), r.data(), Number(0)});
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::products(const std::size_t n,
-                                         const Array<Number> &r,
-                                         const Array<Number> &z,
-                                         const Array<Number> &q)
-{
-  walk(n, Products<Number>{r.data(), z.data(), q.data()});
-}
-
-template <typename Number>
-void CudaKrylovUpdates<Number>::next_direction(const std::size_t n,
-                                               const Array<Number> &z,
-                                               const bool flexible,
-                                               Array<Number> &p)
-{
-  walk(n, NextDirection<Number>{z.data(), p.data(), flexible, Number(0)});
-}
-
-template class CudaKrylovUpdates<double>;
-template class CudaKrylovUpdates<float>;
+template std::unique_ptr<KrylovUpdates<double>> make_krylov_updates(const Context &);
+template std::unique_ptr<KrylovUpdates<float>> make_krylov_updates(const Context &);
 } // namespace strut::cuda

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../base/check.h"
 #include "../base/parallel_loop.cuh"
-#include "cuda_backend.h"
+#include "backend_parts.h"
 
 #include <strut/base/array.h>
 
@@ -36,20 +36,21 @@ __global__ void __launch_bounds__(block_size)
 }
 
 template <typename Number>
-double measure(const CudaBackend &backend, Memory &memory)
+double measure(const Context &context)
 {
   cudaDeviceProp properties;
-  STRUT_CUDA_CHECK(cudaGetDeviceProperties(&properties, backend.context().device()));
-  const int blocks = 64 * properties.multiProcessorCount; // 8 resident blocks, 8 times over
-  Array<Number> out(memory, std::size_t(blocks) * block_size);
-  const auto stopwatch = backend.make_stopwatch();
+  STRUT_CUDA_CHECK(cudaGetDeviceProperties(&properties, context.device()));
+  const int blocks  = 64 * properties.multiProcessorCount; // 8 resident blocks, 8 times over
+  const auto memory = make_memory(context);
+  Array<Number> out(*memory, std::size_t(blocks) * block_size);
+  const auto stopwatch = make_stopwatch(context);
   double best          = 0;
   for (int i = 0; i < n_repeats; ++i)
     {
       stopwatch->start();
-      multiply_add_kernel<<<blocks, block_size, 0, backend.context().activate()>>>(Number(0.999),
-                                                                                   Number(0.001),
-                                                                                   out.data());
+      multiply_add_kernel<<<blocks, block_size, 0, context.activate()>>>(Number(0.999),
+                                                                         Number(0.001),
+                                                                         out.data());
       STRUT_CUDA_CHECK_LAUNCH("multiply_add_kernel");
       best = std::max(best, 2. * n_per_block * blocks / stopwatch->stop());
     }
@@ -57,10 +58,8 @@ double measure(const CudaBackend &backend, Memory &memory)
 }
 } // namespace
 
-double CudaBackend::measure_flops(const Precision precision) const
+double measure_flops(const Precision precision, const Context &context)
 {
-  DeviceMemory memory(context_);
-  return precision == Precision::fp64 ? measure<double>(*this, memory)
-                                      : measure<float>(*this, memory);
+  return precision == Precision::fp64 ? measure<double>(context) : measure<float>(context);
 }
 } // namespace strut::cuda

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "neighbourhood_sum.h"
-
 #include "../base/parallel_loop.cuh"
+#include "backend_parts.h"
 
 namespace strut::cuda
 {
@@ -101,67 +100,96 @@ __global__ void __launch_bounds__(block_size)
       }
   out[grid.points[t]] = normalised ? sum / weights : sum;
 }
+
+/// NeighbourhoodSum on one device: one thread per target walks the rows of grid cells around it.
+class CudaNeighbourhoodSum : public NeighbourhoodSum
+{
+public:
+  CudaNeighbourhoodSum(const Context &context,
+                       Memory &memory,
+                       const CellGrid &grid,
+                       const std::size_t n_targets)
+    : context_(context)
+    , n_targets_(n_targets)
+    , radius_(grid.radius)
+    , cell_size_(grid.cell_size)
+    , origin_{grid.origin[0], grid.origin[1], grid.origin[2]}
+    , n_cells_{grid.n[0], grid.n[1], grid.n[2]}
+    , reach_(grid.reach)
+    , radius_in_cells_squared_(grid.radius_in_cells_squared())
+    , cell_begin_(memory, grid.cell_begin)
+    , coordinates_(memory, grid.coordinates)
+    , points_(memory, grid.points)
+    , sorted_(memory, grid.points.size())
+  {}
+
+  void mean(const Array<double> &in, Array<double> &out) const override
+  {
+    walk<true>(in, out);
+  }
+
+  void sum(const Array<double> &in, Array<double> &out) const override
+  {
+    walk<false>(in, out);
+  }
+
+  /// Both of them; public, since nvcc allows no device lambda in a private member.
+  template <bool normalised>
+  void walk(const Array<double> &in, Array<double> &out) const
+  {
+    const std::size_t n_points = points_.size();
+    if (n_points == 0)
+      return;
+
+    // (1) The summands in the order of the grid, so that the inner loop reads contiguously.
+    const std::uint32_t *const points = points_.data();
+    const double *const ins           = in.data();
+    double *const sorted              = sorted_.data();
+    parallel_for(context_, n_points, [=] __device__(const std::size_t s) {
+      sorted[s] = ins[points[s]];
+    });
+
+    // (2) The sums.
+    const GridView grid = {radius_,
+                           cell_size_,
+                           {origin_[0], origin_[1], origin_[2]},
+                           {n_cells_[0], n_cells_[1], n_cells_[2]},
+                           reach_,
+                           radius_in_cells_squared_,
+                           cell_begin_.data(),
+                           coordinates_.data(),
+                           points,
+                           n_points,
+                           n_targets_};
+    neighbourhood_sum_kernel<normalised>
+      <<<n_blocks(n_points, block_size), block_size, 0, context_.activate()>>>(grid,
+                                                                               sorted,
+                                                                               out.data());
+    STRUT_CUDA_CHECK_LAUNCH("neighbourhood_sum_kernel");
+  }
+
+private:
+  const Context &context_;
+  std::size_t n_targets_;
+
+  double radius_;
+  double cell_size_;
+  double origin_[3];
+  std::int32_t n_cells_[3];
+  int reach_;
+  float radius_in_cells_squared_;
+  Array<std::uint32_t> cell_begin_;
+  Array<double> coordinates_;
+  Array<std::uint32_t> points_;
+  mutable Array<double> sorted_; ///< the summands in the order of the grid
+};
 } // namespace
 
-CudaNeighbourhoodSum::CudaNeighbourhoodSum(const Context &context,
-                                           Memory &memory,
-                                           const CellGrid &grid,
-                                           const std::size_t n_targets)
-  : context_(context)
-  , n_targets_(n_targets)
-  , radius_(grid.radius)
-  , cell_size_(grid.cell_size)
-  , origin_{grid.origin[0], grid.origin[1], grid.origin[2]}
-  , n_cells_{grid.n[0], grid.n[1], grid.n[2]}
-  , reach_(grid.reach)
-  , radius_in_cells_squared_(grid.radius_in_cells_squared())
-  , cell_begin_(memory, grid.cell_begin)
-  , coordinates_(memory, grid.coordinates)
-  , points_(memory, grid.points)
-  , sorted_(memory, grid.points.size())
-{}
-
-void CudaNeighbourhoodSum::mean(const Array<double> &in, Array<double> &out) const
+std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const Context &context,
+                                                         Memory &memory,
+                                                         const CellGrid &grid,
+                                                         const std::size_t n_targets)
 {
-  walk<true>(in, out);
-}
-
-void CudaNeighbourhoodSum::sum(const Array<double> &in, Array<double> &out) const
-{
-  walk<false>(in, out);
-}
-
-template <bool normalised>
-void CudaNeighbourhoodSum::walk(const Array<double> &in, Array<double> &out) const
-{
-  const std::size_t n_points = points_.size();
-  if (n_points == 0)
-    return;
-
-  // (1) The summands in the order of the grid, so that the inner loop reads contiguously.
-  const std::uint32_t *const points = points_.data();
-  const double *const ins           = in.data();
-  double *const sorted              = sorted_.data();
-  parallel_for(context_, n_points, [=] __device__(const std::size_t s) {
-    sorted[s] = ins[points[s]];
-  });
-
-  // (2) The sums.
-  const GridView grid = {radius_,
-                         cell_size_,
-                         {origin_[0], origin_[1], origin_[2]},
-                         {n_cells_[0], n_cells_[1], n_cells_[2]},
-                         reach_,
-                         radius_in_cells_squared_,
-                         cell_begin_.data(),
-                         coordinates_.data(),
-                         points,
-                         n_points,
-                         n_targets_};
-  neighbourhood_sum_kernel<normalised>
-    <<<n_blocks(n_points, block_size), block_size, 0, context_.activate()>>>(grid,
-                                                                             sorted,
-                                                                             out.data());
-  STRUT_CUDA_CHECK_LAUNCH("neighbourhood_sum_kernel");
+  return std::make_unique<CudaNeighbourhoodSum>(context, memory, grid, n_targets);
 }
 } // namespace strut::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../base/check.h"
-#include "cuda_backend.h"
+#include "backend_parts.h"
 
 #include <utility>
 
@@ -89,8 +89,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Stopwatch> CudaBackend::make_stopwatch() const
+std::unique_ptr<Stopwatch> make_stopwatch(const Context &context)
 {
-  return std::make_unique<EventStopwatch>(context_);
+  return std::make_unique<EventStopwatch>(context);
 }
 } // namespace strut::cuda

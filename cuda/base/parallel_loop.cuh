@@ -155,4 +155,26 @@ double parallel_sum(const Context &context, const std::size_t n, const Term &ter
 {
   return parallel_reduce(context, n, Sum(), term);
 }
+
+/// These loops for the operations that both backends share: source/backend/*_loops.h.
+struct Loops
+{
+  template <typename Body>
+  void for_each(const std::size_t n, const Body &body) const
+  {
+    parallel_for(context, n, body);
+  }
+  template <typename Term>
+  double sum(const std::size_t n, const Term &term) const
+  {
+    return parallel_sum(context, n, term);
+  }
+  template <typename Value>
+  double maximum(const std::size_t n, const Value &value) const
+  {
+    return parallel_reduce(context, n, Maximum(), value);
+  }
+
+  const Context &context;
+};
 } // namespace strut::cuda

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cuda_backend.h"
 #include "assembled_matrix.cuh"
 
 namespace strut::cuda
@@ -79,8 +78,8 @@ template <typename Number>
 class Assembled : public AssembledMatrix<Number>
 {
 public:
-  Assembled(CudaBackend &backend, const ElementMesh &mesh, const Material &material)
-    : AssembledMatrix<Number>(backend, backend.context(), mesh, material, MatrixFormat::csr, false)
+  Assembled(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : AssembledMatrix<Number>(backend, mesh, material, MatrixFormat::csr, false)
   {}
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
@@ -119,8 +118,8 @@ template <typename Number>
 class AssembledEll : public AssembledMatrix<Number>
 {
 public:
-  AssembledEll(CudaBackend &backend, const ElementMesh &mesh, const Material &material)
-    : AssembledMatrix<Number>(backend, backend.context(), mesh, material, MatrixFormat::ell, true)
+  AssembledEll(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : AssembledMatrix<Number>(backend, mesh, material, MatrixFormat::ell, true)
   {}
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
@@ -160,13 +159,6 @@ public:
   }
 };
 
-/// Makes the operator of a strategy.
-template <typename Operator, typename Number>
-std::unique_ptr<ElementOperator<Number>>
-make(Backend &backend, const ElementMesh &mesh, const Material &material)
-{
-  return std::make_unique<Operator>(static_cast<CudaBackend &>(backend), mesh, material);
-}
 } // namespace
 
 template <typename Number>
@@ -176,7 +168,7 @@ Strategy<Number> assembled()
           "global matrix in compressed rows, made on the device; 1 warp per node",
           true,
           &Assembled<Number>::memory_estimate,
-          &make<Assembled<Number>, Number>};
+          &make_operator<Assembled, Number>};
 }
 
 template <typename Number>
@@ -186,7 +178,7 @@ Strategy<Number> assembled_ell()
           "global matrix in ELL, column-major, made on the device; 1 thread per row",
           true,
           &AssembledEll<Number>::memory_estimate,
-          &make<AssembledEll<Number>, Number>};
+          &make_operator<AssembledEll, Number>};
 }
 
 template Strategy<double> assembled<double>();

@@ -83,52 +83,15 @@ void for_diagonal_blocks(const Context &context,
         write(node, i, j, empty ? Number(0) : at[i * row_stride + j * places.column_stride()]);
   });
 }
-
-template <typename Number>
-void write_diagonal(const Context &context,
-                    const NeighbourMatrix &neighbours,
-                    const SparsePattern &pattern,
-                    const Array<Number> &values,
-                    Number *const d)
-{
-  for_diagonal_blocks(
-    context,
-    neighbours,
-    pattern,
-    values,
-    [=] __device__(const std::size_t node, const int i, const int j, const Number k) {
-      if (i == j)
-        d[3 * node + i] = k;
-    });
-}
-
-/// xx, xy, xz, yy, yz, zz
-template <typename Number>
-void write_blocks(const Context &context,
-                  const NeighbourMatrix &neighbours,
-                  const SparsePattern &pattern,
-                  const Array<Number> &values,
-                  Number *const blocks)
-{
-  for_diagonal_blocks(
-    context,
-    neighbours,
-    pattern,
-    values,
-    [=] __device__(const std::size_t node, const int i, const int j, const Number k) {
-      blocks[6 * node + (i == 0 ? j : i + j + 1)] = k;
-    });
-}
 } // namespace
 
 template <typename Number>
 AssembledMatrix<Number>::AssembledMatrix(Backend &backend,
-                                         const Context &context,
                                          const ElementMesh &mesh,
                                          const Material &material,
                                          const MatrixFormat format,
                                          const bool with_indices)
-  : context_(context)
+  : context_(context_of(backend))
   , material_(material)
   , mesh_(backend.memory(),
           [&]() {
@@ -148,19 +111,36 @@ AssembledMatrix<Number>::AssembledMatrix(Backend &backend,
   values_ = Array<Number>(backend.memory(), pattern_.n_stored);
   const Array<double> factors(backend.memory(), std::vector<double>(mesh.n_elements, 1.));
   set_stiffness(factors);
-  context.synchronize(); // before the factors go
+  context_.synchronize(); // before the factors go
 }
 
 template <typename Number>
 void AssembledMatrix<Number>::diagonal(Array<Number> &d) const
 {
-  write_diagonal(context_, neighbours_, pattern_, values_, d.data());
+  Number *const out = d.data();
+  for_diagonal_blocks(
+    context_,
+    neighbours_,
+    pattern_,
+    values_,
+    [=] __device__(const std::size_t node, const int i, const int j, const Number k) {
+      if (i == j)
+        out[3 * node + i] = k;
+    });
 }
 
 template <typename Number>
 void AssembledMatrix<Number>::diagonal_blocks(Array<Number> &blocks) const
 {
-  write_blocks(context_, neighbours_, pattern_, values_, blocks.data());
+  Number *const out = blocks.data(); // xx, xy, xz, yy, yz, zz
+  for_diagonal_blocks(
+    context_,
+    neighbours_,
+    pattern_,
+    values_,
+    [=] __device__(const std::size_t node, const int i, const int j, const Number k) {
+      out[6 * node + (i == 0 ? j : i + j + 1)] = k;
+    });
 }
 
 template <typename Number>

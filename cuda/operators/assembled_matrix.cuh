@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "../backend/backend_parts.h"
 #include "../base/parallel_loop.cuh"
 
 #include <strut/assembly/assembly_operations.h>
@@ -30,7 +31,6 @@ public:
 protected:
   /// @param with_indices  make the arrays of the pattern, too, and not its sizes alone
   AssembledMatrix(Backend &backend,
-                  const Context &context,
                   const ElementMesh &mesh,
                   const Material &material,
                   MatrixFormat format,

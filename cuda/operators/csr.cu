@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "csr.h"
 
-#include "../backend/cuda_backend.h"
 #include "../base/check.h"
 #include "assembled_matrix.cuh"
 
@@ -65,7 +64,7 @@ template <typename Number>
 class Csr : public AssembledMatrix<Number>
 {
 public:
-  Csr(CudaBackend &backend, const ElementMesh &mesh, const Material &material);
+  Csr(Backend &backend, const ElementMesh &mesh, const Material &material);
 
   void apply(const Array<Number> &x, Array<Number> &y) const override;
 
@@ -88,8 +87,8 @@ private:
 };
 
 template <typename Number>
-Csr<Number>::Csr(CudaBackend &backend, const ElementMesh &mesh, const Material &material)
-  : AssembledMatrix<Number>(backend, backend.context(), mesh, material, MatrixFormat::csr, true)
+Csr<Number>::Csr(Backend &backend, const ElementMesh &mesh, const Material &material)
+  : AssembledMatrix<Number>(backend, mesh, material, MatrixFormat::csr, true)
 {
   require_int_size(name, this->pattern_.n_entries);
   const std::vector<std::uint64_t> begin = this->pattern_.row_begin.to_host();
@@ -193,13 +192,7 @@ Strategy<Number> csr()
           "assembled matrix in compressed rows, product by NVIDIA's cuSPARSE",
           false,
           &Csr<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<Csr<Number>>(static_cast<CudaBackend &>(backend),
-                                                 mesh,
-                                                 material);
-          }};
+          &make_operator<Csr, Number>};
 }
 
 template Strategy<double> csr<double>();

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cuda_backend.h"
+#include "../backend/backend_parts.h"
 #include "../base/parallel_loop.cuh"
 
 #include <strut/base/exceptions.h>
@@ -248,8 +248,8 @@ template <typename Number>
 class Dbd : public ElementOperator<Number>
 {
 public:
-  Dbd(CudaBackend &backend, const ElementMesh &mesh, const Material &material)
-    : context_(backend.context()), n_elements_(mesh.n_elements), n_nodes_(mesh.n_nodes)
+  Dbd(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : context_(context_of(backend)), n_elements_(mesh.n_elements), n_nodes_(mesh.n_nodes)
   {
     require_identical_elements(backend, mesh);
     around_       = Array<LocalIndex>(backend.memory(), elements_around(backend, mesh));
@@ -341,13 +341,7 @@ Strategy<Number> dbd()
           "1 thread per degree of freedom, one matrix for all elements (identical ones only)",
           true,
           &Dbd<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<Dbd<Number>>(static_cast<CudaBackend &>(backend),
-                                                 mesh,
-                                                 material);
-          },
+          &make_operator<Dbd, Number>,
           true};
 }
 

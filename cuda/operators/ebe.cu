@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cuda_backend.h"
 #include "element_matrices.cuh"
 
 namespace strut::cuda
@@ -67,14 +66,7 @@ Strategy<Number> ebe()
           "1 thread per element, reads its full matrix, writes by atomics",
           false,
           &StoredMatricesOperator<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<Ebe<Number>>(static_cast<CudaBackend &>(backend).context(),
-                                                 backend.memory(),
-                                                 mesh,
-                                                 material);
-          }};
+          &make_operator<Ebe, Number>};
 }
 
 template Strategy<double> ebe<double>();

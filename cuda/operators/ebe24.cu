@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cuda_backend.h"
 #include "element_teams.cuh"
 
 namespace strut::cuda
@@ -90,14 +89,7 @@ Strategy<Number> ebe24()
           "24 threads per element, a row of its full matrix each, writes by atomics",
           false,
           &StoredMatricesOperator<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<Ebe24<Number>>(static_cast<CudaBackend &>(backend).context(),
-                                                   backend.memory(),
-                                                   mesh,
-                                                   material);
-          }};
+          &make_operator<Ebe24, Number>};
 }
 
 template Strategy<double> ebe24<double>();

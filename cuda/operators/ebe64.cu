@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cuda_backend.h"
 #include "element_teams.cuh"
 
 namespace strut::cuda
@@ -113,14 +112,7 @@ Strategy<Number> ebe64()
           "64 threads per element, a 3 x 3 block of its full matrix each, writes by atomics",
           false,
           &StoredMatricesOperator<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<Ebe64<Number>>(static_cast<CudaBackend &>(backend).context(),
-                                                   backend.memory(),
-                                                   mesh,
-                                                   material);
-          }};
+          &make_operator<Ebe64, Number>};
 }
 
 template Strategy<double> ebe64<double>();

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cuda_backend.h"
+#include "../backend/backend_parts.h"
 #include "../base/side_streams.h"
 #include "../element/symmetric_matrices.cuh"
 #include "coloured_storage.h"
@@ -230,9 +230,8 @@ template <typename Number>
 class EbeSym : public ElementOperator<Number>
 {
 public:
-  EbeSym(const Context &context, Memory &memory, const ElementMesh &mesh, const Material &material)
-    : EbeSym(context,
-             memory,
+  EbeSym(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : EbeSym(backend,
              mesh,
              material,
              ColouredStorage(mesh, n_parts, section_bytes, 6 * sizeof(Number)))
@@ -320,28 +319,27 @@ private:
   static constexpr double bytes_per_element =
     (symmetric_matrices::n_numbers + 1) * sizeof(Number) + (8 + 1) * sizeof(LocalIndex);
 
-  EbeSym(const Context &context,
-         Memory &memory,
+  EbeSym(Backend &backend,
          const ElementMesh &mesh,
          const Material &material,
          const ColouredStorage &storage)
-    : context_(context)
+    : context_(context_of(backend))
     , n_elements_(mesh.n_elements)
     , n_nodes_(mesh.n_nodes)
     , parts_(storage.parts)
     , cut_(storage.cut)
-    , side_streams_(context, storage.parts.size() - 1)
-    , element_(memory, storage.elements)
-    , connectivity_(memory, storage.connectivity(mesh))
-    , stiffness_(memory, std::vector<Number>(n_elements_, Number(1)))
-    , diagonal_(memory, symmetric_matrices::n_diagonal * n_elements_)
-    , off_diagonal_(memory,
+    , side_streams_(context_, storage.parts.size() - 1)
+    , element_(backend.memory(), storage.elements)
+    , connectivity_(backend.memory(), storage.connectivity(mesh))
+    , stiffness_(backend.memory(), std::vector<Number>(n_elements_, Number(1)))
+    , diagonal_(backend.memory(), symmetric_matrices::n_diagonal * n_elements_)
+    , off_diagonal_(backend.memory(),
                     symmetric_matrices::n_group * symmetric_matrices::n_groups * n_elements_)
   {
     if (n_elements_ == 0)
       return;
     colours_overlap_ = waits_by_itself();
-    const Array<double> coordinates(memory, mesh.coordinates);
+    const Array<double> coordinates(backend.memory(), mesh.coordinates);
     const dim3 grid(n_blocks(n_elements_, stiffness_block_size), 8);
     symmetric_stiffness_kernel<<<grid, stiffness_block_size, 0, context_.activate()>>>(
       n_elements_,
@@ -427,14 +425,7 @@ Strategy<Number> ebe_sym()
           "8 threads per element, reads the symmetric half of its matrix, writes by colours",
           true,
           &EbeSym<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<EbeSym<Number>>(static_cast<CudaBackend &>(backend).context(),
-                                                    backend.memory(),
-                                                    mesh,
-                                                    material);
-          }};
+          &make_operator<EbeSym, Number>};
 }
 
 template Strategy<double> ebe_sym<double>();

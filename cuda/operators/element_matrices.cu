@@ -105,22 +105,21 @@ __global__ void __launch_bounds__(energy_block_size)
 } // namespace
 
 template <typename Number>
-StoredMatricesOperator<Number>::StoredMatricesOperator(const Context &context,
-                                                       Memory &memory,
+StoredMatricesOperator<Number>::StoredMatricesOperator(Backend &backend,
                                                        const ElementMesh &mesh,
                                                        const Material &material,
                                                        const MatrixLayout &layout)
-  : context_(context)
+  : context_(context_of(backend))
   , n_elements_(mesh.n_elements)
   , n_nodes_(mesh.n_nodes)
   , layout_(layout)
-  , connectivity_(memory, mesh.connectivity)
-  , stiffness_(memory, std::vector<Number>(mesh.n_elements, Number(1)))
-  , matrices_(memory, std::size_t(576) * mesh.n_elements)
+  , connectivity_(backend.memory(), mesh.connectivity)
+  , stiffness_(backend.memory(), std::vector<Number>(mesh.n_elements, Number(1)))
+  , matrices_(backend.memory(), std::size_t(576) * mesh.n_elements)
 {
   if (n_elements_ == 0)
     return;
-  const Array<double> coordinates(memory, mesh.coordinates);
+  const Array<double> coordinates(backend.memory(), mesh.coordinates);
   const dim3 grid(n_blocks(n_elements_, stiffness_block_size), 8);
   stiffness_kernel<<<grid, stiffness_block_size, 0, context_.activate()>>>(n_elements_,
                                                                            n_nodes_,

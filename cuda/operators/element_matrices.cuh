@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "../backend/backend_parts.h"
 #include "../base/parallel_loop.cuh"
 
 #include <strut/backend/element_operator.h>
@@ -90,12 +91,8 @@ template <typename Number>
 class StoredMatricesOperator : public ElementOperator<Number>
 {
 public:
-  StoredMatricesOperator(const Context &context,
-                         Memory &memory,
-                         const ElementMesh &mesh,
-                         const Material &material)
-    : StoredMatricesOperator(
-        context, memory, mesh, material, MatrixLayout::entry_major(mesh.n_elements))
+  StoredMatricesOperator(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : StoredMatricesOperator(backend, mesh, material, MatrixLayout::entry_major(mesh.n_elements))
   {}
 
   void set_stiffness(const Array<double> &factors) override;
@@ -110,8 +107,7 @@ public:
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
 protected:
-  StoredMatricesOperator(const Context &context,
-                         Memory &memory,
+  StoredMatricesOperator(Backend &backend,
                          const ElementMesh &mesh,
                          const Material &material,
                          const MatrixLayout &layout);

@@ -122,11 +122,8 @@ template <typename Number, typename Team>
 class TeamOperator : public StoredMatricesOperator<Number>
 {
 public:
-  TeamOperator(const Context &context,
-               Memory &memory,
-               const ElementMesh &mesh,
-               const Material &material)
-    : StoredMatricesOperator<Number>(context, memory, mesh, material, Team::layout(mesh.n_elements))
+  TeamOperator(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : StoredMatricesOperator<Number>(backend, mesh, material, Team::layout(mesh.n_elements))
   {}
 
   void energies(const Array<Number> &u, Array<double> &c) const override

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cuda_backend.h"
 #include "element_matrices.cuh"
 
 #include <strut/mesh/node_to_element.h>
@@ -160,8 +159,8 @@ template <typename Number>
 class Nbn : public StoredMatricesOperator<Number>
 {
 public:
-  Nbn(const Context &context, Memory &memory, const ElementMesh &mesh, const Material &material)
-    : Nbn(context, memory, mesh, material, NodeToElement::build(mesh))
+  Nbn(Backend &backend, const ElementMesh &mesh, const Material &material)
+    : Nbn(backend, mesh, material, NodeToElement::build(mesh))
   {}
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
@@ -213,14 +212,10 @@ public:
   }
 
 private:
-  Nbn(const Context &context,
-      Memory &memory,
-      const ElementMesh &mesh,
-      const Material &material,
-      const NodeToElement &map)
-    : StoredMatricesOperator<Number>(context, memory, mesh, material, row_major())
-    , begin_(memory, map.begin)
-    , entries_(memory, map.entries)
+  Nbn(Backend &backend, const ElementMesh &mesh, const Material &material, const NodeToElement &map)
+    : StoredMatricesOperator<Number>(backend, mesh, material, row_major())
+    , begin_(backend.memory(), map.begin)
+    , entries_(backend.memory(), map.entries)
   {}
 
   ReverseView reverse() const
@@ -240,14 +235,7 @@ Strategy<Number> nbn()
           "1 thread per node, reads 3 rows of each neighbour's matrix, plain stores",
           true,
           &Nbn<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<Nbn<Number>>(static_cast<CudaBackend &>(backend).context(),
-                                                 backend.memory(),
-                                                 mesh,
-                                                 material);
-          }};
+          &make_operator<Nbn, Number>};
 }
 
 template Strategy<double> nbn<double>();

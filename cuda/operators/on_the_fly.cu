@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cuda_backend.h"
+#include "../backend/backend_parts.h"
 #include "../base/parallel_loop.cuh"
 #include "on_the_fly_diagonal.cuh"
 #include "on_the_fly_kernels.cuh"
@@ -59,11 +59,8 @@ template <typename Number>
 class OnTheFly : public ElementOperator<Number>
 {
 public:
-  OnTheFly(CudaBackend &backend,
-           const ElementMesh &mesh,
-           const Material &material,
-           const bool ordered)
-    : context_(backend.context())
+  OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material, const bool ordered)
+    : context_(context_of(backend))
     , n_elements_(mesh.n_elements)
     , n_nodes_(mesh.n_nodes)
     , material_(material)
@@ -290,10 +287,7 @@ template <typename Number, bool ordered>
 std::unique_ptr<ElementOperator<Number>>
 make(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
-  return std::make_unique<OnTheFly<Number>>(static_cast<CudaBackend &>(backend),
-                                            mesh,
-                                            material,
-                                            ordered);
+  return std::make_unique<OnTheFly<Number>>(backend, mesh, material, ordered);
 }
 } // namespace
 

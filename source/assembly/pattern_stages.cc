@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembly_operations.h"
-
 #include "../base/parallel_loop.h"
+#include "assembly_parts.h"
 
 #include <omp.h>
 
@@ -81,12 +80,14 @@ void for_each_row(std::vector<std::vector<LocalIndex>> &rows,
 }
 } // namespace
 
-NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays &connectivity,
-                                                       NeighbourSort,
-                                                       StageReport *report) const
+/// `sort` makes no difference: each thread sorts the rows of its nodes.
+NeighbourMatrix find_neighbours(Backend &backend,
+                                const ConnectivityArrays &connectivity,
+                                NeighbourSort,
+                                StageReport *const report)
 {
-  Memory &memory         = backend_.memory();
-  const int n_threads    = static_cast<int>(backend_.n_threads());
+  Memory &memory         = backend.memory();
+  const int n_threads    = static_cast<int>(backend.n_threads());
   const std::size_t n    = connectivity.n_nodes;
   const double in_lists  = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
   const std::string what = "stage 1 of the matrix generation (neighbours)";
@@ -98,11 +99,11 @@ NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays 
   result.incidence_begin = Array<LocalIndex>(memory, n + 1);
   result.incidences      = Array<LocalIndex>(memory, connectivity.n_incidences());
 
-  timed_step(backend_, report, "element lists", 2. * in_lists, [&]() {
+  timed_step(backend, report, "element lists", 2. * in_lists, [&]() {
     find_elements(connectivity, result);
   });
   std::vector<std::vector<LocalIndex>> rows;
-  timed_step(backend_, report, "lengths of the rows", in_lists, [&]() {
+  timed_step(backend, report, "lengths of the rows", in_lists, [&]() {
     rows                       = make_rows(n_threads, connectivity, result);
     std::uint64_t *const begin = result.begin.data();
     for_each_row(rows, n, [&](const std::size_t node, LocalIndex *const row) {
@@ -119,7 +120,7 @@ NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays 
   result.nodes = Array<LocalIndex>(memory, result.n_pairs);
   const double out =
     sizeof(LocalIndex) * static_cast<double>(result.n_pairs) + sizeof(std::uint64_t) * (n + 1.);
-  timed_step(backend_, report, "rows", in_lists + out, [&]() {
+  timed_step(backend, report, "rows", in_lists + out, [&]() {
     for_each_row(rows, n, [&](const std::size_t node, LocalIndex *const row) {
       const std::size_t length = find_row(connectivity, result, node, row);
       std::copy(row, row + length, result.nodes.data() + result.begin.data()[node]);
@@ -133,61 +134,38 @@ NeighbourMatrix CpuAssemblyOperations::find_neighbours(const ConnectivityArrays 
   return result;
 }
 
-SparsePattern CpuAssemblyOperations::make_pattern(const NeighbourMatrix &neighbours,
-                                                  const MatrixFormat format,
-                                                  const int dofs_per_node,
-                                                  StageReport *report) const
+void fill_pattern(Backend &backend, const NeighbourMatrix &neighbours, SparsePattern &pattern)
 {
-  SparsePattern pattern    = pattern_sizes(neighbours, format, dofs_per_node);
-  const double bytes       = index_bytes(pattern);
-  const std::string what   = "the indices of the matrix (" + to_string(format) + ")";
-  const std::size_t d      = static_cast<std::size_t>(dofs_per_node);
-  const std::size_t n_rows = pattern.n_rows;
-  Memory &memory           = backend_.memory();
-  require_memory(memory, bytes, what);
-  if (format == MatrixFormat::csr)
-    pattern.row_begin = Array<std::uint64_t>(memory, n_rows + 1);
-  if (format == MatrixFormat::coo)
-    pattern.rows = Array<LocalIndex>(memory, pattern.n_entries);
-  pattern.columns = Array<LocalIndex>(memory, pattern.n_stored);
-
-  const double in = sizeof(LocalIndex) * static_cast<double>(neighbours.n_pairs) +
-                    sizeof(std::uint64_t) * (static_cast<double>(neighbours.n_nodes) + 1.);
-  timed_step(backend_, report, "indices", in + bytes, [&]() {
-    const EntryPlaces places = pattern.places(neighbours);
-    parallel_for(static_cast<int>(backend_.n_threads()),
-                 neighbours.n_nodes,
-                 [&](const std::size_t node) {
-                   const NeighbourView view = neighbours.view();
-                   const std::size_t m      = view.length(node);
-                   const std::size_t stride = places.column_stride();
-                   for (std::size_t i = 0; i < d; ++i)
-                     {
-                       const std::size_t row = d * node + i;
-                       if (format == MatrixFormat::csr)
-                         pattern.row_begin.data()[row + 1] =
-                           d * d * view.begin[node] + (i + 1) * d * m;
-                       for (std::size_t k = 0; k < m; ++k)
-                         for (std::size_t j = 0; j < d; ++j)
-                           {
-                             const std::size_t place =
-                               places.block(node, k) + i * places.row_stride(node) + j * stride;
-                             pattern.columns.data()[place] =
-                               static_cast<LocalIndex>(d * view.nodes[view.begin[node] + k] + j);
-                             if (format == MatrixFormat::coo)
-                               pattern.rows.data()[place] = static_cast<LocalIndex>(row);
-                           }
-                       if (format == MatrixFormat::ell)
-                         for (std::size_t k = d * m; k < pattern.width; ++k)
-                           pattern.columns.data()[k * n_rows + row] = static_cast<LocalIndex>(row);
-                     }
-                 });
-  });
-  if (report != nullptr)
-    {
-      report->bytes        = in + bytes;
-      report->memory_bytes = bytes;
-    }
-  return pattern;
+  const MatrixFormat format = pattern.format;
+  const std::size_t d       = static_cast<std::size_t>(pattern.dofs_per_node);
+  const std::size_t n_rows  = pattern.n_rows;
+  const EntryPlaces places  = pattern.places(neighbours);
+  parallel_for(static_cast<int>(backend.n_threads()),
+               neighbours.n_nodes,
+               [&](const std::size_t node) {
+                 const NeighbourView view = neighbours.view();
+                 const std::size_t m      = view.length(node);
+                 const std::size_t stride = places.column_stride();
+                 for (std::size_t i = 0; i < d; ++i)
+                   {
+                     const std::size_t row = d * node + i;
+                     if (format == MatrixFormat::csr)
+                       pattern.row_begin.data()[row + 1] =
+                         d * d * view.begin[node] + (i + 1) * d * m;
+                     for (std::size_t k = 0; k < m; ++k)
+                       for (std::size_t j = 0; j < d; ++j)
+                         {
+                           const std::size_t place =
+                             places.block(node, k) + i * places.row_stride(node) + j * stride;
+                           pattern.columns.data()[place] =
+                             static_cast<LocalIndex>(d * view.nodes[view.begin[node] + k] + j);
+                           if (format == MatrixFormat::coo)
+                             pattern.rows.data()[place] = static_cast<LocalIndex>(row);
+                         }
+                     if (format == MatrixFormat::ell)
+                       for (std::size_t k = d * m; k < pattern.width; ++k)
+                         pattern.columns.data()[k * n_rows + row] = static_cast<LocalIndex>(row);
+                   }
+               });
 }
 } // namespace strut::cpu

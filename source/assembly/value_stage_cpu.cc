@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembly_operations.h"
-
+#include "../backend/backend_parts.h"
 #include "../base/parallel_loop.h"
+#include "assembly_parts.h"
 
 #include <strut/assembly/constraint_view.h>
 #include <strut/base/exceptions.h>
@@ -215,17 +215,21 @@ private:
   const ConstraintView constraints_;
   Array<Number> matrices_; ///< `[n_elements][3 npe][3 npe]`
 };
+
+template <typename Number>
+std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const ValueProblem &problem)
+{
+  return std::make_unique<CpuValueStage<Number>>(backend, problem);
+}
 } // namespace
 
-std::unique_ptr<ValueStage<double>>
-CpuAssemblyOperations::get_value_stage(NumberTag<double>, const ValueProblem &problem) const
+/// The matrix generation on OpenMP threads: the reference of the other backends, and the comparator.
+std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend)
 {
-  return std::make_unique<CpuValueStage<double>>(backend_, problem);
-}
-
-std::unique_ptr<ValueStage<float>>
-CpuAssemblyOperations::get_value_stage(NumberTag<float>, const ValueProblem &problem) const
-{
-  return std::make_unique<CpuValueStage<float>>(backend_, problem);
+  return std::make_shared<AssemblyOperations>(
+    backend,
+    AssemblyOperations::Functions{&find_neighbours,
+                                  &fill_pattern,
+                                  {&make_value_stage<double>, &make_value_stage<float>}});
 }
 } // namespace strut::cpu

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "cpu_backend.h"
-
-#include "neighbourhood_sum.h"
-
+#include "../base/parallel_loop.h"
+#include "backend_parts.h"
+#include "design_loops.h"
+#include "multigrid_loops.h"
 
 #include <omp.h>
 
@@ -15,18 +15,9 @@ namespace strut
 {
 namespace cpu
 {
-CpuBackend::CpuBackend(const unsigned int n_threads)
-  : n_threads_(n_threads > 0 ? static_cast<int>(n_threads) : std::max(1, omp_get_max_threads()))
-  , vectors_double_(n_threads_)
-  , vectors_float_(n_threads_)
-  , design_operations_(n_threads_)
-  , level_operations_(n_threads_)
-  , multigrid_double_(n_threads_)
-  , multigrid_float_(n_threads_)
-  , assembly_operations_(make_assembly_operations(*this))
-{}
-
-std::string CpuBackend::device() const
+namespace
+{
+std::string describe_device(const int n_threads)
 {
   std::string model = "unknown CPU", line;
   std::ifstream file("/proc/cpuinfo");
@@ -44,26 +35,77 @@ std::string CpuBackend::device() const
   constexpr int lanes = 2;
 #endif
   std::ostringstream text;
-  text << model << ", " << n_threads_ << (n_threads_ == 1 ? " thread" : " threads") << ", " << lanes
+  text << model << ", " << n_threads << (n_threads == 1 ? " thread" : " threads") << ", " << lanes
        << " SIMD lanes (double)";
   return text.str();
 }
 
-std::unique_ptr<NeighbourhoodSum> CpuBackend::make_neighbourhood_sum(const CellGrid &grid,
-                                                                     const std::size_t n_targets)
+template <typename Number>
+NumberOperations<Number> make_number_operations(const int n_threads)
 {
-  return std::make_unique<CpuNeighbourhoodSum>(grid, n_targets, n_threads_);
+  return {make_vector_operations<Number>(n_threads),
+          make_multigrid_operations<Number>(n_threads),
+          cpu_strategies<Number>()};
 }
 
-const StrategyList<double> &CpuBackend::get_strategies(NumberTag<double>) const
+/// The CPU backend: threads over host memory, a team of strut's own (team.h); only matrices are assembled
+/// with OpenMP.
+class CpuBackend : public Backend
 {
-  return cpu_strategies<double>();
-}
+public:
+  explicit CpuBackend(const unsigned int n_threads)
+    : n_threads_(n_threads > 0 ? static_cast<int>(n_threads) : std::max(1, omp_get_max_threads()))
+    , memory_(make_memory())
+    , operations_{std::make_unique<DesignLoops<Loops>>(Loops{n_threads_}),
+                  std::make_unique<LevelLoops<Loops>>(Loops{n_threads_}),
+                  make_assembly_operations(*this),
+                  {make_number_operations<double>(n_threads_),
+                   make_number_operations<float>(n_threads_)}}
+  {}
 
-const StrategyList<float> &CpuBackend::get_strategies(NumberTag<float>) const
-{
-  return cpu_strategies<float>();
-}
+  std::string name() const override
+  {
+    return "cpu";
+  }
+  std::string device() const override
+  {
+    return describe_device(n_threads_);
+  }
+  unsigned int n_threads() const override
+  {
+    return static_cast<unsigned int>(n_threads_);
+  }
+  Memory &memory() override
+  {
+    return *memory_;
+  }
+  void synchronize() const override
+  {}
+  std::unique_ptr<Stopwatch> make_stopwatch() const override
+  {
+    return cpu::make_stopwatch();
+  }
+  double measure_flops(const Precision precision) const override
+  {
+    return cpu::measure_flops(precision, n_threads_);
+  }
+  std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
+                                                           const std::size_t n_targets) override
+  {
+    return cpu::make_neighbourhood_sum(grid, n_targets, n_threads_);
+  }
+
+private:
+  const Operations &operations() const override
+  {
+    return operations_;
+  }
+
+  const int n_threads_;
+  const std::unique_ptr<Memory> memory_;
+  const Operations operations_;
+};
+} // namespace
 } // namespace cpu
 
 std::unique_ptr<Backend> make_cpu_backend(const unsigned int n_threads)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "galerkin_matrices.h"
-
 #include "../base/parallel_loop.h"
+#include "backend_parts.h"
 #include "galerkin_element.h"
 
 #include <strut/element/galerkin.h>
@@ -41,15 +40,9 @@ public:
     , matrices_(memory, (elements.n_stored + n_lanes - 1) / n_lanes * n_lanes * n_packed)
     , forces_(memory, 24 * elements.n_elements)
   {
-    ElementMesh mesh; // what the reverse connectivity reads
-    mesh.n_nodes    = n_nodes_;
-    mesh.n_elements = n_elements_;
-    for (std::size_t v = 0; v < 8; ++v)
-      for (std::size_t e = 0; e < n_elements_; ++e)
-        mesh.connectivity.push_back(elements.connectivity[8 * e + v]);
-    const NodeToElement around = NodeToElement::build(mesh);
-    around_begin_              = Array<LocalIndex>(memory, around.begin);
-    around_                    = Array<LocalIndex>(memory, around.entries);
+    const auto around = NodeToElement::build(n_nodes_, elements.connectivity);
+    around_begin_     = Array<LocalIndex>(memory, around.begin);
+    around_           = Array<LocalIndex>(memory, around.entries);
   }
 
   void set_from_geometry(const SubdividedElements &elements,

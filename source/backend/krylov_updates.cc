@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "krylov_updates.h"
-
 #include "../base/parallel_loop.h"
+#include "backend_parts.h"
 
 #include <tuple>
 #include <utility>
@@ -37,137 +36,153 @@ double product(const Number x, const Number y)
 {
   return static_cast<double>(x) * static_cast<double>(y);
 }
+
+/// KrylovUpdates with threads of the host; sums as parallel_sum() makes them.
+template <typename Number>
+class CpuKrylovUpdates : public KrylovUpdates<Number>
+{
+public:
+  explicit CpuKrylovUpdates(const int n_threads) : n_threads_(n_threads)
+  {}
+
+  KrylovSums sums() override
+  {
+    return sums_;
+  }
+
+  void set_sums(const KrylovSums &sums) override
+  {
+    sums_ = sums;
+  }
+
+  void scale(const std::size_t n,
+             const Array<float> &d,
+             const Array<Number> &x,
+             Array<Number> &y) override
+  {
+    const float *const ds  = d.data();
+    const Number *const xs = x.data();
+    Number *const ys       = y.data();
+    parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = Number(ds[i]) * xs[i]; });
+  }
+
+  void norms(const std::size_t n, const Array<float> &d, const Array<Number> &r) override
+  {
+    const float *const ds  = d.data();
+    const Number *const rs = r.data();
+    std::tie(sums_.rr, sums_.rz_next) =
+      two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
+        rr += product(rs[i], rs[i]);
+        rz += product(rs[i], Number(ds[i]) * rs[i]);
+      });
+  }
+
+  void norm(const std::size_t n, const Array<Number> &r) override
+  {
+    const Number *const rs = r.data();
+    sums_.rr =
+      parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(rs[i], rs[i]); });
+  }
+
+  void curvature(const std::size_t n, const Array<Number> &p, const Array<Number> &q) override
+  {
+    const Number *const ps = p.data();
+    const Number *const qs = q.data();
+    sums_.rz               = sums_.rz_next;
+    sums_.pq =
+      parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(ps[i], qs[i]); });
+  }
+
+  void reduce_residual(const std::size_t n,
+                       const Array<Number> &q,
+                       const Array<float> &d,
+                       Array<Number> &r) override
+  {
+    const Number alpha     = Number(sums_.alpha());
+    const Number *const qs = q.data();
+    const float *const ds  = d.data();
+    Number *const rs       = r.data();
+    std::tie(sums_.rr, sums_.rz_next) =
+      two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
+        rs[i] -= alpha * qs[i];
+        rr += product(rs[i], rs[i]);
+        rz += product(rs[i], Number(ds[i]) * rs[i]);
+      });
+  }
+
+  void advance(const std::size_t n,
+               const Array<float> &d,
+               const Array<Number> &r,
+               Array<Number> &p,
+               Array<Number> &x) override
+  {
+    const Number alpha = Number(sums_.alpha()), beta = Number(sums_.beta());
+    const float *const ds  = d.data();
+    const Number *const rs = r.data();
+    Number *const ps       = p.data();
+    Number *const xs       = x.data();
+    parallel_for(n_threads_, n, [=](const std::size_t i) {
+      xs[i] += alpha * ps[i];
+      ps[i] = Number(ds[i]) * rs[i] + beta * ps[i];
+    });
+  }
+
+  void step(const std::size_t n,
+            const Array<Number> &p,
+            const Array<Number> &q,
+            Array<Number> &x,
+            Array<Number> &r) override
+  {
+    const Number alpha     = Number(sums_.alpha());
+    const Number *const ps = p.data();
+    const Number *const qs = q.data();
+    Number *const xs       = x.data();
+    Number *const rs       = r.data();
+    sums_.rr               = parallel_sum(n_threads_, n, [=](const std::size_t i) {
+      xs[i] += alpha * ps[i];
+      rs[i] -= alpha * qs[i];
+      return product(rs[i], rs[i]);
+    });
+  }
+
+  void products(const std::size_t n,
+                const Array<Number> &r,
+                const Array<Number> &z,
+                const Array<Number> &q) override
+  {
+    const Number *const rs = r.data();
+    const Number *const zs = z.data();
+    const Number *const qs = q.data();
+    std::tie(sums_.rz_next, sums_.zq) =
+      two_sums(n_threads_, n, [=](const std::size_t i, double &rz, double &zq) {
+        rz += product(rs[i], zs[i]);
+        zq += product(zs[i], qs[i]);
+      });
+  }
+
+  void next_direction(const std::size_t n,
+                      const Array<Number> &z,
+                      const bool flexible,
+                      Array<Number> &p) override
+  {
+    const Number beta      = Number(flexible ? sums_.flexible_beta() : sums_.beta());
+    const Number *const zs = z.data();
+    Number *const ps       = p.data();
+    parallel_for(n_threads_, n, [=](const std::size_t i) { ps[i] = zs[i] + beta * ps[i]; });
+  }
+
+private:
+  const int n_threads_;
+  KrylovSums sums_;
+};
 } // namespace
 
 template <typename Number>
-void CpuKrylovUpdates<Number>::scale(const std::size_t n,
-                                     const Array<float> &d,
-                                     const Array<Number> &x,
-                                     Array<Number> &y)
+std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates(const int n_threads)
 {
-  const float *const ds  = d.data();
-  const Number *const xs = x.data();
-  Number *const ys       = y.data();
-  parallel_for(n_threads_, n, [=](const std::size_t i) { ys[i] = Number(ds[i]) * xs[i]; });
+  return std::make_unique<CpuKrylovUpdates<Number>>(n_threads);
 }
 
-template <typename Number>
-void CpuKrylovUpdates<Number>::norms(const std::size_t n,
-                                     const Array<float> &d,
-                                     const Array<Number> &r)
-{
-  const float *const ds  = d.data();
-  const Number *const rs = r.data();
-  std::tie(sums_.rr, sums_.rz_next) =
-    two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
-      rr += product(rs[i], rs[i]);
-      rz += product(rs[i], Number(ds[i]) * rs[i]);
-    });
-}
-
-template <typename Number>
-void CpuKrylovUpdates<Number>::norm(const std::size_t n, const Array<Number> &r)
-{
-  const Number *const rs = r.data();
-  sums_.rr =
-    parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(rs[i], rs[i]); });
-}
-
-template <typename Number>
-void CpuKrylovUpdates<Number>::curvature(const std::size_t n,
-                                         const Array<Number> &p,
-                                         const Array<Number> &q)
-{
-  const Number *const ps = p.data();
-  const Number *const qs = q.data();
-  sums_.rz               = sums_.rz_next;
-  sums_.pq =
-    parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(ps[i], qs[i]); });
-}
-
-template <typename Number>
-void CpuKrylovUpdates<Number>::reduce_residual(const std::size_t n,
-                                               const Array<Number> &q,
-                                               const Array<float> &d,
-                                               Array<Number> &r)
-{
-  const Number alpha     = Number(sums_.alpha());
-  const Number *const qs = q.data();
-  const float *const ds  = d.data();
-  Number *const rs       = r.data();
-  std::tie(sums_.rr, sums_.rz_next) =
-    two_sums(n_threads_, n, [=](const std::size_t i, double &rr, double &rz) {
-      rs[i] -= alpha * qs[i];
-      rr += product(rs[i], rs[i]);
-      rz += product(rs[i], Number(ds[i]) * rs[i]);
-    });
-}
-
-template <typename Number>
-void CpuKrylovUpdates<Number>::advance(const std::size_t n,
-                                       const Array<float> &d,
-                                       const Array<Number> &r,
-                                       Array<Number> &p,
-                                       Array<Number> &x)
-{
-  const Number alpha = Number(sums_.alpha()), beta = Number(sums_.beta());
-  const float *const ds  = d.data();
-  const Number *const rs = r.data();
-  Number *const ps       = p.data();
-  Number *const xs       = x.data();
-  parallel_for(n_threads_, n, [=](const std::size_t i) {
-    xs[i] += alpha * ps[i];
-    ps[i] = Number(ds[i]) * rs[i] + beta * ps[i];
-  });
-}
-
-template <typename Number>
-void CpuKrylovUpdates<Number>::step(const std::size_t n,
-                                    const Array<Number> &p,
-                                    const Array<Number> &q,
-                                    Array<Number> &x,
-                                    Array<Number> &r)
-{
-  const Number alpha     = Number(sums_.alpha());
-  const Number *const ps = p.data();
-  const Number *const qs = q.data();
-  Number *const xs       = x.data();
-  Number *const rs       = r.data();
-  sums_.rr               = parallel_sum(n_threads_, n, [=](const std::size_t i) {
-    xs[i] += alpha * ps[i];
-    rs[i] -= alpha * qs[i];
-    return product(rs[i], rs[i]);
-  });
-}
-
-template <typename Number>
-void CpuKrylovUpdates<Number>::products(const std::size_t n,
-                                        const Array<Number> &r,
-                                        const Array<Number> &z,
-                                        const Array<Number> &q)
-{
-  const Number *const rs = r.data();
-  const Number *const zs = z.data();
-  const Number *const qs = q.data();
-  std::tie(sums_.rz_next, sums_.zq) =
-    two_sums(n_threads_, n, [=](const std::size_t i, double &rz, double &zq) {
-      rz += product(rs[i], zs[i]);
-      zq += product(zs[i], qs[i]);
-    });
-}
-
-template <typename Number>
-void CpuKrylovUpdates<Number>::next_direction(const std::size_t n,
-                                              const Array<Number> &z,
-                                              const bool flexible,
-                                              Array<Number> &p)
-{
-  const Number beta      = Number(flexible ? sums_.flexible_beta() : sums_.beta());
-  const Number *const zs = z.data();
-  Number *const ps       = p.data();
-  parallel_for(n_threads_, n, [=](const std::size_t i) { ps[i] = zs[i] + beta * ps[i]; });
-}
-
-template class CpuKrylovUpdates<double>;
-template class CpuKrylovUpdates<float>;
+template std::unique_ptr<KrylovUpdates<double>> make_krylov_updates(int);
+template std::unique_ptr<KrylovUpdates<float>> make_krylov_updates(int);
 } // namespace strut::cpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../base/team.h"
-#include "cpu_backend.h"
+#include "backend_parts.h"
 
 #include <algorithm>
 #include <atomic>
@@ -59,8 +59,8 @@ double measure(const int n_threads)
 }
 } // namespace
 
-double CpuBackend::measure_flops(const Precision precision) const
+double measure_flops(const Precision precision, const int n_threads)
 {
-  return precision == Precision::fp64 ? measure<double>(n_threads_) : measure<float>(n_threads_);
+  return precision == Precision::fp64 ? measure<double>(n_threads) : measure<float>(n_threads);
 }
 } // namespace strut::cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "cpu_backend.h"
+#include "backend_parts.h"
 
 #include <chrono>
 #include <utility>
@@ -36,7 +36,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Stopwatch> CpuBackend::make_stopwatch() const
+std::unique_ptr<Stopwatch> make_stopwatch()
 {
   return std::make_unique<ClockStopwatch>();
 }

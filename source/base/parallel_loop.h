@@ -127,4 +127,27 @@ double parallel_sum(const int n_threads, const std::size_t n, const Term &term)
     sum += value;
   return sum;
 }
+
+/// These loops for the operations that both backends share: source/backend/*_loops.h. CUDA has a class
+/// of the same kind.
+struct Loops
+{
+  template <typename Body>
+  void for_each(const std::size_t n, const Body &body) const
+  {
+    parallel_for(n_threads, n, body);
+  }
+  template <typename Term>
+  double sum(const std::size_t n, const Term &term) const
+  {
+    return parallel_sum(n_threads, n, term);
+  }
+  template <typename Value>
+  double maximum(const std::size_t n, const Value &value) const
+  {
+    return parallel_max(parts_of_loop(n_threads, n), n, value);
+  }
+
+  int n_threads;
+};
 } // namespace strut::cpu

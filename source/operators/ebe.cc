@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cpu_backend.h"
 #include "../base/parallel_loop.h"
 #include "element_matrices.h"
 
+#include <strut/backend/backend.h>
 #include <strut/mesh/colouring.h>
 
 namespace strut::cpu
@@ -23,7 +23,7 @@ template <typename Number>
 class Ebe : public StoredMatricesOperator<Number>
 {
 public:
-  Ebe(CpuBackend &backend, const ElementMesh &mesh, const Material &material)
+  Ebe(Backend &backend, const ElementMesh &mesh, const Material &material)
     : StoredMatricesOperator<Number>(backend.memory(), mesh, material, backend.n_threads())
   {
     if (this->n_threads_ > 1)
@@ -81,13 +81,7 @@ Strategy<Number> ebe()
           "element by element, full element matrix, by colours where there are several threads",
           true,
           &StoredMatricesOperator<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<Ebe<Number>>(static_cast<CpuBackend &>(backend),
-                                                 mesh,
-                                                 material);
-          }};
+          &make_operator<Ebe, Number>};
 }
 
 template Strategy<double> ebe<double>();

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cpu_backend.h"
 #include "../base/parallel_loop.h"
 #include "element_matrices.h"
 
+#include <strut/backend/backend.h>
 #include <strut/mesh/node_to_element.h>
 
 namespace strut::cpu
@@ -22,7 +22,7 @@ template <typename Number>
 class Nbn : public StoredMatricesOperator<Number>
 {
 public:
-  Nbn(CpuBackend &backend, const ElementMesh &mesh, const Material &material)
+  Nbn(Backend &backend, const ElementMesh &mesh, const Material &material)
     : StoredMatricesOperator<Number>(backend.memory(), mesh, material, backend.n_threads())
     , node_to_element_(NodeToElement::build(mesh))
   {}
@@ -80,13 +80,7 @@ Strategy<Number> nbn()
           "node by node through the reverse connectivity, full element matrix",
           true,
           &Nbn<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<Nbn<Number>>(static_cast<CpuBackend &>(backend),
-                                                 mesh,
-                                                 material);
-          }};
+          &make_operator<Nbn, Number>};
 }
 
 template Strategy<double> nbn<double>();

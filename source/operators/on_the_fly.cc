@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "strategies.h"
 
-#include "../backend/cpu_backend.h"
 #include "../base/parallel_loop.h"
 #include "element_matrices.h"
 
+#include <strut/backend/backend.h>
 #include <strut/element/on_the_fly.h>
 #include <strut/mesh/colouring.h>
 
@@ -33,7 +33,7 @@ template <typename Number>
 class OnTheFly : public ElementOperator<Number>
 {
 public:
-  OnTheFly(CpuBackend &backend, const ElementMesh &mesh, const Material &material)
+  OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material)
     : n_threads_(static_cast<int>(backend.n_threads()))
     , n_elements_(mesh.n_elements)
     , n_nodes_(mesh.n_nodes)
@@ -263,13 +263,7 @@ Strategy<Number> on_the_fly()
           "from vertex coordinates, sum factorisation, one element a SIMD lane, no stored matrices",
           true,
           &OnTheFly<Number>::memory_estimate,
-          [](Backend &backend,
-             const ElementMesh &mesh,
-             const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-            return std::make_unique<OnTheFly<Number>>(static_cast<CpuBackend &>(backend),
-                                                      mesh,
-                                                      material);
-          }};
+          &make_operator<OnTheFly, Number>};
 }
 
 template Strategy<double> on_the_fly<double>();

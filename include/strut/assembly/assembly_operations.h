@@ -6,6 +6,7 @@
 #include <strut/backend/backend.h>
 
 #include <memory>
+#include <tuple>
 
 namespace strut
 {
@@ -14,30 +15,49 @@ namespace strut
 class AssemblyOperations
 {
 public:
-  virtual ~AssemblyOperations() = default;
+  template <typename Number>
+  using MakeValueStage = std::unique_ptr<ValueStage<Number>> (*)(Backend &, const ValueProblem &);
+
+  /// What the backends do each in its own way.
+  struct Functions
+  {
+    NeighbourMatrix (*find_neighbours)(Backend &,
+                                       const ConnectivityArrays &,
+                                       NeighbourSort,
+                                       StageReport *);
+    /// The indices of a pattern whose arrays have their sizes.
+    void (*fill_pattern)(Backend &, const NeighbourMatrix &, SparsePattern &);
+    std::tuple<MakeValueStage<double>, MakeValueStage<float>> make_value_stage;
+  };
+
+  /// @param backend  outlives this
+  AssemblyOperations(Backend &backend, const Functions &functions)
+    : backend_(backend), functions_(functions)
+  {}
 
   /// Stage 1: from the connectivity alone. @throws OutOfMemory before anything is taken
-  virtual NeighbourMatrix find_neighbours(const ConnectivityArrays &connectivity,
-                                          NeighbourSort sort  = NeighbourSort::warp,
-                                          StageReport *report = nullptr) const = 0;
+  NeighbourMatrix find_neighbours(const ConnectivityArrays &connectivity,
+                                  const NeighbourSort sort  = NeighbourSort::warp,
+                                  StageReport *const report = nullptr) const
+  {
+    return functions_.find_neighbours(backend_, connectivity, sort, report);
+  }
 
   /// Stage 2. @throws OutOfMemory before anything is taken; Error where pattern_sizes() does
-  virtual SparsePattern make_pattern(const NeighbourMatrix &neighbours,
-                                     MatrixFormat format,
-                                     int dofs_per_node,
-                                     StageReport *report = nullptr) const = 0;
+  SparsePattern make_pattern(const NeighbourMatrix &neighbours,
+                             MatrixFormat format,
+                             int dofs_per_node,
+                             StageReport *report = nullptr) const;
 
   /// Stage 3. @throws OutOfMemory before anything is taken; Error if the backend has not this method
   template <typename Number>
   std::unique_ptr<ValueStage<Number>> make_value_stage(const ValueProblem &problem) const
   {
-    return get_value_stage(NumberTag<Number>(), problem);
+    return std::get<MakeValueStage<Number>>(functions_.make_value_stage)(backend_, problem);
   }
 
 private:
-  virtual std::unique_ptr<ValueStage<double>> get_value_stage(NumberTag<double>,
-                                                              const ValueProblem &) const = 0;
-  virtual std::unique_ptr<ValueStage<float>> get_value_stage(NumberTag<float>,
-                                                             const ValueProblem &) const  = 0;
+  Backend &backend_;
+  const Functions functions_;
 };
 } // namespace strut

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/dense_inverse.h>
 #include <strut/backend/design_operations.h>
 #include <strut/backend/multigrid_operations.h>
 #include <strut/backend/neighbourhood.h>
@@ -13,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 
 namespace strut
 {
@@ -25,10 +25,14 @@ enum class Precision
   fp32  ///< float
 };
 
-/// Selects an overload by number type.
+/// What a backend does with vectors and matrices of one number type.
 template <typename Number>
-struct NumberTag
-{};
+struct NumberOperations
+{
+  std::unique_ptr<const VectorOperations<Number>> vector;
+  std::unique_ptr<const MultigridOperations<Number>> multigrid;
+  const StrategyList<Number> &strategies;
+};
 
 /// Where the arithmetic happens. The algorithms (solvers, optimization, halo) are written once over
 /// this interface; a backend knows none of them.
@@ -64,53 +68,69 @@ public:
   /// with registers only, some 50 ms of work.
   virtual double measure_flops(Precision precision) const = 0;
 
-  virtual const DesignOperations &design_operations() const = 0;
-
-  virtual const LevelOperations &level_operations() const = 0;
-
-  /// The generation of assembled matrices: strut/assembly/assembly_operations.h.
-  virtual const AssemblyOperations &assembly_operations() const = 0;
-
   /// @param grid  the points; copied @param n_targets  how many of them get a sum
   virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                                    std::size_t n_targets) = 0;
+
+  const DesignOperations &design_operations() const
+  {
+    return *operations().design;
+  }
+
+  const LevelOperations &level_operations() const
+  {
+    return *operations().level;
+  }
+
+  /// The generation of assembled matrices: strut/assembly/assembly_operations.h.
+  const AssemblyOperations &assembly_operations() const
+  {
+    return *operations().assembly;
+  }
 
   /// Null where the host computes: there a sparse factor is better.
   template <typename Number>
   std::unique_ptr<DenseInverse<Number>> make_dense_inverse(const SymmetricPattern &pattern)
   {
-    return get_dense_inverse(NumberTag<Number>(), pattern);
+    return of<Number>().multigrid->make_dense_inverse(memory(), pattern);
   }
 
   template <typename Number>
   const VectorOperations<Number> &vector_operations() const
   {
-    return get_vector_operations(NumberTag<Number>());
+    return *of<Number>().vector;
   }
 
   template <typename Number>
   const MultigridOperations<Number> &multigrid_operations() const
   {
-    return get_multigrid_operations(NumberTag<Number>());
+    return *of<Number>().multigrid;
   }
 
   template <typename Number>
   const StrategyList<Number> &strategies() const
   {
-    return get_strategies(NumberTag<Number>());
+    return of<Number>().strategies;
   }
 
+protected:
+  /// All that a backend keeps for the functions above.
+  struct Operations
+  {
+    std::unique_ptr<const DesignOperations> design;
+    std::unique_ptr<const LevelOperations> level;
+    std::shared_ptr<const AssemblyOperations> assembly;
+    std::tuple<NumberOperations<double>, NumberOperations<float>> by_number;
+  };
+
 private:
-  virtual std::unique_ptr<DenseInverse<double>> get_dense_inverse(NumberTag<double>,
-                                                                  const SymmetricPattern &)    = 0;
-  virtual std::unique_ptr<DenseInverse<float>> get_dense_inverse(NumberTag<float>,
-                                                                 const SymmetricPattern &)     = 0;
-  virtual const VectorOperations<double> &get_vector_operations(NumberTag<double>) const       = 0;
-  virtual const VectorOperations<float> &get_vector_operations(NumberTag<float>) const         = 0;
-  virtual const MultigridOperations<double> &get_multigrid_operations(NumberTag<double>) const = 0;
-  virtual const MultigridOperations<float> &get_multigrid_operations(NumberTag<float>) const   = 0;
-  virtual const StrategyList<double> &get_strategies(NumberTag<double>) const                  = 0;
-  virtual const StrategyList<float> &get_strategies(NumberTag<float>) const                    = 0;
+  virtual const Operations &operations() const = 0;
+
+  template <typename Number>
+  const NumberOperations<Number> &of() const
+  {
+    return std::get<NumberOperations<Number>>(operations().by_number);
+  }
 };
 
 /// The strategies of each backend without making one: for parameter files, tables and memory

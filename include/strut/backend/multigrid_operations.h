@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/dense_inverse.h>
 #include <strut/backend/galerkin_matrices.h>
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
@@ -171,6 +172,13 @@ public:
   /// All zero.
   virtual std::unique_ptr<GalerkinMatrices<Number>>
   make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const = 0;
+
+  /// Null where the host computes: there a sparse factor is better.
+  virtual std::unique_ptr<DenseInverse<Number>> make_dense_inverse(Memory &,
+                                                                   const SymmetricPattern &) const
+  {
+    return nullptr;
+  }
 };
 
 /// Between the precisions, and on element fields.

@@ -38,6 +38,14 @@ struct Strategy
   bool threaded = true;
 };
 
+/// Strategy::make of an operator that is made from these three.
+template <template <typename> class Operator, typename Number>
+std::unique_ptr<ElementOperator<Number>>
+make_operator(Backend &backend, const ElementMesh &mesh, const Material &material)
+{
+  return std::make_unique<Operator<Number>>(backend, mesh, material);
+}
+
 template <typename Number>
 using StrategyList = std::vector<Strategy<Number>>;
 } // namespace strut

@@ -9,3 +9,11 @@
 #else
 #  define STRUT_HOST_DEVICE
 #endif
+
+/// Marks a lambda that runs where the backend computes, in a header that each backend compiles for
+/// itself: `[=] STRUT_BODY(const std::size_t i) { ... }`.
+#ifdef __CUDACC__
+#  define STRUT_BODY __device__
+#else
+#  define STRUT_BODY
+#endif

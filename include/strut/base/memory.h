@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 namespace strut
@@ -36,7 +37,28 @@ public:
   virtual std::size_t available() const = 0;
 
   /// Bytes held at present, and the most that were ever held, by arrays of this memory.
-  virtual std::size_t in_use() const = 0;
-  virtual std::size_t peak() const   = 0;
+  std::size_t in_use() const
+  {
+    return in_use_;
+  }
+  std::size_t peak() const
+  {
+    return peak_;
+  }
+
+protected:
+  void count_allocated(const std::size_t bytes)
+  {
+    in_use_ += bytes;
+    peak_ = std::max(peak_, in_use_);
+  }
+  void count_deallocated(const std::size_t bytes)
+  {
+    in_use_ -= bytes;
+  }
+
+private:
+  std::size_t in_use_ = 0;
+  std::size_t peak_   = 0;
 };
 } // namespace strut

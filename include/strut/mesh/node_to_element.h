@@ -18,5 +18,8 @@ struct NodeToElement
   std::vector<LocalIndex> entries;
 
   static NodeToElement build(const ElementMesh &mesh);
+
+  /// @param connectivity  `[n_elements][8]`
+  static NodeToElement build(std::size_t n_nodes, const std::vector<LocalIndex> &connectivity);
 };
 } // namespace strut

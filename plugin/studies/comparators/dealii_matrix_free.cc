@@ -308,11 +308,7 @@ Strategy<Number> dealii_matrix_free()
         "this deal.II has the TBB of oneAPI",
     !has_threads,
     &memory_estimate<Number>,
-    [](Backend &backend,
-       const ElementMesh &mesh,
-       const Material &material) -> std::unique_ptr<ElementOperator<Number>> {
-      return std::make_unique<DealiiMatrixFree<Number>>(backend, mesh, material);
-    },
+    &make_operator<DealiiMatrixFree, Number>,
     /*identical_elements_only*/ false,
     has_threads};
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../backend/backend_parts.h"
+
+#include <strut/assembly/assembly_operations.h>
+
+// Stages 1 and 2 of AssemblyOperations::Functions; value_stage.cu has stage 3.
+namespace strut::cuda
+{
+NeighbourMatrix find_neighbours(Backend &backend,
+                                const ConnectivityArrays &connectivity,
+                                NeighbourSort sort,
+                                StageReport *report);
+
+void fill_pattern(Backend &backend, const NeighbourMatrix &neighbours, SparsePattern &pattern);
+} // namespace strut::cuda

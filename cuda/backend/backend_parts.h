@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "../base/context.h"
+
+#include <strut/backend/backend.h>
+
+// What the CUDA backend is made of. Each part is in a file of its own; that of the assembly is in
+// cuda/assembly, which knows the backend. Parts keep the context, which outlives them.
+namespace strut::cuda
+{
+/// Of a CUDA backend.
+const Context &context_of(const Backend &backend);
+
+std::unique_ptr<Memory> make_memory(const Context &context);
+
+std::unique_ptr<Stopwatch> make_stopwatch(const Context &context);
+
+double measure_flops(Precision precision, const Context &context);
+
+template <typename Number>
+std::unique_ptr<VectorOperations<Number>> make_vector_operations(const Context &context);
+
+template <typename Number>
+std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates(const Context &context);
+
+template <typename Number>
+std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(const Context &context);
+
+template <typename Number>
+std::unique_ptr<GalerkinMatrices<Number>>
+make_galerkin_matrices(const Context &context, Memory &memory, const GalerkinElements &elements);
+
+template <typename Number>
+std::unique_ptr<DenseInverse<Number>>
+make_dense_inverse(const Context &context, Memory &memory, const SymmetricPattern &pattern);
+
+std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const Context &context,
+                                                         Memory &memory,
+                                                         const CellGrid &grid,
+                                                         std::size_t n_targets);
+
+std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend);
+} // namespace strut::cuda

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../base/check.h"
+#include "backend_parts.h"
+
+#include <strut/base/exceptions.h>
+
+#include <sstream>
+
+namespace strut::cuda
+{
+namespace
+{
+/// The memory of one device, by plain cudaMalloc.
+///
+/// Copies within the device and set_zero() are only submitted: all that could see whether they are
+/// done is on the same stream behind them.
+class DeviceMemory : public Memory
+{
+public:
+  explicit DeviceMemory(const Context &context) : context_(context)
+  {}
+
+  void *allocate(const std::size_t bytes) override
+  {
+    context_.activate();
+    void *pointer            = nullptr;
+    const cudaError_t status = cudaMalloc(&pointer, bytes);
+    if (status == cudaErrorMemoryAllocation)
+      {
+        cudaGetLastError();
+        std::ostringstream text;
+        text
+          << "Not enough memory on CUDA device " << context_.device() << ": " << bytes
+          << " bytes needed (" << bytes / 1e6 << " MB) for one more array, " << available()
+          << " bytes free (" << available() / 1e6 << " MB), " << in_use() / 1e6
+          << " MB already taken by this run.\n"
+          << "  Use 'set Precision = float', fewer elements, another operator strategy, more MPI "
+             "ranks on more GPUs, or 'set Backend = cpu'.";
+        throw OutOfMemory(text.str());
+      }
+    STRUT_CUDA_CHECK(status);
+    count_allocated(bytes);
+    return pointer;
+  }
+
+  void deallocate(void *pointer, const std::size_t bytes) noexcept override
+  {
+    // After a failed kernel every call fails; the first to notice has said so, and this must not throw.
+    cudaSetDevice(context_.device());
+    if (cudaFree(pointer) != cudaSuccess)
+      cudaGetLastError();
+    count_deallocated(bytes);
+  }
+
+  void copy_from_host(void *destination, const void *host_source, const std::size_t bytes) override
+  {
+    const cudaStream_t stream = context_.activate();
+    STRUT_CUDA_CHECK(
+      cudaMemcpyAsync(destination, host_source, bytes, cudaMemcpyHostToDevice, stream));
+    STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
+  }
+
+  void copy_to_host(void *host_destination, const void *source, const std::size_t bytes) override
+  {
+    const cudaStream_t stream = context_.activate();
+    STRUT_CUDA_CHECK(
+      cudaMemcpyAsync(host_destination, source, bytes, cudaMemcpyDeviceToHost, stream));
+    STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
+  }
+
+  void copy(void *destination, const void *source, const std::size_t bytes) override
+  {
+    STRUT_CUDA_CHECK(
+      cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDeviceToDevice, context_.activate()));
+  }
+
+  void set_zero(void *destination, const std::size_t bytes) override
+  {
+    STRUT_CUDA_CHECK(cudaMemsetAsync(destination, 0, bytes, context_.activate()));
+  }
+
+  std::size_t available() const override
+  {
+    context_.activate();
+    std::size_t free = 0, total = 0;
+    STRUT_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    return free;
+  }
+
+  bool is_host() const override
+  {
+    return false;
+  }
+
+private:
+  const Context &context_;
+};
+} // namespace
+
+std::unique_ptr<Memory> make_memory(const Context &context)
+{
+  return std::make_unique<DeviceMemory>(context);
+}
+} // namespace strut::cuda

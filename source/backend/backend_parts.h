@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+
+// What the CPU backend is made of. Each part is in a file of its own; that of the assembly is in
+// source/assembly, which knows the backend.
+namespace strut::cpu
+{
+std::unique_ptr<Memory> make_memory();
+
+std::unique_ptr<Stopwatch> make_stopwatch();
+
+double measure_flops(Precision precision, int n_threads);
+
+template <typename Number>
+std::unique_ptr<VectorOperations<Number>> make_vector_operations(int n_threads);
+
+template <typename Number>
+std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates(int n_threads);
+
+template <typename Number>
+std::unique_ptr<MultigridOperations<Number>> make_multigrid_operations(int n_threads);
+
+template <typename Number>
+std::unique_ptr<GalerkinMatrices<Number>>
+make_galerkin_matrices(Memory &memory, const GalerkinElements &elements, int n_threads);
+
+std::unique_ptr<NeighbourhoodSum>
+make_neighbourhood_sum(const CellGrid &grid, std::size_t n_targets, int n_threads);
+
+std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend);
+} // namespace strut::cpu

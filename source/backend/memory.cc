@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "backend_parts.h"
+
+#include <strut/base/exceptions.h>
+
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <sstream>
+
+namespace strut::cpu
+{
+namespace
+{
+constexpr std::align_val_t alignment{64};
+
+/// Host memory, aligned to cache lines.
+class HostMemory : public Memory
+{
+public:
+  void *allocate(const std::size_t bytes) override
+  {
+    // Linux grants more than it has and ends the process later, so look before asking.
+    const std::size_t free = available();
+    void *pointer = bytes <= free ? ::operator new(bytes, alignment, std::nothrow) : nullptr;
+    if (pointer == nullptr)
+      {
+        std::ostringstream text;
+        text << "Not enough host memory: " << bytes / 1e6 << " MB needed for one more array, "
+             << free / 1e6 << " MB free, " << in_use() / 1e6 << " MB already taken.\n"
+             << "  Use fewer elements, 'set Precision = float', or another operator strategy.";
+        throw OutOfMemory(text.str());
+      }
+    count_allocated(bytes);
+    return pointer;
+  }
+
+  void deallocate(void *pointer, const std::size_t bytes) noexcept override
+  {
+    ::operator delete(pointer, alignment);
+    count_deallocated(bytes);
+  }
+
+  void copy_from_host(void *destination, const void *host_source, const std::size_t bytes) override
+  {
+    std::memcpy(destination, host_source, bytes);
+  }
+
+  void copy_to_host(void *host_destination, const void *source, const std::size_t bytes) override
+  {
+    std::memcpy(host_destination, source, bytes);
+  }
+
+  void copy(void *destination, const void *source, const std::size_t bytes) override
+  {
+    std::memmove(destination, source, bytes);
+  }
+
+  void set_zero(void *destination, const std::size_t bytes) override
+  {
+    std::memset(destination, 0, bytes);
+  }
+
+  std::size_t available() const override
+  {
+    std::ifstream file("/proc/meminfo");
+    std::string key, unit;
+    std::size_t kilobytes = 0;
+    while (file >> key >> kilobytes)
+      {
+        if (key == "MemAvailable:")
+          return kilobytes * 1024;
+        std::getline(file, unit);
+      }
+    return ~std::size_t(0); // unknown: let the allocation itself decide
+  }
+
+  bool is_host() const override
+  {
+    return true;
+  }
+};
+} // namespace
+
+std::unique_ptr<Memory> make_memory()
+{
+  return std::make_unique<HostMemory>();
+}
+} // namespace strut::cpu

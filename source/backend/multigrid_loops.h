@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/multigrid_operations.h>
+
+namespace strut
+{
+/// MultigridOperations for both backends, but for the inverse of the blocks and the smoother: those
+/// load blocks as each hardware likes best.
+/// @tparam Loops  as in VectorLoops
+template <typename Number, typename Loops>
+class MultigridLoops : public MultigridOperations<Number>
+{
+public:
+  explicit MultigridLoops(const Loops &loops) : loops_(loops)
+  {}
+
+  void support_stiffness(const std::size_t n_nodes,
+                         const Array<std::uint8_t> &constrained,
+                         const Array<Number> &blocks,
+                         const Array<Number> &springs,
+                         Array<Number> &stiffness) const override
+  {
+    const std::uint8_t *const flags = constrained.data();
+    const Number *const all         = blocks.data();
+    const Number *const own         = springs.empty() ? nullptr : springs.data();
+    Number *const out               = stiffness.data();
+    loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
+      const Number diagonal[3] = {all[6 * n], all[6 * n + 3], all[6 * n + 5]};
+      for (std::size_t c = 0; c < 3; ++c)
+        {
+          const Number spring = own == nullptr ? Number(0) : own[3 * n + c];
+          out[3 * n + c]      = (flags[n] >> c & 1u) != 0 ? diagonal[c] : spring;
+        }
+    });
+  }
+
+  void add_to_blocks(const std::size_t n_nodes,
+                     const Array<Number> &springs,
+                     Array<Number> &blocks) const override
+  {
+    const Number *const s = springs.data();
+    Number *const all     = blocks.data();
+    loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
+      all[6 * n] += s[3 * n];
+      all[6 * n + 3] += s[3 * n + 1];
+      all[6 * n + 5] += s[3 * n + 2];
+    });
+  }
+
+  void add_springs(const std::size_t n,
+                   const Array<Number> &s,
+                   const Array<Number> &x,
+                   Array<Number> &y) const override
+  {
+    const Number *const ss = s.data(), *const xs = x.data();
+    Number *const ys = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { ys[i] += ss[i] * xs[i]; });
+  }
+
+  /// Threads: one per fine node. Bytes: per node 4 and 3 numbers written; per coarse element 32; the
+  /// coarse vector.
+  void prolongate(const NodeInterpolation &P,
+                  const Array<Number> &coarse,
+                  Array<Number> &fine) const override
+  {
+    const std::uint32_t *const places   = P.places.data();
+    const std::uint32_t *const elements = P.elements.data();
+    const Number *const from            = coarse.data();
+    Number *const to                    = fine.data();
+    loops_.for_each(P.n_fine, [=] STRUT_BODY(const std::size_t n) {
+      Number mean[3];
+      NodeInterpolation::mean_of_parents(places[n], elements, from, mean);
+      for (std::size_t c = 0; c < 3; ++c)
+        to[3 * n + c] = mean[c];
+    });
+  }
+
+  /// Threads: one per coarse node. Bytes: 4 for each child and node, 3 numbers written, the fine
+  /// vector (a fine node is read by up to 8 coarse ones, mostly from the caches).
+  void restrict_to_parents(const NodeInterpolation &P,
+                           const Array<Number> &fine,
+                           Array<Number> &coarse) const override
+  {
+    const std::uint32_t *const begin    = P.children_begin.data();
+    const std::uint32_t *const children = P.children.data();
+    const Number *const from            = fine.data();
+    Number *const to                    = coarse.data();
+    loops_.for_each(P.n_coarse, [=] STRUT_BODY(const std::size_t n) {
+      Number sum[3] = {};
+      for (std::uint32_t k = begin[n]; k < begin[n + 1]; ++k)
+        {
+          const std::size_t child = children[k] >> 2;
+          const Number weight     = Number(1) / static_cast<Number>(1u << (children[k] & 3u));
+          for (std::size_t c = 0; c < 3; ++c)
+            sum[c] += weight * from[3 * child + c];
+        }
+      for (std::size_t c = 0; c < 3; ++c)
+        to[3 * n + c] = sum[c];
+    });
+  }
+
+protected:
+  const Loops loops_;
+};
+
+/// LevelOperations for both backends.
+template <typename Loops>
+class LevelLoops : public LevelOperations
+{
+public:
+  explicit LevelLoops(const Loops &loops) : loops_(loops)
+  {}
+
+  void convert(const std::size_t n, const Array<double> &x, Array<float> &y) const override
+  {
+    const double *const xs = x.data();
+    float *const ys        = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { ys[i] = static_cast<float>(xs[i]); });
+  }
+
+  void convert(const std::size_t n, const Array<float> &x, Array<double> &y) const override
+  {
+    const float *const xs = x.data();
+    double *const ys      = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { ys[i] = static_cast<double>(xs[i]); });
+  }
+
+  void mean_of_children(const std::size_t n_parents,
+                        const Array<std::uint32_t> &children,
+                        const Array<double> &fine,
+                        Array<double> &parent) const override
+  {
+    const std::uint32_t *const child = children.data();
+    const double *const from         = fine.data();
+    double *const to                 = parent.data();
+    loops_.for_each(n_parents, [=] STRUT_BODY(const std::size_t e) {
+      double sum = 0;
+      for (std::size_t c = 0; c < 8; ++c)
+        sum += from[child[c * n_parents + e]];
+      to[e] = sum / 8.;
+    });
+  }
+
+private:
+  const Loops loops_;
+};
+} // namespace strut

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/vector_operations.h>
+#include <strut/base/host_device.h>
+
+#include <cmath>
+
+namespace strut
+{
+/// VectorOperations for both backends, but for the Krylov updates. On the GPU, sums wait for their
+/// result, the rest is submitted.
+/// @tparam Loops  for_each(n, body), sum(n, term), maximum(n, value): those of cpu or of cuda
+template <typename Number, typename Loops>
+class VectorLoops : public VectorOperations<Number>
+{
+public:
+  explicit VectorLoops(const Loops &loops) : loops_(loops)
+  {}
+
+  void fill(const std::size_t n, const Number value, Array<Number> &x) const override
+  {
+    Number *const xs = x.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { xs[i] = value; });
+  }
+
+  void copy(const std::size_t n, const Array<Number> &x, Array<Number> &y) const override
+  {
+    const Number *const xs = x.data();
+    Number *const ys       = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { ys[i] = xs[i]; });
+  }
+
+  void
+  axpy(const std::size_t n, const Number a, const Array<Number> &x, Array<Number> &y) const override
+  {
+    const Number *const xs = x.data();
+    Number *const ys       = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { ys[i] += a * xs[i]; });
+  }
+
+  void
+  xpby(const std::size_t n, const Array<Number> &x, const Number b, Array<Number> &y) const override
+  {
+    const Number *const xs = x.data();
+    Number *const ys       = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { ys[i] = xs[i] + b * ys[i]; });
+  }
+
+  void multiply(const std::size_t n,
+                const Array<Number> &x,
+                const Array<Number> &y,
+                Array<Number> &z) const override
+  {
+    const Number *const xs = x.data();
+    const Number *const ys = y.data();
+    Number *const zs       = z.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { zs[i] = xs[i] * ys[i]; });
+  }
+
+  void divide(const std::size_t n,
+              const Array<Number> &x,
+              const Array<Number> &y,
+              Array<Number> &z) const override
+  {
+    const Number *const xs = x.data();
+    const Number *const ys = y.data();
+    Number *const zs       = z.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { zs[i] = xs[i] / ys[i]; });
+  }
+
+  void reciprocal(const std::size_t n, const Array<Number> &x, Array<float> &y) const override
+  {
+    const Number *const xs = x.data();
+    float *const ys        = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) {
+      ys[i] = static_cast<float>(Number(1) / xs[i]);
+    });
+  }
+
+  double dot(const std::size_t n, const Array<Number> &x, const Array<Number> &y) const override
+  {
+    const Number *const xs = x.data();
+    const Number *const ys = y.data();
+    return loops_.sum(n, [=] STRUT_BODY(const std::size_t i) {
+      return static_cast<double>(xs[i]) * static_cast<double>(ys[i]);
+    });
+  }
+
+  double sum(const std::size_t n, const Array<Number> &x) const override
+  {
+    const Number *const xs = x.data();
+    return loops_.sum(n,
+                      [=] STRUT_BODY(const std::size_t i) { return static_cast<double>(xs[i]); });
+  }
+
+  double
+  max_difference(const std::size_t n, const Array<Number> &x, const Array<Number> &y) const override
+  {
+    const Number *const xs = x.data();
+    const Number *const ys = y.data();
+    return loops_.maximum(n, [=] STRUT_BODY(const std::size_t i) {
+      return std::abs(static_cast<double>(xs[i]) - static_cast<double>(ys[i]));
+    });
+  }
+
+  void gather(const Array<std::uint32_t> &indices,
+              const Array<Number> &x,
+              Array<Number> &out) const override
+  {
+    const std::uint32_t *const index = indices.data();
+    const Number *const xs           = x.data();
+    Number *const outs               = out.data();
+    loops_.for_each(indices.size(),
+                    [=] STRUT_BODY(const std::size_t k) { outs[k] = xs[index[k]]; });
+  }
+
+  void scatter(const Array<std::uint32_t> &indices,
+               const Array<Number> &in,
+               Array<Number> &x) const override
+  {
+    const std::uint32_t *const index = indices.data();
+    const Number *const ins          = in.data();
+    Number *const xs                 = x.data();
+    loops_.for_each(indices.size(), [=] STRUT_BODY(const std::size_t k) { xs[index[k]] = ins[k]; });
+  }
+
+  void scatter_add(const Array<std::uint32_t> &indices,
+                   const Array<Number> &in,
+                   Array<Number> &x) const override
+  {
+    const std::uint32_t *const index = indices.data();
+    const Number *const ins          = in.data();
+    Number *const xs                 = x.data();
+    loops_.for_each(indices.size(),
+                    [=] STRUT_BODY(const std::size_t k) { xs[index[k]] += ins[k]; });
+  }
+
+  void set(const Array<std::uint32_t> &indices, const Number value, Array<Number> &x) const override
+  {
+    const std::uint32_t *const index = indices.data();
+    Number *const xs                 = x.data();
+    loops_.for_each(indices.size(), [=] STRUT_BODY(const std::size_t k) { xs[index[k]] = value; });
+  }
+
+protected:
+  const Loops loops_;
+};
+} // namespace strut
