@@ -8,7 +8,7 @@
 #
 # Rules: only plugin/ includes deal.II; only cuda/ includes CUDA, Thrust, CUB; a folder includes those of the floors
 # below it alone, see the table; a file is in the folder of the interface that it implements; headers that applications
-# include need nothing that is not installed; every file says its licence; no paths of one machine; no file over 500 lines.
+# include need nothing that is not installed; texts of the core name no entry of a deck; every file says its licence; no paths of one machine; no file over 500 lines.
 set -euo pipefail
 
 max_lines=500
@@ -83,7 +83,7 @@ plugin/output: plugin/base
 plugin/run: plugin/base plugin/parameters plugin/element_mesh plugin/problem plugin/output
 plugin/studies/comparators: plugin/base
 plugin/studies/report: plugin/base
-plugin/studies/comparison: plugin/base plugin/run plugin/studies/comparators plugin/studies/report
+plugin/studies/comparison: plugin/base plugin/parameters plugin/run plugin/studies/comparators plugin/studies/report
 plugin/studies/assembly: plugin/base plugin/parameters plugin/mesh plugin/problem plugin/run plugin/studies/report
 plugin/programs: plugin/base plugin/parameters plugin/mesh plugin/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly
 '
@@ -137,6 +137,16 @@ check_floors() {
   violation 'a folder includes one that is not below it (the table of floors)' "$(climbing_includes)"
 }
 
+# An error of the core is a reason and a Remedy; front ends word it. So no string of the core has `set A = b`, a subsection,
+# `'A = b'`, or an entry of two words in quotes, and nothing there throws an EntryError.
+check_remedies() {
+  local entry="'set |set [A-Z][A-Za-z ]*=|subsection [A-Z]|in subsection|'[A-Z][A-Za-z ]* = |'[A-Z][a-z]+( [a-z]+)+'"
+  violation 'a text of the core names an entry of the deck: throw an Error with a Remedy' \
+    "$(code_in include source cuda | matches "\"([^\"]*[^[:alnum:]\"])?($entry)")"
+  violation 'the core throws an EntryError: throw an Error with a Remedy' \
+    "$(code_in source cuda | matches 'EntryError')"
+}
+
 check_places() {
   local file folder lost=''
   while IFS= read -r file; do
@@ -179,6 +189,7 @@ check_tree() {
   cd "$1"
   check_includes
   check_floors
+  check_remedies
   check_places
   check_licence
   check_paths
@@ -246,6 +257,11 @@ self_test() {
   breaks 'an upper floor by a relative path' 'source/base/a.cc: base -> solvers' <<< 'echo "#include \"../solvers/a.h\"" >> source/base/a.cc'
   breaks 'an upper floor in plugin/' 'plugin/mesh/a.cc: plugin/mesh -> plugin/run' <<< 'echo "#include \"plugin/run/a.h\"" >> plugin/mesh/a.cc'
   breaks 'a folder that is not in the table' 'plugin/new/a.cc: plugin/new is not in the table' <<< 'mkdir plugin/new; sed "\$ a #include \"plugin/base/a.h\"" source/base/a.cc > plugin/new/a.cc'
+  breaks 'a deck entry in source/' source/base/a.cc <<< 'echo "text << \"Use less: set Precision = float.\";" >> source/base/a.cc'
+  breaks 'a quoted entry in cuda/' cuda/base/a.cu <<< 'printf "text << \"Raise \x27Maximum iterations\x27.\";\n" >> cuda/base/a.cu'
+  breaks 'a value of an entry in an interface' include/strut/base/a.h <<< 'printf "text = \"with \x27Precision = float\x27 try double\";\n" >> include/strut/base/a.h'
+  breaks 'a subsection in cuda/' cuda/base/a.cu <<< 'echo "text << \"Raise it in subsection Solver.\";" >> cuda/base/a.cu'
+  breaks 'an EntryError in source/' source/base/a.cc <<< 'echo "throw EntryError({}, \"Threads\", text);" >> source/base/a.cc'
   breaks 'a folder of its own in cuda/' cuda/kernels/a.cu <<< 'mkdir cuda/kernels; cp cuda/base/a.cu cuda/kernels/'
   breaks 'a folder of its own in source/' source/utilities/a.cc <<< 'mkdir source/utilities; cp source/base/a.cc source/utilities/'
   breaks 'a kernel in plugin/' plugin/mesh/a.cu <<< 'cp source/base/a.cc plugin/mesh/a.cu'

@@ -175,7 +175,8 @@ Gather<Number>::Gather(const Context &context,
 {
   if (neighbours.longest_row > std::numeric_limits<std::uint16_t>::max())
     throw Error("Matrix generation: a node has " + std::to_string(neighbours.longest_row) +
-                " neighbours; the method 'gather' counts up to 65535.\n  Choose another method.");
+                  " neighbours; the method 'gather' counts up to 65535.",
+                Remedy::use_other_method);
   const int npe = mesh.connectivity.nodes_per_element;
   slots_        = Array<std::uint16_t>(memory, std::size_t(npe) * mesh.connectivity.n_incidences());
 }

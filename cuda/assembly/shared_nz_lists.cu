@@ -48,11 +48,11 @@ SharedNzLists::SharedNzLists(const Mesh &mesh, const std::size_t capacity)
       });
       if (static_cast<std::size_t>(last - first) > capacity)
         throw Error("Matrix generation: node " + std::to_string(node) + " has " +
-                    std::to_string(last - first) +
-                    " elements, and the shared memory of a block "
-                    "holds the matrices of " +
-                    std::to_string(capacity) +
-                    ".\n  Choose another method than 'SharedNZ', or single precision.");
+                      std::to_string(last - first) +
+                      " elements, and the shared memory of a block "
+                      "holds the matrices of " +
+                      std::to_string(capacity) + "; in single precision it holds more.",
+                    Remedy::use_other_method);
       if (elements.size() - first_element.back() + static_cast<std::size_t>(n_new) > capacity)
         close_group(node);
 

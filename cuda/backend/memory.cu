@@ -30,14 +30,11 @@ public:
       {
         cudaGetLastError();
         std::ostringstream text;
-        text
-          << "Not enough memory on CUDA device " << context_.device() << ": " << bytes
-          << " bytes needed (" << bytes / 1e6 << " MB) for one more array, " << available()
-          << " bytes free (" << available() / 1e6 << " MB), " << in_use() / 1e6
-          << " MB already taken by this run.\n"
-          << "  Use 'set Precision = float', fewer elements, another operator strategy, more MPI "
-             "ranks on more GPUs, or 'set Backend = cpu'.";
-        throw OutOfMemory(text.str());
+        text << "Not enough memory on CUDA device " << context_.device() << ": " << bytes
+             << " bytes needed (" << bytes / 1e6 << " MB) for one more array, " << available()
+             << " bytes free (" << available() / 1e6 << " MB), " << in_use() / 1e6
+             << " MB already taken by this run.";
+        throw OutOfMemory(text.str(), Remedy::use_less_device_memory);
       }
     STRUT_CUDA_CHECK(status);
     count_allocated(bytes);

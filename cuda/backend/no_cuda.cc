@@ -42,9 +42,6 @@ int n_cuda_devices(std::string *reason)
 
 std::unique_ptr<Backend> make_cuda_backend(int)
 {
-  throw Error(
-    "The CUDA backend was asked for, but this build has none.\n"
-    "  Either 'set Backend = cpu' (or auto), or build again where the CUDA toolkit is installed "
-    "(cmake -DSTRUT_WITH_CUDA=ON).");
+  throw Error("The CUDA backend was asked for, but this build has none.", Remedy::build_with_cuda);
 }
 } // namespace strut

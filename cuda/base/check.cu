@@ -32,17 +32,12 @@ void check(const cudaError_t status, const char *call, const char *file, const i
       case cudaErrorLaunchFailure:
       case cudaErrorHardwareStackError:
       case cudaErrorAssert:
-        text
-          << "\n  A kernel before that call failed. Run again with CUDA_LAUNCH_BLOCKING=1 in the "
-             "environment to see which, and please report it.";
-        break;
+        throw Error(text.str(), Remedy::report_failed_kernel);
       case cudaErrorNoKernelImageForDevice:
-        text << "\n  This build holds no code for this GPU. Build again with "
-                "-DCMAKE_CUDA_ARCHITECTURES=native on the machine that has it.";
-        break;
+        text << "\n  This build holds no code for this GPU.";
+        throw Error(text.str(), Remedy::build_for_this_gpu);
       default:
-        break;
+        throw Error(text.str(), Remedy::check_gpu);
     }
-  throw Error(text.str());
 }
 } // namespace strut::cuda

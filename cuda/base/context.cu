@@ -81,17 +81,15 @@ Context::Context(const int device) : device_(device)
   std::string reason;
   const int n = count_devices(&reason);
   if (n == 0)
-    throw Error(
-      "The CUDA backend was asked for, but there is no GPU to use: " + reason +
-      ".\n  Check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide "
-      "it, or 'set Backend = cpu' (or auto).");
+    throw Error("The CUDA backend was asked for, but there is no GPU to use: " + reason + ".",
+                Remedy::provide_gpu);
   if (device < 0 || device >= n)
     {
       std::string text =
         "There is no CUDA device " + std::to_string(device) + ".\n  This process sees:";
       for (int d = 0; d < n; ++d)
         text += "\n    " + std::to_string(d) + ": " + short_description(d);
-      throw Error(text + "\n  Choose one of these numbers.");
+      throw Error(text, Remedy::choose_listed_gpu);
     }
 
   STRUT_CUDA_CHECK(cudaSetDevice(device));

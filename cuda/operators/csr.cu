@@ -23,7 +23,8 @@ void check_cusparse(const cusparseStatus_t status, const char *call)
 {
   if (status != CUSPARSE_STATUS_SUCCESS)
     throw Error(std::string("cuSPARSE reports an error: ") + cusparseGetErrorString(status) +
-                ".\n  The call: " + call + '.');
+                  ".\n  The call: " + call + '.',
+                Remedy::check_gpu);
 }
 #define STRUT_CUSPARSE_CHECK(call) check_cusparse((call), #call)
 

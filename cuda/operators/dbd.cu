@@ -181,7 +181,8 @@ __global__ void __launch_bounds__(energy_block_size)
       others += (others.empty() ? "" : ", ") + strategy.name;
   throw Error("The operator strategy 'dbd' has one matrix for all elements: it needs a mesh of "
               "identical elements, all\n  of one size, shape and orientation. " +
-              found + "\n  Use one of these instead: " + others + ".");
+                found + "\n  Those that take any hexahedra: " + others + ".",
+              Remedy::use_other_operator);
 }
 
 /// Throws Error unless all elements are copies of the first, moved.

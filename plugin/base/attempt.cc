@@ -30,37 +30,39 @@ struct Failure
       {
         std::rethrow_exception(exception);
       }
-    catch (const OutOfMemory &error)
+    catch (const Error &error)
       {
-        kind = out_of_memory;
-        text = error.what();
-      }
-    catch (const SolverFailure &error)
-      {
-        kind = error.at_limit ? solver_at_limit : solver;
-        text = error.what();
+        reason              = error.reason;
+        remedy              = error.remedy;
+        const auto *failure = dynamic_cast<const SolverFailure *>(&error);
+        if (failure != nullptr)
+          kind = failure->at_limit ? solver_at_limit : solver;
+        else if (dynamic_cast<const OutOfMemory *>(&error) != nullptr)
+          kind = out_of_memory;
       }
     catch (const std::exception &error)
       {
-        text = error.what();
+        reason = error.what();
       }
     catch (...)
       {
-        text = "an exception that is no std::exception";
+        reason = "an exception that is no std::exception";
       }
   }
 
-  [[noreturn]] static void throw_again(const int kind, const std::string &text)
+  [[noreturn]] static void
+  throw_again(const int kind, const Remedy remedy, const std::string &reason)
   {
     if (kind == out_of_memory)
-      throw OutOfMemory(text);
+      throw OutOfMemory(reason, remedy);
     if (kind == solver || kind == solver_at_limit)
-      throw SolverFailure(text, kind == solver_at_limit);
-    throw Error(text);
+      throw SolverFailure(reason, remedy, kind == solver_at_limit);
+    throw Error(reason, remedy);
   }
 
-  int kind = other;
-  std::string text;
+  int kind      = other;
+  Remedy remedy = Remedy::none;
+  std::string reason;
 };
 
 std::exception_ptr failure_of(const std::function<void()> &work)
@@ -142,24 +144,27 @@ void fail_together(const Communicator &communicator, const std::exception_ptr &f
     static_cast<int>(communicator.min(failure != nullptr ? communicator.rank() : n));
   if (first == n)
     return;
-  int header[2] = {0, 0}; // kind, characters
-  std::string text;
+  int header[3] = {0, 0, 0}; // kind, remedy, characters
+  std::string reason;
   if (communicator.rank() == first)
     {
       const Failure own(failure);
-      text      = own.text;
+      reason    = own.reason;
       header[0] = own.kind;
-      header[1] = static_cast<int>(text.size());
+      header[1] = static_cast<int>(own.remedy);
+      header[2] = static_cast<int>(reason.size());
     }
   if (n > 1)
     {
-      MPI_Bcast(header, 2, MPI_INT, first, communicator.mpi());
-      text.resize(header[1]);
-      MPI_Bcast(text.data(), header[1], MPI_CHAR, first, communicator.mpi());
+      MPI_Bcast(header, 3, MPI_INT, first, communicator.mpi());
+      reason.resize(header[2]);
+      MPI_Bcast(reason.data(), header[2], MPI_CHAR, first, communicator.mpi());
     }
   if (failure != nullptr)
     std::rethrow_exception(failure);
-  Failure::throw_again(header[0], "On rank " + std::to_string(first) + ": " + text);
+  Failure::throw_again(header[0],
+                       static_cast<Remedy>(header[1]),
+                       "On rank " + std::to_string(first) + ": " + reason);
 }
 } // namespace
 
@@ -184,9 +189,10 @@ void attempt_or_abort(const Communicator &communicator, const std::function<void
       Arrival others(rendezvous);
       if (!others.within(2.))
         {
+          const Failure own(failure);
           std::cerr
             << "\nstrut: error: on rank " << communicator.rank() << " of " << communicator.size()
-            << ": " << Failure(failure).text
+            << ": " << joined(own.reason, plain_words(own.remedy))
             << "\n  The others are not here yet; if they do not come in half a minute, they wait "
                "for this rank, and the program ends.\n"
             << std::flush;
@@ -203,13 +209,5 @@ bool all_arrive(const MPI_Comm communicator)
   if (communicator != MPI_COMM_NULL)
     MPI_Comm_size(communicator, &size);
   return size == 1 || Arrival(communicator).within(2.);
-}
-
-std::string first_line(const std::string &text)
-{
-  std::string line = text.substr(0, text.find('\n'));
-  if (!line.empty() && line.back() == '.')
-    line.pop_back();
-  return line;
 }
 } // namespace strut::plugin

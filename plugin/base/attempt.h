@@ -7,13 +7,12 @@
 #include <mpi.h>
 
 #include <functional>
-#include <string>
 
 namespace strut::plugin
 {
 /// Do what may fail on one rank alone, without leaving the others behind: all throw if one does. A
 /// rank whose own work went well throws what the first other one did, with "On rank 1: " before it,
-/// as OutOfMemory, SolverFailure or Error. Collective.
+/// as OutOfMemory, SolverFailure or Error, with the same remedy. Collective.
 ///
 /// @param work  must not communicate, unless before anything in it can fail: a rank that has failed
 /// is here, and would leave the others waiting there. See attempt_or_abort().
@@ -28,7 +27,4 @@ void attempt_or_abort(const Communicator &communicator, const std::function<void
 /// wait for it somewhere else, forever. Collective if it can be; the others must not wait on this
 /// communicator.
 bool all_arrive(MPI_Comm communicator);
-
-/// The first line of a message, without a full stop.
-std::string first_line(const std::string &text);
 } // namespace strut::plugin

@@ -90,8 +90,8 @@ ChosenBackend choose_backend(const std::string &name,
       attempt_together(communicator, [&]() {
         if (device >= n_devices)
           throw Error("There is no GPU " + std::to_string(device) + ", this rank sees " +
-                      std::to_string(n_devices) +
-                      ", counted from 0.\n  Choose one of those, or -1.");
+                        std::to_string(n_devices) + ", counted from 0.",
+                      Remedy::choose_listed_gpu);
         chosen.backend = make_cuda_backend(device >= 0 ? device : local.rank % n_devices);
       });
       chosen.n_threads = default_threads(local);

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/operator/require_room.h"
 
-#include "plugin/base/own_advice.h"
+#include "plugin/base/attempt.h"
+#include "plugin/operator/option_remedies.h"
 
 namespace strut::plugin
 {
@@ -43,7 +44,7 @@ void require_room(const Communicator &communicator, const ChosenBackend &chosen,
       const double all = communicator.sum(static_cast<double>(bytes)) / communicator.size() *
                          static_cast<double>(chosen.n_sharing);
       attempt_together(communicator, [&]() {
-        with_own_advice([&]() {
+        in_words_of_options([&]() {
           if (all > static_cast<double>(memory.available()))
             throw OutOfMemory("Not enough memory for the solver: the ranks of this machine need " +
                               in_megabytes(all) + " together, and " +
@@ -54,7 +55,7 @@ void require_room(const Communicator &communicator, const ChosenBackend &chosen,
     }
   std::unique_ptr<Room> room;
   attempt_together(communicator, [&]() {
-    with_own_advice([&]() { room = std::make_unique<Room>(memory, bytes); });
+    in_words_of_options([&]() { room = std::make_unique<Room>(memory, bytes); });
   }); // all have theirs before any gives it back
 }
 } // namespace strut::plugin

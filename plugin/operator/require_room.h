@@ -12,6 +12,6 @@ namespace strut::plugin
 /// that share it. On a device all take them at the same time, and give them back; on the host, where
 /// memory counts as free until it is written to, their sum is compared with what is free. For work in which a rank that runs out
 /// of memory alone would leave the others waiting. Collective.
-/// @throws OutOfMemory, on all ranks, with the advice of own_advice.h
+/// @throws OutOfMemory, on all ranks, in words of StiffnessOptions
 void require_room(const Communicator &communicator, const ChosenBackend &chosen, std::size_t bytes);
 } // namespace strut::plugin

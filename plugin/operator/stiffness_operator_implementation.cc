@@ -12,9 +12,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugin/base/attempt.h"
 #include "plugin/base/host_threads.h"
-#include "plugin/base/own_advice.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "plugin/operator/option_remedies.h"
 
 namespace strut::plugin
 {
@@ -22,18 +23,9 @@ namespace
 {
 ChosenBackend backend_for(const StiffnessOptions &options, const Communicator &communicator)
 {
-  ChosenBackend chosen;
-  try
-    {
-      chosen = choose_backend(options.backend, options.n_threads, communicator, options.device);
-    }
-  catch (const Error &error)
-    {
-      throw Error(first_line(error.what()) +
-                  ".\n  Check StiffnessOptions::device (-1: GPUs in turn), that nvidia-smi lists a "
-                  "GPU with free memory and that CUDA_VISIBLE_DEVICES does not hide it, or set "
-                  "StiffnessOptions::backend to 'cpu'.");
-    }
+  ChosenBackend chosen = in_words_of_options([&]() {
+    return choose_backend(options.backend, options.n_threads, communicator, options.device);
+  });
   if (chosen.backend == nullptr)
     throw Error(
       "StiffnessOptions::backend is 'cuda', but there is no GPU to use: " + chosen.reason +
@@ -104,7 +96,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
     y_       = Array<Number>(backend.memory(), mesh_.n_dofs());
     factors_ = Array<double>(backend.memory(), std::vector<double>(mesh_.n_elements, 1.));
   };
-  attempt_together(communicator, [&]() { with_own_advice(set_up); });
+  attempt_together(communicator, [&]() { in_words_of_options(set_up); });
 }
 
 template <typename Number>
@@ -121,7 +113,7 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
   if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
     {
       attempt_or_abort(communicator,
-                       [&]() { with_own_advice([&]() { solver->update(factors_); }); });
+                       [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
       solver_ = std::move(solver);
     }
   if (had_diagonal)

@@ -9,9 +9,10 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/base/attempt.h"
 #include "plugin/base/host_threads.h"
-#include "plugin/base/own_advice.h"
 #include "plugin/element_mesh/multigrid_choice.h"
+#include "plugin/operator/option_remedies.h"
 #include "plugin/operator/require_room.h"
 #include "plugin/operator/stiffness_operator_implementation.h"
 
@@ -148,7 +149,7 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
                                                        timing_);
     solver->update(factors_);
   };
-  attempt_or_abort(communicator, [&]() { with_own_advice(set_up); });
+  attempt_or_abort(communicator, [&]() { in_words_of_options(set_up); });
   solver_ = std::move(solver);
 }
 
@@ -168,7 +169,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
     exchange->upload(x, y_);
   SolverReport solved;
   attempt_or_abort(communicator,
-                   [&]() { with_own_advice([&]() { solved = solver_->solve(x_, y_); }); });
+                   [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });
   exchange->download(y_, x);
 
   SolveReport report;
@@ -177,7 +178,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
   report.converged      = solved.converged;
   report.seconds        = std::chrono::duration<double>(Clock::now() - begin).count();
   report.preconditioner = preconditioner_;
-  report.remark         = solver_->take_remark();
+  report.remark         = solver_->take_warnings();
   return report;
 }
 

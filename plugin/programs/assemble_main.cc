@@ -8,6 +8,7 @@
 #include "plugin/programs/program.h"
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/assembly_study.h"
+#include "plugin/studies/assembly/remedies.h"
 
 namespace strut::plugin
 {
@@ -45,6 +46,8 @@ int assemble_main(int argc, char **argv)
     argc,
     argv,
     [&] { return parse_assemble(argc, argv, options); },
-    [&] { return guard("strut-assemble", options.deck, [&] { return run(options); }); });
+    [&] {
+      return guard("strut-assemble", options.deck, assembly_remedy, [&] { return run(options); });
+    });
 }
 } // namespace strut::plugin

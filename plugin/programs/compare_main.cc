@@ -8,6 +8,7 @@
 #include "plugin/programs/program.h"
 #include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/comparison/comparison.h"
+#include "plugin/studies/comparison/remedies.h"
 #include "plugin/studies/comparison/report.h"
 #include "plugin/studies/comparison/solver_comparison.h"
 #include "plugin/studies/comparison/solver_report.h"
@@ -83,6 +84,8 @@ int compare_main(int argc, char **argv)
     argc,
     argv,
     [&] { return parse_compare(argc, argv, deck, options); },
-    [&] { return guard("strut-compare", deck, [&] { return run(deck, options); }); });
+    [&] {
+      return guard("strut-compare", deck, comparison_remedy, [&] { return run(deck, options); });
+    });
 }
 } // namespace strut::plugin

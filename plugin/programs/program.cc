@@ -105,7 +105,10 @@ int run_program(int argc,
   return work();
 }
 
-int guard(const std::string &program, const DeckChoice &deck, const std::function<int()> &work)
+int guard(const std::string &program,
+          const DeckChoice &deck,
+          const RemedyTable remedies,
+          const std::function<int()> &work)
 {
   try
     {
@@ -117,7 +120,12 @@ int guard(const std::string &program, const DeckChoice &deck, const std::functio
     }
   catch (const Error &error)
     {
-      return fail(program, error.what());
+      const WordedRemedy remedy = remedies(error.remedy);
+      if (remedy.has_place())
+        return fail(program,
+                    explained({remedy.path, remedy.entry, error.reason + "\n" + remedy.sentence},
+                              deck));
+      return fail(program, joined(error.reason, remedy.sentence));
     }
   catch (const dealii::ExceptionBase &error)
     {

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "plugin/parameters/deck_remedies.h"
+
 namespace strut::plugin
 {
 struct DeckChoice;
@@ -24,8 +26,12 @@ int run_program(int argc,
 /// Run `work` and turn what it throws into one message and the exit code 1. Collective.
 ///
 /// @param program  its name, for the message
-/// @param deck  where the entries of EntryErrors stand
-int guard(const std::string &program, const DeckChoice &deck, const std::function<int()> &work);
+/// @param deck  contains the entries of EntryErrors
+/// @param remedies  the program's table
+int guard(const std::string &program,
+          const DeckChoice &deck,
+          RemedyTable remedies,
+          const std::function<int()> &work);
 
 /// The programs: their whole work. @return the exit code
 int strut_main(int argc, char **argv);

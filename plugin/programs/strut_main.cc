@@ -19,7 +19,7 @@ int begin(const int argc, char **argv, StrutOptions &options)
   register_comparators();
   if (options.new_deck.empty() && options.reference.empty())
     return -1;
-  return guard("strut", options.deck, [&] {
+  return guard("strut", options.deck, deck_remedy, [&] {
     if (!options.new_deck.empty())
       write_example_deck(options.new_deck);
     else
@@ -47,6 +47,6 @@ int strut_main(int argc, char **argv)
     argc,
     argv,
     [&] { return begin(argc, argv, options); },
-    [&] { return guard("strut", options.deck, [&] { return run(options); }); });
+    [&] { return guard("strut", options.deck, deck_remedy, [&] { return run(options); }); });
 }
 } // namespace strut::plugin

@@ -13,6 +13,7 @@
 #include "plugin/base/peak_host_memory.h"
 #include "plugin/output/history.h"
 #include "plugin/output/time_left.h"
+#include "plugin/parameters/deck_remedies.h"
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/filter_radius.h"
 #include "plugin/run/memory_estimate.h"
@@ -70,7 +71,7 @@ int DesignRun::run(const Resume wanted)
     {
       try
         {
-          write_summary(*loop, timing, status, peak_host_memory(), error.what());
+          write_summary(*loop, timing, status, peak_host_memory(), deck_message(error));
         }
       catch (const Error &)
         {} // a full disk, which may be the first error too
@@ -107,17 +108,17 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
         {
           // nothing is lost: the state before this iteration can be gone on from
           write_checkpoint(loop);
-          throw SolverFailure(std::string(failure.what()) +
-                              "\n  The state before this iteration is in " + checkpoint_file() +
+          throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
+                              checkpoint_file() +
                               "; what subsection Solver says may change before --resume.");
         }
       std::string line = screen_line(record);
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
         line += "   " + text;
       log_.say(line + '\n');
-      for (const std::string &remark : {loop.state->take_remark(), loop.simp.take_remark()})
-        if (!remark.empty())
-          log_.say("  NOTE: " + remark + '\n');
+      for (const std::string &warnings : {loop.state->take_warnings(), loop.simp.take_warnings()})
+        if (!warnings.empty())
+          log_.say("  NOTE: " + warnings + '\n');
       stopped = communicator.any(stop_requested());
       done    = stopped || loop.simp.finished();
 

@@ -42,9 +42,7 @@ void require_memory(const MemoryEstimate &estimate,
     " needed (operator '" + strategy + "' " + format_bytes(estimate.operator_bytes) + ", vectors " +
     format_bytes(estimate.vector_bytes) +
     (estimate.multigrid_bytes > 0. ? ", multigrid " + format_bytes(estimate.multigrid_bytes) : "") +
-    ", design " + format_bytes(estimate.design_bytes) + "), " + format_bytes(available) +
-    " free.\n  Use a coarser mesh, 'set Precision = float' (half the operator), "
-    "another 'Operator', or more ranks on more devices or machines.");
+    ", design " + format_bytes(estimate.design_bytes) + "), " + format_bytes(available) + " free.");
 }
 
 std::string format_bytes(const double bytes)

@@ -221,8 +221,12 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 settings_.count_non_design,
                 "Whether solid and void regions are part of the volume and of what the fraction "
                 "refers to; if not, both mean the design elements alone.");
-  add_parameter(
-    "Filter", filter, summaries_of(filters()) + ".", prm, Selection(names_of(filters())));
+  add_parameter("Filter",
+                filter,
+                summaries_of(filters()) +
+                  ". A filter's own entries are in the subsection of its name.",
+                prm,
+                Selection(names_of(filters())));
   add_parameter(
     "Filter radius",
     filter_radius,

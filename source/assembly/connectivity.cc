@@ -41,10 +41,10 @@ void check(const Connectivity &connectivity)
     throw Error("Matrix generation: elements without nodes.");
   if (n_local * n_elements > limit || connectivity.n_nodes > limit)
     throw Error("Matrix generation: " + std::to_string(n_elements) + " elements of " +
-                std::to_string(n_local) + " nodes are " + std::to_string(n_local * n_elements) +
-                " pairs of element and node, of " + std::to_string(connectivity.n_nodes) +
-                " nodes; they are numbered up to " + std::to_string(limit) +
-                ".\n  Use a coarser mesh or more ranks.");
+                  std::to_string(n_local) + " nodes are " + std::to_string(n_local * n_elements) +
+                  " pairs of element and node, of " + std::to_string(connectivity.n_nodes) +
+                  " nodes; they are numbered up to " + std::to_string(limit) + ".",
+                Remedy::use_more_ranks);
   require_size("the connectivity", connectivity.nodes.size(), n_local * n_elements);
 
   std::size_t bad = n_elements; // the first element with something wrong

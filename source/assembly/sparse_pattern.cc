@@ -35,9 +35,10 @@ pattern_sizes(const NeighbourMatrix &neighbours, const MatrixFormat format, cons
     throw Error("Matrix generation: " + std::to_string(dofs_per_node) + " unknowns at each node.");
   if (neighbours.n_nodes > limit / d)
     throw Error("Matrix generation: " + std::to_string(neighbours.n_nodes) + " nodes with " +
-                std::to_string(d) + " unknowns each are " + std::to_string(neighbours.n_nodes * d) +
-                " rows; they are numbered up to " + std::to_string(limit) +
-                ".\n  Use a coarser mesh or more ranks.");
+                  std::to_string(d) + " unknowns each are " +
+                  std::to_string(neighbours.n_nodes * d) + " rows; they are numbered up to " +
+                  std::to_string(limit) + ".",
+                Remedy::use_more_ranks);
   SparsePattern pattern;
   pattern.format        = format;
   pattern.dofs_per_node = dofs_per_node;

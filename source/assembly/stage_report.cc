@@ -23,9 +23,7 @@ void require_memory(const Memory &memory, const double bytes, const std::string 
   std::ostringstream text;
   text << "Not enough memory for " << what << ": " << bytes / 1e6 << " MB needed, " << free / 1e6
        << " MB free, " << static_cast<double>(memory.in_use()) / 1e6
-       << " MB already taken by this run.\n"
-       << "  Use fewer elements, single precision, more MPI ranks, or an operator without a matrix "
-          "('on_the_fly').";
-  throw OutOfMemory(text.str());
+       << " MB already taken by this run.";
+  throw OutOfMemory(text.str(), Remedy::use_operator_without_matrix);
 }
 } // namespace strut

@@ -46,9 +46,8 @@ public:
     , constraints_(problem.mesh, problem.options.diagonal)
   {
     if (options_.method == ValueMethod::shared_nz)
-      throw Error(
-        "Matrix generation: the CPU has no shared memory for 'SharedNZ'.\n  Choose another "
-        "method.");
+      throw Error("Matrix generation: the CPU has no shared memory for 'SharedNZ'.",
+                  Remedy::use_other_method);
     if (options_.method != ValueMethod::same_kernel)
       store_matrices();
   }

@@ -28,8 +28,7 @@ public:
       {
         std::ostringstream text;
         text << "Not enough host memory: " << bytes / 1e6 << " MB needed for one more array, "
-             << free / 1e6 << " MB free, " << in_use() / 1e6 << " MB already taken.\n"
-             << "  Use fewer elements, 'set Precision = float', or another operator strategy.";
+             << free / 1e6 << " MB free, " << in_use() / 1e6 << " MB already taken.";
         throw OutOfMemory(text.str());
       }
     count_allocated(bytes);

@@ -143,7 +143,7 @@ void require_int_size(const std::string &who, const std::size_t n_entries)
   constexpr std::size_t largest = std::numeric_limits<int>::max();
   if (n_entries > largest)
     throw Error(who + ": the matrix of this rank has " + std::to_string(n_entries) +
-                " non-zero entries, and its indices count up to " + std::to_string(largest) +
-                ".\n  Use more ranks, a coarser mesh, or another operator.");
+                  " non-zero entries, and its indices count up to " + std::to_string(largest) + ".",
+                Remedy::use_more_ranks_or_other_operator);
 }
 } // namespace strut

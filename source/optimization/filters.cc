@@ -48,9 +48,7 @@ std::unique_ptr<Filter> make_filter(const std::string &name,
 {
   const FilterEntry &entry = find_filter(name);
   if (entry.needs_radius && !(settings.radius > 0.))
-    throw EntryError({"Optimization"},
-                     "Filter radius",
-                     "The filter '" + name + "' needs a positive radius.");
+    throw Error("The filter '" + name + "' needs a positive radius.", Remedy::set_filter_radius);
   FilterSettings complete = settings;
   for (const FilterParameter &parameter : entry.parameters)
     complete.values.emplace(parameter.name, parameter.default_value);

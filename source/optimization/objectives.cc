@@ -31,9 +31,8 @@ void add_objective(const ObjectiveEntry &objective)
 
 void Objective::weight_derivative(StateSolver &, std::size_t, Array<double> &)
 {
-  throw Error(
-    "This objective does not know self weight: it lacks weight_derivative().\n  Use another "
-    "objective, or a 'body force', which does not follow the density.");
+  throw Error("This objective does not know self weight: it lacks weight_derivative().",
+              Remedy::use_other_objective);
 }
 
 const ObjectiveEntry &find_objective(const std::string &name)

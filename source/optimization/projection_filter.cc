@@ -34,9 +34,8 @@ public:
     , every_(static_cast<unsigned int>(settings.values.at("Iterations per sharpness")))
   {
     if (last_ < first_)
-      throw EntryError({"Optimization", "Projection"},
-                       "Maximum sharpness",
-                       "The maximum is below 'Sharpness', with which the projection begins.");
+      throw Error("The maximum is below 'Sharpness', with which the projection begins.",
+                  Remedy::raise_maximum_sharpness);
     projection_.threshold = settings.values.at("Threshold");
     projection_.minimum   = settings.minimum_density;
     begin_iteration(1);
@@ -98,7 +97,7 @@ FilterEntry projection_filter()
   entry.name = "projection";
   entry.summary =
     "the density filter, then a smoothed step (tanh) that drives densities to solid or "
-    "void; see subsection Projection";
+    "void";
   entry.make = [](Backend &backend,
                   const Communicator &communicator,
                   const ElementMesh &mesh,

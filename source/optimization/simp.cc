@@ -156,7 +156,7 @@ IterationRecord Simp::iterate()
     record.volume_fraction = volume_.fraction(material);
     if (const std::string said = volume_check_.look_at(record.volume_fraction, promised_);
         !said.empty())
-      remark_ = said;
+      warnings_ = said;
 
     filter_.begin_iteration(record.iteration +
                             1); // the volume of the next design is that by its filter

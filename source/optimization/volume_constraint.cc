@@ -26,19 +26,15 @@ VolumeConstraint VolumeConstraint::build(const Communicator &communicator,
   volume.counted          = sums[0] + (count_non_design ? sums[1] + sums[2] : 0.);
   volume.target = volume_fraction * volume.counted - (count_non_design ? volume.fixed : 0.);
   if (volume.design == 0.)
-    throw EntryError({"Non-design regions"},
-                     "",
-                     "No element is left to design: the solid and void regions cover the whole "
-                     "mesh.\nMake them smaller.");
+    throw Error("No element is left to design: the solid and void regions cover the whole mesh.",
+                Remedy::shrink_non_design_regions);
   if (volume.target < minimum_density * volume.design)
     {
       std::ostringstream text;
       text << "The volume fraction " << volume_fraction
            << " cannot be met: the non-design regions alone fill " << volume.fixed / volume.counted
-           << " of the volume, and the other elements have the minimum density at least.\nRaise "
-              "'Volume fraction', make the solid regions smaller, or 'set Count non-design volume "
-              "= false'.";
-      throw EntryError({"Optimization"}, "Volume fraction", text.str());
+           << " of the volume, and the other elements have the minimum density at least.";
+      throw Error(text.str(), Remedy::raise_volume_fraction);
     }
   volume.target = std::min(volume.target, volume.design);
   return volume;

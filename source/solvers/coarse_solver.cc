@@ -235,8 +235,8 @@ void CoarseSolver<Number>::factor(const Get &get)
     }
   if (!positive_definite)
     throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
-                        "positive definite.\n  Look for supports that leave a rigid motion; with a "
-                        "contrast of stiffness beyond 1e12 'set Preconditioner = jacobi'.");
+                        "positive definite.",
+                        Remedy::check_supports_or_use_jacobi);
 }
 
 template <typename Number>

@@ -140,12 +140,11 @@ private:
     while (report_.residual > control_.tolerance && !progress.exhausted(report_.iterations))
       {
         if (report_.iterations >= control_.max_iterations)
-          throw SolverFailure(
-            "The conjugate gradient solver has not converged after " +
-              std::to_string(control_.max_iterations) + " iterations (" +
-              describe(control_, report_.residual) +
-              ").\n  Raise 'Maximum iterations' or 'Tolerance' in subsection Solver.",
-            /*at_limit*/ true);
+          throw SolverFailure("The conjugate gradient solver has not converged after " +
+                                std::to_string(control_.max_iterations) + " iterations (" +
+                                describe(control_, report_.residual) + ").",
+                              Remedy::allow_more_iterations,
+                              /*at_limit*/ true);
         iterate();
 
         const double recursive = report_.residual;
@@ -303,13 +302,10 @@ private:
     if (!(rz < 0.))
       return;
     std::ostringstream text;
-    text
-      << "The conjugate gradient solver found that the preconditioner is not positive definite "
-         "(r^T M^-1 r = "
-      << rz << " after " << report_.iterations
-      << " iterations).\n  With multigrid try other 'Smoothing steps' or 'Preconditioner = jacobi' "
-         "in subsection Solver; with Jacobi look for inverted elements.";
-    throw SolverFailure(text.str());
+    text << "The conjugate gradient solver found that the preconditioner is not positive definite "
+            "(r^T M^-1 r = "
+         << rz << " after " << report_.iterations << " iterations).";
+    throw SolverFailure(text.str(), Remedy::use_other_preconditioner);
   }
 
   void require_finite() const
@@ -317,11 +313,9 @@ private:
     if (!relative_)
       require_positive_preconditioner(sums_.rz_next);
     if (!std::isfinite(report_.residual) || !std::isfinite(sums_.rz_next))
-      throw SolverFailure(
-        "The conjugate gradient solver met a number that is not finite after " +
-        std::to_string(report_.iterations) +
-        " iterations.\n  Look for inverted elements, a density that is not a number, or "
-        "an overflow; with 'Precision = float' try double.");
+      throw SolverFailure("The conjugate gradient solver met a number that is not finite after " +
+                            std::to_string(report_.iterations) + " iterations.",
+                          Remedy::check_numbers);
   }
 
   /// Of the last step; if not, there was none.
@@ -338,10 +332,8 @@ private:
     text << "The conjugate gradient solver found that the operator is not positive definite (p^T A "
             "p = "
          << sums_.pq << " after " << report_.iterations << " iterations, "
-         << describe(control_, report_.residual)
-         << ").\n  Look for supports that leave a rigid motion, inverted elements, or (with "
-            "'Precision = float') a tolerance below what the precision can reach.";
-    throw SolverFailure(text.str());
+         << describe(control_, report_.residual) << ").";
+    throw SolverFailure(text.str(), Remedy::check_supports);
   }
 
   static constexpr unsigned int first_check = 128; ///< iterations

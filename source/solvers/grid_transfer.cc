@@ -25,8 +25,8 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
   constexpr std::size_t most_elements = std::size_t(1) << (32 - NodeInterpolation::bits_of_place);
   if (fine.n_owned_nodes > most_nodes)
     throw Error("Multigrid can number " + std::to_string(most_nodes) +
-                " nodes of a rank, and the mesh has " + std::to_string(fine.n_owned_nodes) +
-                ".\n  Use more MPI ranks.");
+                  " nodes of a rank, and the mesh has " + std::to_string(fine.n_owned_nodes) + ".",
+                Remedy::use_more_ranks);
   const std::size_t n = fine.n_elements;
   InterpolationTables tables;
 
@@ -58,8 +58,9 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
     }
   if (before.size() > most_elements)
     throw Error("Multigrid can number " + std::to_string(most_elements) +
-                " coarse elements of a rank, and there are " + std::to_string(before.size()) +
-                ".\n  Use more MPI ranks.");
+                  " coarse elements of a rank, and there are " + std::to_string(before.size()) +
+                  ".",
+                Remedy::use_more_ranks);
 
   // (2) Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent.
   tables.places.resize(fine.n_owned_nodes);

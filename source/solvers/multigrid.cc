@@ -237,8 +237,8 @@ std::string deterministic_level_strategy(const StrategyList<double> &strategies)
     for (const Strategy<double> &strategy : strategies)
       if (strategy.name == name && strategy.deterministic)
         return name;
-  throw Error("The backend has no deterministic operator for multigrid.\n  'set Preconditioner = "
-              "jacobi', or 'set Deterministic = false'.");
+  throw Error("The backend has no deterministic operator for multigrid.",
+              Remedy::use_jacobi_or_any_order);
 }
 
 template <typename Number>

@@ -10,14 +10,6 @@
 
 namespace strut
 {
-namespace
-{
-std::string first_line(const std::string &text)
-{
-  return text.substr(0, text.find('\n'));
-}
-} // namespace
-
 template <typename Number>
 PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
                                                        const Communicator &communicator,
@@ -105,9 +97,9 @@ bool PreconditionerSequence<Number>::has_next() const
 }
 
 template <typename Number>
-std::string PreconditionerSequence<Number>::take_remark()
+std::string PreconditionerSequence<Number>::take_warnings()
 {
-  return std::exchange(remark_, "");
+  return std::exchange(warnings_, "");
 }
 
 template <typename Number>
@@ -130,7 +122,7 @@ void PreconditionerSequence<Number>::follow(const Array<double> &factors)
     {
       if (!has_next())
         throw;
-      reason = failure.what();
+      reason = failure.reason;
     }
   fall_back(reason);
 }
@@ -144,8 +136,8 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
   while (current_ == nullptr)
     {
       if (!has_next())
-        throw SolverFailure("No preconditioner is left to fall back on.\n  The last one: " +
-                            first_line(reason));
+        throw SolverFailure("No preconditioner is left to fall back on. The last one: " + reason,
+                            Remedy::check_supports);
       const Choice &choice = choices_[++chosen_];
       if (choice.multigrid && !has_room_for(choice))
         continue;
@@ -162,8 +154,8 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
             throw;
         }
     }
-  remark_ = choices_[chosen_].name + " from here on: " + (was_in_float ? "in float, " : "") +
-            first_line(reason);
+  warnings_ =
+    choices_[chosen_].name + " from here on: " + (was_in_float ? "in float, " : "") + reason;
   if (choices_[chosen_].multigrid)
     backend_.level_operations().convert(factors.size(), factors_, factors);
   else

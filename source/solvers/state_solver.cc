@@ -101,7 +101,8 @@ public:
       }
     catch (const SolverFailure &failure)
       {
-        throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.what(),
+        throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.reason,
+                            failure.remedy,
                             failure.at_limit);
       }
   }
@@ -189,9 +190,9 @@ public:
     displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
   }
 
-  std::string take_remark() override
+  std::string take_warnings() override
   {
-    return solver_.take_remark();
+    return solver_.take_warnings();
   }
 
 private:
@@ -236,13 +237,13 @@ std::unique_ptr<StateSolver> make_state_solver(const std::string &precision,
                 "'. Available: jacobi, multigrid.");
   if (multigrid && coarser.empty())
     throw Error(
-      "Multigrid needs the coarser meshes that the mesh was refined from, and this one is "
-      "flat.\n  Refine a coarser mesh ('set Refinements' in subsection Mesh), or 'set "
-      "Preconditioner = jacobi'.");
+      "Multigrid needs the coarser meshes that the mesh was refined from, and this one is flat.",
+      Remedy::refine_coarser_mesh);
   if (precision == "mixed" && !multigrid)
     throw Error(
       "Mixed precision means multigrid cycles in float for a solution in double: it needs "
-      "multigrid.\n  'set Preconditioner = multigrid', or 'set Precision = double'.");
+      "multigrid.",
+      Remedy::use_multigrid_or_double);
   if (precision == "double" || precision == "mixed")
     return std::make_unique<StateSolverImplementation<double>>(backend,
                                                                communicator,

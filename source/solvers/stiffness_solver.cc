@@ -111,16 +111,16 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, 
           u.set_zero(); // perhaps not numbers
           if (failure.at_limit || !preconditioner_->has_next())
             throw;
-          reason = failure.what();
+          reason = failure.reason;
         }
       preconditioner_->fall_back(reason);
     }
 }
 
 template <typename Number>
-std::string StiffnessSolver<Number>::take_remark()
+std::string StiffnessSolver<Number>::take_warnings()
 {
-  return preconditioner_->take_remark();
+  return preconditioner_->take_warnings();
 }
 
 template <typename Number>
@@ -163,9 +163,8 @@ StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, s
           if (iterations == limit)
             throw SolverFailure("The conjugate gradient solver has not converged after " +
                                   std::to_string(limit) + " iterations (residual " + text(now) +
-                                  ", tolerance " + text(control.tolerance) +
-                                  ").\n  Raise 'Maximum iterations' or 'Tolerance' in subsection "
-                                  "Solver.",
+                                  ", tolerance " + text(control.tolerance) + ").",
+                                Remedy::allow_more_iterations,
                                 /*at_limit*/ true);
           if (last > 0. && size(now) > 0.5 * size(last))
             {

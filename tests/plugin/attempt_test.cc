@@ -48,19 +48,21 @@ TEST_F(AttemptProblem, AllThrowTheErrorOfOne)
           });
         });
       };
-      EXPECT_EQ(message(OutOfMemory("no room")), heard("no room"));
+      EXPECT_EQ(message(OutOfMemory("no room")),
+                heard("no room") + "\n  " + plain_words(Remedy::use_less_memory));
       EXPECT_EQ(message(Error("two\n  lines")), heard("two\n  lines"));
       EXPECT_EQ(message(SolverFailure("no end")), heard("no end"));
       try
         {
           attempt(communicator, [&]() {
             if (fails)
-              throw SolverFailure("too few", true);
+              throw SolverFailure("too few", Remedy::allow_more_iterations, true);
           });
         }
       catch (const SolverFailure &failure)
         {
           EXPECT_TRUE(failure.at_limit);
+          EXPECT_EQ(failure.remedy, Remedy::allow_more_iterations);
         }
       try
         {

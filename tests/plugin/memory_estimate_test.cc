@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plugin/parameters/deck_remedies.h"
 #include "plugin/run/memory_estimate.h"
 
 using namespace strut;
@@ -47,10 +48,10 @@ TEST(MemoryEstimate, TooMuchIsRefusedWithNeededFreeAndWhatToChange)
     }
   catch (const OutOfMemory &error)
     {
-      EXPECT_STREQ(error.what(),
-                   "Not enough memory on the backend 'cuda': about 4.0 GB needed (operator 'ebe' "
-                   "3.0 GB, vectors 500.0 MB, design 500.0 MB), 3.9 GB free.\n"
-                   "  Use a coarser mesh, 'set Precision = float' (half the operator), another "
-                   "'Operator', or more ranks on more devices or machines.");
+      EXPECT_EQ(deck_message(error),
+                "Not enough memory on the backend 'cuda': about 4.0 GB needed (operator 'ebe' "
+                "3.0 GB, vectors 500.0 MB, design 500.0 MB), 3.9 GB free.\n"
+                "  Use a coarser mesh, 'set Precision = float' (half the operator), another "
+                "'Operator', or more ranks on more devices or machines.");
     }
 }

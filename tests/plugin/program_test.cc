@@ -16,7 +16,7 @@ namespace
 TEST(Program, TellsOfAnEntryThoughTheDeckIsGone)
 {
   testing::internal::CaptureStderr();
-  const int code    = guard("strut", {"removed-since.prm", {}}, []() -> int {
+  const int code    = guard("strut", {"removed-since.prm", {}}, deck_remedy, []() -> int {
     throw EntryError({"Compute"}, "Device", "It has gone.");
   });
   const bool speaks = Communicator(MPI_COMM_WORLD).rank() == 0;

@@ -24,7 +24,7 @@ Place place_of_failure = Place::nowhere;
 void fail_at(const Place place)
 {
   if (place == place_of_failure && rank_in(MPI_COMM_WORLD) == 1)
-    throw OutOfMemory("No room for an operator.\n  Advice for decks.");
+    throw OutOfMemory("No room for an operator.");
 }
 
 /// `on_the_fly`, until it fails.

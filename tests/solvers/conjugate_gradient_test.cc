@@ -226,6 +226,8 @@ protected:
       }
     catch (const SolverFailure &error)
       {
+        EXPECT_EQ(error.reason.find('\n'), std::string::npos) << error.reason; // warnings quote it
+        EXPECT_NE(error.remedy, Remedy::none);
         return error.what();
       }
     return "no failure";

@@ -37,11 +37,11 @@ protected:
     Array<double> u(memory(), c.box.mesh.n_dofs());
     u.set_zero();
     EXPECT_TRUE(solver.solve(b, u).converged);
-    remark = solver.take_remark();
+    remark = solver.take_warnings();
     // What has been given up does not return.
     solver.update(factors);
     EXPECT_TRUE(solver.solve(b, u).converged);
-    EXPECT_EQ(solver.take_remark(), "");
+    EXPECT_EQ(solver.take_warnings(), "");
     return u.to_host();
   }
 
@@ -100,8 +100,8 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
           EXPECT_LT(relative_difference(u.to_host(), expected), 1e-7);
           if (!sequence.has_next())
             break;
-          sequence.fall_back("a test asked for it\nsecond line");
-          names.push_back(sequence.take_remark());
+          sequence.fall_back("a test asked for it");
+          names.push_back(sequence.take_warnings());
         }
       std::vector<std::string> all{"Multigrid with Galerkin's coarse operators",
                                    "Multigrid with 12 smoothing steps",

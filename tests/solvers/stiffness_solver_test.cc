@@ -52,10 +52,10 @@ protected:
       }
     catch (const SolverFailure &)
       {
-        EXPECT_EQ(solver.take_remark(), ""); // still in float
+        EXPECT_EQ(solver.take_warnings(), ""); // still in float
         throw;
       }
-    result.remark = solver.take_remark();
+    result.remark = solver.take_warnings();
     result.u      = u.to_host();
     return result;
   }

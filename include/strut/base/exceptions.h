@@ -2,18 +2,27 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/base/remedy.h>
+
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace strut
 {
-/// An error that the person who runs the program can mend. Its text is the whole message: what was
-/// found, what is allowed, what to do. Programs print it and end with exit code 1.
+/// An error that the person who runs the program can mend: a reason (what was found, what is allowed,
+/// in complete sentences) and a remedy. what() is both in plain words; a front end puts the sentence of
+/// its own table under the reason. Programs print the message and end with exit code 1.
 class Error : public std::runtime_error
 {
 public:
-  using std::runtime_error::runtime_error;
+  /// Without a remedy the reason is the whole message: it also says what to do.
+  explicit Error(const std::string &reason, const Remedy remedy = Remedy::none)
+    : std::runtime_error(joined(reason, plain_words(remedy))), reason(reason), remedy(remedy)
+  {}
+
+  std::string reason;
+  Remedy remedy;
 };
 
 /// An Error whose cause is one entry of a parameter file. The thrower names the entry; the program,
@@ -32,13 +41,15 @@ public:
   std::string entry;
 };
 
-/// The iterative solver gave up; the text says why and what to change.
+/// The iterative solver gave up.
 class SolverFailure : public Error
 {
 public:
   /// @param at_limit  the number of iterations was all that was too small
-  explicit SolverFailure(const std::string &text, const bool at_limit = false)
-    : Error(text), at_limit(at_limit)
+  explicit SolverFailure(const std::string &reason,
+                         const Remedy remedy = Remedy::none,
+                         const bool at_limit = false)
+    : Error(reason, remedy), at_limit(at_limit)
   {}
 
   bool at_limit;
@@ -48,6 +59,8 @@ public:
 class OutOfMemory : public Error
 {
 public:
-  using Error::Error;
+  explicit OutOfMemory(const std::string &reason, const Remedy remedy = Remedy::use_less_memory)
+    : Error(reason, remedy)
+  {}
 };
 } // namespace strut

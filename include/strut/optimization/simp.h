@@ -79,10 +79,10 @@ public:
     return settled_;
   }
 
-  /// What people should hear of the last iterations, once; empty if nothing.
-  std::string take_remark()
+  /// Warnings since the last call, empty if there are none; clears them.
+  std::string take_warnings()
   {
-    return std::exchange(remark_, "");
+    return std::exchange(warnings_, "");
   }
 
   /// What is wrong with the volume of the last design; empty if nothing.
@@ -131,7 +131,7 @@ private:
   VolumeCheck volume_check_;
   bool promised_ = true;  ///< the update found that the next design holds the volume
   bool settled_  = false; ///< the filter
-  std::string remark_;
+  std::string warnings_;
   std::vector<IterationRecord> history_;
 };
 } // namespace strut

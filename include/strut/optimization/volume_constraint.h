@@ -37,7 +37,7 @@ struct VolumeConstraint
   static std::vector<double>
   uniform_design(const ElementMesh &mesh, double minimum_density, double value);
 
-  /// Collective. @throws EntryError if nothing is left to design, or if the solid regions alone hold
+  /// Collective. @throws Error if nothing is left to design, or if the solid regions alone hold
   /// more than the fraction allows
   static VolumeConstraint build(const Communicator &communicator,
                                 const ElementMesh &mesh,

@@ -52,11 +52,11 @@ public:
 
   /// Give the current one up. Those that memory is short for are left out, on all ranks together.
   /// Throws SolverFailure. Collective.
-  /// @param reason  the first line is for the remark
+  /// @param reason  for the warning
   void fall_back(const std::string &reason);
 
-  /// What happened since the last call, in one line; empty if nothing.
-  std::string take_remark();
+  /// Warnings since the last call, in one line, empty if there are none; clears them.
+  std::string take_warnings();
 
 private:
   struct Choice
@@ -83,6 +83,6 @@ private:
   std::size_t chosen_ = 0;
   std::unique_ptr<StiffnessPreconditioner<Number>> current_;
   Array<float> factors_; ///< those of now, for the next choice; precise enough for a preconditioner
-  std::string remark_;
+  std::string warnings_;
 };
 } // namespace strut

@@ -75,13 +75,13 @@ public:
   /// Set the current displacement (a restart), `[3 * n_nodes]`.
   virtual void set_displacement(std::size_t l, const std::vector<double> &values) = 0;
 
-  /// What people should hear of the last solves, once; empty if nothing.
-  virtual std::string take_remark() = 0;
+  /// Warnings since the last call, empty if there are none; clears them.
+  virtual std::string take_warnings() = 0;
 };
 
 /// @param precision  "double"; "float"; or "mixed": displacements, operator and residual in double,
 /// multigrid cycles in float. If a mixed solve stagnates, cycles are in double from there on, and a
-/// remark says so.
+/// warning says so.
 /// @param mesh  must outlive the solver
 /// @param coarser  the meshes that `mesh` was refined from, for multigrid; must outlive it, too
 /// @throws Error for unknown names, for multigrid on a flat mesh, for mixed precision without

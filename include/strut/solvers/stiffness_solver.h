@@ -36,7 +36,7 @@ public:
   /// preconditioner of the sequence, and the report counts the iterations of both.
   ///
   /// A solve that breaks down begins again with the next one; so does a new operator that its
-  /// preconditioner cannot follow. A remark says so.
+  /// preconditioner cannot follow. A warning says so.
   StiffnessSolver(Backend &backend,
                   const Communicator &communicator,
                   ElasticityOperator<Number> &matrix,
@@ -62,8 +62,8 @@ public:
   /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
   SolverReport solve_homogeneous(const Array<Number> &b, Array<Number> &u);
 
-  /// What people should hear of the last solves, once; empty if nothing.
-  std::string take_remark();
+  /// Warnings since the last call, empty if there are none; clears them.
+  std::string take_warnings();
 
 private:
   SolverReport solve_for(const SolverControl &control, const Array<Number> &b, Array<Number> &u);

@@ -12,6 +12,7 @@
 #include <ostream>
 #include <random>
 
+#include "plugin/studies/report/format.h"
 #include "plugin/studies/report/results.h"
 
 namespace strut::plugin
@@ -23,11 +24,6 @@ std::string to_string(const NeighbourSort sort)
   return sort == NeighbourSort::warp        ? "warp sort"
          : sort == NeighbourSort::segmented ? "segmented sort"
                                             : "sequential sort";
-}
-
-std::string first_line(const std::string &text)
-{
-  return text.substr(0, text.find('\n'));
 }
 
 /// One mesh on one backend.
@@ -92,11 +88,11 @@ private:
       }
     catch (const OutOfMemory &error)
       {
-        result.status = "does not fit: " + first_line(error.what());
+        result.status = "does not fit: " + status_text(error.reason);
       }
     catch (const Error &error)
       {
-        result.status = "refused: " + first_line(error.what());
+        result.status = "refused: " + status_text(error.reason);
       }
     catch (const std::bad_alloc &)
       {

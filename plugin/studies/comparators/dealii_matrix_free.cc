@@ -163,10 +163,11 @@ template <typename Number>
 void DealiiMatrixFree<Number>::number_dofs(const ElementMesh &mesh)
 {
   if (dof_handler_.n_dofs() != mesh.n_dofs())
-    throw Error(
-      "dealii_matrix_free: the mesh has " + std::to_string(mesh.n_nodes) +
-      " nodes on this rank, of which elements use " + std::to_string(dof_handler_.n_dofs() / 3) +
-      ".\n  deal.II has no nodes without elements: remove them, or take another operator.");
+    throw Error("dealii_matrix_free: the mesh has " + std::to_string(mesh.n_nodes) +
+                  " nodes on this rank, of which elements use " +
+                  std::to_string(dof_handler_.n_dofs() / 3) +
+                  ". deal.II has no nodes without elements.",
+                Remedy::use_other_operator);
   std::vector<dealii::types::global_dof_index> numbers(mesh.n_dofs());
   for (const auto &cell : dof_handler_.active_cell_iterators())
     for (unsigned int v = 0; v < 8; ++v)

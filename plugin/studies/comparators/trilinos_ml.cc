@@ -46,10 +46,11 @@ std::vector<int> row_begin_of(const StiffnessRows &rows, const Communicator &com
     }
   catch (const Error &error)
     {
-      reason = error.what();
+      reason = error.reason;
     }
   if (communicator.any(!reason.empty()))
-    throw Error(reason.empty() ? "ml: the matrix of another rank is too large." : reason);
+    throw Error(reason.empty() ? "ml: the matrix of another rank is too large." : reason,
+                Remedy::use_more_ranks_or_other_operator);
   return begin;
 }
 

@@ -15,6 +15,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/make_backend.h"
 #include "plugin/run/memory_estimate.h"
+#include "plugin/studies/report/format.h"
 
 namespace strut::plugin
 {
@@ -165,9 +166,10 @@ ReferenceProduct ReferenceProduct::compute(const Communicator &communicator,
   const double free = static_cast<double>(backend.memory().available()) / chosen.n_sharing;
   if (communicator.any(needed > free))
     throw OutOfMemory("All operators are checked against 'ebe' in double on the CPU, which needs " +
-                      format_bytes(communicator.max(needed)) + " of the host's memory; " +
-                      format_bytes(communicator.min(free)) +
-                      " are free.\n  Use a coarser mesh, or a machine with more memory.");
+                        format_bytes(communicator.max(needed)) + " of the host's memory; " +
+                        format_bytes(communicator.min(free)) +
+                        " are free.\n  Use a coarser mesh, or a machine with more memory.",
+                      Remedy::none);
   attempt_together(communicator, [&]() {
     const auto K = strategy.make(backend, mesh, material);
     K->set_stiffness(Array<double>(backend.memory(), reference.factors));
@@ -197,14 +199,14 @@ OperatorResult measure_operator(const MeasuredProblem &problem,
     }
   catch (const OutOfMemory &error)
     {
-      result.status = first_line(error.what());
+      result.status = status_text(error.reason);
     }
   catch (const Error &error)
     {
       // that a mesh does not suit such a strategy is no failure
       result.status =
         (takes_identical_elements_only(where.backend, what) ? "refused: " : "FAILED: ") +
-        first_line(error.what());
+        status_text(error.reason);
     }
   catch (const std::bad_alloc &)
     {
@@ -268,11 +270,11 @@ SolveResult measure_solve(const MeasuredProblem &problem,
     }
   catch (const OutOfMemory &error)
     {
-      result.status = first_line(error.what());
+      result.status = status_text(error.reason);
     }
   catch (const Error &error)
     {
-      result.status = "FAILED: " + first_line(error.what());
+      result.status = "FAILED: " + status_text(error.reason);
     }
   catch (const std::bad_alloc &)
     {

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/comparison/solve_system.h"
 
+#include <deal.II/base/exceptions.h>
+
 #include <strut/backend/timing.h>
 #include <strut/base/exceptions.h>
 
@@ -13,10 +15,12 @@
 #include <functional>
 #include <iostream>
 #include <new>
+#include <sstream>
 
 #include "plugin/base/attempt.h"
 #include "plugin/run/choose_preconditioner.h"
 #include "plugin/studies/comparators/trilinos_ml.h"
+#include "plugin/studies/report/format.h"
 
 namespace strut::plugin
 {
@@ -190,8 +194,8 @@ void measure_strut(JudgedSystem &system, const SolveLimits &limits, SolverResult
         result.iterations = max_iterations;
         result.status     = "stopped after " + std::to_string(max_iterations) + " iterations";
       }
-    if (const std::string remark = state->take_remark(); !remark.empty())
-      result.status = first_line(remark);
+    if (const std::string warnings = state->take_warnings(); !warnings.empty())
+      result.status = status_text(warnings);
     backend.synchronize();
   };
   time_solves(communicator, solve, result);
@@ -315,7 +319,7 @@ SolverResult measure_solver(const SolverCase &what, JudgedSystem &system, const 
     }
   catch (const OutOfMemory &error)
     {
-      failed(first_line(error.what()));
+      failed(status_text(error.reason));
     }
   catch (const std::bad_alloc &)
     {
@@ -323,11 +327,17 @@ SolverResult measure_solver(const SolverCase &what, JudgedSystem &system, const 
     }
   catch (const Error &error) // of ML it is that its matrix is too large
     {
-      failed((what.solver == "ml" ? "refused: " : "FAILED: ") + first_line(error.what()));
+      failed((what.solver == "ml" ? "refused: " : "FAILED: ") + status_text(error.reason));
     }
-  catch (const std::exception &error) // ML's own errors are deal.II's
+  catch (const dealii::ExceptionBase &error) // ML's own errors
     {
-      failed("FAILED: " + first_line(error.what()));
+      std::ostringstream text;
+      error.print_info(text);
+      failed("FAILED: " + status_text(text.str()));
+    }
+  catch (const std::exception &error)
+    {
+      failed("FAILED: " + status_text(error.what()));
     }
   return result;
 }

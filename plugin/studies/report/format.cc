@@ -42,6 +42,17 @@ std::string label_lines(const Label &label, const std::string &begin)
   return text;
 }
 
+std::string status_text(const std::string &reason)
+{
+  std::string text;
+  std::istringstream words(reason);
+  for (std::string word; words >> word;)
+    text += (text.empty() ? "" : " ") + word;
+  if (!text.empty() && text.back() == '.')
+    text.pop_back();
+  return text;
+}
+
 std::string csv_text(std::string text)
 {
   for (char &c : text)

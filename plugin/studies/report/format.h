@@ -23,6 +23,9 @@ void fill_with_status(std::vector<std::string> &row, std::size_t n, const std::s
 /// A line for each entry, behind `begin`.
 std::string label_lines(const Label &label, const std::string &begin);
 
+/// A reason as a status: one line, without the full stop.
+std::string status_text(const std::string &reason);
+
 /// In a field of CSV neither comma nor quote nor line break.
 std::string csv_text(std::string text);
 } // namespace strut::plugin

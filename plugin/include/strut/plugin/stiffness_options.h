@@ -44,7 +44,7 @@ struct SolveReport
   double seconds = 0.;
   /// `jacobi` or `multigrid`
   std::string preconditioner;
-  /// What people should hear, such as mixed cycles that were given up; mostly empty.
+  /// Warnings, such as that mixed cycles were given up; mostly empty.
   std::string remark;
 };
 } // namespace strut::plugin

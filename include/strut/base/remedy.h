@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+
+namespace strut
+{
+/// What the person who runs the program can do about an Error. The core names the remedy; each front
+/// end has a table of its sentences: decks (plugin/parameters/deck_remedies.h), StiffnessOptions
+/// (plugin/operator/option_remedies.h), strut-compare and strut-assemble (their remedies.h).
+enum class Remedy
+{
+  none, ///< the reason says all
+
+  // memory, and sizes that a program can number
+  use_less_memory,
+  use_less_device_memory,
+  use_operator_without_matrix,
+  use_more_ranks,
+  use_more_ranks_or_other_operator,
+
+  // backends, operators and methods
+  build_with_cuda,
+  build_for_this_gpu,
+  provide_gpu,
+  choose_listed_gpu,
+  check_gpu,
+  report_failed_kernel,
+  use_other_operator,
+  use_other_method,
+
+  // solvers
+  allow_more_iterations,
+  check_numbers,
+  check_supports,
+  check_supports_or_use_jacobi,
+  use_other_preconditioner,
+  use_jacobi_or_any_order,
+  refine_coarser_mesh,
+  use_multigrid_or_double,
+
+  // optimization
+  shrink_non_design_regions,
+  raise_volume_fraction,
+  set_filter_radius,
+  raise_maximum_sharpness,
+  use_other_objective
+};
+
+constexpr int n_remedies = static_cast<int>(Remedy::use_other_objective) + 1;
+
+/// The remedy in words that suit any front end; empty for none. Front ends fall back on it where no
+/// entry or option of theirs is meant.
+std::string plain_words(Remedy remedy);
+
+/// A message: the reason, and what to do on the next line, if there is a sentence.
+std::string joined(const std::string &reason, const std::string &sentence);
+} // namespace strut

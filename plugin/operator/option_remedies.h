@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/exceptions.h>
+
+#include <string>
+
+namespace strut::plugin
+{
+/// The table of applications: a remedy in terms of StiffnessOptions.
+std::string option_remedy(Remedy remedy);
+
+/// Do some work of an application; what() of its errors is in terms of StiffnessOptions.
+template <typename Work>
+auto in_words_of_options(const Work &work)
+{
+  const auto message = [](const Error &error) {
+    return joined(error.reason, option_remedy(error.remedy));
+  };
+  try
+    {
+      return work();
+    }
+  catch (const OutOfMemory &error)
+    {
+      throw OutOfMemory(message(error), Remedy::none);
+    }
+  catch (const SolverFailure &failure)
+    {
+      throw SolverFailure(message(failure), Remedy::none, failure.at_limit);
+    }
+  catch (const Error &error)
+    {
+      throw Error(message(error));
+    }
+}
+} // namespace strut::plugin

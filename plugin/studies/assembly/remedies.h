@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/parameters/deck_remedies.h"
+
+namespace strut::plugin
+{
+/// The table of strut-assemble, whose decks have entries of their own.
+WordedRemedy assembly_remedy(Remedy remedy);
+} // namespace strut::plugin

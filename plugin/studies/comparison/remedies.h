@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/parameters/deck_remedies.h"
+
+namespace strut::plugin
+{
+/// The table of strut-compare: its options count instead of some entries of the deck.
+WordedRemedy comparison_remedy(Remedy remedy);
+} // namespace strut::plugin

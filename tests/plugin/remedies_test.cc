@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Errors of the core in the words of each front end.
+#include <gtest/gtest.h>
+
+#include <strut/backend/backend.h>
+#include <strut/base/array.h>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "plugin/operator/option_remedies.h"
+#include "plugin/parameters/deck_remedies.h"
+#include "plugin/programs/options.h"
+#include "plugin/programs/program.h"
+#include "plugin/studies/assembly/remedies.h"
+#include "plugin/studies/comparison/remedies.h"
+#include "tests/plugin/distributed_problem.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Every front end, with texts that belong to others.
+struct FrontEnd
+{
+  std::string name;
+  std::function<WordedRemedy(Remedy)> table;
+  std::vector<std::string> foreign;
+};
+
+const std::vector<FrontEnd> &front_ends()
+{
+  static const std::vector<FrontEnd> all = {
+    {"decks", deck_remedy, {"StiffnessO", "'--", "Backends"}},
+    {"options",
+     [](const Remedy remedy) { return WordedRemedy{option_remedy(remedy)}; },
+     {"'set ", "subsection", "'--", "Precision", "'Operator'"}},
+    {"strut-compare",
+     comparison_remedy,
+     {"StiffnessO", "'set Precision", "'set Backend", "'Operator'"}},
+    {"strut-assemble", assembly_remedy, {"StiffnessO", "'--", "'set Precision ", "'set Backend "}}};
+  return all;
+}
+
+TEST(FrontEnds, HaveASentenceForEachRemedy)
+{
+  for (const FrontEnd &front_end : front_ends())
+    {
+      EXPECT_EQ(front_end.table(Remedy::none).sentence, "") << front_end.name;
+      for (int i = 1; i < n_remedies; ++i)
+        {
+          const std::string sentence = front_end.table(static_cast<Remedy>(i)).sentence;
+          ASSERT_FALSE(sentence.empty()) << front_end.name << ", remedy " << i;
+          EXPECT_EQ(sentence.back(), '.') << sentence;
+          for (const std::string &foreign : front_end.foreign)
+            EXPECT_FALSE(contains(sentence, foreign)) << front_end.name << ": " << sentence;
+        }
+    }
+}
+
+/// An error as the core throws it: more memory than there is.
+int run_out_of_memory()
+{
+  const auto backend = make_cpu_backend(1);
+  const Array<char> array(backend->memory(), std::size_t(1) << 60);
+  return 0;
+}
+
+/// What a program prints.
+std::string printed(const RemedyTable table, const std::function<int()> &work)
+{
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(guard("program", {"removed-since.prm", {}}, table, work), 1);
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(FrontEnds, WordAnErrorOfTheCore)
+{
+  const std::string for_options =
+    message_of<OutOfMemory>([]() { in_words_of_options(run_out_of_memory); });
+  const std::string for_decks     = printed(deck_remedy, run_out_of_memory);
+  const std::string for_comparing = printed(comparison_remedy, run_out_of_memory);
+  for (const std::string &message : {for_options, for_decks, for_comparing})
+    {
+      EXPECT_TRUE(contains(message, "Not enough host memory: 1.15292e+12 MB needed")) << message;
+      EXPECT_FALSE(contains(message, plain_words(Remedy::use_less_memory))) << message;
+    }
+  EXPECT_TRUE(contains(for_options, "taken.\n  Use StiffnessOperator<float>, ")) << for_options;
+  EXPECT_TRUE(contains(for_decks, "taken.\n  Use a coarser mesh, 'set Precision = float' "))
+    << for_decks;
+  EXPECT_TRUE(contains(for_comparing, "taken.\n  Use a coarser mesh, '--precisions float', "))
+    << for_comparing;
+}
+
+/// Where the remedy is one entry, the message begins with its place.
+TEST(FrontEnds, NameTheEntryOfTheDeck)
+{
+  const auto fail = []() -> int { throw Error("Too sharp.", Remedy::raise_maximum_sharpness); };
+  EXPECT_EQ(printed(deck_remedy, fail),
+            "\nprogram: error: removed-since.prm: Optimization / Projection / Maximum sharpness\n"
+            "  Too sharp.\nRaise the maximum, or begin with less.\n");
+}
+
+/// Errors of applications keep their type, and what was worded is not worded again.
+TEST(FrontEnds, WordOnce)
+{
+  try
+    {
+      in_words_of_options([]() {
+        in_words_of_options(
+          []() { throw SolverFailure("No end.", Remedy::allow_more_iterations, true); });
+      });
+      ADD_FAILURE() << "nothing was thrown";
+    }
+  catch (const SolverFailure &failure)
+    {
+      EXPECT_STREQ(failure.what(),
+                   "No end.\n  Raise StiffnessOptions::max_iterations or tolerance.");
+      EXPECT_TRUE(failure.at_limit);
+    }
+}
+
+TEST(FrontEnds, TellOfOtherExceptionsToo)
+{
+  EXPECT_EQ(deck_message(std::runtime_error("disk full")), "disk full");
+  EXPECT_EQ(deck_message(Error("All is said.")), "All is said.");
+}
+} // namespace
+} // namespace strut::plugin
