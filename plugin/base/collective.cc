@@ -91,11 +91,8 @@ void on_root(MPI_Comm communicator, const std::function<void()> &work)
 KeyedField::KeyedField(MPI_Comm communicator, const std::vector<std::uint64_t> &keys)
   : communicator_(communicator), n_local_(keys.size())
 {
-  const bool root             = is_root(communicator);
-  const std::uint64_t n_local = n_local_;
-  if (root)
-    n_of_rank_.resize(dealii::Utilities::MPI::n_mpi_processes(communicator));
-  MPI_Gather(&n_local, 1, MPI_UINT64_T, n_of_rank_.data(), 1, MPI_UINT64_T, 0, communicator);
+  const bool root = is_root(communicator);
+  n_of_rank_      = dealii::Utilities::MPI::gather(communicator, std::uint64_t(n_local_));
 
   const std::vector<std::uint64_t> all = concatenate(communicator, keys, n_of_rank_, 1);
   std::uint64_t summary[3]             = {all.size(), 1469598103934665603ULL, 0};

@@ -2,35 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/json.h"
 
+#include <boost/locale/utf.hpp>
+
 #include <cmath>
 #include <cstdio>
 
 namespace strut::plugin
 {
-namespace
-{
-/// Length of the UTF-8 sequence that begins here (Unicode, table 3-7); 0 if there is none.
-std::size_t length_of_character(const std::string &text, const std::size_t begin)
-{
-  const auto byte = [&](const std::size_t i) -> unsigned int {
-    return begin + i < text.size() ? static_cast<unsigned char>(text[begin + i]) : 0;
-  };
-  const unsigned int first = byte(0), second = byte(1);
-  if (first < 0x80)
-    return 1;
-  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
-                             : first >= 0xE0 && first <= 0xEF ? 3
-                             : first >= 0xF0 && first <= 0xF4 ? 4
-                                                              : 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if (byte(i) < 0x80 || byte(i) > 0xBF)
-      return 0;
-  const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                     (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-  return wrong ? 0 : length;
-}
-} // namespace
-
 Json::Json() : text_("{"), open_("}")
 {}
 
@@ -103,25 +81,27 @@ std::string Json::text() const
 std::string Json::quoted(const std::string &text)
 {
   std::string result = "\"";
-  for (std::size_t i = 0; i < text.size();)
+  for (auto at = text.begin(); at != text.end();)
     {
-      const std::size_t length = length_of_character(text, i);
-      const char c             = text[i];
-      if (length == 0)
-        result += "\xEF\xBF\xBD";
-      else if (c == '"' || c == '\\')
-        result += {'\\', c};
-      else if (c == '\n')
+      const auto begin = at;
+      const auto code  = boost::locale::utf::utf_traits<char>::decode(at, text.end());
+      if (code == boost::locale::utf::illegal || code == boost::locale::utf::incomplete)
+        {
+          result += "\xEF\xBF\xBD";
+          at = begin + 1;
+        }
+      else if (code == '"' || code == '\\')
+        result += {'\\', *begin};
+      else if (code == '\n')
         result += "\\n";
-      else if (static_cast<unsigned char>(c) < 0x20)
+      else if (code < 0x20)
         {
           char escaped[8];
-          std::snprintf(escaped, sizeof(escaped), "\\u%04x", static_cast<unsigned int>(c));
+          std::snprintf(escaped, sizeof(escaped), "\\u%04x", static_cast<unsigned int>(code));
           result += escaped;
         }
       else
-        result += text.substr(i, length);
-      i += length == 0 ? 1 : length;
+        result.append(begin, at);
     }
   return result + '"';
 }

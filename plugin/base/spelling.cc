@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/spelling.h"
 
+#include <boost/algorithm/string.hpp>
+
 #include <algorithm>
 #include <cctype>
+#include <locale>
 #include <utility>
 
 namespace strut::plugin
@@ -15,11 +18,9 @@ bool is_space(const char c)
   return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
 
-std::string lower(std::string text)
+std::string lower(const std::string &text)
 {
-  for (char &c : text)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
+  return boost::algorithm::to_lower_copy(text, std::locale::classic());
 }
 } // namespace
 
@@ -87,17 +88,12 @@ bool same_letters(const std::string &a, const std::string &b)
 
 std::string join(const std::vector<std::string> &words, const std::string &separator)
 {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : separator) + words[i];
-  return text;
+  return boost::algorithm::join(words, separator);
 }
 
 std::string trim(const std::string &text)
 {
-  const auto first = std::find_if_not(text.begin(), text.end(), is_space);
-  const auto last  = std::find_if_not(text.rbegin(), text.rend(), is_space).base();
-  return first < last ? std::string(first, last) : std::string();
+  return boost::algorithm::trim_copy(text, std::locale::classic());
 }
 
 std::string shown(std::string text, const std::size_t longest)

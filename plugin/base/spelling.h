@@ -22,6 +22,26 @@ bool same_letters(const std::string &a, const std::string &b);
 /// "a, b, c"
 std::string join(const std::vector<std::string> &words, const std::string &separator = ", ");
 
+/// "a|b|c" of the entries of a list with names, for a Selection of deal.II.
+template <typename List>
+std::string names_of(const List &list)
+{
+  std::vector<std::string> names;
+  for (const auto &entry : list)
+    names.push_back(entry.name);
+  return join(names, "|");
+}
+
+/// "a: what it is; b: ..." of the entries of a list with names and summaries.
+template <typename List>
+std::string summaries_of(const List &list)
+{
+  std::vector<std::string> texts;
+  for (const auto &entry : list)
+    texts.push_back(entry.name + ": " + entry.summary);
+  return join(texts, "; ");
+}
+
 /// Remove white space at both ends.
 std::string trim(const std::string &text);
 

@@ -166,24 +166,14 @@ void find_children(const Triangulation &triangulation,
     return;
 
   // (2) Ask for them.
-  std::map<unsigned int, HaloPattern::Neighbour> neighbours;
   for (const auto &[rank, places] : wanted_at)
-    {
-      neighbours[rank].ghosts_begin = static_cast<std::uint32_t>(transfer.n_children);
-      for (const std::size_t place : places)
-        transfer.children[place] = static_cast<LocalIndex>(transfer.n_children++);
-      neighbours[rank].ghosts_end = static_cast<std::uint32_t>(transfer.n_children);
-    }
-  for (const auto &[rank, asked] : dealii::Utilities::MPI::some_to_some(communicator, wanted))
-    for (const dealii::CellId &id : asked)
-      neighbours[rank].send.push_back(element[triangulation.create_cell_iterator(id)->index()]);
-  for (auto &[rank, neighbour] : neighbours)
-    {
-      neighbour.rank = static_cast<int>(rank);
-      transfer.fine_elements.neighbours.push_back(std::move(neighbour));
-    }
+    for (const std::size_t place : places)
+      transfer.children[place] = static_cast<LocalIndex>(transfer.n_children++);
+  transfer.fine_elements =
+    ask_owners(communicator, wanted, fine_cells.size(), [&](const dealii::CellId &id) {
+      return element[triangulation.create_cell_iterator(id)->index()];
+    });
 }
-
 } // namespace
 
 bool knows_level_owners(const Triangulation &triangulation, MPI_Comm communicator)

@@ -58,27 +58,9 @@ HaloPattern NodeNumbering::number_ghosts(const std::vector<NodeKey> &keys, MPI_C
   std::map<unsigned int, std::vector<NodeKey>> wanted; // ascending ranks and keys
   for (std::size_t k = 0; k < others.size(); ++k)
     wanted[owners[k]].push_back(others[k]);
-  std::map<unsigned int, HaloPattern::Neighbour> neighbours;
   for (const auto &[rank, ghosts] : wanted)
-    {
-      neighbours[rank].ghosts_begin = static_cast<std::uint32_t>(n_nodes());
-      for (const NodeKey key : ghosts)
-        {
-          const auto number = static_cast<LocalIndex>(n_nodes());
-          ghosts_[key]      = number;
-        }
-      neighbours[rank].ghosts_end = static_cast<std::uint32_t>(n_nodes());
-    }
-  for (const auto &[rank, asked] : dealii::Utilities::MPI::some_to_some(communicator, wanted))
-    for (const NodeKey key : asked)
-      neighbours[rank].send.push_back((*this)(key));
-
-  HaloPattern pattern;
-  for (auto &[rank, neighbour] : neighbours)
-    {
-      neighbour.rank = static_cast<int>(rank);
-      pattern.neighbours.push_back(std::move(neighbour));
-    }
-  return pattern;
+    for (const NodeKey key : ghosts)
+      ghosts_.emplace(key, static_cast<LocalIndex>(n_nodes()));
+  return ask_owners(communicator, wanted, n_owned_, *this);
 }
 } // namespace strut::plugin

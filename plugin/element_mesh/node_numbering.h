@@ -3,19 +3,50 @@
 #pragma once
 
 #include <deal.II/base/index_set.h>
+#include <deal.II/base/mpi.h>
 #include <deal.II/base/types.h>
 
 #include <strut/mesh/element_mesh.h>
 
 #include <mpi.h>
 
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace strut::plugin
 {
 /// What a node goes by on all ranks: a global index, of its first DoF say.
 using NodeKey = dealii::types::global_dof_index;
+
+/// Who sends what to whom: each rank asks the owners of its ghosts for them. Collective.
+/// @param wanted  what each owner is asked for; the ghosts are numbered in this order @param n_before  the first
+/// of them @param number_of  the number on this rank of what it is asked for
+template <typename Key, typename NumberOf>
+HaloPattern ask_owners(MPI_Comm communicator,
+                       const std::map<unsigned int, std::vector<Key>> &wanted,
+                       std::size_t n_before,
+                       const NumberOf &number_of)
+{
+  std::map<unsigned int, HaloPattern::Neighbour> neighbours; // ascending ranks
+  for (const auto &[rank, keys] : wanted)
+    {
+      neighbours[rank].ghosts_begin = static_cast<std::uint32_t>(n_before);
+      n_before += keys.size();
+      neighbours[rank].ghosts_end = static_cast<std::uint32_t>(n_before);
+    }
+  for (const auto &[rank, asked] : dealii::Utilities::MPI::some_to_some(communicator, wanted))
+    for (const Key &key : asked)
+      neighbours[rank].send.push_back(number_of(key));
+  HaloPattern pattern;
+  for (auto &[rank, neighbour] : neighbours)
+    {
+      neighbour.rank = static_cast<int>(rank);
+      pattern.neighbours.push_back(std::move(neighbour));
+    }
+  return pattern;
+}
 
 /// Numbers of the nodes on this rank: the owned ones by first touch, then the ghosts by owner and
 /// key.

@@ -5,11 +5,10 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
+#include <deal.II/numerics/rtree.h>
+
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 namespace strut::plugin
@@ -97,39 +96,20 @@ MeshBodies find_bodies(const dealii::Triangulation<3, 3> &triangulation)
 std::vector<unsigned int> first_of_coincident(const std::vector<dealii::Point<3>> &points,
                                               const double tolerance)
 {
-  std::vector<unsigned int> result(points.size());
-  // A grid of boxes several tolerances wide: what is near a point is in its box or, near a wall, beyond it.
-  const double width = 8. * tolerance;
-  using Key          = std::array<std::int64_t, 3>;
-  const auto hash    = [](const Key &key) {
-    std::uint64_t h = 0;
-    for (const std::int64_t k : key)
-      h = (h ^ static_cast<std::uint64_t>(k)) * 0x9E3779B97F4A7C15ull + (h >> 29);
-    return static_cast<std::size_t>(h);
-  };
-  std::unordered_multimap<Key, unsigned int, decltype(hash)> grid(points.size() + 1, hash);
-  for (unsigned int i = 0; i < points.size(); ++i)
+  namespace index = boost::geometry::index;
+  std::vector<std::pair<dealii::Point<3>, unsigned int>> numbered;
+  for (const dealii::Point<3> &point : points)
+    numbered.emplace_back(point, static_cast<unsigned int>(numbered.size()));
+  const auto tree = dealii::pack_rtree(numbered);
+  const dealii::Tensor<1, 3> reach({tolerance, tolerance, tolerance});
+  std::vector<unsigned int> result;
+  for (const auto &[point, i] : numbered)
     {
-      result[i] = i;
-      Key low, high;
-      for (unsigned int d = 0; d < 3; ++d)
-        {
-          low[d]  = static_cast<std::int64_t>(std::floor((points[i][d] - tolerance) / width));
-          high[d] = static_cast<std::int64_t>(std::floor((points[i][d] + tolerance) / width));
-        }
-      Key key;
-      for (key[0] = low[0]; key[0] <= high[0]; ++key[0])
-        for (key[1] = low[1]; key[1] <= high[1]; ++key[1])
-          for (key[2] = low[2]; key[2] <= high[2]; ++key[2])
-            for (auto [at, end] = grid.equal_range(key); at != end; ++at)
-              if (points[at->second].distance(points[i]) <= tolerance)
-                result[i] = std::min(result[i], at->second);
-      if (result[i] == i)
-        {
-          for (unsigned int d = 0; d < 3; ++d)
-            key[d] = static_cast<std::int64_t>(std::floor(points[i][d] / width));
-          grid.emplace(key, i);
-        }
+      result.push_back(i);
+      const dealii::BoundingBox<3> near({point - reach, point + reach});
+      for (const auto &[other, j] : tree | index::adaptors::queried(index::intersects(near)))
+        if (j < result[i] && result[j] == j && other.distance(point) <= tolerance)
+          result[i] = j;
     }
   return result;
 }

@@ -73,6 +73,20 @@ struct FileMesh
     return static_cast<unsigned int>(cells.size() - 1);
   }
 
+  /// The points of each cell in ascending order, with the number of the cell; those with the same points are
+  /// next to each other, in the order of the file.
+  std::vector<std::pair<Cell, unsigned int>> cells_by_points() const
+  {
+    std::vector<std::pair<Cell, unsigned int>> sorted;
+    for (const Cell &cell : cells)
+      {
+        sorted.emplace_back(cell, static_cast<unsigned int>(sorted.size()));
+        std::sort(sorted.back().first.begin(), sorted.back().first.end());
+      }
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  }
+
   bool has_tetrahedra() const
   {
     return !cells.empty() && cells.front()[4] == none;

@@ -179,13 +179,7 @@ private:
 
   void require_different_cells() const
   {
-    std::vector<std::pair<FileMesh::Cell, unsigned int>> sorted;
-    for (unsigned int c = 0; c < mesh_.cells.size(); ++c)
-      {
-        sorted.emplace_back(mesh_.cells[c], c);
-        std::sort(sorted.back().first.begin(), sorted.back().first.end());
-      }
-    std::sort(sorted.begin(), sorted.end());
+    const auto sorted = mesh_.cells_by_points();
     std::size_t n = 0, at = 0;
     for (std::size_t i = 1; i < sorted.size(); ++i)
       if (sorted[i].first == sorted[i - 1].first && n++ == 0)
@@ -289,22 +283,18 @@ private:
   {
     MeshSets::Nodes nodes;
     nodes.name = group.name;
-    nodes.lower.fill(std::numeric_limits<double>::max());
-    nodes.upper.fill(std::numeric_limits<double>::lowest());
     std::vector<bool> in_set(triangulation.n_vertices(), false);
+    std::vector<dealii::Point<3>> points;
     for (const unsigned int point : group.members)
       if (const unsigned int vertex = vertex_of_[point]; vertex != none && !in_set[vertex])
         {
           in_set[vertex] = true;
-          ++nodes.count;
-          for (unsigned int d = 0; d < 3; ++d)
-            {
-              nodes.lower[d] = std::min(nodes.lower[d], mesh_.points[point][d]);
-              nodes.upper[d] = std::max(nodes.upper[d], mesh_.points[point][d]);
-            }
+          points.push_back(mesh_.points[point]);
         }
-    if (nodes.count == 0)
+    if (points.empty())
       return; // points for reference, say, which belong to no cell
+    nodes.count = points.size();
+    nodes.box   = dealii::BoundingBox<3>(points);
     for (const auto &cell : triangulation.cell_iterators_on_level(0))
       {
         unsigned int bits = 0;

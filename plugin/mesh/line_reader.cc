@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/mesh/line_reader.h"
 
-#include <cctype>
+#include <boost/algorithm/string/case_conv.hpp>
+
 #include <charconv>
 #include <cmath>
+#include <locale>
 
 namespace strut::plugin
 {
@@ -27,10 +29,7 @@ std::string_view trim_view(std::string_view text)
 
 std::string upper_case(const std::string_view text)
 {
-  std::string result(text);
-  for (char &c : result)
-    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return result;
+  return boost::algorithm::to_upper_copy(std::string(text), std::locale::classic());
 }
 
 bool LineReader::next()

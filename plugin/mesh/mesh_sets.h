@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/bounding_box.h>
+
 #include <strut/plugin/dealii_classes.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -37,8 +38,8 @@ struct MeshSets
   struct Nodes
   {
     std::string name;
-    std::size_t count = 0;              ///< in the file
-    std::array<double, 3> lower, upper; ///< of their box
+    std::size_t count = 0; ///< in the file
+    dealii::BoundingBox<3> box;
     /// Coarse cells with a bit for each vertex that is in the set.
     std::vector<std::pair<std::uint32_t, std::uint8_t>> corners;
   };

@@ -15,10 +15,7 @@ namespace strut::plugin
 {
 BlockSide BlockSide::line(const dealii::Point<2> &from, const dealii::Point<2> &to)
 {
-  BlockSide side;
-  side.from = from;
-  side.to   = to;
-  return side;
+  return {from, to, {}, 0., 0., 0.};
 }
 
 BlockSide BlockSide::arc(const dealii::Point<2> &centre,
@@ -26,13 +23,9 @@ BlockSide BlockSide::arc(const dealii::Point<2> &centre,
                          const double from_angle,
                          const double to_angle)
 {
-  BlockSide side;
-  side.centre     = centre;
-  side.radius     = radius;
-  side.from_angle = from_angle;
-  side.to_angle   = to_angle;
-  side.from       = side.at(0.);
-  side.to         = side.at(1.);
+  BlockSide side{{}, {}, centre, radius, from_angle, to_angle};
+  side.from = side.at(0.);
+  side.to   = side.at(1.);
   return side;
 }
 

@@ -2,23 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/mesh/repeated_cells.h"
 
-#include <algorithm>
 #include <set>
-#include <utility>
 #include <vector>
 
 namespace strut::plugin
 {
 void merge_repeated_cells(FileMesh &mesh)
 {
-  std::vector<std::pair<FileMesh::Cell, unsigned int>> sorted;
-  for (unsigned int c = 0; c < mesh.cells.size(); ++c)
-    {
-      FileMesh::Cell key = mesh.cells[c];
-      std::sort(key.begin(), key.end());
-      sorted.emplace_back(key, c);
-    }
-  std::sort(sorted.begin(), sorted.end());
+  const auto sorted = mesh.cells_by_points();
   std::vector<unsigned int> first(mesh.cells.size());
   bool repeated = false;
   for (std::size_t i = 0; i < sorted.size(); ++i)

@@ -2,45 +2,42 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/operator/option_checks.h"
 
-#include <strut/base/registry.h>
+#include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "plugin/base/spelling.h"
+
 namespace strut::plugin
 {
 namespace
 {
-struct Value
-{
-  std::string name;
-};
-
 void require_one_of(const std::string &option,
                     const std::string &value,
-                    const std::vector<Value> &allowed)
+                    const std::vector<std::string> &allowed)
 {
-  if (std::none_of(allowed.begin(), allowed.end(), [&](const Value &v) { return v.name == value; }))
+  if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
     throw Error("StiffnessOptions::" + option + " is '" + value +
-                "'.\n  It may be: " + names_in(allowed) + ".");
+                "'.\n  It may be: " + join(allowed) + ".");
 }
 } // namespace
 
 void check_options(const StiffnessOptions &options, const bool is_double)
 {
-  require_one_of("backend", options.backend, {{"auto"}, {"cuda"}, {"cpu"}});
+  require_one_of("backend", options.backend, {"auto", "cuda", "cpu"});
   if (options.device < -1)
     throw Error(
       "StiffnessOptions::device is " + std::to_string(options.device) +
       ".\n  It may be the number of a GPU, from 0, or -1: the ranks of a machine take its "
       "GPUs in turn.");
-  require_one_of("preconditioner", options.preconditioner, {{"auto"}, {"jacobi"}, {"multigrid"}});
+  require_one_of("preconditioner", options.preconditioner, {"auto", "jacobi", "multigrid"});
   if (is_double)
-    require_one_of("precision", options.precision, {{"auto"}, {"double"}, {"mixed"}});
+    require_one_of("precision", options.precision, {"auto", "double", "mixed"});
   else
-    require_one_of("precision", options.precision, {{"auto"}, {"float"}});
+    require_one_of("precision", options.precision, std::vector<std::string>{"auto", "float"});
   if (!(options.tolerance > 0.))
     throw Error("StiffnessOptions::tolerance is " + std::to_string(options.tolerance) +
                 ".\n  It must be positive.");

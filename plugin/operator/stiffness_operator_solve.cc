@@ -11,6 +11,7 @@
 
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_threads.h"
+#include "plugin/base/spelling.h"
 #include "plugin/element_mesh/multigrid_choice.h"
 #include "plugin/operator/option_remedies.h"
 #include "plugin/operator/require_room.h"
@@ -63,14 +64,9 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
 {
   const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
   if (!motions.empty())
-    {
-      std::string list;
-      for (const std::string &motion : motions)
-        list += (list.empty() ? "" : "; ") + motion;
-      throw Error(
-        "The constraints of the StiffnessOperator leave a rigid motion free: " + list +
-        ".\n  solve() needs a structure that is held: constrain more degrees of freedom.");
-    }
+    throw Error(
+      "The constraints of the StiffnessOperator leave a rigid motion free: " + join(motions, "; ") +
+      ".\n  solve() needs a structure that is held: constrain more degrees of freedom.");
 
   if (options_.preconditioner == "jacobi")
     {

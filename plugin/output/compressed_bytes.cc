@@ -2,9 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/compressed_bytes.h"
 
+#include <deal.II/base/mpi.h>
+
+#include <boost/serialization/string.hpp>
 #include <zlib.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <new>
 #include <numeric>
 
@@ -12,8 +17,6 @@ namespace strut::plugin
 {
 namespace
 {
-constexpr int block_tag = 4712;
-
 /// @return empty if zlib found no memory
 std::string compressed(const std::string_view bytes)
 {
@@ -32,17 +35,14 @@ std::string compressed(const std::string_view bytes)
 
 CompressedBytes::CompressedBytes(MPI_Comm communicator, const std::string_view mine)
 {
-  int n_ranks = 1;
-  MPI_Comm_rank(communicator, &rank_);
-  MPI_Comm_size(communicator, &n_ranks);
-  const std::uint64_t n_mine = mine.size();
-  begins_.resize(static_cast<std::size_t>(n_ranks) + 1, 0);
-  MPI_Allgather(&n_mine, 1, MPI_UINT64_T, &begins_[1], 1, MPI_UINT64_T, communicator);
-  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  rank_            = dealii::Utilities::MPI::this_mpi_process(communicator);
+  const auto sizes = dealii::Utilities::MPI::all_gather(communicator, mine.size());
+  begins_          = {0};
+  std::partial_sum(sizes.begin(), sizes.end(), std::back_inserter(begins_));
 
   std::string completed;
   std::string_view bytes = mine;
-  if (n_ranks > 1)
+  if (sizes.size() > 1)
     {
       completed = whole_blocks(communicator, mine);
       bytes     = completed;
@@ -56,10 +56,10 @@ CompressedBytes::CompressedBytes(MPI_Comm communicator, const std::string_view m
       throw std::bad_alloc();
 }
 
-int CompressedBytes::owner(const std::uint64_t position) const
+unsigned int CompressedBytes::owner(const std::uint64_t position) const
 {
   const auto next = std::upper_bound(begins_.begin(), begins_.end(), position);
-  return static_cast<int>(next - begins_.begin()) - 1;
+  return static_cast<unsigned int>(next - begins_.begin()) - 1;
 }
 
 std::uint64_t CompressedBytes::head() const
@@ -72,39 +72,13 @@ std::uint64_t CompressedBytes::head() const
 std::string CompressedBytes::whole_blocks(MPI_Comm communicator, const std::string_view mine) const
 {
   const std::uint64_t n_head = head();
-  MPI_Request request        = MPI_REQUEST_NULL;
+  std::map<unsigned int, std::string> heads;
   if (n_head > 0)
-    MPI_Isend(mine.data(),
-              static_cast<int>(n_head),
-              MPI_BYTE,
-              owner(begins_[rank_] / block_size * block_size),
-              block_tag,
-              communicator,
-              &request);
-
+    heads[owner(begins_[rank_] / block_size * block_size)] = mine.substr(0, n_head);
   std::string bytes(mine.substr(n_head));
-  if (!bytes.empty())
-    {
-      const std::uint64_t last_block =
-        begins_[rank_] + n_head + (bytes.size() - 1) / block_size * block_size;
-      const std::uint64_t wanted = std::min(last_block + block_size, begins_.back());
-      for (int rank = rank_ + 1; begins_[rank] < wanted; ++rank)
-        {
-          const std::uint64_t n = std::min(begins_[rank + 1], wanted) - begins_[rank];
-          if (n == 0)
-            continue;
-          const std::size_t position = bytes.size();
-          bytes.resize(position + n);
-          MPI_Recv(&bytes[position],
-                   static_cast<int>(n),
-                   MPI_BYTE,
-                   rank,
-                   block_tag,
-                   communicator,
-                   MPI_STATUS_IGNORE);
-        }
-    }
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (const auto &[rank, end_of_block] :
+       dealii::Utilities::MPI::some_to_some(communicator, heads)) // ascending ranks
+    bytes += end_of_block;
   return bytes;
 }
 } // namespace strut::plugin

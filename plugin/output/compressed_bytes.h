@@ -35,7 +35,7 @@ public:
 
 private:
   /// The rank that has a byte.
-  int owner(std::uint64_t position) const;
+  unsigned int owner(std::uint64_t position) const;
 
   /// Bytes that this rank has of a block that begins on another rank.
   std::uint64_t head() const;
@@ -43,7 +43,7 @@ private:
   /// This rank's bytes without head(), and those of the ranks behind that end its last block.
   std::string whole_blocks(MPI_Comm communicator, std::string_view mine) const;
 
-  int rank_ = 0;
+  unsigned int rank_ = 0;
   std::vector<std::uint64_t> begins_; ///< of each rank's bytes among all, and their end
   std::vector<std::string> blocks_;
 };

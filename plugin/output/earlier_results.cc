@@ -16,17 +16,11 @@ namespace fs = std::filesystem;
 
 bool is_result_of_run(const std::string &file_name, const std::string &deck)
 {
-  std::string name      = file_name;
-  const std::string tmp = ".tmp";
-  if (name.size() > tmp.size() && name.compare(name.size() - tmp.size(), tmp.size(), tmp) == 0)
-    name.resize(name.size() - tmp.size());
-  for (const char *const whole : {"history.csv", "timing.csv", "summary.json"})
-    if (name == whole)
-      return true;
-  if (name.compare(0, deck.size(), deck) != 0)
-    return false;
-  static const std::regex ends("\\.pvd|-[0-9]{4,}(\\.pvtu|(\\.[0-9]{4,})?\\.vtu)");
-  return std::regex_match(name.substr(deck.size()), ends);
+  static const std::regex whole("(history\\.csv|timing\\.csv|summary\\.json)(\\.tmp)?");
+  static const std::regex ends("(\\.pvd|-[0-9]{4,}(\\.pvtu|(\\.[0-9]{4,})?\\.vtu))(\\.tmp)?");
+  return std::regex_match(file_name, whole) ||
+         (file_name.compare(0, deck.size(), deck) == 0 &&
+          std::regex_match(file_name.substr(deck.size()), ends));
 }
 
 std::size_t remove_results_of_earlier_run(const std::string &folder, const std::string &deck)

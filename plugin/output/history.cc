@@ -5,6 +5,8 @@
 #include "plugin/base/atomic_file.h"
 
 #include <cstdio>
+#include <iomanip>
+#include <sstream>
 
 namespace strut::plugin
 {
@@ -22,10 +24,9 @@ std::string field(const std::string &text)
 {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;
-  std::string quoted = "\"";
-  for (const char c : text)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
+  std::ostringstream quoted;
+  quoted << std::quoted(text, '"', '"');
+  return quoted.str();
 }
 } // namespace
 

@@ -13,20 +13,9 @@ namespace
 {
 const char *name_of(const RunStatus status)
 {
-  switch (status)
-    {
-      case RunStatus::converged:
-        return "converged";
-      case RunStatus::iteration_limit:
-        return "iteration limit";
-      case RunStatus::interrupted:
-        return "interrupted";
-      case RunStatus::failed:
-        return "failed";
-      case RunStatus::running:
-        break;
-    }
-  return "running";
+  constexpr const char *names[] = {
+    "running", "converged", "iteration limit", "interrupted", "failed"};
+  return names[static_cast<int>(status)];
 }
 
 /// A number of the last iteration, null if there was none.

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/shared_nodes.h"
 
+#include <deal.II/base/mpi.h>
+
 #include "plugin/base/host_halo.h"
 
 namespace strut::plugin
@@ -9,14 +11,11 @@ namespace strut::plugin
 GlobalNodeNumbers::GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &mesh)
   : n_owned_(mesh.n_owned_nodes)
 {
-  const std::uint64_t mine[2] = {mesh.n_owned_nodes, mesh.n_elements};
-  std::uint64_t all[2]        = {};
-  MPI_Allreduce(mine, all, 2, MPI_UINT64_T, MPI_SUM, communicator);
-  n_nodes_                      = all[0];
-  n_elements_                   = all[1];
-  std::uint64_t before_and_mine = 0;
-  MPI_Scan(mine, &before_and_mine, 1, MPI_UINT64_T, MPI_SUM, communicator);
-  first_ = before_and_mine - mine[0];
+  const std::uint64_t n_owned = mesh.n_owned_nodes, n_elements = mesh.n_elements;
+  n_nodes_    = dealii::Utilities::MPI::sum(n_owned, communicator);
+  n_elements_ = dealii::Utilities::MPI::sum(n_elements, communicator);
+  MPI_Scan(&n_owned, &first_, 1, MPI_UINT64_T, MPI_SUM, communicator); // up to ours
+  first_ -= n_owned;
 
   // doubles hold these exactly
   std::vector<double> numbers(mesh.n_nodes, 0.);

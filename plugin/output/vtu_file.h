@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -51,32 +52,16 @@ void write_vtu(MPI_Comm communicator, const std::string &file_name, const VtuCon
 
 namespace vtu
 {
+/// VTK's word for a type of numbers.
 template <typename Number>
-constexpr const char *type_name();
-template <>
-constexpr const char *type_name<float>()
+constexpr const char *type_name()
 {
-  return "Float32";
-}
-template <>
-constexpr const char *type_name<std::int8_t>()
-{
-  return "Int8";
-}
-template <>
-constexpr const char *type_name<std::uint8_t>()
-{
-  return "UInt8";
-}
-template <>
-constexpr const char *type_name<std::int32_t>()
-{
-  return "Int32";
-}
-template <>
-constexpr const char *type_name<std::int64_t>()
-{
-  return "Int64";
+  if (std::is_same_v<Number, float>)
+    return "Float32";
+  static_assert(std::is_same_v<Number, float> || std::is_integral_v<Number>);
+  if (sizeof(Number) == 1)
+    return std::is_signed_v<Number> ? "Int8" : "UInt8";
+  return sizeof(Number) == 4 ? "Int32" : "Int64";
 }
 } // namespace vtu
 

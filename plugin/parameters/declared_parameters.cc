@@ -29,10 +29,7 @@ DeclaredSection read_section(const boost::property_tree::ptree &tree, const std:
                                    text("value"),
                                    text("default_value"),
                                    text("documentation"),
-                                   text("pattern_description"),
-                                   {}});
-      else if (node.get_optional<std::string>("alias"))
-        section.entries.push_back({unmangle(key), {}, {}, {}, {}, text("alias")});
+                                   text("pattern_description")});
       else
         section.subsections.push_back(read_section(node, unmangle(key)));
     }
@@ -60,17 +57,14 @@ const DeclaredEntry *DeclaredSection::find_entry(const std::string &wanted) cons
   const auto entry = std::find_if(entries.begin(), entries.end(), [&](const DeclaredEntry &e) {
     return e.name == wanted;
   });
-  if (entry == entries.end())
-    return nullptr;
-  return entry->alias_of.empty() ? &*entry : find_entry(entry->alias_of);
+  return entry == entries.end() ? nullptr : &*entry;
 }
 
 std::vector<std::string> DeclaredSection::entry_names() const
 {
   std::vector<std::string> names;
   for (const DeclaredEntry &entry : entries)
-    if (entry.alias_of.empty())
-      names.push_back(entry.name);
+    names.push_back(entry.name);
   return names;
 }
 

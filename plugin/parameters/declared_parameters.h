@@ -9,15 +9,14 @@
 
 namespace strut::plugin
 {
-/// One declared entry of a ParameterHandler, or another name for one.
+/// One declared entry of a ParameterHandler.
 struct DeclaredEntry
 {
   std::string name;
   std::string value;
   std::string default_value;
   std::string documentation;
-  std::string pattern;  ///< deal.II's description, "[Bool]"
-  std::string alias_of; ///< the entry that is meant, if this is another name for it
+  std::string pattern; ///< deal.II's description, "[Bool]"
 };
 
 /// What a ParameterHandler declares in one subsection, in the order of declaration.
@@ -33,9 +32,7 @@ struct DeclaredSection
   /// @return nullptr if there is none
   const DeclaredEntry *find_entry(const std::string &name) const;
 
-  /// Names of the entries, without the other names for them.
   std::vector<std::string> entry_names() const;
-
   std::vector<std::string> subsection_names() const;
 };
 

@@ -46,25 +46,23 @@ void write_section(std::ostream &out,
 {
   std::size_t longest = 0;
   for (const DeclaredEntry &entry : section.entries)
-    if (entry.alias_of.empty())
-      longest = std::max(longest, entry.name.size());
+    longest = std::max(longest, entry.name.size());
 
   bool first = true;
   for (const DeclaredEntry &entry : section.entries)
-    if (entry.alias_of.empty())
-      {
-        std::string comment = full_stop(entry.documentation);
-        if (const std::string words = pattern_in_words(entry.pattern); words != "any text")
-          comment += (comment.empty() ? "Allowed: " : " Allowed: ") + words + ".";
-        if (entry.value != entry.default_value)
-          comment += " Default: " + entry.default_value;
-        if (!first && !comment.empty())
-          out << '\n';
-        write_comment(out, indentation, comment);
-        out << indentation << "set " << entry.name << std::string(longest - entry.name.size(), ' ')
-            << " =" << (entry.value.empty() ? "" : " ") << entry.value << '\n';
-        first = false;
-      }
+    {
+      std::string comment = full_stop(entry.documentation);
+      if (const std::string words = pattern_in_words(entry.pattern); words != "any text")
+        comment += (comment.empty() ? "Allowed: " : " Allowed: ") + words + ".";
+      if (entry.value != entry.default_value)
+        comment += " Default: " + entry.default_value;
+      if (!first && !comment.empty())
+        out << '\n';
+      write_comment(out, indentation, comment);
+      out << indentation << "set " << entry.name << std::string(longest - entry.name.size(), ' ')
+          << " =" << (entry.value.empty() ? "" : " ") << entry.value << '\n';
+      first = false;
+    }
   for (const DeclaredSection &inner : section.subsections)
     {
       out << (first ? "" : "\n") << indentation << "subsection " << inner.name << '\n';
@@ -79,8 +77,7 @@ void collect(const DeclaredSection &section,
              std::vector<std::pair<std::string, std::string>> &all)
 {
   for (const DeclaredEntry &entry : section.entries)
-    if (entry.alias_of.empty())
-      all.emplace_back(prefix + entry.name, entry.value);
+    all.emplace_back(prefix + entry.name, entry.value);
   for (const DeclaredSection &inner : section.subsections)
     collect(inner, prefix + inner.name + "/", all);
 }

@@ -44,8 +44,7 @@ void write_section(const DeclaredSection &section, const std::string &path, std:
         out << "\n## `" << path << "`\n";
       out << '\n';
       for (const DeclaredEntry &entry : section.entries)
-        if (entry.alias_of.empty())
-          write_entry(entry, out);
+        write_entry(entry, out);
     }
   for (const DeclaredSection &inner : section.subsections)
     write_section(inner, path.empty() ? inner.name : path + " / " + inner.name, out);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/parameters/shared_libraries.h"
 
+#include <deal.II/base/utilities.h>
+
 #include <strut/plugin/runtime_plugin.h>
 
 #include <cxxabi.h>
@@ -27,22 +29,6 @@ namespace
 [[noreturn]] void fail(const fs::path &file, const std::string &text)
 {
   throw EntryError({}, shared_libraries_entry, "The library '" + file.string() + "' " + text);
-}
-
-/// "a, b, c" without the blanks around each.
-std::vector<std::string> split(const std::string &list)
-{
-  std::vector<std::string> names;
-  std::size_t begin = 0;
-  while (begin <= list.size())
-    {
-      const std::size_t end  = std::min(list.find(',', begin), list.size());
-      const std::string name = trim(list.substr(begin, end - begin));
-      if (!name.empty())
-        names.push_back(name);
-      begin = end + 1;
-    }
-  return names;
 }
 
 [[noreturn]] void fail_missing(const fs::path &file)
@@ -153,7 +139,8 @@ void load_shared_libraries(const Deck &deck)
     if (entry.path.empty() && entry.name == shared_libraries_entry)
       names = entry.value; // the last one counts
   const fs::path folder = fs::path(deck.file_name()).parent_path();
-  for (const std::string &name : split(names))
-    load((folder / name).lexically_normal());
+  for (const std::string &name : dealii::Utilities::split_string_list(names))
+    if (!name.empty())
+      load((folder / name).lexically_normal());
 }
 } // namespace strut::plugin

@@ -33,30 +33,12 @@ void Caught::sum(MPI_Comm communicator)
     side = dealii::Utilities::MPI::min(side, communicator);
 }
 
-double Caught::share(const MeshSummary &summary, const std::uint64_t n_nodes) const
+Caught::Share Caught::share(const MeshSummary &summary, const std::uint64_t n_nodes) const
 {
-  switch (kind_)
-    {
-      case Kind::faces:
-        return measure_ / summary.whole_boundary().measure;
-      case Kind::elements:
-        return measure_ / summary.whole_mesh().measure;
-      default:
-        return static_cast<double>(count_) / static_cast<double>(n_nodes);
-    }
-}
-
-bool Caught::is_all(const MeshSummary &summary, const std::uint64_t n_nodes) const
-{
-  switch (kind_)
-    {
-      case Kind::faces:
-        return count_ >= summary.whole_boundary().count;
-      case Kind::elements:
-        return count_ >= summary.n_cells;
-      default:
-        return count_ >= n_nodes;
-    }
+  if (kind_ == Kind::nodes)
+    return {static_cast<double>(count_) / static_cast<double>(n_nodes), count_ >= n_nodes};
+  const auto &whole = kind_ == Kind::faces ? summary.whole_boundary : summary.whole_mesh;
+  return {measure_ / whole.measure, count_ >= whole.count};
 }
 
 std::string Caught::describe(const MeshSummary &summary, const std::uint64_t n_nodes) const
@@ -65,7 +47,7 @@ std::string Caught::describe(const MeshSummary &summary, const std::uint64_t n_n
     return {};
   std::ostringstream text;
   text.precision(3);
-  text << 100. * share(summary, n_nodes) << " % of the "
+  text << 100. * share(summary, n_nodes).of_all << " % of the "
        << (kind_ == Kind::faces      ? "boundary"
            : kind_ == Kind::elements ? "volume"
                                      : "nodes")
@@ -79,7 +61,7 @@ std::string Caught::describe(const MeshSummary &summary, const std::uint64_t n_n
 std::string
 Caught::note(const Region &region, const MeshSummary &summary, const std::uint64_t n_nodes) const
 {
-  const bool all = is_all(summary, n_nodes);
+  const bool all = share(summary, n_nodes).is_all;
   if (region.is_everywhere() || !(all || is_whole_boundary_))
     return {};
   const std::string whole =

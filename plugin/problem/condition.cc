@@ -324,13 +324,13 @@ private:
         require_condition(arguments[0]);
         return either(arguments[0], arguments[1], arguments[2]);
       }
-    std::string list;
+    std::vector<std::string> list;
     for (const Part &argument : arguments)
       {
         require_number(argument);
-        list += (list.empty() ? "" : ", ") + argument.formula;
+        list.push_back(argument.formula);
       }
-    return {text + "(" + list + ")", false, true};
+    return {text + "(" + join(list) + ")", false, true};
   }
 
   [[noreturn]] void unknown(const std::string &text) const

@@ -7,6 +7,7 @@
 
 #include <sstream>
 
+#include "plugin/base/spelling.h"
 #include "plugin/problem/loads/loads.h"
 
 namespace strut::plugin
@@ -47,14 +48,12 @@ void add_load_type(const LoadType &type)
 
 Load::Load(const std::string &name) : dealii::ParameterAcceptor("/Loads/" + name), name(name)
 {
-  std::string names, descriptions;
-  for (const LoadType &type : load_types())
-    {
-      names += (names.empty() ? "" : "|") + type.name;
-      descriptions += (descriptions.empty() ? "" : "; ") + type.name + ": " + type.summary;
-    }
   region.declare(*this, path());
-  add_parameter("Type", type_, descriptions + ".", prm, dealii::Patterns::Selection(names));
+  add_parameter("Type",
+                type_,
+                summaries_of(load_types()) + ".",
+                prm,
+                dealii::Patterns::Selection(names_of(load_types())));
   add_parameter("Value", value_, "Its components along x, y and z, in the units of the type.");
   add_parameter("Load case", load_case_, "Name of the load case it belongs to.");
 }

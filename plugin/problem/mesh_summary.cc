@@ -22,55 +22,53 @@ namespace strut::plugin
 {
 namespace
 {
-/// A Part as numbers that can be reduced: sums of count and measure, minima of lower and -upper.
-struct Reducible
-{
-  double count = 0, measure = 0;
-  std::array<double, 6> box{{std::numeric_limits<double>::max(),
-                             std::numeric_limits<double>::max(),
-                             std::numeric_limits<double>::max(),
-                             std::numeric_limits<double>::max(),
-                             std::numeric_limits<double>::max(),
-                             std::numeric_limits<double>::max()}};
+/// A Part as numbers that can be reduced: sums of count and measure, minima of the lower corner of the box and of the
+/// upper one with the other sign.
+using Reducible         = std::array<double, 8>;
+constexpr double no_box = std::numeric_limits<double>::max();
+constexpr Reducible nothing{{0, 0, no_box, no_box, no_box, no_box, no_box, no_box}};
+using Reducibles = std::map<unsigned int, Reducible>;
 
-  void add(const dealii::Point<3> &p)
-  {
-    for (int d = 0; d < 3; ++d)
+Reducible &part(Reducibles &parts, const unsigned int id)
+{
+  return parts.emplace(id, nothing).first->second;
+}
+
+/// Count one more face or cell.
+template <typename Object>
+void add(Reducible &part, const double measure, const Object &object)
+{
+  part[0] += 1.;
+  part[1] += measure;
+  for (const unsigned int v : object.vertex_indices())
+    for (unsigned int d = 0; d < 3; ++d)
       {
-        box[d]     = std::min(box[d], p[d]);
-        box[3 + d] = std::min(box[3 + d], -p[d]);
+        part[2 + d] = std::min(part[2 + d], object.vertex(v)[d]);
+        part[5 + d] = std::min(part[5 + d], -object.vertex(v)[d]);
       }
-  }
-};
+}
 
 /// The union of the maps of all ranks.
-std::map<unsigned int, MeshSummary::Part> reduce(const std::map<unsigned int, Reducible> &local,
-                                                 MPI_Comm communicator)
+std::map<unsigned int, MeshSummary::Part> reduce(const Reducibles &local, MPI_Comm communicator)
 {
-  std::map<unsigned int, MeshSummary::Part> result;
-  for (const auto &other : dealii::Utilities::MPI::all_gather(communicator, [&]() {
-         std::map<unsigned int, std::array<double, 8>> numbers;
-         for (const auto &[id, part] : local)
-           {
-             numbers[id] = {{part.count, part.measure}};
-             std::copy(part.box.begin(), part.box.end(), numbers[id].begin() + 2);
-           }
-         return numbers;
-       }()))
-    for (const auto &[id, numbers] : other)
+  Reducibles all;
+  for (const Reducibles &of_rank : dealii::Utilities::MPI::all_gather(communicator, local))
+    for (const auto &[id, numbers] : of_rank)
       {
-        const dealii::Point<3> lower(numbers[2], numbers[3], numbers[4]);
-        const dealii::Point<3> upper(-numbers[5], -numbers[6], -numbers[7]);
-        const bool is_new       = result.count(id) == 0;
-        MeshSummary::Part &part = result[id];
-        part.count += static_cast<std::uint64_t>(numbers[0]);
-        part.measure += numbers[1];
-        const dealii::BoundingBox<3> box(std::make_pair(lower, upper));
-        if (is_new)
-          part.box = box;
-        else
-          part.box.merge_with(box);
+        Reducible &sum = part(all, id);
+        for (std::size_t i = 0; i < sum.size(); ++i)
+          sum[i] = i < 2 ? sum[i] + numbers[i] : std::min(sum[i], numbers[i]);
       }
+  std::map<unsigned int, MeshSummary::Part> result;
+  for (const auto &[id, numbers] : all)
+    {
+      MeshSummary::Part &part = result[id];
+      part.count              = static_cast<std::uint64_t>(numbers[0]);
+      part.measure            = numbers[1];
+      part.box                = dealii::BoundingBox<3>(
+        std::make_pair(dealii::Point<3>(numbers[2], numbers[3], numbers[4]),
+                       dealii::Point<3>(-numbers[5], -numbers[6], -numbers[7])));
+    }
   return result;
 }
 
@@ -160,18 +158,15 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
                                  std::shared_ptr<const MeshSets> sets)
 {
   const SetsByPlace of_place(sets.get());
-  std::map<unsigned int, Reducible> boundaries, materials, whole;
-  Reducible &whole_boundary = whole[0], &whole_mesh = whole[1];
+  Reducibles boundaries, materials, whole;
+  Reducible &whole_boundary = part(whole, 0), &whole_mesh = part(whole, 1);
   double smallest = std::numeric_limits<double>::max(), shortest = smallest, longest = 0.;
   for (const auto &cell : triangulation.active_cell_iterators())
     if (cell->is_locally_owned())
       {
         const double volume = cell->measure();
         smallest            = std::min(smallest, volume);
-        whole_mesh.count += 1.;
-        whole_mesh.measure += volume;
-        for (const unsigned int v : cell->vertex_indices())
-          whole_mesh.add(cell->vertex(v));
+        add(whole_mesh, volume, *cell);
         for (const unsigned int l : cell->line_indices())
           {
             const double edge = cell->line(l)->vertex(0).distance(cell->line(l)->vertex(1));
@@ -179,13 +174,7 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
             longest           = std::max(longest, edge);
           }
         for (const unsigned int id : of_place.materials(*cell))
-          {
-            Reducible &material = materials[id];
-            material.count += 1.;
-            material.measure += volume;
-            for (const unsigned int v : cell->vertex_indices())
-              material.add(cell->vertex(v));
-          }
+          add(part(materials, id), volume, *cell);
         for (const unsigned int f : cell->face_indices())
           {
             const auto face = cell->face(f);
@@ -193,38 +182,24 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
             const double area = 0.5 * dealii::cross_product_3d(face->vertex(3) - face->vertex(0),
                                                                face->vertex(2) - face->vertex(1))
                                         .norm();
-            const auto add_to = [&](Reducible &part) {
-              part.count += 1.;
-              part.measure += area;
-              for (const unsigned int v : face->vertex_indices())
-                part.add(face->vertex(v));
-            };
             if (cell->at_boundary(f))
-              add_to(whole_boundary);
+              add(whole_boundary, area, *face);
             for (const unsigned int id : of_place.boundaries(*cell, f))
-              add_to(boundaries[id]);
+              add(part(boundaries, id), area, *face);
           }
       }
 
   MeshSummary summary;
-  summary.boundary_ids  = reduce(boundaries, communicator);
-  summary.material_ids  = reduce(materials, communicator);
-  const auto totals     = reduce(whole, communicator);
-  summary.boundary_     = totals.at(0);
-  summary.mesh_         = totals.at(1);
-  summary.smallest_cell = std::cbrt(dealii::Utilities::MPI::min(smallest, communicator));
-  summary.shortest_edge = dealii::Utilities::MPI::min(shortest, communicator);
-  summary.longest_edge  = dealii::Utilities::MPI::max(longest, communicator);
-  summary.n_cells       = triangulation.n_global_active_cells();
-  bool first            = true;
-  for (const auto &[id, part] : summary.material_ids)
-    {
-      if (first)
-        summary.box = part.box;
-      else
-        summary.box.merge_with(part.box);
-      first = false;
-    }
+  summary.boundary_ids   = reduce(boundaries, communicator);
+  summary.material_ids   = reduce(materials, communicator);
+  const auto totals      = reduce(whole, communicator);
+  summary.whole_boundary = totals.at(0);
+  summary.whole_mesh     = totals.at(1);
+  summary.smallest_cell  = std::cbrt(dealii::Utilities::MPI::min(smallest, communicator));
+  summary.shortest_edge  = dealii::Utilities::MPI::min(shortest, communicator);
+  summary.longest_edge   = dealii::Utilities::MPI::max(longest, communicator);
+  summary.n_cells        = triangulation.n_global_active_cells();
+  summary.box            = summary.whole_mesh.box;
   if (sets != nullptr)
     {
       for (const MeshSets::Faces &set : sets->faces)
@@ -240,9 +215,7 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
         {
           Part &part = summary.node_sets[set.name];
           part.count = set.count;
-          part.box   = dealii::BoundingBox<3>(
-            std::make_pair(dealii::Point<3>(set.lower[0], set.lower[1], set.lower[2]),
-                           dealii::Point<3>(set.upper[0], set.upper[1], set.upper[2])));
+          part.box   = set.box;
         }
     }
   summary.sets = std::move(sets);
@@ -252,16 +225,6 @@ MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulatio
 double MeshSummary::tolerance() const
 {
   return 1e-6 * std::max({box.side_length(0), box.side_length(1), box.side_length(2)});
-}
-
-MeshSummary::Part MeshSummary::whole_boundary() const
-{
-  return boundary_;
-}
-
-MeshSummary::Part MeshSummary::whole_mesh() const
-{
-  return mesh_;
 }
 
 std::string MeshSummary::boundary_table() const

@@ -59,18 +59,14 @@ void Problem::assemble_loads()
     }
   for (const auto &[name, weight] : weights)
     {
-      std::string names;
-      bool found = false;
+      std::vector<std::string> names;
       for (const LoadCase &load_case : load_cases_)
-        {
-          found = found || load_case.name == name;
-          names += (names.empty() ? "" : ", ") + load_case.name;
-        }
-      if (!found)
+        names.push_back(load_case.name);
+      if (std::find(names.begin(), names.end(), name) == names.end())
         throw EntryError({"Load cases"},
                          "Weights",
                          "No load belongs to the load case '" + shown(name) +
-                           "'. Load cases: " + shown(names, 500) + ".");
+                           "'. Load cases: " + shown(join(names), 500) + ".");
       constexpr double range = 1e12; // beyond it one case is below the rounding of the other
       if (!(weight >= 1. / range && weight <= range))
         throw EntryError({"Load cases"},

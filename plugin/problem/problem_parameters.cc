@@ -4,6 +4,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include "plugin/base/spelling.h"
 #include "plugin/problem/problem.h"
 
 namespace strut::plugin
@@ -11,14 +12,14 @@ namespace strut::plugin
 MeshParameters::MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &sources)
   : dealii::ParameterAcceptor("/Mesh")
 {
-  std::string names;
+  std::vector<std::string> names;
   for (const auto &source : sources)
-    names += (names.empty() ? "" : "|") + source->name;
+    names.push_back(source->name);
   add_parameter("Type",
                 type,
                 "Where the mesh comes from; the parameters of each source stand in a subsection.",
                 prm,
-                dealii::Patterns::Selection(names));
+                dealii::Patterns::Selection(join(names, "|")));
   add_parameter("Additional refinements",
                 refinements,
                 "How often to refine the whole mesh once more; each time gives eight times the "

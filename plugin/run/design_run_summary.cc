@@ -94,7 +94,7 @@ void DesignRun::write_summary(const Loop &loop,
   if (communicator.rank() != 0)
     return;
   RunSummary summary;
-  summary.label = {{"strut", strut_version_number()},
+  summary.label = {{"strut", STRUT_VERSION},
                    {"commit", strut_commit()},
                    {"deal.II", DEAL_II_PACKAGE_VERSION},
                    {"libraries", library_versions()},

@@ -13,6 +13,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "plugin/base/spelling.h"
 #include "plugin/parameters/shared_libraries.h"
 
 namespace strut::plugin
@@ -22,26 +23,6 @@ namespace
 using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
 using dealii::Patterns::Selection;
-
-/// Names for a Selection.
-template <typename List>
-std::string names_of(const List &list)
-{
-  std::string names;
-  for (const auto &entry : list)
-    names += (names.empty() ? "" : "|") + entry.name;
-  return names;
-}
-
-/// "name: summary; name: summary".
-template <typename List>
-std::string summaries_of(const List &list)
-{
-  std::string text;
-  for (const auto &entry : list)
-    text += (text.empty() ? "" : "; ") + entry.name + ": " + entry.summary;
-  return text;
-}
 
 /// The strategies of either backend, each name once.
 std::string strategy_names()
@@ -72,15 +53,16 @@ void add_choice(dealii::ParameterAcceptor &section,
                 const std::string &documentation)
 {
   dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
-  std::string names, default_name;
+  std::vector<std::string> names;
+  std::string default_name;
   for (const auto &[name, of_name] : values)
     {
-      names += (names.empty() ? "" : "|") + name;
+      names.push_back(name);
       if (of_name == value)
         default_name = name;
     }
   section.enter_my_subsection(prm);
-  prm.declare_entry(entry, default_name, Selection(names), documentation);
+  prm.declare_entry(entry, default_name, Selection(join(names, "|")), documentation);
   prm.add_action(entry, [&value, values](const std::string &text) {
     for (const auto &[name, of_name] : values)
       if (name == text)
@@ -278,19 +260,11 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
       for (const FilterParameter &parameter : entry.parameters)
         {
           double &value = filter_values_[entry.name][parameter.name] = parameter.default_value;
-          if (parameter.is_integer)
-            add_parameter(parameter.name,
-                          value,
-                          parameter.documentation,
-                          prm,
-                          Integer(static_cast<int>(parameter.least),
-                                  static_cast<int>(parameter.most)));
-          else
-            add_parameter(parameter.name,
-                          value,
-                          parameter.documentation,
-                          prm,
-                          Double(parameter.least, parameter.most));
+          const auto pattern =
+            parameter.is_integer
+              ? Integer(static_cast<int>(parameter.least), static_cast<int>(parameter.most)).clone()
+              : Double(parameter.least, parameter.most).clone();
+          add_parameter(parameter.name, value, parameter.documentation, prm, *pattern);
         }
       leave_subsection();
     }
@@ -308,14 +282,14 @@ FilterSettings OptimizationParameters::filter_settings() const
 
 SimpSettings OptimizationParameters::get() const
 {
-  const std::string section = "Optimization";
+  const auto require = [](const bool condition, const std::string &entry, const std::string &text) {
+    plugin::require(condition, "Optimization", entry, text);
+  };
   require(settings_.volume_fraction > 0. && settings_.volume_fraction <= 1.,
-          section,
           "Volume fraction",
           "The volume fraction must lie in (0, 1]: 0.3 is 30 % of the volume.");
-  require(filter_radius >= 0., section, "Filter radius", "The filter radius must not be negative.");
+  require(filter_radius >= 0., "Filter radius", "The filter radius must not be negative.");
   require(filter_radius > 0. || !find_filter(filter).needs_radius,
-          section,
           "Filter radius",
           "The filter '" + filter +
             "' needs a positive radius: one and a half elements at least keep checkerboards away.");
@@ -323,7 +297,6 @@ SimpSettings OptimizationParameters::get() const
   require(
     settings_.interpolation.penalization >= 1. &&
       settings_.interpolation.penalization <= largest_penalization,
-    section,
     "Penalization",
     "The penalization must be between 1 and 20: with more, densities below 1 have no stiffness "
     "left.\n3 is what most of the literature has.");
@@ -333,7 +306,6 @@ SimpSettings OptimizationParameters::get() const
     std::pow(settings_.criteria.minimum_density, settings_.interpolation.penalization);
   require(
     interpolation_ != "simp" || !(stiffness_of_void < least_stiffness),
-    section,
     "Penalization",
     "With this penalization an element of the minimum density, " +
       dealii::Patterns::Tools::to_string(settings_.criteria.minimum_density) + ", has " +
@@ -343,31 +315,25 @@ SimpSettings OptimizationParameters::get() const
       "modified simp', where void keeps the 'Minimum stiffness'.");
   require(
     settings_.criteria.minimum_density > 0. && settings_.criteria.minimum_density < 1.,
-    section,
     "Minimum density",
     "The minimum density must lie in (0, 1): the filter divides by the density, and with plain "
     "SIMP an element without stiffness makes the operator singular.");
   require(settings_.criteria.minimum_density <= settings_.volume_fraction,
-          section,
           "Minimum density",
           "The minimum density must not exceed the volume fraction, which is " +
             dealii::Patterns::Tools::to_string(settings_.volume_fraction) + ".");
   require(interpolation_ == "simp" || (settings_.interpolation.minimum_stiffness > 0. &&
                                        settings_.interpolation.minimum_stiffness < 1.),
-          section,
           "Minimum stiffness",
           "The minimum stiffness must lie in (0, 1).");
   require(settings_.criteria.move_limit > 0. && settings_.criteria.move_limit <= 1.,
-          section,
           "Move limit",
           "The move limit must lie in (0, 1].");
   require(settings_.criteria.damping > 0. && settings_.criteria.damping <= 1.,
-          section,
           "Damping exponent",
           "The damping exponent must lie in (0, 1].");
   require(
     settings_.stopping.tolerance > 0.,
-    section,
     "Stopping tolerance",
     "The stopping tolerance must be positive; for no early stop 'set Stopping criterion = none'.");
 

@@ -18,11 +18,6 @@ std::string strut_version()
   return std::string("strut ") + STRUT_VERSION + (commit.empty() ? "" : " (commit " + commit + ")");
 }
 
-std::string strut_version_number()
-{
-  return STRUT_VERSION;
-}
-
 std::string strut_commit()
 {
   return STRUT_COMMIT;

@@ -9,8 +9,7 @@ namespace strut::plugin
 /// "strut 0.1.0 (commit 1a2b3c4)"; without the commit if the build did not stand in a git checkout.
 std::string strut_version();
 
-/// "0.1.0", and "1a2b3c4" or nothing.
-std::string strut_version_number();
+/// "1a2b3c4" or nothing.
 std::string strut_commit();
 
 /// Versions of what a result depends on: strut, deal.II, p4est, MPI, compiler; one line.

@@ -10,6 +10,7 @@
 #include <strut/plugin/load_integrals.h>
 #include <strut/plugin/mesh_summary.h>
 
+#include <numeric>
 #include <sstream>
 
 namespace strut::plugin
@@ -50,11 +51,9 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
     ++n_faces;
     if (context.caught != nullptr)
       {
-        double area = 0.;
-        for (const unsigned int q : values.quadrature_point_indices())
-          area += values.JxW(q);
+        const auto &areas = values.get_JxW_values();
         context.caught->set_kind(Caught::Kind::faces);
-        context.caught->count(area);
+        context.caught->count(std::accumulate(areas.begin(), areas.end(), 0.));
         for (const unsigned int v : cell->face(values.get_face_number())->vertex_indices())
           context.caught->include(cell->face(values.get_face_number())->vertex(v));
       }
@@ -83,8 +82,8 @@ double region_area(const LoadContext &context, const Load &load)
 {
   double area = 0;
   for_each_face(context, load, [&](const auto &values, const auto &) {
-    for (const unsigned int q : values.quadrature_point_indices())
-      area += values.JxW(q);
+    const auto &areas = values.get_JxW_values();
+    area              = std::accumulate(areas.begin(), areas.end(), area);
   });
   return dealii::Utilities::MPI::sum(area, context.communicator);
 }

@@ -7,8 +7,8 @@
 
 namespace strut::plugin
 {
-// `force per node`: the same force on every node of the region, whatever the elements around it.
-std::string assemble_force_per_node(const LoadContext &context, const Load &load)
+std::string
+add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equal_parts)
 {
   const NodeSet nodes = select_nodes(context.dof_handler, load.region);
   const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);
@@ -16,9 +16,16 @@ std::string assemble_force_per_node(const LoadContext &context, const Load &load
     load.region.throw_selects_nothing("node", context.summary);
   if (context.caught != nullptr)
     *context.caught = caught_nodes(nodes, context.dof_handler, load.region);
+  const double n_parts = in_equal_parts ? static_cast<double>(count) : 1.;
   for (const auto &[key, node] : nodes)
     for (unsigned int c = 0; c < 3; ++c)
-      context.forces(node.dofs[c]) += load.value()[c];
+      context.forces(node.dofs[c]) += load.value()[c] / n_parts;
   return std::to_string(count) + " nodes";
+}
+
+// `force per node`: the same force on every node of the region, whatever the elements around it.
+std::string assemble_force_per_node(const LoadContext &context, const Load &load)
+{
+  return add_nodal_forces(context, load, false);
 }
 } // namespace strut::plugin

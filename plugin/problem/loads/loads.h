@@ -14,4 +14,7 @@ std::string assemble_traction(const LoadContext &context, const Load &load);
 std::string assemble_pressure(const LoadContext &context, const Load &load);
 std::string assemble_body_force(const LoadContext &context, const Load &load);
 std::string assemble_self_weight(const LoadContext &context, const Load &load);
+
+/// Adds the load to each node of its region, or an equal part of it. @return what it acts on: "17 nodes"
+std::string add_nodal_forces(const LoadContext &context, const Load &load, bool in_equal_parts);
 } // namespace strut::plugin

@@ -58,9 +58,12 @@ public:
   std::string note(const Region &region, const MeshSummary &summary, std::uint64_t n_nodes) const;
 
 private:
-  /// Counted share of the whole, 1 being all.
-  double share(const MeshSummary &summary, std::uint64_t n_nodes) const;
-  bool is_all(const MeshSummary &summary, std::uint64_t n_nodes) const;
+  struct Share
+  {
+    double of_all = 0; ///< of the nodes, the area or the volume
+    bool is_all   = false;
+  };
+  Share share(const MeshSummary &summary, std::uint64_t n_nodes) const;
 
   Kind kind_              = Kind::nodes;
   std::uint64_t count_    = 0;

@@ -37,6 +37,7 @@ struct MeshSummary
   std::map<unsigned int, Part> boundary_ids;
   std::map<unsigned int, Part> material_ids;
   std::map<std::string, Part> node_sets; ///< of the mesh file, before refinement
+  Part whole_boundary, whole_mesh;       ///< each face and element once
 
   /// What the mesh file names or numbers; null for generated meshes.
   std::shared_ptr<const MeshSets> sets;
@@ -49,16 +50,9 @@ struct MeshSummary
   /// Coordinates closer than this are the same: 1e-6 of the longest edge of the box.
   double tolerance() const;
 
-  /// Area of all boundary faces, volume of all elements, with the numbers of both.
-  Part whole_boundary() const;
-  Part whole_mesh() const;
-
   /// Tables "id, faces, area, box, name" and "id, cells, volume, box, name", one line each; faces and cells
   /// of several sets are counted in each of them. The first has the node sets, too, if there are any.
   std::string boundary_table() const;
   std::string material_table() const;
-
-private:
-  Part boundary_, mesh_; ///< all of it, each face and element once
 };
 } // namespace strut::plugin
