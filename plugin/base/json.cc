@@ -56,11 +56,6 @@ Json &Json::value(const std::string &name, const std::string &text)
   return add(name, quoted(text));
 }
 
-Json &Json::value(const std::string &name, const char *const text)
-{
-  return add(name, quoted(text));
-}
-
 Json &Json::null(const std::string &name)
 {
   return add(name, "null");

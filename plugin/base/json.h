@@ -34,7 +34,6 @@ public:
       return add(name, number_text(number));
   }
   Json &value(const std::string &name, const std::string &text);
-  Json &value(const std::string &name, const char *text);
   Json &null(const std::string &name);
 
   /// An element of a list.

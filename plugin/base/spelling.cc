@@ -3,6 +3,7 @@
 #include "plugin/base/spelling.h"
 
 #include <boost/algorithm/string.hpp>
+#include <boost/algorithm/string/trim_all.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -13,11 +14,6 @@ namespace strut::plugin
 {
 namespace
 {
-bool is_space(const char c)
-{
-  return std::isspace(static_cast<unsigned char>(c)) != 0;
-}
-
 std::string lower(const std::string &text)
 {
   return boost::algorithm::to_lower_copy(text, std::locale::classic());
@@ -135,12 +131,6 @@ std::string shortened(const std::string &message)
 
 std::string normalise(const std::string &name)
 {
-  std::string result;
-  for (const char c : trim(name))
-    if (!is_space(c))
-      result += c;
-    else if (result.back() != ' ')
-      result += ' ';
-  return result;
+  return boost::algorithm::trim_fill_copy(name, " ", std::locale::classic());
 }
 } // namespace strut::plugin

@@ -184,6 +184,11 @@ private:
     return nullptr;
   }
 
+  static void append(Members &members, const Members &others)
+  {
+    members.insert(members.end(), others.begin(), others.end());
+  }
+
   static void sort(Members &members)
   {
     std::sort(members.begin(), members.end());
@@ -230,10 +235,7 @@ private:
           for (std::size_t i = 0; i < placed_[e].n_nodes(); ++i)
             members.push_back(placed_[e].points[i]);
       else
-        {
-          const Members found = resolve_item(*target, kind, item);
-          members.insert(members.end(), found.begin(), found.end());
-        }
+        append(members, resolve_item(*target, kind, item));
   }
 
   /// What a number or a name in a set means.
@@ -268,8 +270,7 @@ private:
       {
         if (set.of_nodes)
           {
-            const Members found = resolve_item(scope, nodes, item);
-            members.insert(members.end(), found.begin(), found.end());
+            append(members, resolve_item(scope, nodes, item));
             continue;
           }
         const std::string label = upper_case(item.face);
@@ -377,7 +378,7 @@ private:
     for (FileMesh::Group &group : groups)
       if (same(group.name, name))
         {
-          group.members.insert(group.members.end(), members.begin(), members.end());
+          append(group.members, members);
           return;
         }
     groups.push_back({0, name, members});

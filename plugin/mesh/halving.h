@@ -10,16 +10,10 @@ namespace strut::plugin
 /// mesh out of a coarse one, and so many levels has a multigrid method on it.
 inline unsigned int common_halvings(const std::initializer_list<unsigned int> counts)
 {
-  unsigned int halvings = 0;
   // The lowest bit that is set in any of the counts: every count has at least its power as a factor.
   unsigned int bits = 0;
   for (const unsigned int count : counts)
     bits |= count;
-  while (bits != 0 && (bits & 1u) == 0)
-    {
-      bits >>= 1;
-      ++halvings;
-    }
-  return halvings;
+  return bits == 0 ? 0 : static_cast<unsigned int>(__builtin_ctz(bits));
 }
 } // namespace strut::plugin

@@ -161,9 +161,7 @@ void ResultWriter::write(const unsigned int iteration,
 
   // The series after the file: what it names is there.
   write_vtu(communicator_, folder_ + '/' + result_file(iteration), contents);
-  const auto place = std::lower_bound(written_.begin(), written_.end(), iteration);
-  if (place == written_.end() || *place != iteration)
-    written_.insert(place, iteration);
+  written_.insert(iteration);
   on_root(communicator_, [this] { write_series(); });
 }
 
@@ -189,17 +187,5 @@ std::string ResultWriter::result_file(const unsigned int iteration) const
 std::string ResultWriter::series_file() const
 {
   return folder_ + "/" + base_name_ + ".pvd";
-}
-
-const std::vector<unsigned int> &ResultWriter::written() const
-{
-  return written_;
-}
-
-void ResultWriter::set_written(const std::vector<unsigned int> &iterations)
-{
-  written_ = iterations;
-  std::sort(written_.begin(), written_.end());
-  written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
 }
 } // namespace strut::plugin

@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,8 +73,14 @@ public:
   std::string series_file() const;
 
   /// The iterations written so far, ascending; to continue the series after a restart.
-  const std::vector<unsigned int> &written() const;
-  void set_written(const std::vector<unsigned int> &iterations);
+  std::vector<unsigned int> written() const
+  {
+    return {written_.begin(), written_.end()};
+  }
+  void set_written(const std::vector<unsigned int> &iterations)
+  {
+    written_ = {iterations.begin(), iterations.end()};
+  }
 
 private:
   std::string result_file(unsigned int iteration) const;
@@ -87,6 +94,6 @@ private:
   std::string base_name_;
   bool von_mises_;
   GlobalNodeNumbers node_numbers_;
-  std::vector<unsigned int> written_;
+  std::set<unsigned int> written_;
 };
 } // namespace strut::plugin

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/run/design_run.h"
 
+#include <deal.II/base/utilities.h>
+
 #include <strut/backend/timing.h>
 #include <strut/base/exceptions.h>
 
@@ -10,7 +12,6 @@
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/base/peak_host_memory.h"
 #include "plugin/output/history.h"
 #include "plugin/output/time_left.h"
 #include "plugin/parameters/deck_remedies.h"
@@ -22,6 +23,17 @@
 
 namespace strut::plugin
 {
+namespace
+{
+/// The most memory that this process has ever had resident, in bytes.
+double peak_host_memory()
+{
+  dealii::Utilities::System::MemoryStats memory; // in kilobytes
+  dealii::Utilities::System::get_memory_stats(memory);
+  return 1024. * static_cast<double>(memory.VmHWM);
+}
+} // namespace
+
 DesignRun::DesignRun(const DeckChoice &deck, const bool quiet, MPI_Comm communicator)
   : communicator_(communicator)
   , settings_(deck.settings)
