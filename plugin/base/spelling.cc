@@ -82,11 +82,6 @@ bool same_letters(const std::string &a, const std::string &b)
   return lower(a) == lower(b);
 }
 
-std::string join(const std::vector<std::string> &words, const std::string &separator)
-{
-  return boost::algorithm::join(words, separator);
-}
-
 std::string trim(const std::string &text)
 {
   return boost::algorithm::trim_copy(text, std::locale::classic());

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/base/text.h> // join() too is for messages
+
 #include <string>
 #include <vector>
 
@@ -18,9 +20,6 @@ std::vector<std::string> near_names(const std::string &word,
 
 /// The same letters, upper and lower case being the same.
 bool same_letters(const std::string &a, const std::string &b);
-
-/// "a, b, c"
-std::string join(const std::vector<std::string> &words, const std::string &separator = ", ");
 
 /// "a|b|c" of the entries of a list with names, for a Selection of deal.II.
 template <typename List>

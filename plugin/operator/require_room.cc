@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/operator/require_room.h"
 
+#include <strut/base/text.h>
+
 #include "plugin/base/attempt.h"
 #include "plugin/operator/option_remedies.h"
 
@@ -28,11 +30,6 @@ private:
   const std::size_t bytes_;
   void *const pointer_;
 };
-
-std::string in_megabytes(const double bytes)
-{
-  return std::to_string(static_cast<std::size_t>(bytes / 1e6) + 1) + " MB";
-}
 } // namespace
 
 void require_room(const Communicator &communicator, const ChosenBackend &chosen, std::size_t bytes)
@@ -47,8 +44,8 @@ void require_room(const Communicator &communicator, const ChosenBackend &chosen,
         in_words_of_options([&]() {
           if (all > static_cast<double>(memory.available()))
             throw OutOfMemory("Not enough memory for the solver: the ranks of this machine need " +
-                              in_megabytes(all) + " together, and " +
-                              in_megabytes(static_cast<double>(memory.available())) + " are free.");
+                              format_bytes(all) + " together, and " +
+                              format_bytes(static_cast<double>(memory.available())) + " are free.");
         });
       });
       return;

@@ -3,9 +3,10 @@
 #include <deal.II/dofs/dof_handler.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/base/measure.h>
+#include <strut/base/text.h>
 #include <strut/mesh/rigid_motions.h>
 
-#include <chrono>
 #include <sstream>
 #include <utility>
 
@@ -48,14 +49,6 @@ std::size_t bytes_of(const LevelTransfer &transfer)
   return bytes_of(transfer.octants) + bytes_of(transfer.parent_nodes) +
          bytes_of(transfer.coarse_nodes) + bytes_of(transfer.children) +
          bytes_of(transfer.fine_elements);
-}
-
-std::string megabytes(const std::size_t bytes)
-{
-  std::ostringstream out;
-  out.precision(4);
-  out << static_cast<double>(bytes) / 1e6 << " MB";
-  return out.str();
 }
 } // namespace
 
@@ -153,8 +146,7 @@ template <typename Number>
 SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
                                                              const Number *const forces)
 {
-  using Clock      = std::chrono::steady_clock;
-  const auto begin = Clock::now();
+  const WallClock clock;
   const HostThreads threads(chosen);
   provide_solver();
 
@@ -172,7 +164,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
   report.iterations     = solved.iterations;
   report.residual       = solved.residual;
   report.converged      = solved.converged;
-  report.seconds        = std::chrono::duration<double>(Clock::now() - begin).count();
+  report.seconds        = clock.seconds();
   report.preconditioner = preconditioner_;
   report.remark         = solver_->take_warnings();
   return report;
@@ -204,8 +196,8 @@ std::string StiffnessOperator<Number>::Implementation::describe() const
       << (preconditioner_text_.empty()
             ? "not called yet; preconditioner: " + options_.preconditioner
             : preconditioner_text_)
-      << "\n  memory of this rank: " << megabytes(chosen.backend->memory().in_use())
-      << " on the backend, " << megabytes(host_memory())
+      << "\n  memory of this rank: " << format_bytes(chosen.backend->memory().in_use())
+      << " on the backend, " << format_bytes(host_memory())
       << " on the host\n  transfers: " << exchange->transfers << '\n';
   return out.str();
 }

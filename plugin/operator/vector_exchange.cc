@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/operator/vector_exchange.h"
 
-#include <chrono>
+#include <strut/base/measure.h>
 
 namespace strut::plugin
 {
@@ -15,14 +15,13 @@ void count_copy(Backend &backend,
                 const Copy &copy,
                 Transfers::Direction &count)
 {
-  using Clock = std::chrono::steady_clock;
   backend.synchronize(); // the time is that of the copy, not of what it waits for
-  const auto begin = Clock::now();
+  const WallClock clock;
   if (bytes > 0)
     copy();
   ++count.count;
   count.bytes += bytes;
-  count.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+  count.seconds += clock.seconds();
 }
 } // namespace
 

@@ -5,6 +5,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
+#include <strut/base/text.h>
 
 #include <CLI/CLI.hpp>
 
@@ -83,7 +84,7 @@ std::string operators_of(const std::string &backend, const StrategyList<double> 
 {
   std::string text;
   for (const Strategy<double> &strategy : list)
-    text += (text.empty() ? "" : ", ") + strategy.name + (strategy.deterministic ? "*" : "");
+    add_to_list(text, strategy.name + (strategy.deterministic ? "*" : ""));
   return text.empty() ? "" : "  " + backend + std::string(6 - backend.size(), ' ') + text + "\n";
 }
 } // namespace
@@ -160,17 +161,20 @@ int parse_compare(const int argc, char **argv, DeckChoice &deck, ComparisonOptio
     ->type_name("FOLDER")
     ->default_str("output/<deck>-comparison");
   add_set(parser, deck);
-  parser
-    .add_option("--apply-seconds", options.apply_seconds, "Seconds to measure each operator, about")
-    ->check(CLI::Range(1e-3, 1e5))
-    ->capture_default_str();
-  parser
-    .add_option(
-      "--solve-seconds",
-      options.solve_seconds,
-      "Seconds for each solve, about: limits its iterations by the time of one application")
-    ->check(CLI::Range(1e-3, 1e6))
-    ->capture_default_str();
+  const auto number = [&](const std::string &name,
+                          double &value,
+                          const CLI::Range &range,
+                          const std::string &description) {
+    parser.add_option(name, value, description)->check(range)->capture_default_str();
+  };
+  number("--apply-seconds",
+         options.apply_seconds,
+         {1e-3, 1e5},
+         "Seconds to measure each operator, about");
+  number("--solve-seconds",
+         options.solve_seconds,
+         {1e-3, 1e6},
+         "Seconds for each solve, about: limits its iterations by the time of one application");
   bool no_solves = false;
   parser.add_flag("--no-solves", no_solves, "Apply the operators only");
   list("--solvers",
@@ -182,9 +186,7 @@ int parse_compare(const int argc, char **argv, DeckChoice &deck, ComparisonOptio
     options.designs,
     "What the solvers solve for: uniform; frame, of solid and void; a number: the design that the "
     "deck's optimization analyses in this iteration");
-  parser.add_option("--contrast", options.contrast, "Stiffness of the frame's void")
-    ->check(CLI::Range(1e-16, 1.))
-    ->capture_default_str();
+  number("--contrast", options.contrast, {1e-16, 1.}, "Stiffness of the frame's void");
   add_version(parser);
   parser.footer(
     "Operators (*: the same bits in every run):\n" +

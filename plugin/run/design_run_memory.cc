@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <strut/base/text.h>
 #include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
 #include <strut/solvers/elasticity_operator.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 
 #include <filesystem>
 #include <fstream>
@@ -42,7 +43,7 @@ void DesignRun::check_operator() const
     bool refused = false;
     for (const auto &strategy : strategies)
       if (strategy.deterministic)
-        others += (others.empty() ? "" : ", ") + strategy.name;
+        add_to_list(others, strategy.name);
       else
         refused = refused || strategy.name == parameters_.compute.strategy;
     if (refused)

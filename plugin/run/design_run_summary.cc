@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <strut/base/text.h>
 #include <strut/version.h>
 
 #include <deal.II/base/config.h>

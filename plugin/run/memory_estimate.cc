@@ -3,9 +3,7 @@
 #include "plugin/run/memory_estimate.h"
 
 #include <strut/base/exceptions.h>
-
-#include <iomanip>
-#include <sstream>
+#include <strut/base/text.h>
 
 namespace strut::plugin
 {
@@ -43,17 +41,6 @@ void require_memory(const MemoryEstimate &estimate,
     format_bytes(estimate.vector_bytes) +
     (estimate.multigrid_bytes > 0. ? ", multigrid " + format_bytes(estimate.multigrid_bytes) : "") +
     ", design " + format_bytes(estimate.design_bytes) + "), " + format_bytes(available) + " free.");
-}
-
-std::string format_bytes(const double bytes)
-{
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1);
-  if (bytes >= 1e9)
-    text << bytes / 1e9 << " GB";
-  else
-    text << bytes / 1e6 << " MB";
-  return text.str();
 }
 
 template MemoryEstimate

@@ -35,7 +35,4 @@ void require_memory(const MemoryEstimate &estimate,
                     double available,
                     const std::string &backend,
                     const std::string &strategy);
-
-/// "146.2 MB".
-std::string format_bytes(double bytes);
 } // namespace strut::plugin

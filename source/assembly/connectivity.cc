@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/assembly/connectivity.h>
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 
 #include <limits>
 #include <string>
@@ -63,7 +64,7 @@ void check(const Connectivity &connectivity)
     {
       std::string nodes;
       for (std::size_t a = 0; a < n_local; ++a)
-        nodes += (a > 0 ? ", " : "") + std::to_string(connectivity.nodes[a * n_elements + bad]);
+        add_to_list(nodes, std::to_string(connectivity.nodes[a * n_elements + bad]));
       throw Error("Matrix generation: element " + std::to_string(bad) + " has the nodes " + nodes +
                   ".\n  They must be different nodes, with numbers below " +
                   std::to_string(connectivity.n_nodes) + ".");

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/assembly/stage_report.h>
 #include <strut/base/exceptions.h>
-
-#include <sstream>
+#include <strut/base/text.h>
 
 namespace strut
 {
@@ -20,10 +19,10 @@ void require_memory(const Memory &memory, const double bytes, const std::string 
   const double free = static_cast<double>(memory.available());
   if (bytes <= free)
     return;
-  std::ostringstream text;
-  text << "Not enough memory for " << what << ": " << bytes / 1e6 << " MB needed, " << free / 1e6
-       << " MB free, " << static_cast<double>(memory.in_use()) / 1e6
-       << " MB already taken by this run.";
-  throw OutOfMemory(text.str(), Remedy::use_operator_without_matrix);
+  throw OutOfMemory("Not enough memory for " + what + ": " + format_bytes(bytes) + " needed, " +
+                      format_bytes(free) + " free, " +
+                      format_bytes(static_cast<double>(memory.in_use())) +
+                      " already taken by this run.",
+                    Remedy::use_operator_without_matrix);
 }
 } // namespace strut

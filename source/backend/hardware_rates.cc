@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/backend/hardware_rates.h>
+#include <strut/base/measure.h>
 
 #include <algorithm>
 #include <functional>
@@ -25,8 +26,7 @@ double median_seconds(Backend &backend, const std::function<void()> &work)
       if (i >= n_warm_up)
         seconds.push_back(time);
     }
-  std::nth_element(seconds.begin(), seconds.begin() + n_samples / 2, seconds.end());
-  return seconds[n_samples / 2];
+  return spread_of(seconds).median;
 }
 
 /// The better of a copy by our own loop and one by the library of the memory.

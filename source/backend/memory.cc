@@ -3,11 +3,11 @@
 #include "backend_parts.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 
 #include <cstring>
 #include <fstream>
 #include <new>
-#include <sstream>
 
 namespace strut::cpu
 {
@@ -26,10 +26,10 @@ public:
     void *pointer = bytes <= free ? ::operator new(bytes, alignment, std::nothrow) : nullptr;
     if (pointer == nullptr)
       {
-        std::ostringstream text;
-        text << "Not enough host memory: " << bytes / 1e6 << " MB needed for one more array, "
-             << free / 1e6 << " MB free, " << in_use() / 1e6 << " MB already taken.";
-        throw OutOfMemory(text.str());
+        const auto shown = [](const std::size_t n) { return format_bytes(static_cast<double>(n)); };
+        throw OutOfMemory("Not enough host memory: " + shown(bytes) +
+                          " needed for one more array, " + shown(free) + " free, " +
+                          shown(in_use()) + " already taken.");
       }
     count_allocated(bytes);
     return pointer;

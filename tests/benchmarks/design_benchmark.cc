@@ -26,7 +26,7 @@ struct Options
   double radius = 5.;
 };
 
-void print(const char *what, const Measured &time, const double bytes_per_element)
+void print(const char *what, const Spread &time, const double bytes_per_element)
 {
   std::printf("| %s | %.4f | %.4f to %.4f | %.1f |\n",
               what,

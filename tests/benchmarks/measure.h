@@ -8,13 +8,13 @@
 #include "../fixtures/box_mesh.h"
 
 #include <strut/backend/backend.h>
+#include <strut/base/measure.h>
 #include <strut/mesh/ordering.h>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -30,45 +30,29 @@ constexpr int n_batches         = 15;                   ///< the median of these
 constexpr int n_in_batch        = 50;                   ///< calls of a batch, if there is time
 constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes that are copied
 
-/// Seconds.
-struct Measured
-{
-  double median, smallest, largest;
-};
-
-inline Measured summarise(std::vector<double> seconds)
-{
-  std::sort(seconds.begin(), seconds.end());
-  return {seconds[seconds.size() / 2], seconds.front(), seconds.back()};
-}
-
 /// One call of `work`, which may return before it is done.
-inline Measured measure(const Backend &backend, const std::function<void()> &work)
+inline Spread measure(const Backend &backend, const std::function<void()> &work)
 {
-  using Clock      = std::chrono::steady_clock;
-  const auto since = [](const Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  const auto first = Clock::now();
-  int n            = 0;
+  const WallClock all;
+  int n = 0;
   do
     {
       work();
       backend.synchronize();
       ++n;
-  } while (since(first) < warm_up);
-  n = std::max(1, static_cast<int>(std::min<double>(n_in_batch, n * batch_time / since(first))));
+  } while (all.seconds() < warm_up);
+  n = std::max(1, static_cast<int>(std::min<double>(n_in_batch, n * batch_time / all.seconds())));
 
   std::vector<double> seconds;
   for (int batch = 0; batch < n_batches; ++batch)
     {
-      const auto start = Clock::now();
+      const WallClock clock;
       for (int i = 0; i < n; ++i)
         work();
       backend.synchronize();
-      seconds.push_back(since(start) / n);
+      seconds.push_back(clock.seconds() / n);
     }
-  return summarise(seconds);
+  return spread_of(seconds);
 }
 
 /// Bytes read and written a second.
@@ -76,7 +60,7 @@ inline double copy_bandwidth(Backend &backend)
 {
   const Array<double> from(backend.memory(), random_vector<double>(copy_size, 1));
   Array<double> to(backend.memory(), copy_size);
-  const Measured time = measure(backend, [&]() { to.copy_from(from); });
+  const Spread time = measure(backend, [&]() { to.copy_from(from); });
   return 2. * copy_size * sizeof(double) / time.median;
 }
 

@@ -80,13 +80,12 @@ void run(Backend &backend,
       if (!is_selected(options, strategy.name))
         continue;
       const ElementMesh &mesh = strategy.identical_elements_only ? box : distorted;
-      const auto start        = std::chrono::steady_clock::now();
-      const auto K            = strategy.make(backend, mesh, Material());
+      const WallClock clock;
+      const auto K = strategy.make(backend, mesh, Material());
       backend.synchronize();
-      const double set_up =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double set_up = clock.seconds();
       K->set_stiffness(factors);
-      const Measured time     = measure(backend, [&]() { K->apply(x, y); });
+      const Spread time       = measure(backend, [&]() { K->apply(x, y); });
       const OperatorCost cost = K->cost();
       const double per_second = cost.bytes_per_apply / time.median;
       std::printf(
@@ -106,7 +105,7 @@ void run(Backend &backend,
       Array<Number> blocks(backend.memory(), 2 * on_host.size());
       try
         {
-          const Measured of_blocks = measure(backend, [&]() { K->diagonal_blocks(blocks); });
+          const Spread of_blocks = measure(backend, [&]() { K->diagonal_blocks(blocks); });
           std::printf("| %s | %s | diagonal_blocks | %.4f | %.4f to %.4f | | | | | | |\n",
                       strategy.name.c_str(),
                       precision,

@@ -80,11 +80,11 @@ private:
 
 /// Time of one iteration: the difference of solves with more and fewer iterations.
 template <typename Number>
-Measured time_iteration(Backend &backend,
-                        LinearOperator<Number> &A,
-                        Preconditioner<Number> &M,
-                        const Array<Number> &b,
-                        TimingTable &timing)
+Spread time_iteration(Backend &backend,
+                      LinearOperator<Number> &A,
+                      Preconditioner<Number> &M,
+                      const Array<Number> &b,
+                      TimingTable &timing)
 {
   ConjugateGradient<Number> solver(backend, Communicator(), timing);
   Array<Number> x(backend.memory(), A.n_local());
@@ -113,12 +113,12 @@ Measured time_iteration(Backend &backend,
       const double few = solve(n_warm_up);
       seconds.push_back((solve(n_warm_up + n_in_batch) - few) / n_in_batch);
     }
-  return summarise(seconds);
+  return spread_of(seconds);
 }
 
 void print(const char *what,
            const char *precision,
-           const Measured &time,
+           const Spread &time,
            const double bytes,
            const double bandwidth)
 {

@@ -83,7 +83,7 @@ void run(Backend &backend, const MeshArrays &mesh)
             seconds.push_back(report.seconds());
             bytes = report.bytes;
           }
-        const double median = summarise(seconds).median;
+        const double median = spread_of(seconds).median;
         std::printf("| %s%s | %.3f | %.0f |\n",
                     to_string(method).c_str(),
                     one_thread ? ", one thread per element" : "",

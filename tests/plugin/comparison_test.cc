@@ -117,8 +117,8 @@ TEST(OutputOfComparison, IsRightForTheReferenceItself)
   EXPECT_EQ(result.status, "ok");
   EXPECT_LE(result.error, 1e-15);
   EXPECT_TRUE(result.measured());
-  EXPECT_LE(result.smallest, result.median);
-  EXPECT_LE(result.median, result.largest);
+  EXPECT_LE(result.time.smallest, result.time.median);
+  EXPECT_LE(result.time.median, result.time.largest);
 }
 
 // One entry is enough, and one that is no number above all.
@@ -150,7 +150,7 @@ TEST(OutputOfComparison, ComparesWithTheBaseline)
     result.what.backend   = "cpu";
     result.what.name      = name;
     result.what.precision = precision;
-    result.median         = seconds;
+    result.time.median    = seconds;
     results.operators.push_back(result);
   };
   add("ebe", Precision::fp64, 1.);
@@ -158,12 +158,12 @@ TEST(OutputOfComparison, ComparesWithTheBaseline)
   add("ebe", Precision::fp64, 4.);
   add("nbn", Precision::fp64, 8.);
   add("ebe", Precision::fp32, 2.);
-  EXPECT_EQ(find_baseline(results.operators, "ebe", Precision::fp64)->median, 4.);
-  EXPECT_EQ(find_baseline(results.operators, "cpu:ebe", Precision::fp32)->median, 2.);
+  EXPECT_EQ(find_baseline(results.operators, "ebe", Precision::fp64)->time.median, 4.);
+  EXPECT_EQ(find_baseline(results.operators, "cpu:ebe", Precision::fp32)->time.median, 2.);
   EXPECT_EQ(find_baseline(results.operators, "cuda:ebe", Precision::fp64), nullptr);
 
   results.baseline  = "ebe";
-  const Table table = operator_table(results);
+  const Table table = operator_columns(results).table(results.operators);
   for (const auto &row : table.rows)
     ASSERT_EQ(row.size(), table.headers.size());
   const std::vector<std::string> &nbn = table.rows[2];

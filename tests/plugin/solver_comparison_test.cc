@@ -14,8 +14,8 @@
 
 #include "plugin/studies/comparators/trilinos_ml.h"
 #include "plugin/studies/comparison/designs.h"
+#include "plugin/studies/comparison/report.h"
 #include "plugin/studies/comparison/solve_system.h"
-#include "plugin/studies/comparison/solver_report.h"
 
 using namespace strut;
 using namespace strut::plugin;
@@ -193,11 +193,11 @@ TEST(OutputOfSolverComparison, RowsAndSpeedUps)
                        const double seconds,
                        const std::string &status) {
     SolverResult result;
-    result.what       = {design, "cpu", solver, "double", 3};
-    result.status     = status;
-    result.update     = update;
-    result.median     = seconds;
-    result.iterations = seconds > 0. ? 10 : 0;
+    result.what        = {design, "cpu", solver, "double", 3};
+    result.status      = status;
+    result.update      = update;
+    result.time.median = seconds;
+    result.iterations  = seconds > 0. ? 10 : 0;
     results.solvers.push_back(result);
   };
   add("uniform", "ml", 1., 3., "ok");
@@ -207,7 +207,7 @@ TEST(OutputOfSolverComparison, RowsAndSpeedUps)
   add("frame", "multigrid", 1., 1., "ok");
   add("frame", "jacobi", 0., 0., "does not fit: needs 2, 1 free");
 
-  const Table table = solver_table(results);
+  const Table table = solver_columns(results).table(results.solvers);
   for (const auto &row : table.rows)
     ASSERT_EQ(row.size(), table.headers.size());
   const auto column = [&](const std::string &header) {
@@ -222,7 +222,7 @@ TEST(OutputOfSolverComparison, RowsAndSpeedUps)
   EXPECT_EQ(table.rows[1][column("threads")], "3");
   EXPECT_EQ(table.rows[1][column("ms/iteration")], "25.00");
 
-  std::istringstream csv(solvers_csv(results));
+  std::istringstream csv(solver_columns(results).csv(results.solvers, results.label));
   std::string line;
   std::vector<long> n_commas;
   while (std::getline(csv, line))

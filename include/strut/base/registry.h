@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ std::string names_in(const std::vector<Entry> &list)
 {
   std::string names;
   for (const Entry &entry : list)
-    names += (names.empty() ? "" : ", ") + entry.name;
+    add_to_list(names, entry.name);
   return names;
 }
 

@@ -5,12 +5,12 @@
 #include <deal.II/base/patterns.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "plugin/studies/report/choices.h"
-#include "plugin/studies/report/results.h"
 
 namespace strut::plugin
 {
@@ -20,26 +20,55 @@ using dealii::Patterns::Integer;
 using dealii::Patterns::List;
 using dealii::Patterns::Selection;
 
-/// Some of the names, separated by commas; at least one unless `least` is 0.
-List some_of(const std::string &names, const unsigned int least = 1)
+/// The words of an entry and their values.
+template <typename Value>
+using Words = std::vector<std::pair<std::string, Value>>;
+
+const Words<ElementType> element_words = {{"hex8", ElementType::hex8},
+                                          {"hex20", ElementType::hex20},
+                                          {"hex20-14", ElementType::hex20_irons},
+                                          {"tet4", ElementType::tet4},
+                                          {"tet10", ElementType::tet10}};
+
+const Words<Precision> precision_words = {{"double", Precision::fp64}, {"float", Precision::fp32}};
+
+const Words<MatrixFormat> format_words = {{"COO", MatrixFormat::coo},
+                                          {"CSR", MatrixFormat::csr},
+                                          {"ELL", MatrixFormat::ell}};
+
+const Words<ValueMethod> method_words = {{"same kernel", ValueMethod::same_kernel},
+                                         {"separate kernels", ValueMethod::separate_kernels},
+                                         {"gather", ValueMethod::gather},
+                                         {"SharedNZ", ValueMethod::shared_nz}};
+
+const Words<NeighbourSort> sort_words = {{"sequential", NeighbourSort::sequential},
+                                         {"segmented", NeighbourSort::segmented},
+                                         {"warp", NeighbourSort::warp}};
+
+const Words<bool> integration_words = {{"one thread", true}, {"team", false}};
+
+/// Some of the words, separated by commas; at least one unless `least` is 0.
+List some_of(const std::string &words, const unsigned int least = 1)
 {
-  return {Selection(names), least, 100, ","};
+  return {Selection(words), least, 100, ","};
 }
 
-constexpr ElementType all_types[] = {ElementType::hex8,
-                                     ElementType::hex20,
-                                     ElementType::hex20_irons,
-                                     ElementType::tet4,
-                                     ElementType::tet10};
+template <typename Value>
+List some_of(const Words<Value> &all)
+{
+  std::vector<std::string> words;
+  for (const auto &[word, value] : all)
+    words.push_back(word);
+  return some_of(join(words, "|"));
+}
 
-/// In the order of `all`, each once.
-template <typename Value, typename Name, typename List>
-std::vector<Value>
-selected(const std::vector<std::string> &names, const List &all, const Name &name_of)
+/// The values of the chosen words, in the order of `all`, each once.
+template <typename Value>
+std::vector<Value> selected(const std::vector<std::string> &chosen, const Words<Value> &all)
 {
   std::vector<Value> values;
-  for (const Value value : all)
-    if (contains(names, std::string(name_of(value))))
+  for (const auto &[word, value] : all)
+    if (contains(chosen, word))
       values.push_back(value);
   return values;
 }
@@ -105,14 +134,14 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
                 "(27 Gauss points) and hex20-14 (14 points) are hexahedra; for tet4 and tet10 each "
                 "hexahedron is cut into 24 tetrahedra, unless the mesh file has tetrahedra.",
                 prm,
-                some_of("hex8|hex20|hex20-14|tet4|tet10"));
-  add_parameter("Precisions", precisions_, "Of the values.", prm, some_of("double|float"));
+                some_of(element_words));
+  add_parameter("Precisions", precisions_, "Of the values.", prm, some_of(precision_words));
   add_parameter("Formats",
                 formats_,
                 "COO: row and column of each entry; CSR: compressed rows; ELL: rows as long as the "
                 "longest, column-major.",
                 prm,
-                some_of("COO|CSR|ELL"));
+                some_of(format_words));
   add_parameter(
     "Methods",
     methods_,
@@ -121,7 +150,7 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
     "atomics; gather: element matrices stored, each node collects its rows, no atomics; "
     "SharedNZ: Cecka, Lew and Darve's, one thread per non-zero (GPU only).",
     prm,
-    some_of("same kernel|separate kernels|gather|SharedNZ"));
+    some_of(method_words));
   add_parameter(
     "Sorts",
     sorts_,
@@ -129,13 +158,13 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
     "the library's segmented sort (segmented), one warp per node (warp). Later stages use "
     "any of them: the result is the same.",
     prm,
-    some_of("sequential|segmented|warp"));
+    some_of(sort_words));
   add_parameter("Integrations",
                 integrations_,
                 "Threads that integrate an element on a GPU: one thread, or a team that shares its "
                 "gradients.",
                 prm,
-                some_of("one thread|team"));
+                some_of(integration_words));
   add_parameter(
     "Libraries",
     libraries,
@@ -154,44 +183,17 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
 
 std::vector<ElementType> AssemblyParameters::element_types() const
 {
-  return selected<ElementType>(elements_, all_types, [](const ElementType type) {
-    return std::string(name(type));
-  });
+  return selected(elements_, element_words);
 }
 
 GenerationChoices AssemblyParameters::choices() const
 {
-  GenerationChoices choices;
-  choices.sorts   = selected<NeighbourSort>(sorts_,
-                                          std::vector<NeighbourSort>{NeighbourSort::sequential,
-                                                                       NeighbourSort::segmented,
-                                                                       NeighbourSort::warp},
-                                          [](const NeighbourSort sort) {
-                                            return sort == NeighbourSort::sequential ? "sequential"
-                                                     : sort == NeighbourSort::segmented ? "segmented"
-                                                                                        : "warp";
-                                          });
-  choices.formats = selected<MatrixFormat>(
-    formats_,
-    std::vector<MatrixFormat>{MatrixFormat::coo, MatrixFormat::csr, MatrixFormat::ell},
-    [](const MatrixFormat format) { return strut::to_string(format); });
-  choices.methods =
-    selected<ValueMethod>(methods_,
-                          std::vector<ValueMethod>{ValueMethod::same_kernel,
-                                                   ValueMethod::separate_kernels,
-                                                   ValueMethod::gather,
-                                                   ValueMethod::shared_nz},
-                          [](const ValueMethod method) { return strut::to_string(method); });
-  choices.precisions =
-    selected<Precision>(precisions_,
-                        std::vector<Precision>{Precision::fp64, Precision::fp32},
-                        [](const Precision precision) { return plugin::to_string(precision); });
-  choices.one_thread_per_element =
-    selected<bool>(integrations_, std::vector<bool>{true, false}, [](const bool one_thread) {
-      return one_thread ? "one thread" : "team";
-    });
-  choices.n_runs = n_runs_;
-  return choices;
+  return {selected(sorts_, sort_words),
+          selected(formats_, format_words),
+          selected(methods_, method_words),
+          selected(precisions_, precision_words),
+          selected(integrations_, integration_words),
+          n_runs_};
 }
 
 AssemblyOutputParameters::AssemblyOutputParameters() : dealii::ParameterAcceptor("/Output")

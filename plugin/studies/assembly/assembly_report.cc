@@ -2,298 +2,260 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/assembly/assembly_report.h"
 
-#include <iomanip>
-#include <sstream>
-
 #include "plugin/base/atomic_file.h"
+#include "plugin/studies/report/columns.h"
 
 namespace strut::plugin
 {
 namespace
 {
-std::string threads_of(const StageResult &result)
-{
-  return result.backend == "cuda" ? "-" : std::to_string(result.n_threads);
-}
-
-/// Of the same element on the same backend: the fastest result of a stage whose other words are these.
-/// @param method  or empty: any
-const StageResult *fastest(const AssemblyResults &results,
-                           const StageResult &like,
-                           const std::string &stage,
-                           const std::string &format,
-                           const std::string &method)
-{
-  const StageResult *best = nullptr;
-  for (const StageResult &result : results.stages)
-    if (result.element == like.element && result.backend == like.backend &&
-        result.n_threads == like.n_threads && result.stage == stage && result.format == format &&
-        (method.empty() || result.method == method) && result.all() != nullptr &&
-        (best == nullptr || result.all()->median < best->all()->median))
-      best = &result;
-  return best;
-}
-
-const StageResult *preparation_of(const AssemblyResults &results, const StageResult &values)
-{
-  for (const StageResult &result : results.stages)
-    if (result.stage == stage_names::preparation && result.element == values.element &&
-        result.backend == values.backend && result.n_threads == values.n_threads &&
-        result.precision == values.precision && result.format == values.format &&
-        result.method == values.method && result.integration == values.integration)
-      return &result;
-  return nullptr;
-}
-
-bool is_library(const StageResult &result)
-{
-  return result.method == "deal.II" || result.method == "Trilinos";
-}
-
-std::string milliseconds(const double seconds)
-{
-  return significant(1e3 * seconds);
-}
-
-constexpr char columns[] =
+constexpr char about_stages[] =
   "Times: median and range over the runs, between events of the device or by the clock of the host, "
   "allocations left out. MB and GB/s: compulsory bytes, of a step or of the stage as a whole, what goes "
   "in and what comes out, each once (what passes between the steps of a stage is in no sum). Copy %: of "
   "the bandwidth of a copy, read and written, measured in the same run. Held MB: what the stage leaves "
   "in memory. Stage 3: preparation once for a mesh, values for every density.";
+
+std::optional<double> if_positive(const double number)
+{
+  return number > 0. ? std::optional<double>(number) : std::nullopt;
+}
+
+std::string threads_of(const StageResult &result)
+{
+  return result.backend == "cuda" ? "-" : std::to_string(result.n_threads);
+}
+
+/// Deck and mesh of a row, the element in the tables under this title.
+template <typename Row>
+void add_mesh(Columns<Row> &columns, const AssemblyResults &results, const std::string &title)
+{
+  const auto mesh = [&results](auto &row) { return results.mesh_of(row.element); };
+  columns.words("", "deck", [&results](auto &) { return results.deck; });
+  columns.words(title, "element", [](auto &row) { return row.element; });
+  columns.count("", "elements", [mesh](auto &row) { return mesh(row).n_elements; });
+  columns.count("", "nodes", [mesh](auto &row) { return mesh(row).n_nodes; });
+  columns.count("", "dofs", [mesh](auto &row) { return mesh(row).n_dofs(); });
+  columns.count("", "nonzeros", [mesh](auto &row) { return mesh(row).n_nonzeros; });
+}
+
+Columns<MatrixMemory> memory_columns(const AssemblyResults &results)
+{
+  const auto mesh = [&results](auto &m) { return results.mesh_of(m.element); };
+  Columns<MatrixMemory> columns;
+  add_mesh(columns, results, "element");
+  columns.count("", "longest_row", [=](auto &m) { return mesh(m).longest_row; });
+  columns.words("backend", "backend", &MatrixMemory::backend);
+  columns.words("format", "format", &MatrixMemory::format);
+  columns.words("precision", "precision", &MatrixMemory::precision);
+  columns.number("estimated MB", "estimated_bytes", megabytes, &MatrixMemory::estimate);
+  columns.number("measured MB", "measured_bytes", megabytes, [](auto &m) {
+    return if_positive(m.measured);
+  });
+  columns.number("bytes/non-zero", "", digits<2>, [=](auto &m) {
+    return m.estimate / static_cast<double>(mesh(m).n_nonzeros);
+  });
+  columns.words("note", "", [](auto &m) { return m.measured > 0. ? "" : "does not fit"; });
+  return columns;
+}
+
+/// A step of a stage.
+struct StepRow
+{
+  std::string element;
+  const StageResult *stage;
+  const StepTimes *step; ///< null: the stage was not measured
+
+  bool measured() const
+  {
+    return step != nullptr;
+  }
+  bool is_all() const
+  {
+    return step == stage->all(); // both are null without steps
+  }
+};
+
+std::vector<StepRow> steps_of(const AssemblyResults &results, const std::string &element)
+{
+  std::vector<StepRow> rows;
+  for (const StageResult &stage : results.stages)
+    if (element.empty() || stage.element == element)
+      {
+        for (const StepTimes &step : stage.steps)
+          rows.push_back({stage.element, &stage, &step});
+        if (stage.steps.empty())
+          rows.push_back({stage.element, &stage, nullptr});
+      }
+  return rows;
+}
+
+Columns<StepRow> stage_columns(const AssemblyResults &results)
+{
+  const auto bytes = [](const StepRow &r) { return if_positive(r.step->bytes); };
+  const auto rate  = [](const StepRow &r) {
+    return if_positive(1e-9 * r.step->bytes / r.step->time.median);
+  };
+  const auto of_copy = [](const StepRow &r) {
+    const double copy = r.stage->copy_bandwidth;
+    return copy > 0. ? if_positive(100. * r.step->bytes / r.step->time.median / copy)
+                     : std::nullopt;
+  };
+  const auto step = [](const StepRow &r) {
+    return !r.measured() ? "-" : r.is_all() ? "**all**" : r.step->name;
+  };
+
+  Columns<StepRow> columns(&StepRow::measured);
+  add_mesh(columns, results, "");
+  columns.words("stage", "", [](auto &r) { return r.stage->stage; });
+  columns.words("backend", "backend", [](auto &r) { return r.stage->backend; });
+  columns.words("threads", "", [](auto &r) { return threads_of(*r.stage); });
+  columns.count("", "threads", [](auto &r) { return r.stage->n_threads; });
+  columns.words("", "stage", [](auto &r) { return r.stage->stage; });
+  columns.words("precision", "precision", [](auto &r) { return r.stage->precision; });
+  columns.words("format", "format", [](auto &r) { return r.stage->format; });
+  columns.words("method", "method", [](auto &r) { return r.stage->method; });
+  columns.words("integration", "integration", [](auto &r) { return r.stage->integration; });
+  columns.words("step", "", step);
+  columns.words("", "step", [](auto &r) { return r.measured() ? r.step->name : "all"; });
+  columns.csv_number("runs", [](auto &r) { return r.stage->n_runs; });
+  columns.times("", "ms", "median_s", milliseconds, [](auto &r) { return r.step->time; });
+  columns.number("MB", "bytes", megabytes, bytes);
+  columns.number("GB/s", "gbytes_per_s", digits<1>, rate);
+  columns.number("copy %", "percent_of_copy", digits<1>, of_copy);
+  columns.csv_number("held_bytes", [](auto &r) { return r.stage->memory_bytes; });
+  columns.shown("held MB",
+                [](auto &r) { return r.is_all() ? megabytes(r.stage->memory_bytes) : ""; });
+  columns.csv_number("norm", [](auto &r) { return r.stage->norm; });
+  columns.words("status", "", [](auto &r) { return r.is_all() ? r.stage->status : ""; });
+  columns.words("", "status", [](auto &r) { return r.stage->status; });
+  return columns;
+}
+
+/// A whole generation: its values, and the stages before them.
+struct GenerationRow
+{
+  const StageResult *values, *pattern, *indices, *preparation; ///< or null
+};
+
+std::optional<double> seconds_of(const StageResult *const stage)
+{
+  return stage == nullptr || stage->all() == nullptr ? std::nullopt
+                                                     : std::optional(stage->all()->time.median);
+}
+
+/// Neighbours by the fastest sort; of a library its pattern, which has the indices too.
+GenerationRow generation_of(const AssemblyResults &results, const StageResult &values)
+{
+  // the fastest of the same element on the same backend
+  const auto fastest = [&](const std::string &stage, const auto &is_wanted) {
+    const StageResult *best = nullptr;
+    for (const StageResult &result : results.stages)
+      if (result.stage == stage && result.element == values.element &&
+          result.backend == values.backend && result.n_threads == values.n_threads &&
+          result.all() != nullptr && is_wanted(result) &&
+          (best == nullptr || result.all()->time.median < best->all()->time.median))
+        best = &result;
+    return best;
+  };
+  const auto any         = [](auto &) { return true; };
+  const auto same_format = [&](auto &r) { return r.format == values.format; };
+  const auto same_method = [&](auto &r) { return same_format(r) && r.method == values.method; };
+  const auto same_way    = [&](auto &r) {
+    return same_method(r) && r.precision == values.precision && r.integration == values.integration;
+  };
+  const bool is_library = values.method == "deal.II" || values.method == "Trilinos";
+  return {&values,
+          is_library ? fastest(stage_names::pattern, same_method)
+                     : fastest(stage_names::neighbours, any),
+          is_library ? nullptr : fastest(stage_names::indices, same_format),
+          fastest(stage_names::preparation, same_way)};
+}
+
+Columns<GenerationRow> generation_columns()
+{
+  const auto all = [](auto &g) {
+    double sum = 0.;
+    for (const StageResult *const stage : {g.values, g.pattern, g.indices, g.preparation})
+      sum += seconds_of(stage).value_or(0.);
+    return sum;
+  };
+
+  Columns<GenerationRow> columns;
+  columns.words("element", "", [](auto &g) { return g.values->element; });
+  columns.words("backend", "", [](auto &g) { return g.values->backend; });
+  columns.words("threads", "", [](auto &g) { return threads_of(*g.values); });
+  columns.words("precision", "", [](auto &g) { return g.values->precision; });
+  columns.words("format", "", [](auto &g) { return g.values->format; });
+  columns.words("method", "", [](auto &g) { return g.values->method; });
+  columns.words("integration", "", [](auto &g) { return g.values->integration; });
+  columns.number("neighbours ms", "", milliseconds, [](auto &g) { return seconds_of(g.pattern); });
+  columns.number("indices ms", "", milliseconds, [](auto &g) { return seconds_of(g.indices); });
+  columns.number("preparation ms", "", milliseconds, [](auto &g) {
+    return seconds_of(g.preparation);
+  });
+  columns.number("values ms", "", milliseconds, [](auto &g) { return seconds_of(g.values); });
+  columns.number("all ms", "", milliseconds, all);
+  columns.words("status", "", [](auto &g) { return g.values->status; });
+  return columns;
+}
 } // namespace
 
 Table mesh_table(const AssemblyResults &results)
 {
-  Table table;
-  table.headers = {"element", "elements", "nodes", "DoFs", "non-zeros", "longest row", "note"};
-  for (const MeshCounts &mesh : results.meshes)
-    table.rows.push_back({mesh.element,
-                          std::to_string(mesh.n_elements),
-                          std::to_string(mesh.n_nodes),
-                          std::to_string(mesh.n_dofs()),
-                          std::to_string(mesh.n_nonzeros),
-                          std::to_string(mesh.longest_row),
-                          mesh.n_nonzeros == 0 ? "not generated" : ""});
-  return table;
+  Columns<MeshCounts> columns;
+  columns.words("element", "", &MeshCounts::element);
+  columns.count("elements", "", &MeshCounts::n_elements);
+  columns.count("nodes", "", &MeshCounts::n_nodes);
+  columns.count("DoFs", "", &MeshCounts::n_dofs);
+  columns.count("non-zeros", "", &MeshCounts::n_nonzeros);
+  columns.count("longest row", "", &MeshCounts::longest_row);
+  columns.words("note", "", [](auto &m) { return m.n_nonzeros == 0 ? "not generated" : ""; });
+  return columns.table(results.meshes);
 }
 
 Table memory_table(const AssemblyResults &results)
 {
-  Table table;
-  table.n_left  = 4;
-  table.headers = {"element",
-                   "backend",
-                   "format",
-                   "precision",
-                   "estimated MB",
-                   "measured MB",
-                   "bytes/non-zero",
-                   "note"};
-  for (const MatrixMemory &m : results.memory)
-    {
-      const auto n = static_cast<double>(results.mesh_of(m.element).n_nonzeros);
-      table.rows.push_back({m.element,
-                            m.backend,
-                            m.format,
-                            m.precision,
-                            fixed(1e-6 * m.estimate, 1),
-                            m.measured > 0. ? fixed(1e-6 * m.measured, 1) : "-",
-                            fixed(m.estimate / n, 2),
-                            m.measured > 0. ? "" : "does not fit"});
-    }
-  return table;
+  return memory_columns(results).table(results.memory);
 }
 
 Table stage_table(const AssemblyResults &results, const std::string &element)
 {
-  Table table;
-  table.n_left  = 8;
-  table.headers = {"stage",
-                   "backend",
-                   "threads",
-                   "precision",
-                   "format",
-                   "method",
-                   "integration",
-                   "step",
-                   "ms",
-                   "range ms",
-                   "MB",
-                   "GB/s",
-                   "copy %",
-                   "held MB",
-                   "status"};
-  for (const StageResult &r : results.stages)
-    if (r.element == element)
-      {
-        const std::vector<std::string> words = {
-          r.stage, r.backend, threads_of(r), r.precision, r.format, r.method, r.integration};
-        for (const StepTimes &step : r.steps)
-          {
-            const bool is_all            = &step == r.all();
-            const bool has_bytes         = step.bytes > 0.;
-            std::vector<std::string> row = words;
-            row.insert(row.end(),
-                       {is_all ? "**all**" : step.name,
-                        milliseconds(step.median),
-                        milliseconds(step.smallest) + ".." + milliseconds(step.largest),
-                        has_bytes ? fixed(1e-6 * step.bytes, 1) : "-",
-                        has_bytes ? fixed(1e-9 * step.bytes / step.median, 1) : "-",
-                        has_bytes && r.copy_bandwidth > 0.
-                          ? fixed(100. * step.bytes / step.median / r.copy_bandwidth, 1)
-                          : "-",
-                        is_all ? fixed(1e-6 * r.memory_bytes, 1) : "",
-                        is_all ? r.status : ""});
-            table.rows.push_back(row);
-          }
-        if (r.steps.empty())
-          {
-            std::vector<std::string> row = words;
-            fill_with_status(row, table.headers.size(), r.status);
-            table.rows.push_back(row);
-          }
-      }
-  return table;
+  return stage_columns(results).table(steps_of(results, element));
 }
 
 Table generation_table(const AssemblyResults &results)
 {
-  Table table;
-  table.n_left  = 7;
-  table.headers = {"element",
-                   "backend",
-                   "threads",
-                   "precision",
-                   "format",
-                   "method",
-                   "integration",
-                   "neighbours ms",
-                   "indices ms",
-                   "preparation ms",
-                   "values ms",
-                   "all ms",
-                   "status"};
-  for (const StageResult &r : results.stages)
-    if (r.stage == stage_names::values && r.all() != nullptr)
-      {
-        const StageResult *const pattern =
-          fastest(results,
-                  r,
-                  is_library(r) ? stage_names::pattern : stage_names::neighbours,
-                  is_library(r) ? r.format : "-",
-                  is_library(r) ? r.method : "");
-        const StageResult *const indices =
-          is_library(r) ? nullptr : fastest(results, r, stage_names::indices, r.format, "");
-        const StageResult *const once = preparation_of(results, r);
-        const auto seconds            = [](const StageResult *const stage) {
-          return stage == nullptr || stage->all() == nullptr ? 0. : stage->all()->median;
-        };
-        const auto cell = [&](const StageResult *const stage) {
-          return stage == nullptr ? "-" : milliseconds(seconds(stage));
-        };
-        table.rows.push_back(
-          {r.element,
-           r.backend,
-           threads_of(r),
-           r.precision,
-           r.format,
-           r.method,
-           r.integration,
-           cell(pattern),
-           cell(indices),
-           cell(once),
-           cell(&r),
-           milliseconds(seconds(pattern) + seconds(indices) + seconds(once) + seconds(&r)),
-           r.status});
-      }
-  return table;
-}
-
-std::string stages_csv(const AssemblyResults &results)
-{
-  std::ostringstream text;
-  text
-    << label_lines(results.label, "# ")
-    << "deck,element,elements,nodes,dofs,nonzeros,backend,threads,stage,precision,format,method,"
-       "integration,step,runs,median_s,min_s,max_s,bytes,gbytes_per_s,percent_of_copy,held_bytes,"
-       "norm,status\n"
-    << std::setprecision(12);
-  for (const StageResult &r : results.stages)
-    {
-      const MeshCounts &mesh       = results.mesh_of(r.element);
-      std::vector<StepTimes> steps = r.steps;
-      if (steps.empty())
-        steps.push_back({"all"});
-      for (const StepTimes &step : steps)
-        {
-          text << results.deck << ',' << mesh.element << ',' << mesh.n_elements << ','
-               << mesh.n_nodes << ',' << mesh.n_dofs() << ',' << mesh.n_nonzeros << ',' << r.backend
-               << ',' << r.n_threads << ',' << r.stage << ',' << r.precision << ',' << r.format
-               << ',' << r.method << ',' << r.integration << ',' << step.name << ',';
-          if (r.steps.empty())
-            text << std::string(8, ',') << ',';
-          else
-            {
-              text << r.n_runs << ',' << step.median << ',' << step.smallest << ',' << step.largest
-                   << ',';
-              if (step.bytes > 0.)
-                text << step.bytes << ',' << 1e-9 * step.bytes / step.median;
-              else
-                text << ',';
-              text << ',';
-              if (step.bytes > 0. && r.copy_bandwidth > 0.)
-                text << 100. * step.bytes / step.median / r.copy_bandwidth;
-              text << ',' << r.memory_bytes << ',' << r.norm << ',';
-            }
-          text << csv_text(r.status) << '\n';
-        }
-    }
-  return text.str();
-}
-
-std::string memory_csv(const AssemblyResults &results)
-{
-  std::ostringstream text;
-  text << label_lines(results.label, "# ")
-       << "deck,element,elements,nodes,dofs,nonzeros,longest_row,backend,format,precision,"
-          "estimated_bytes,measured_bytes\n"
-       << std::setprecision(12);
-  for (const MatrixMemory &m : results.memory)
-    {
-      const MeshCounts &mesh = results.mesh_of(m.element);
-      text << results.deck << ',' << mesh.element << ',' << mesh.n_elements << ',' << mesh.n_nodes
-           << ',' << mesh.n_dofs() << ',' << mesh.n_nonzeros << ',' << mesh.longest_row << ','
-           << m.backend << ',' << m.format << ',' << m.precision << ',' << m.estimate << ',';
-      if (m.measured > 0.)
-        text << m.measured;
-      text << '\n';
-    }
-  return text.str();
-}
-
-std::string markdown_report(const AssemblyResults &results)
-{
-  std::string text =
-    "# Matrix generation: " + results.deck + "\n\n" + label_lines(results.label, "- ") +
-    "\n## Meshes\n\n" + mesh_table(results).markdown() +
-    "\n## Memory of the matrix\n\nIndices and values. Estimated from the neighbour "
-    "rows before anything is taken.\n\n" +
-    memory_table(results).markdown() +
-    "\n## Whole generation\n\nNeighbours by the fastest sort; of a library the pattern "
-    "stands there.\n\n" +
-    generation_table(results).markdown() + "\n## Stages\n\n" + columns + '\n';
-  for (const MeshCounts &mesh : results.meshes)
-    text += "\n### " + mesh.element + "\n\n" + stage_table(results, mesh.element).markdown();
-  return text;
+  std::vector<GenerationRow> rows;
+  for (const StageResult &stage : results.stages)
+    if (stage.stage == stage_names::values && stage.all() != nullptr)
+      rows.push_back(generation_of(results, stage));
+  return generation_columns().table(rows);
 }
 
 void write_reports(const std::string &folder, const AssemblyResults &results)
 {
+  std::vector<Section> sections{
+    {"## Meshes", "", mesh_table(results), ""},
+    {"## Memory of the matrix",
+     "Indices and values. Estimated from the neighbour rows before anything is taken.",
+     memory_table(results),
+     ""},
+    {"## Whole generation",
+     "Neighbours by the fastest sort; of a library the pattern stands there.",
+     generation_table(results),
+     ""},
+    {"## Stages", about_stages, {}, ""}};
+  for (const MeshCounts &mesh : results.meshes)
+    sections.push_back({"### " + mesh.element, "", stage_table(results, mesh.element), ""});
+
   create_folder(folder);
   const std::string base = folder + "/" + results.deck;
-  write_file_atomically(base + ".assembly.csv", stages_csv(results));
-  write_file_atomically(base + ".memory.csv", memory_csv(results));
-  write_file_atomically(base + ".assembly.md", markdown_report(results));
+  write_file_atomically(base + ".assembly.csv",
+                        stage_columns(results).csv(steps_of(results, ""), results.label));
+  write_file_atomically(base + ".memory.csv",
+                        memory_columns(results).csv(results.memory, results.label));
+  write_file_atomically(base + ".assembly.md",
+                        markdown("Matrix generation: " + results.deck, results.label, sections));
 }
 } // namespace strut::plugin

@@ -19,13 +19,6 @@ Table stage_table(const AssemblyResults &results, const std::string &element);
 /// The whole generation: neighbours by the fastest sort, indices, preparation and values.
 Table generation_table(const AssemblyResults &results);
 
-/// One line for each step, all digits, SI units, the label in front as "# key: value".
-std::string stages_csv(const AssemblyResults &results);
-std::string memory_csv(const AssemblyResults &results);
-
-/// Label, tables and what their columns mean.
-std::string markdown_report(const AssemblyResults &results);
-
 /// Write <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, each whole or not at all.
 void write_reports(const std::string &folder, const AssemblyResults &results);
 } // namespace strut::plugin

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <strut/assembly/stage_report.h>
+#include <strut/base/measure.h>
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -16,10 +18,8 @@ namespace strut::plugin
 struct StepTimes
 {
   std::string name; ///< "all": the sum over the steps of the stage
-  double median   = 0;
-  double smallest = 0;
-  double largest  = 0;
-  double bytes    = 0; ///< compulsory: what goes in and what comes out, each once; 0: not known
+  Spread time;
+  double bytes = 0; ///< compulsory: what goes in and what comes out, each once; 0: not known
 };
 
 /// The mesh of one element type.
@@ -99,26 +99,14 @@ struct AssemblyResults
   }
 };
 
-/// Reports of the same stage, run by run, become times.
-class StageTimes
-{
-public:
-  void add(const StageReport &report)
-  {
-    reports_.push_back(report);
-  }
-  std::size_t n_runs() const
-  {
-    return reports_.size();
-  }
+/// Fill in the times of a result, step by step, then "all"; the only step of a stage is left out.
+/// @param reports  of the same stage, run by run
+void set_times(StageResult &result, const std::vector<StageReport> &reports);
 
-  /// Step by step, then "all"; the only step of a stage is left out.
-  std::vector<StepTimes> steps() const;
+/// Add a result, and say in the log what the stage took, or why it was not measured.
+void add_stage(AssemblyResults &results, const StageResult &result, std::ostream &log);
 
-private:
-  std::vector<StageReport> reports_;
-};
-
-/// Median and extremes of some times. @param seconds  at least one
-StepTimes summarise(const std::string &name, std::vector<double> seconds, double bytes);
+/// Set the status of a result to "WRONG: ..." if its values are not those that the first measured
+/// result of the element has: if their norms differ by more than the tolerance, relative.
+void check_norm(const AssemblyResults &results, StageResult &result, double tolerance);
 } // namespace strut::plugin

@@ -10,31 +10,26 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ostream>
+#include <utility>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/base/make_backend.h"
 #include "plugin/mesh/assembly_mesh.h"
 #include "plugin/run/versions.h"
 #include "plugin/studies/assembly/assembly_geometry.h"
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/library_assembly.h"
 #include "plugin/studies/report/backends.h"
-#include "plugin/studies/report/choices.h"
-#include "plugin/studies/report/results.h"
+#include "plugin/studies/report/status.h"
 
 namespace strut::plugin
 {
 namespace
 {
-/// More than any cache holds; on a CPU with one thread a gigabyte would take longer than the generation.
-std::size_t n_bytes_copied(const std::string &backend)
-{
-  return std::size_t(1) << (backend == "cuda" ? 30 : 28);
-}
+/// More than any cache holds. A gigabyte would take one thread longer than the generation.
+constexpr std::size_t n_bytes_on_cpu = std::size_t(1) << 28;
 
 std::string folder_of(const AssemblyDeck &deck, const std::string &output)
 {
@@ -42,6 +37,7 @@ std::string folder_of(const AssemblyDeck &deck, const std::string &output)
     return output;
   return deck.output.directory.empty() ? "output/" + deck.base_name : deck.output.directory;
 }
+
 /// Wait for the file's lock and keep it until the program ends.
 void lock(const std::string &file)
 {
@@ -50,99 +46,75 @@ void lock(const std::string &file)
     throw Error("--lock " + file + ": the file cannot be locked: " + std::strerror(errno) +
                 ".\n  Name a file in a folder where you may write.");
 }
-} // namespace
-
-/// A backend of the study, with what was measured of it.
-struct AssemblyStudy::Place
-{
-  ChosenBackend chosen;
-  HardwareRates rates;
-};
-
-AssemblyStudy::AssemblyStudy(const AssemblyDeck &deck,
-                             const std::string &output,
-                             const std::string &lock_file,
+/// The backends, measured; a line of the label for each.
+std::vector<Place> places_of(const std::vector<std::string> &backends,
+                             const std::vector<std::string> &threads,
+                             Label &label,
                              std::ostream &log)
-  : deck_(deck)
-  , log_(log)
-  , folder_(folder_of(deck, output))
-  , lock_file_(lock_file)
-  , backends_(deck.place.chosen_backends())
 {
-  create_folder(folder_);
-}
-
-std::vector<AssemblyStudy::Place> AssemblyStudy::measure_places()
-{
-  const Communicator communicator(MPI_COMM_SELF);
   std::vector<Place> places;
-  for (const std::string &name : backends_)
-    for (const std::string &threads :
-         name == "cuda" ? std::vector<std::string>{"1"} : deck_.place.threads)
-      {
-        Place place{make_backend(name, to_threads(threads), communicator), {}};
-        const std::string key = backend_key(name, place.chosen.backend->n_threads());
-        // "all" may be a number that was there already
-        if (std::any_of(results_.label.begin(), results_.label.end(), [&](const auto &entry) {
-              return entry.first == key;
-            }))
-          continue;
-        place.rates = HardwareRates::measure(*place.chosen.backend, n_bytes_copied(name));
-        results_.label.emplace_back(
-          key, backend_label(*place.chosen.backend, place.rates, communicator));
-        log_ << key << ": " << results_.label.back().second << std::endl;
-        places.push_back(std::move(place));
-      }
+  const auto add = [&](Place place) {
+    log << place.text << std::endl;
+    places.push_back(std::move(place));
+  };
+  for_each_place(backends, threads, Communicator(MPI_COMM_SELF), label, add, n_bytes_on_cpu);
   return places;
 }
+} // namespace
 
-bool AssemblyStudy::run()
+void study_assembly(const AssemblyDeck &deck,
+                    const std::string &output,
+                    const std::string &lock_file,
+                    std::ostream &log)
 {
-  const Material material         = deck_.material.get();
-  const GenerationChoices choices = deck_.assembly.choices();
-  results_.deck                   = deck_.base_name;
-  results_.label                  = {{"program", strut_version()},
-                                     {"date", today()},
-                                     {"deck", deck_.deck.file_name()},
-                                     {"libraries", library_versions()}};
-  log_ << strut_version() << ", " << library_versions() << std::endl;
+  const std::vector<std::string> backends = deck.place.chosen_backends();
+  const std::string folder                = folder_of(deck, output);
+  create_folder(folder);
+  const Material material         = deck.material.get();
+  const GenerationChoices choices = deck.assembly.choices();
+  AssemblyResults results;
+  results.deck  = deck.base_name;
+  results.label = {{"program", strut_version()},
+                   {"date", today()},
+                   {"deck", deck.deck.file_name()},
+                   {"libraries", library_versions()}};
+  log << strut_version() << ", " << library_versions() << std::endl;
 
-  AssemblyGeometry geometry(deck_);
+  AssemblyGeometry geometry(deck);
   std::vector<Place> places;
-  for (const ElementType type : deck_.assembly.element_types())
+  for (const ElementType type : deck.assembly.element_types())
     {
       const auto &cells                = geometry.cells(type);
       const TriangulationMesh mesh     = build_assembly_mesh(cells, type);
       const Connectivity &connectivity = mesh.mesh.connectivity;
-      results_.meshes.push_back({name(type), connectivity.n_elements, connectivity.n_nodes});
+      results.meshes.push_back({name(type), connectivity.n_elements, connectivity.n_nodes});
       if (places.empty())
         {
-          if (!lock_file_.empty())
-            lock(lock_file_);
-          places = measure_places();
+          if (!lock_file.empty())
+            lock(lock_file);
+          places = places_of(backends, deck.place.threads, results.label, log);
         }
-      log_ << '\n'
-           << name(type) << ": " << connectivity.n_elements << " elements, " << connectivity.n_nodes
-           << " nodes, " << 3 * connectivity.n_nodes << " degrees of freedom" << std::endl;
+      log << '\n'
+          << name(type) << ": " << connectivity.n_elements << " elements, " << connectivity.n_nodes
+          << " nodes, " << 3 * connectivity.n_nodes << " degrees of freedom" << std::endl;
       for (const Place &place : places)
         {
-          Backend &backend = *place.chosen.backend;
-          log_ << ' ' << backend_key(backend.name(), backend.n_threads()) << std::endl;
-          measure_generation(
-            {backend, place.rates.copy_bandwidth}, mesh.mesh, material, choices, results_, log_);
-          if (backend.name() == "cpu")
-            for (const std::string &library : deck_.assembly.libraries)
-              measure_library({library, backend.n_threads(), choices.n_runs},
-                              cells,
-                              mesh,
-                              material,
-                              results_,
-                              log_);
-          write_reports(folder_, results_);
+          log << ' ' << place.key << std::endl;
+          measure_generation(place, mesh.mesh, material, choices, results, log);
+          if (place.backend().name() == "cpu")
+            for (const std::string &library : deck.assembly.libraries)
+              measure_library(
+                {library, place.n_threads, choices.n_runs}, cells, mesh, material, results, log);
+          write_reports(folder, results);
         }
     }
-  return std::none_of(results_.stages.begin(), results_.stages.end(), [](const auto &result) {
-    return is_failure(result.status);
-  });
+  log << "\nMeshes\n"
+      << mesh_table(results).text() << "\nMemory of the matrix\n"
+      << memory_table(results).text() << "\nWhole generation\n"
+      << generation_table(results).text() << "\nWritten: " << folder << '/' << results.deck
+      << ".assembly.md (all stages and steps), .assembly.csv, .memory.csv" << std::endl;
+  if (!none_failed(results.stages))
+    throw Error("Values are wrong: see the column 'status'.\n  Their times mean nothing; please "
+                "report it with the deck.");
 }
 } // namespace strut::plugin

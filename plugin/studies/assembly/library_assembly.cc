@@ -12,31 +12,32 @@
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_system.h>
-#include <deal.II/fe/fe_values.h>
 #include <deal.II/fe/mapping_fe.h>
 #include <deal.II/fe/mapping_q1.h>
 
 #include <deal.II/grid/tria.h>
 
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
-#include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/sparse_matrix.h>
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 
+#include <deal.II/meshworker/copy_data.h>
+#include <deal.II/meshworker/scratch_data.h>
+
 #include <strut/base/exceptions.h>
+#include <strut/base/measure.h>
 
 #include <Epetra_CrsMatrix.h>
 
 #include <algorithm>
 #include <bitset>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <ostream>
 
 #include "plugin/studies/assembly/measure_generation.h"
+#include "plugin/studies/report/status.h"
 
 namespace strut::plugin
 {
@@ -70,28 +71,8 @@ struct Discretisation
   Quadrature<3> quadrature;
 };
 
-/// What a thread needs for itself.
-struct Scratch
-{
-  explicit Scratch(const Discretisation &d)
-    : values(*d.mapping, *d.fe, d.quadrature, update_gradients | update_JxW_values)
-  {}
-  Scratch(const Scratch &other)
-    : values(other.values.get_mapping(),
-             other.values.get_fe(),
-             other.values.get_quadrature(),
-             other.values.get_update_flags())
-  {}
-  FEValues<3> values;
-};
-
-struct CellMatrix
-{
-  explicit CellMatrix(const unsigned int n) : matrix(n, n), dofs(n)
-  {}
-  FullMatrix<double> matrix;
-  std::vector<types::global_dof_index> dofs;
-};
+using Scratch    = MeshWorker::ScratchData<3>;
+using CellMatrix = MeshWorker::CopyData<1, 0, 1>;
 
 class LibraryAssembly
 {
@@ -154,9 +135,14 @@ public:
   template <typename Matrix>
   void assemble(Matrix &matrix) const
   {
-    Scratch scratch(discretisation_);
+    Scratch scratch(*discretisation_.mapping,
+                    *discretisation_.fe,
+                    discretisation_.quadrature,
+                    update_gradients | update_JxW_values);
     CellMatrix copy(discretisation_.fe->n_dofs_per_cell());
-    const auto add = [&](const CellMatrix &cell) { matrix.add(cell.dofs, cell.matrix); };
+    const auto add = [&](const CellMatrix &cell) {
+      matrix.add(cell.local_dof_indices[0], cell.matrices[0]);
+    };
     if (n_threads_ == 1)
       for (const Cell &cell : dof_handler_.active_cell_iterators())
         {
@@ -178,10 +164,10 @@ private:
   /// As step-8 of deal.II: lambda div div + mu (grad : grad + grad : grad^T).
   void integrate(const Cell &cell, Scratch &scratch, CellMatrix &result) const
   {
-    FEValues<3> &values = scratch.values;
-    values.reinit(cell);
-    const unsigned int n = static_cast<unsigned int>(component_.size());
-    result.matrix        = 0.;
+    const FEValues<3> &values  = scratch.reinit(cell);
+    const unsigned int n       = static_cast<unsigned int>(component_.size());
+    FullMatrix<double> &matrix = result.matrices[0];
+    matrix                     = 0.;
     for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
       {
         const double weight = factor_of_cell_[cell->active_cell_index()] * values.JxW(q);
@@ -191,14 +177,13 @@ private:
             for (unsigned int j = 0; j < n; ++j)
               {
                 const Tensor<1, 3> &b = values.shape_grad(j, q);
-                result.matrix(i, j) +=
-                  weight * (lambda_ * a[component_[i]] * b[component_[j]] +
-                            mu_ * a[component_[j]] * b[component_[i]] +
-                            (component_[i] == component_[j] ? mu_ * (a * b) : 0.));
+                matrix(i, j) += weight * (lambda_ * a[component_[i]] * b[component_[j]] +
+                                          mu_ * a[component_[j]] * b[component_[i]] +
+                                          (component_[i] == component_[j] ? mu_ * (a * b) : 0.));
               }
           }
       }
-    cell->get_dof_indices(result.dofs);
+    cell->get_dof_indices(result.local_dof_indices[0]);
   }
 
   const TriangulationMesh &mesh_;
@@ -214,12 +199,9 @@ private:
 /// Wall time of the work as a step of the report.
 void timed(StageReport &report, const std::string &name, const std::function<void()> &work)
 {
-  const auto begin = std::chrono::steady_clock::now();
+  const WallClock clock;
   work();
-  report.steps.push_back(
-    {name,
-     std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
-     /*bytes*/ 0.});
+  report.steps.push_back({name, clock.seconds(), /*bytes*/ 0.});
 }
 
 /// One run: the pattern, the colours that several threads need, and the values.
@@ -316,7 +298,6 @@ void measure_library(const LibraryCase &what,
                      std::ostream &log)
 {
   const bool is_deal_ii = what.library == "deal.II";
-  MultithreadInfo::set_thread_limit(what.n_threads);
   StageResult pattern;
   pattern.element         = name(mesh.mesh.element_type);
   pattern.backend         = "cpu";
@@ -328,60 +309,45 @@ void measure_library(const LibraryCase &what,
   preparation.stage     = stage_names::preparation;
   values.stage          = stage_names::values;
   preparation.precision = values.precision = "double";
-  StageTimes of_pattern, of_preparation, of_values;
-  const std::string reason = why_refused(what, mesh.mesh.element_type);
-  if (!reason.empty())
-    {
-      values.status = reason;
-      log_stage(values, log);
-      results.stages.push_back(values);
-      return;
-    }
-  try
-    {
-      LibraryAssembly assembly(triangulation, mesh, material, what.n_threads);
-      for (std::size_t k = what.n_runs > 1 ? 0 : 1; k <= what.n_runs; ++k)
-        {
-          const Run run =
-            is_deal_ii ? run_deal_ii(assembly, what.n_threads > 1) : run_trilinos(assembly);
-          values.norm          = run.norm;
-          values.memory_bytes  = run.matrix_bytes;
-          pattern.memory_bytes = run.pattern_bytes;
-          if (k == 0)
-            continue;
-          of_pattern.add(run.pattern);
-          of_preparation.add(run.preparation);
-          of_values.add(run.values);
-        }
-      // the mapping of deal.II gives curved tetrahedra a slightly different shape
-      const auto manifolds = triangulation.get_manifold_ids();
-      const bool is_curved =
-        std::any_of(manifolds.begin(), manifolds.end(), [](const types::manifold_id id) {
-          return id != numbers::flat_manifold_id;
-        });
-      check_norm(results,
-                 values,
-                 is_curved && mesh.mesh.element_type == ElementType::tet10 ? 2e-2 : 1e-12);
-    }
-  catch (const std::bad_alloc &)
-    {
-      values.status = "does not fit: the host is out of memory";
-    }
-  catch (const std::exception &error) // what was measured before is not lost
-    {
-      const std::string text = error.what();
-      values.status          = "failed: " + text.substr(0, text.find('\n'));
-    }
+  values.status                            = why_refused(what, mesh.mesh.element_type);
+  if (!values.status.empty())
+    return add_stage(results, values, log);
+
+  values.status = "ok";
+  std::vector<StageReport> of_pattern, of_preparation, of_values;
+  MultithreadInfo::set_thread_limit(what.n_threads);
+  const auto work = [&]() {
+    LibraryAssembly assembly(triangulation, mesh, material, what.n_threads);
+    for (std::size_t k = what.n_runs > 1 ? 0 : 1; k <= what.n_runs; ++k)
+      {
+        const Run run =
+          is_deal_ii ? run_deal_ii(assembly, what.n_threads > 1) : run_trilinos(assembly);
+        values.norm          = run.norm;
+        values.memory_bytes  = run.matrix_bytes;
+        pattern.memory_bytes = run.pattern_bytes;
+        if (k == 0)
+          continue;
+        of_pattern.push_back(run.pattern);
+        of_preparation.push_back(run.preparation);
+        of_values.push_back(run.values);
+      }
+    // the mapping of deal.II gives curved tetrahedra a slightly different shape
+    const auto manifolds = triangulation.get_manifold_ids();
+    const bool is_curved =
+      std::any_of(manifolds.begin(), manifolds.end(), [](const types::manifold_id id) {
+        return id != numbers::flat_manifold_id;
+      });
+    check_norm(results,
+               values,
+               is_curved && mesh.mesh.element_type == ElementType::tet10 ? 2e-2 : 1e-12);
+  };
+  attempt_part(Communicator(), values.status, work, "failed: ", "failed: ");
   MultithreadInfo::set_thread_limit(1);
-  pattern.steps     = of_pattern.steps();
-  preparation.steps = of_preparation.steps();
-  values.steps      = of_values.steps();
-  pattern.n_runs = preparation.n_runs = values.n_runs = what.n_runs;
+  set_times(pattern, of_pattern); // what was measured before a failure is not lost
+  set_times(preparation, of_preparation);
+  set_times(values, of_values);
   for (const StageResult *stage : {&pattern, &preparation, &values})
     if (!stage->steps.empty() || stage->status != "ok")
-      {
-        log_stage(*stage, log);
-        results.stages.push_back(*stage);
-      }
+      add_stage(results, *stage, log);
 }
 } // namespace strut::plugin

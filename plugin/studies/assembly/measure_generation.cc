@@ -3,17 +3,14 @@
 #include "plugin/studies/assembly/measure_generation.h"
 
 #include <strut/assembly/assembly_operations.h>
-#include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <new>
-#include <ostream>
 #include <random>
 
-#include "plugin/studies/report/format.h"
-#include "plugin/studies/report/results.h"
+#include "plugin/studies/report/choices.h"
+#include "plugin/studies/report/status.h"
 
 namespace strut::plugin
 {
@@ -30,21 +27,21 @@ std::string to_string(const NeighbourSort sort)
 class Generation
 {
 public:
-  Generation(const GenerationPlace &where,
+  Generation(const Place &where,
              const AssemblyMesh &mesh,
              const Material &material,
              const GenerationChoices &choices,
              AssemblyResults &results,
              std::ostream &log)
-    : backend_(where.backend)
-    , copy_bandwidth_(where.copy_bandwidth)
+    : backend_(where.backend())
+    , copy_bandwidth_(where.rates.copy_bandwidth)
     , element_(name(mesh.element_type))
-    , mesh_(where.backend.memory(), mesh)
+    , mesh_(where.backend().memory(), mesh)
     , material_(material)
     , choices_(choices)
     , results_(results)
     , log_(log)
-    , factors_(where.backend.memory(), generation_factors(mesh.connectivity.n_elements))
+    , factors_(where.backend().memory(), generation_factors(mesh.connectivity.n_elements))
   {}
 
   void run()
@@ -59,10 +56,9 @@ public:
         if (!make_pattern(format, pattern))
           continue;
         for (const Precision precision : choices_.precisions)
-          if (precision == Precision::fp64)
-            make_values<double>(precision, pattern, before);
-          else
-            make_values<float>(precision, pattern, before);
+          with_number(precision, [&](const auto number) {
+            make_values<std::decay_t<decltype(number)>>(precision, pattern, before);
+          });
       }
   }
 
@@ -78,33 +74,10 @@ private:
     return result;
   }
 
-  /// Do the work; what does not fit or is refused becomes the status.
+  /// What does not fit or is refused becomes the status.
   bool attempt(StageResult &result, const std::function<void()> &work) const
   {
-    try
-      {
-        work();
-        return true;
-      }
-    catch (const OutOfMemory &error)
-      {
-        result.status = "does not fit: " + status_text(error.reason);
-      }
-    catch (const Error &error)
-      {
-        result.status = "refused: " + status_text(error.reason);
-      }
-    catch (const std::bad_alloc &)
-      {
-        result.status = "does not fit: the host is out of memory";
-      }
-    return false;
-  }
-
-  void add(const StageResult &result)
-  {
-    log_stage(result, log_);
-    results_.stages.push_back(result);
+    return attempt_part(Communicator(), result.status, work, "refused: ");
   }
 
   /// run(counts) some times; `counts` says whether the report is taken.
@@ -116,37 +89,52 @@ private:
       run(true);
   }
 
+  /// Measure a stage that makes something anew in each run, and add its result.
+  template <typename Made>
+  bool
+  measure_making(StageResult &result, Made &made, const std::function<Made(StageReport *)> &make)
+  {
+    std::vector<StageReport> reports;
+    const bool done = attempt(result, [&]() {
+      repeat([&](const bool counts) {
+        StageReport report;
+        made                     = Made(); // its memory first
+        const std::size_t before = backend_.memory().in_use();
+        made                     = make(&report);
+        result.memory_bytes      = static_cast<double>(backend_.memory().in_use() - before);
+        if (counts)
+          reports.push_back(report);
+      });
+      set_times(result, reports);
+    });
+    add_stage(results_, result, log_);
+    return done;
+  }
+
   bool find_neighbours()
   {
+    const auto &operations = backend_.assembly_operations();
     const bool has_sorts = backend_.name() != "cpu"; // where it is std::sort, whatever is asked for
     bool found           = false;
     for (const NeighbourSort sort : choices_.sorts)
       {
         StageResult result = stage(stage_names::neighbours);
         result.method      = has_sorts ? to_string(sort) : "std::sort";
-        StageTimes times;
-        const bool done = attempt(result, [&]() {
-          repeat([&](const bool counts) {
-            StageReport report;
-            neighbours_              = NeighbourMatrix(); // its memory first
-            const std::size_t before = backend_.memory().in_use();
-            neighbours_ =
-              backend_.assembly_operations().find_neighbours(mesh_.connectivity, sort, &report);
-            result.memory_bytes = static_cast<double>(backend_.memory().in_use() - before);
-            if (counts)
-              times.add(report);
-          });
-          result.steps  = times.steps();
-          result.n_runs = times.n_runs();
-        });
-        found           = done || found;
-        add(result);
+        found =
+          measure_making<NeighbourMatrix>(result,
+                                          neighbours_,
+                                          [&](StageReport *report) {
+                                            return operations.find_neighbours(mesh_.connectivity,
+                                                                              sort,
+                                                                              report);
+                                          }) ||
+          found;
         if (!has_sorts)
           break;
       }
     // the last sort may be the one that did not fit
     if (found && neighbours_.n_nodes == 0)
-      neighbours_ = backend_.assembly_operations().find_neighbours(mesh_.connectivity);
+      neighbours_ = operations.find_neighbours(mesh_.connectivity);
     return found;
   }
 
@@ -164,22 +152,9 @@ private:
   {
     StageResult result = stage(stage_names::indices);
     result.format      = strut::to_string(format);
-    StageTimes times;
-    const bool done = attempt(result, [&]() {
-      repeat([&](const bool counts) {
-        StageReport report;
-        pattern                  = SparsePattern();
-        const std::size_t before = backend_.memory().in_use();
-        pattern = backend_.assembly_operations().make_pattern(neighbours_, format, 3, &report);
-        result.memory_bytes = static_cast<double>(backend_.memory().in_use() - before);
-        if (counts)
-          times.add(report);
-      });
-      result.steps  = times.steps();
-      result.n_runs = times.n_runs();
+    return measure_making<SparsePattern>(result, pattern, [&](StageReport *report) {
+      return backend_.assembly_operations().make_pattern(neighbours_, format, 3, report);
     });
-    add(result);
-    return done;
   }
 
   /// @param before  bytes in use before the pattern was made
@@ -210,7 +185,7 @@ private:
         }))
       results_.memory.push_back(memory);
     if (!fits)
-      return add(failure);
+      return add_stage(results_, failure, log_);
 
     const bool is_cpu = backend_.name() == "cpu";
     for (const ValueMethod method : choices_.methods)
@@ -251,7 +226,7 @@ private:
   {
     StageResult once = result;
     once.stage       = stage_names::preparation;
-    StageTimes preparation, renewal;
+    std::vector<StageReport> preparation, renewal;
     attempt(result, [&]() {
       const std::size_t before = backend_.memory().in_use();
       std::unique_ptr<ValueStage<Number>> made;
@@ -271,20 +246,19 @@ private:
         once.memory_bytes = static_cast<double>(backend_.memory().in_use() - before);
         if (counts)
           {
-            preparation.add(made->preparation());
-            renewal.add(report);
+            preparation.push_back(made->preparation());
+            renewal.push_back(report);
           }
       });
-      once.steps    = preparation.steps();
-      result.steps  = renewal.steps();
-      result.n_runs = once.n_runs = renewal.n_runs();
+      set_times(once, preparation);
+      set_times(result, renewal);
       result.norm =
         std::sqrt(backend_.vector_operations<Number>().dot(values.size(), values, values));
       check_norm(results_, result, sizeof(Number) == sizeof(float) ? 1e-5 : 1e-12);
     });
     if (!once.steps.empty())
-      add(once);
-    add(result);
+      add_stage(results_, once, log_);
+    add_stage(results_, result, log_);
   }
 
   Backend &backend_;
@@ -300,33 +274,6 @@ private:
 };
 } // namespace
 
-StepTimes summarise(const std::string &name, std::vector<double> seconds, const double bytes)
-{
-  std::sort(seconds.begin(), seconds.end());
-  return {name, seconds[seconds.size() / 2], seconds.front(), seconds.back(), bytes};
-}
-
-std::vector<StepTimes> StageTimes::steps() const
-{
-  std::vector<StepTimes> result;
-  if (reports_.empty() || reports_.front().steps.empty())
-    return result;
-  const std::size_t n_steps = reports_.front().steps.size();
-  for (std::size_t k = 0; n_steps > 1 && k < n_steps; ++k)
-    {
-      std::vector<double> seconds;
-      for (const StageReport &report : reports_)
-        seconds.push_back(report.steps[k].seconds);
-      result.push_back(
-        summarise(reports_.front().steps[k].name, seconds, reports_.front().steps[k].bytes));
-    }
-  std::vector<double> sums;
-  for (const StageReport &report : reports_)
-    sums.push_back(report.seconds());
-  result.push_back(summarise("all", sums, reports_.front().bytes));
-  return result;
-}
-
 std::vector<double> generation_factors(const std::size_t n_elements)
 {
   std::mt19937 generator(3);
@@ -337,42 +284,7 @@ std::vector<double> generation_factors(const std::size_t n_elements)
   return factors;
 }
 
-void log_stage(const StageResult &result, std::ostream &log)
-{
-  log << "  " << result.stage;
-  for (const std::string &word :
-       {result.precision, result.format, result.method, result.integration})
-    if (word != "-")
-      log << ", " << word;
-  log << ": ";
-  if (result.all() != nullptr)
-    log << significant(1e3 * result.all()->median) << " ms"
-        << (result.status == "ok" ? "" : ", " + result.status);
-  else
-    log << result.status;
-  log << std::endl;
-}
-
-void check_norm(const AssemblyResults &results, StageResult &result, const double tolerance)
-{
-  const auto first_of = [&](const std::string &precision) {
-    return std::find_if(results.stages.begin(),
-                        results.stages.end(),
-                        [&](const StageResult &other) {
-                          return other.element == result.element && other.norm > 0. &&
-                                 other.status == "ok" && other.precision == precision;
-                        });
-  };
-  auto reference = first_of("double");
-  if (reference == results.stages.end())
-    reference = first_of("float");
-  const double expected = reference == results.stages.end() ? result.norm : reference->norm;
-  if (!(std::abs(result.norm - expected) <= tolerance * expected))
-    result.status = "WRONG: norm " + scientific(result.norm) + ", off by " +
-                    scientific(std::abs(result.norm - expected) / expected) + " of it";
-}
-
-void measure_generation(const GenerationPlace &where,
+void measure_generation(const Place &where,
                         const AssemblyMesh &mesh,
                         const Material &material,
                         const GenerationChoices &choices,

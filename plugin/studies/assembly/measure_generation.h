@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plugin/studies/assembly/assembly_results.h"
+#include "plugin/studies/report/backends.h"
 
 namespace strut::plugin
 {
@@ -24,13 +25,6 @@ struct GenerationChoices
   std::size_t n_runs = 5; ///< that count; one more goes before them unless this is 1
 };
 
-/// Where it is measured.
-struct GenerationPlace
-{
-  Backend &backend;
-  double copy_bandwidth; ///< bytes per second
-};
-
 /// The stiffness factor of each element, `[n_elements]`, in (0.01, 1): the same in every run.
 std::vector<double> generation_factors(std::size_t n_elements);
 
@@ -39,17 +33,10 @@ std::vector<double> generation_factors(std::size_t n_elements);
 /// What a backend has not, SharedNZ on the CPU, is left out.
 ///
 /// @throws Error if the mesh cannot be taken at all
-void measure_generation(const GenerationPlace &where,
+void measure_generation(const Place &where,
                         const AssemblyMesh &mesh,
                         const Material &material,
                         const GenerationChoices &choices,
                         AssemblyResults &results,
                         std::ostream &log);
-
-/// Say in the log what a stage took, and the status of one that was not measured.
-void log_stage(const StageResult &result, std::ostream &log);
-
-/// Set the status of a result to "WRONG: ..." if its values are not those that the first measured
-/// result of the element has: if their norms differ by more than the tolerance, relative.
-void check_norm(const AssemblyResults &results, StageResult &result, double tolerance);
 } // namespace strut::plugin

@@ -4,9 +4,6 @@
 
 #include <strut/backend/backend.h>
 
-#include "plugin/studies/comparators/dealii_matrix_free.h"
-#include "plugin/studies/comparators/trilinos_csr.h"
-
 namespace strut::plugin
 {
 void register_comparators()

@@ -7,8 +7,6 @@
 #  pragma GCC optimize("O3")
 #endif
 
-#include "plugin/studies/comparators/dealii_matrix_free.h"
-
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/quadrature_lib.h>
 
@@ -29,7 +27,8 @@
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 
-#include "plugin/studies/comparators/element_geometry.h"
+#include "plugin/studies/comparators/comparator.h"
+#include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/comparators/vector_view.h"
 
 namespace strut::plugin
@@ -52,7 +51,7 @@ constexpr bool has_threads = false;
 /// Reads the inverse Jacobians and weights at the eight quadrature points, 80 numbers per element
 /// (ten where an element is a parallelepiped, shared among the equal ones), and 24 DoF indices.
 template <typename Number>
-class DealiiMatrixFree : public ElementOperator<Number>
+class DealiiMatrixFree : public Comparator<Number>
 {
 public:
   DealiiMatrixFree(Backend &backend, const ElementMesh &mesh, const Material &material);
@@ -61,15 +60,7 @@ public:
   void apply(const Array<Number> &x, Array<Number> &y) const override;
   OperatorCost cost() const override;
 
-  void diagonal(Array<Number> &d) const override
-  {
-    geometry_.diagonal(factors_, d);
-  }
-
-  void energies(const Array<Number> &u, Array<double> &c) const override
-  {
-    geometry_.energies(u, c);
-  }
+  static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
 private:
   using Lanes  = dealii::VectorizedArray<Number>;
@@ -78,7 +69,7 @@ private:
 
   void build(const ElementMesh &mesh);
   void number_dofs(const ElementMesh &mesh);
-  void fill_lanes();
+  void fill_lanes(const double *factors);
   void apply_to_cells(const Matrix &matrix,
                       View &y,
                       const View &x,
@@ -86,8 +77,9 @@ private:
 
   static constexpr std::size_t n_lanes = Lanes::size();
 
-  ElementGeometry geometry_;
-  std::vector<double> factors_; ///< E_e, `[n_elements]`
+  const std::size_t n_elements_, n_nodes_;
+  const unsigned int n_threads_;
+  const Number lambda_, two_mu_;
 
   // Empty after set-up; but MatrixFree points to the handler, and the handler to the mesh.
   dealii::Triangulation<3> triangulation_;
@@ -102,13 +94,18 @@ template <typename Number>
 DealiiMatrixFree<Number>::DealiiMatrixFree(Backend &backend,
                                            const ElementMesh &mesh,
                                            const Material &material)
-  : geometry_(mesh, material, static_cast<int>(backend.n_threads())), factors_(mesh.n_elements, 1.)
+  : Comparator<Number>(backend, mesh, material)
+  , n_elements_(mesh.n_elements)
+  , n_nodes_(mesh.n_nodes)
+  , n_threads_(backend.n_threads())
+  , lambda_(static_cast<Number>(material.lambda()))
+  , two_mu_(static_cast<Number>(2. * material.mu()))
 {
   if constexpr (has_threads)
-    dealii::MultithreadInfo::set_thread_limit(backend.n_threads());
+    dealii::MultithreadInfo::set_thread_limit(n_threads_);
   if (mesh.n_elements > 0) // deal.II has no mesh without cells
     build(mesh);
-  fill_lanes();
+  fill_lanes(std::vector<double>(n_elements_, 1.).data());
 }
 
 template <typename Number>
@@ -135,11 +132,10 @@ void DealiiMatrixFree<Number>::build(const ElementMesh &mesh)
 
   // (3) Geometry and indices. No constraints: those are the business of the caller.
   typename Matrix::AdditionalData settings;
-  settings.tasks_parallel_scheme = geometry_.n_threads() > 1
-                                     ? Matrix::AdditionalData::partition_partition
-                                     : Matrix::AdditionalData::none;
-  settings.mapping_update_flags  = dealii::update_gradients | dealii::update_JxW_values;
-  settings.store_plain_indices   = false;
+  settings.tasks_parallel_scheme =
+    n_threads_ > 1 ? Matrix::AdditionalData::partition_partition : Matrix::AdditionalData::none;
+  settings.mapping_update_flags = dealii::update_gradients | dealii::update_JxW_values;
+  settings.store_plain_indices  = false;
   dealii::AffineConstraints<double> no_constraints;
   no_constraints.close();
   matrix_free_.reinit(
@@ -182,23 +178,23 @@ void DealiiMatrixFree<Number>::number_dofs(const ElementMesh &mesh)
 template <typename Number>
 void DealiiMatrixFree<Number>::set_stiffness(const Array<double> &factors)
 {
-  std::copy(factors.data(), factors.data() + factors.size(), factors_.begin());
-  fill_lanes();
+  Comparator<Number>::set_stiffness(factors);
+  fill_lanes(factors.data());
 }
 
 template <typename Number>
-void DealiiMatrixFree<Number>::fill_lanes()
+void DealiiMatrixFree<Number>::fill_lanes(const double *const factors)
 {
   for (std::size_t batch = 0; batch < batch_factors_.size(); ++batch)
     for (std::size_t lane = 0; lane < n_lanes; ++lane)
       batch_factors_[batch][lane] =
-        static_cast<Number>(factors_[element_of_lane_[n_lanes * batch + lane]]);
+        static_cast<Number>(factors[element_of_lane_[n_lanes * batch + lane]]);
 }
 
 template <typename Number>
 void DealiiMatrixFree<Number>::apply(const Array<Number> &x, Array<Number> &y) const
 {
-  if (geometry_.n_elements() == 0)
+  if (n_elements_ == 0)
     {
       y.set_zero();
       return;
@@ -219,15 +215,13 @@ void DealiiMatrixFree<Number>::apply_to_cells(
   const View &x,
   const std::pair<unsigned int, unsigned int> &batches) const
 {
-  const Number lambda = static_cast<Number>(geometry_.material().lambda());
-  const Number two_mu = static_cast<Number>(2. * geometry_.material().mu());
   dealii::FEEvaluation<3, 1, 2, 3, Number> cell(matrix);
   for (unsigned int batch = batches.first; batch < batches.second; ++batch)
     {
       cell.reinit(batch);
       cell.gather_evaluate(x, dealii::EvaluationFlags::gradients);
-      const Lanes E_lambda = batch_factors_[batch] * lambda;
-      const Lanes E_two_mu = batch_factors_[batch] * two_mu;
+      const Lanes E_lambda = batch_factors_[batch] * lambda_;
+      const Lanes E_two_mu = batch_factors_[batch] * two_mu_;
       for (unsigned int q = 0; q < cell.n_q_points; ++q)
         {
           const auto strain      = cell.get_symmetric_gradient(q);
@@ -246,10 +240,9 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
 {
   OperatorCost cost;
   cost.memory_bytes =
-    geometry_.memory_bytes() + static_cast<double>(factors_.size() * sizeof(double) +
-                                                   element_of_lane_.size() * sizeof(LocalIndex) +
-                                                   batch_factors_.size() * sizeof(Lanes));
-  if (geometry_.n_elements() == 0)
+    this->own_bytes() + static_cast<double>(element_of_lane_.size() * sizeof(LocalIndex) +
+                                            batch_factors_.size() * sizeof(Lanes));
+  if (n_elements_ == 0)
     return cost;
   cost.memory_bytes += static_cast<double>(matrix_free_.memory_consumption());
 
@@ -261,7 +254,7 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
                                  24. * n_lanes * sizeof(unsigned int) + // DoF indices
                                  sizeof(unsigned int);                  // place of the geometry
   cost.bytes_per_apply = numbers * sizeof(Lanes) + bytes_per_batch * batch_factors_.size() +
-                         6. * geometry_.n_nodes() * sizeof(Number);
+                         6. * n_nodes_ * sizeof(Number);
 
   // Each of the 12 lines of a cell in even-odd form: 6 operations, for values and for derivatives.
   // There and back for three components, with two of three directions added up, and the result:
@@ -291,10 +284,11 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
 ///
 /// of which some 17 MB, whatever the size, are pages of deal.II's code. Set-up took 7 us per element.
 template <typename Number>
-double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
+double DealiiMatrixFree<Number>::memory_estimate(const std::size_t n_elements,
+                                                 const std::size_t n_nodes)
 {
   const double bytes_per_element = std::is_same<Number, double>::value ? 2000. : 1700.;
-  return ElementGeometry::memory_estimate(n_elements, n_nodes) + bytes_per_element * n_elements;
+  return Comparator<Number>::own_estimate(n_elements, n_nodes) + bytes_per_element * n_elements;
 }
 } // namespace
 
@@ -308,7 +302,7 @@ Strategy<Number> dealii_matrix_free()
       : "deal.II's MatrixFree and FEEvaluation, sum factorisation; one thread per rank, since "
         "this deal.II has the TBB of oneAPI",
     !has_threads,
-    &memory_estimate<Number>,
+    &DealiiMatrixFree<Number>::memory_estimate,
     &make_operator<DealiiMatrixFree, Number>,
     /*identical_elements_only*/ false,
     has_threads};

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/studies/comparators/trilinos_csr.h"
-
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 #include <strut/operators/stiffness_rows.h>
@@ -12,7 +10,8 @@
 #include <Epetra_SerialComm.h>
 #include <Epetra_Vector.h>
 
-#include "plugin/studies/comparators/element_geometry.h"
+#include "plugin/studies/comparators/comparator.h"
+#include "plugin/studies/comparators/comparators.h"
 
 namespace strut::plugin
 {
@@ -28,7 +27,7 @@ constexpr bool has_threads = false;
 /// of this rank, without constraints. Reads 12 bytes a non-zero entry, about 81 of them a row.
 ///
 /// set_stiffness() sums the entries anew (StiffnessRows), on OpenMP threads.
-class TrilinosCsr : public ElementOperator<double>
+class TrilinosCsr : public Comparator<double>
 {
 public:
   TrilinosCsr(Backend &backend, const ElementMesh &mesh, const Material &material);
@@ -37,11 +36,6 @@ public:
   void apply(const Array<double> &x, Array<double> &y) const override;
   void diagonal(Array<double> &d) const override;
   OperatorCost cost() const override;
-
-  void energies(const Array<double> &u, Array<double> &c) const override
-  {
-    geometry_.energies(u, c);
-  }
 
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 
@@ -55,13 +49,12 @@ private:
     return Epetra_Vector(View, matrix_->RowMap(), const_cast<double *>(data));
   }
 
-  ElementGeometry geometry_;
   StiffnessRows rows_;
   std::unique_ptr<Epetra_CrsMatrix> matrix_;
 };
 
 TrilinosCsr::TrilinosCsr(Backend &backend, const ElementMesh &mesh, const Material &material)
-  : geometry_(mesh, material, static_cast<int>(backend.n_threads()))
+  : Comparator<double>(backend, mesh, material)
   , rows_(mesh, material, static_cast<int>(backend.n_threads()))
 {
   build_graph();
@@ -95,6 +88,7 @@ void TrilinosCsr::build_graph()
 
 void TrilinosCsr::set_stiffness(const Array<double> &factors)
 {
+  Comparator<double>::set_stiffness(factors);
   sum_values(factors.data());
 }
 
@@ -102,7 +96,7 @@ void TrilinosCsr::sum_values(const double *const factors)
 {
   int *row_begin = nullptr, *columns = nullptr;
   double *values = nullptr;
-  if (geometry_.n_nodes() == 0)
+  if (rows_.n_rows() == 0)
     return;
   if (matrix_->ExtractCrsDataPointers(row_begin, columns, values) != 0)
     throw Error("trilinos_csr: Epetra does not keep the matrix in compressed rows.");
@@ -123,7 +117,7 @@ void TrilinosCsr::diagonal(Array<double> &d) const
 
 OperatorCost TrilinosCsr::cost() const
 {
-  const double n_rows     = 3. * geometry_.n_nodes();
+  const double n_rows     = static_cast<double>(rows_.n_rows());
   const double n_nonzeros = matrix_->NumMyNonzeros();
   OperatorCost cost;
   cost.bytes_per_apply = (sizeof(double) + sizeof(int)) * n_nonzeros + sizeof(int) * (n_rows + 1) +
@@ -131,14 +125,14 @@ OperatorCost TrilinosCsr::cost() const
   cost.flops_per_apply = 2. * n_nonzeros;
   // Epetra keeps the length of each row as well as its place, and that of its allocation
   cost.memory_bytes = (sizeof(double) + sizeof(int)) * n_nonzeros + 3. * sizeof(int) * n_rows +
-                      geometry_.memory_bytes() + rows_.memory_bytes();
+                      own_bytes() + rows_.memory_bytes();
   return cost;
 }
 
 double TrilinosCsr::memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
 {
   return (sizeof(double) + sizeof(int)) * StiffnessRows::n_entries_estimate(n_elements, n_nodes) +
-         9. * sizeof(int) * n_nodes + ElementGeometry::memory_estimate(n_elements, n_nodes) +
+         9. * sizeof(int) * n_nodes + own_estimate(n_elements, n_nodes) +
          StiffnessRows::memory_estimate(n_elements, n_nodes);
 }
 } // namespace

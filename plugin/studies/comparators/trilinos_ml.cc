@@ -12,6 +12,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
+#include <strut/base/measure.h>
 #include <strut/operators/stiffness_rows.h>
 #include <strut/parallel/halo_exchange.h>
 
@@ -20,8 +21,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <limits>
+
+#include "plugin/base/attempt.h"
 
 namespace strut::plugin
 {
@@ -39,18 +41,7 @@ constexpr unsigned int iterations_between_looks = 10;
 std::vector<int> row_begin_of(const StiffnessRows &rows, const Communicator &communicator)
 {
   std::vector<int> begin;
-  std::string reason;
-  try
-    {
-      begin = rows.row_begin("ml");
-    }
-  catch (const Error &error)
-    {
-      reason = error.reason;
-    }
-  if (communicator.any(!reason.empty()))
-    throw Error(reason.empty() ? "ml: the matrix of another rank is too large." : reason,
-                Remedy::use_more_ranks_or_other_operator);
+  attempt_together(communicator, [&]() { begin = rows.row_begin("ml"); });
   return begin;
 }
 
@@ -233,9 +224,8 @@ TrilinosMl::Report TrilinosMl::solve(const double tolerance,
                                      const std::vector<double> &f,
                                      std::vector<double> &u)
 {
-  using Clock        = std::chrono::steady_clock;
   Implementation &ml = *implementation_;
-  const auto begin   = Clock::now();
+  const WallClock clock;
   Vector b(ml.owned, ml.communicator.mpi()), x(b), r(b);
   std::copy(f.begin(), f.end(), b.begin());
   const double goal = tolerance * b.l2_norm();
@@ -249,8 +239,7 @@ TrilinosMl::Report TrilinosMl::solve(const double tolerance,
       dealii::SolverCG<Vector> cg(control);
       cg.connect([&](const unsigned int iteration, const double, const Vector &) {
         if (iteration % iterations_between_looks == 0)
-          stopped = ml.communicator.any(
-            std::chrono::duration<double>(Clock::now() - begin).count() > seconds);
+          stopped = ml.communicator.any(clock.seconds() > seconds);
         return stopped ? dealii::SolverControl::failure : dealii::SolverControl::success;
       });
       try

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/array_view.h>
+
 #include <deal.II/lac/vector_type_traits.h>
 
 #include <algorithm>
@@ -9,54 +11,27 @@
 
 namespace strut::plugin
 {
-/// Our array as a vector of one process: these members are all that MatrixFree asks for. Ghosts are
-/// ordinary entries here, since to deal.II the mesh of one rank is a whole.
+/// Our array as a vector of one process, with the members that MatrixFree asks for. Ghosts are ordinary
+/// entries here, since to deal.II the mesh of one rank is a whole.
 template <typename Number>
-class VectorView
+class VectorView : public dealii::ArrayView<Number>
 {
 public:
-  using value_type = Number;
+  using dealii::ArrayView<Number>::ArrayView;
 
-  VectorView(Number *data, const std::size_t size) : data_(data), size_(size)
-  {}
-
-  std::size_t size() const
+  Number &local_element(const std::size_t i) const
   {
-    return size_;
+    return (*this)[i];
   }
-  Number *begin()
+  Number &operator()(const std::size_t i) const
   {
-    return data_;
-  }
-  const Number *begin() const
-  {
-    return data_;
-  }
-  Number &local_element(const std::size_t i)
-  {
-    return data_[i];
-  }
-  Number local_element(const std::size_t i) const
-  {
-    return data_[i];
+    return (*this)[i];
   }
   VectorView &operator=(const Number value)
   {
-    std::fill_n(data_, size_, value);
+    std::fill_n(this->begin(), this->size(), value);
     return *this;
   }
-  Number &operator()(const std::size_t i)
-  {
-    return data_[i];
-  }
-  Number operator()(const std::size_t i) const
-  {
-    return data_[i];
-  }
-
-private:
-  Number *data_;
-  std::size_t size_;
 };
 } // namespace strut::plugin
 

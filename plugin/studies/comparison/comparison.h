@@ -4,51 +4,39 @@
 
 #include <iosfwd>
 #include <string>
-#include <vector>
 
 #include "plugin/run/deck_parameters.h"
 #include "plugin/studies/comparison/comparison_options.h"
-#include "plugin/studies/comparison/measure.h"
+#include "plugin/studies/comparison/results.h"
 
 namespace strut::plugin
 {
-/// What `strut-compare deck.prm` does: apply every chosen operator to the structure of a deck, check
-/// it, solve with it, write tables.
-class Comparison
+/// A run of strut-compare: the structure of a deck, what to compare on it, and a folder of tables.
+struct Comparison
 {
-public:
-  /// Throws Error for options that name what does not exist.
+  /// Throws Error for backends and threads that do not exist. Collective.
   Comparison(DeckParameters &parameters,
              const ComparisonOptions &options,
              const Communicator &communicator,
              std::ostream &log);
 
-  /// Collective. Writes the reports after each operator. @return whether all products were right
-  bool run();
+  /// Make the folder and the structure, and begin the results. Collective.
+  void set_up(bool with_hierarchy, ComparedMesh &results) const;
 
-  const ComparisonResults &results() const
-  {
-    return results_;
-  }
-  const std::string &folder() const
-  {
-    return folder_;
-  }
-
-private:
-  void check_options() const;
-  /// The same operator with as many threads: "all" may be one, and some have one thread only.
-  bool already_measured(const OperatorCase &what) const;
-  void
-  compare_on(const std::string &backend, unsigned int n_threads, const MeasuredProblem &problem);
-
-  DeckParameters &parameters_;
-  ComparisonOptions options_;
-  Communicator communicator_;
-  std::ostream &log_;
-  std::string folder_;
-  ReferenceProduct reference_;
-  std::vector<unsigned int> n_threads_done_; ///< of the CPU backend, the most of any rank
-  ComparisonResults results_;
+  DeckParameters &parameters;
+  ComparisonOptions options;
+  Communicator communicator;
+  std::ostream &log;
+  std::string folder;
 };
+
+/// What `strut-compare deck.prm` does: apply every chosen operator to the structure of a deck, check
+/// it, solve with it. Writes the tables after each operator. Collective.
+/// @throws Error for options that name what does not exist; in the end, if a product was wrong
+void compare_operators(const Comparison &comparison);
+
+/// What `strut-compare deck.prm --solvers` does: solve the same systems with strut's solvers on every
+/// backend and with what a deal.II user would pick instead. Writes the tables after each solver.
+/// Collective. @throws Error for options that name what does not exist; in the end, if a solver failed
+void compare_solvers(const Comparison &comparison);
 } // namespace strut::plugin

@@ -25,21 +25,6 @@ unsigned int to_iteration(const std::string &name)
   return to_number(name, "design", 1, 100000, "uniform, or frame");
 }
 
-std::vector<double> uniform(const DeckParameters &parameters, const Communicator &communicator)
-{
-  const ElementMesh &mesh       = parameters.problem.mesh();
-  const SimpSettings settings   = parameters.optimization.get();
-  std::vector<double> stiffness = VolumeConstraint::build(communicator,
-                                                          mesh,
-                                                          settings.volume_fraction,
-                                                          settings.criteria.minimum_density,
-                                                          settings.count_non_design)
-                                    .uniform_design(mesh, settings.criteria.minimum_density);
-  for (double &value : stiffness)
-    value = settings.interpolation.stiffness(value);
-  return stiffness;
-}
-
 /// 1 on the nodes with a force in the first load case, ghosts included, `[n_nodes]`.
 std::vector<double> loaded_nodes(const Problem &problem, const Communicator &communicator)
 {
@@ -141,6 +126,22 @@ void require_design(const std::string &name)
     to_iteration(name);
 }
 
+std::vector<double> uniform_design(const DeckParameters &parameters,
+                                   const Communicator &communicator)
+{
+  const ElementMesh &mesh       = parameters.problem.mesh();
+  const SimpSettings settings   = parameters.optimization.get();
+  std::vector<double> stiffness = VolumeConstraint::build(communicator,
+                                                          mesh,
+                                                          settings.volume_fraction,
+                                                          settings.criteria.minimum_density,
+                                                          settings.count_non_design)
+                                    .uniform_design(mesh, settings.criteria.minimum_density);
+  for (double &value : stiffness)
+    value = settings.interpolation.stiffness(value);
+  return stiffness;
+}
+
 std::vector<double> make_design(const std::string &name,
                                 const double contrast,
                                 const std::string &backend,
@@ -155,7 +156,7 @@ std::vector<double> make_design(const std::string &name,
         "' has self weight, which is another force for each design: the comparison measures "
         "fixed loads.\n  Use the type 'body force' instead.");
   if (name == "uniform")
-    return uniform(parameters, communicator);
+    return uniform_design(parameters, communicator);
   if (name == "frame")
     return frame(parameters.problem, communicator, contrast);
   return optimized(to_iteration(name), backend, parameters, communicator, log);

@@ -13,9 +13,14 @@ namespace strut::plugin
 /// Throw Error unless the name is that of a design: see make_design().
 void require_design(const std::string &name);
 
+/// The element stiffness factors of the uniform design that meets the deck's volume fraction, where the
+/// optimization starts, `[n_elements]`. Collective.
+std::vector<double> uniform_design(const DeckParameters &parameters,
+                                   const Communicator &communicator);
+
 /// The element stiffness factors of a design to solve for, `[n_elements]`. Collective.
 ///
-/// - "uniform": the uniform design that meets the deck's volume fraction, where optimization starts;
+/// - "uniform": uniform_design();
 /// - "frame": plates and bars of solid, a few elements apart, in what is next to nothing, an order of
 ///   difficulty that designs come to; elements at loads are solid;
 /// - a number n: the design that the deck's optimization analyses in its iteration n.

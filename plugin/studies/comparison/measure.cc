@@ -3,19 +3,19 @@
 #include "plugin/studies/comparison/measure.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <new>
+#include <memory>
 #include <random>
 
 #include "plugin/base/attempt.h"
 #include "plugin/base/make_backend.h"
-#include "plugin/run/memory_estimate.h"
-#include "plugin/studies/report/format.h"
+#include "plugin/studies/comparison/solve_once.h"
 
 namespace strut::plugin
 {
@@ -57,18 +57,11 @@ double max_difference(const std::vector<Number> &a, const std::vector<double> &b
   return largest;
 }
 
-bool takes_identical_elements_only(const Backend &backend, const OperatorCase &what)
-{
-  return what.precision == Precision::fp64
-           ? find_strategy<double>(backend, what.name).identical_elements_only
-           : find_strategy<float>(backend, what.name).identical_elements_only;
-}
-
-/// Seconds of one call, for each batch of calls.
-std::vector<double> time_calls(const Communicator &communicator,
-                               const Backend &backend,
-                               const double seconds,
-                               const std::function<void()> &call)
+/// Seconds of one call, over batches of calls.
+Spread time_calls(const Communicator &communicator,
+                  const Backend &backend,
+                  const double seconds,
+                  const std::function<void()> &call)
 {
   const auto stopwatch = backend.make_stopwatch();
   for (int i = 0; i < n_warm_up; ++i)
@@ -90,48 +83,48 @@ std::vector<double> time_calls(const Communicator &communicator,
         call();
       result.push_back(communicator.max(stopwatch->stop()) / n_in_batch);
     }
-  std::sort(result.begin(), result.end());
-  return result;
+  return spread_of(result);
+}
+
+/// Bytes that an operator and a solve with it take on this rank.
+template <typename Number>
+double needed(const Strategy<Number> &strategy, const ElementMesh &mesh)
+{
+  return strategy.memory_estimate(mesh.n_elements, mesh.n_nodes) +
+         n_solver_vectors * static_cast<double>(mesh.n_dofs() * sizeof(Number));
 }
 
 template <typename Number>
 void measure(const MeasuredProblem &problem,
              const MeasuredBackend &where,
              const ReferenceProduct &reference,
+             const Strategy<Number> &strategy,
              const double seconds,
              OperatorResult &result)
 {
   const Communicator &communicator = problem.communicator;
   Backend &backend                 = where.backend;
   const ElementMesh &mesh          = problem.mesh;
-
-  const Strategy<Number> &strategy = find_strategy<Number>(backend, result.what.name);
-  result.what.deterministic        = strategy.deterministic;
-  const double needed              = strategy.memory_estimate(mesh.n_elements, mesh.n_nodes) +
-                        n_solver_vectors * static_cast<double>(mesh.n_dofs() * sizeof(Number));
-  if (communicator.any(needed > where.available))
-    throw OutOfMemory("does not fit: needs " + format_bytes(communicator.max(needed)) + ", " +
+  const double bytes               = needed(strategy, mesh);
+  if (communicator.any(bytes > where.available))
+    throw OutOfMemory("needs " + format_bytes(communicator.max(bytes)) + ", " +
                       format_bytes(communicator.min(where.available)) + " free");
 
   std::unique_ptr<ElementOperator<Number>> K;
   Array<Number> x, y;
   double set_up = 0;
   attempt_together(communicator, [&]() {
-    const auto begin = TimingTable::Clock::now();
-    K                = strategy.make(backend, mesh, problem.material);
+    const WallClock clock;
+    K = strategy.make(backend, mesh, problem.material);
     backend.synchronize();
-    set_up = std::chrono::duration<double>(TimingTable::Clock::now() - begin).count();
+    set_up = clock.seconds();
     K->set_stiffness(Array<double>(backend.memory(), reference.factors));
     x =
       Array<Number>(backend.memory(), std::vector<Number>(reference.x.begin(), reference.x.end()));
     y = Array<Number>(backend.memory(), mesh.n_dofs());
   });
   result.set_up = communicator.max(set_up);
-  const std::vector<double> times =
-    time_calls(communicator, backend, seconds, [&]() { K->apply(x, y); });
-  result.median   = times[times.size() / 2];
-  result.smallest = times.front();
-  result.largest  = times.back();
+  result.time   = time_calls(communicator, backend, seconds, [&]() { K->apply(x, y); });
 
   const OperatorCost cost     = K->cost();
   result.cost.bytes_per_apply = communicator.sum(cost.bytes_per_apply);
@@ -161,12 +154,11 @@ ReferenceProduct ReferenceProduct::compute(const Communicator &communicator,
   const ChosenBackend chosen       = make_backend("cpu", 0, communicator);
   Backend &backend                 = *chosen.backend;
   const Strategy<double> &strategy = find_strategy<double>(backend, "ebe");
-  const double needed              = strategy.memory_estimate(mesh.n_elements, mesh.n_nodes) +
-                        n_solver_vectors * static_cast<double>(mesh.n_dofs() * sizeof(double));
+  const double bytes               = needed(strategy, mesh);
   const double free = static_cast<double>(backend.memory().available()) / chosen.n_sharing;
-  if (communicator.any(needed > free))
+  if (communicator.any(bytes > free))
     throw OutOfMemory("All operators are checked against 'ebe' in double on the CPU, which needs " +
-                        format_bytes(communicator.max(needed)) + " of the host's memory; " +
+                        format_bytes(communicator.max(bytes)) + " of the host's memory; " +
                         format_bytes(communicator.min(free)) +
                         " are free.\n  Use a coarser mesh, or a machine with more memory.",
                       Remedy::none);
@@ -190,28 +182,15 @@ OperatorResult measure_operator(const MeasuredProblem &problem,
 {
   OperatorResult result;
   result.what = what;
-  try
-    {
-      if (what.precision == Precision::fp64)
-        measure<double>(problem, where, reference, seconds, result);
-      else
-        measure<float>(problem, where, reference, seconds, result);
-    }
-  catch (const OutOfMemory &error)
-    {
-      result.status = status_text(error.reason);
-    }
-  catch (const Error &error)
-    {
+  with_number(what.precision, [&](const auto number) {
+    const auto &strategy = find_strategy<std::decay_t<decltype(number)>>(where.backend, what.name);
+    attempt_part(
+      problem.communicator,
+      result.status,
+      [&]() { measure(problem, where, reference, strategy, seconds, result); },
       // that a mesh does not suit such a strategy is no failure
-      result.status =
-        (takes_identical_elements_only(where.backend, what) ? "refused: " : "FAILED: ") +
-        status_text(error.reason);
-    }
-  catch (const std::bad_alloc &)
-    {
-      result.status = "does not fit: the host is out of memory";
-    }
+      strategy.identical_elements_only ? "refused: " : "FAILED: ");
+  });
   return result;
 }
 
@@ -227,59 +206,31 @@ SolveResult measure_solve(const MeasuredProblem &problem,
   settings.control    = problem.control;
   settings.warm_start = false;
   // the vectors cost about as much as a fast operator
-  const double affordable = seconds / (1.5 * applied.median);
+  const double affordable = seconds / (1.5 * applied.time.median);
   if (affordable < settings.control.max_iterations)
     settings.control.max_iterations = std::max(10u, static_cast<unsigned int>(affordable));
 
   TimingTable timing;
-  try
-    {
-      std::unique_ptr<StateSolver> state;
-      attempt_together(problem.communicator, [&]() {
-        state = make_state_solver(to_string(applied.what.precision),
-                                  where.backend,
-                                  problem.communicator,
-                                  problem.mesh,
-                                  problem.material,
-                                  problem.load_cases,
-                                  settings,
-                                  timing);
-        state->set_stiffness(Array<double>(where.backend.memory(), problem.stiffness));
-        where.backend.synchronize();
-      });
-      const auto begin = TimingTable::Clock::now();
-      try
-        {
-          const SolverReport report = state->solve(0);
-          result.iterations         = report.iterations;
-          result.residual           = report.residual;
-          if (!report.converged)
-            result.status = "residual above the tolerance, the precision gives no smaller one";
-        }
-      catch (const SolverFailure &failure)
-        {
-          if (!failure.at_limit)
-            throw;
-          result.iterations = settings.control.max_iterations;
-          result.status     = "stopped after " + std::to_string(result.iterations) + " iterations";
-        }
-      result.seconds = problem.communicator.max(
-        std::chrono::duration<double>(TimingTable::Clock::now() - begin).count());
-      result.operator_seconds = timing.seconds("operator");
-      result.vector_seconds   = timing.seconds("PCG vectors");
-    }
-  catch (const OutOfMemory &error)
-    {
-      result.status = status_text(error.reason);
-    }
-  catch (const Error &error)
-    {
-      result.status = "FAILED: " + status_text(error.reason);
-    }
-  catch (const std::bad_alloc &)
-    {
-      result.status = "does not fit: the host is out of memory";
-    }
+  attempt_part(problem.communicator, result.status, [&]() {
+    std::unique_ptr<StateSolver> state;
+    attempt_together(problem.communicator, [&]() {
+      state = make_state_solver(to_string(applied.what.precision),
+                                where.backend,
+                                problem.communicator,
+                                problem.mesh,
+                                problem.material,
+                                problem.load_cases,
+                                settings,
+                                timing);
+      state->set_stiffness(Array<double>(where.backend.memory(), problem.stiffness));
+      where.backend.synchronize();
+    });
+    const WallClock clock;
+    solve_once(*state, settings.control.max_iterations, result);
+    result.seconds          = problem.communicator.max(clock.seconds());
+    result.operator_seconds = timing.seconds("operator");
+    result.vector_seconds   = timing.seconds("PCG vectors");
+  });
   return result;
 }
 } // namespace strut::plugin

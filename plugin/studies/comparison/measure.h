@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "plugin/studies/report/results.h"
+#include "plugin/studies/comparison/results.h"
 
 namespace strut::plugin
 {
@@ -46,8 +46,7 @@ struct MeasuredBackend
 
 /// Time the applications of one strategy and check their result. Errors that are the strategy's own
 /// (memory, a mesh that it refuses) are the status of the result. Collective.
-///
-/// @param what  which; deterministic is filled in @param seconds  how long to measure, about
+/// @param seconds  how long to measure, about
 OperatorResult measure_operator(const MeasuredProblem &problem,
                                 const MeasuredBackend &where,
                                 const OperatorCase &what,

@@ -2,231 +2,199 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/comparison/report.h"
 
-#include <iomanip>
-#include <sstream>
-
 #include "plugin/base/atomic_file.h"
-#include "plugin/studies/report/format.h"
 
 namespace strut::plugin
 {
 namespace
 {
-std::vector<std::string> case_cells(const OperatorCase &what)
-{
-  return {what.backend, what.name, to_string(what.precision), std::to_string(what.n_threads)};
-}
-
-template <typename Result>
-std::string speed_up(const std::vector<Result> &all,
-                     const Result &result,
-                     const std::string &baseline,
-                     double (*seconds)(const Result &))
-{
-  const Result *base = find_baseline(all, baseline, result.what.precision);
-  return base == nullptr ? "-" : fixed(seconds(*base) / seconds(result), 2);
-}
-
-double apply_seconds(const OperatorResult &result)
-{
-  return result.median;
-}
-
-/// Solves are compared per iteration where one of them met its limit; their numbers of iterations are
-/// otherwise the same up to rounding.
-double iteration_seconds(const SolveResult &result)
-{
-  return result.per_iteration();
-}
-
-std::string csv_case(const ComparisonResults &results, const OperatorCase &what)
-{
-  std::ostringstream text;
-  text << std::setprecision(12) << results.deck << ',' << results.n_elements << ','
-       << results.n_nodes << ',' << results.n_dofs() << ',' << what.backend << ',' << what.name
-       << ',' << to_string(what.precision) << ',' << what.n_threads << ',';
-  return text.str();
-}
-
-constexpr char operator_columns[] =
+constexpr char about_operators[] =
   "Times of one application: median and range over batches (device events on a GPU). GDoF/s: degrees "
   "of freedom a second. GB/s, GFLOP/s: compulsory bytes (matrices, connectivity, factors, vectors "
   "once) and operations over the median. Copy: GB/s over the copy bandwidth of the same run. Floor: "
   "the time in which the hardware could move those bytes or do those operations, over the median. "
   "Memory: what the operator keeps. Error: largest difference from the plain CPU operator in double, "
   "over the largest entry.";
-constexpr char solve_columns[] =
+constexpr char about_solves[] =
   "PCG with Jacobi's preconditioner, from zero, first load case, uniform design. Vectors: updates and "
   "dot products of PCG and the preconditioner. Speed-up: per iteration.";
+constexpr char about_solvers[] =
+  "Solves of K u = f from zero, first load case, to the same relative residual. Set-up: once for a "
+  "mesh. New design: for each distribution of stiffness, matrices and hierarchies. Solve: median and "
+  "range. Residual: computed anew, by one operator for all. Memory: held after a solve, over all "
+  "ranks. Speed-up: of new design and solve together, over ml.";
+
+template <typename Row>
+Columns<Row> columns_of_mesh(const ComparedMesh &mesh)
+{
+  Columns<Row> columns(&Row::measured);
+  columns.words("", "deck", [&mesh](auto &) { return mesh.deck; });
+  columns.count("", "elements", [&mesh](auto &) { return mesh.n_elements; });
+  columns.count("", "nodes", [&mesh](auto &) { return mesh.n_nodes; });
+  columns.count("", "dofs", [&mesh](auto &) { return mesh.n_dofs(); });
+  return columns;
+}
+
+template <typename Row>
+void add_case(Columns<Row> &columns)
+{
+  columns.words("backend", "backend", [](auto &r) { return r.what.backend; });
+  columns.words("operator", "operator", [](auto &r) { return r.what.name; });
+  columns.words("precision", "precision", [](auto &r) { return to_string(r.what.precision); });
+  columns.count("threads", "threads", [](auto &r) { return r.what.n_threads; });
+}
+
+std::string yes_or_no(const OperatorResult &result)
+{
+  return result.what.deterministic ? "yes" : "no";
+}
+
+/// Small decks take microseconds.
+std::string seconds(const double number)
+{
+  return number < 1e-2 && number > 0. ? scientific(number) : significant(number);
+}
+
+std::string scientific_if_any(const double number)
+{
+  return number > 0. ? scientific(number) : "-";
+}
+
+double bytes_per_second(const OperatorResult &result)
+{
+  return result.cost.bytes_per_apply / result.time.median;
+}
 } // namespace
 
-Table operator_table(const ComparisonResults &results)
+Columns<OperatorResult> operator_columns(const ComparisonResults &results)
 {
-  Table table;
-  table.n_left  = 3;
-  table.headers = {"backend",
-                   "operator",
-                   "precision",
-                   "threads",
-                   "ms",
-                   "range ms",
-                   "GDoF/s",
-                   "GB/s",
-                   "copy %",
-                   "floor %",
-                   "GFLOP/s",
-                   "memory MB",
-                   "set-up s",
-                   "speed-up",
-                   "same bits",
-                   "error",
-                   "status"};
-  for (const OperatorResult &r : results.operators)
-    {
-      std::vector<std::string> row = case_cells(r.what);
-      if (!r.measured())
-        fill_with_status(row, table.headers.size(), r.status);
-      else
-        row.insert(row.end(),
-                   {significant(1e3 * r.median),
-                    significant(1e3 * r.smallest) + ".." + significant(1e3 * r.largest),
-                    fixed(1e-9 * results.n_dofs() / r.median, 3),
-                    fixed(1e-9 * r.cost.bytes_per_apply / r.median, 1),
-                    fixed(100. * r.cost.bytes_per_apply / r.median / r.copy_bandwidth, 1),
-                    fixed(100. * r.floor / r.median, 1),
-                    fixed(1e-9 * r.cost.flops_per_apply / r.median, 1),
-                    fixed(1e-6 * r.cost.memory_bytes, 1),
-                    fixed(r.set_up, 2),
-                    speed_up(results.operators, r, results.baseline, apply_seconds),
-                    r.what.deterministic ? "yes" : "no",
-                    scientific(r.error),
-                    r.status});
-      table.rows.push_back(row);
-    }
-  return table;
+  const auto speed_up = [&results](const OperatorResult &r) {
+    const auto *base = find_baseline(results.operators, results.baseline, r.what.precision);
+    return base == nullptr ? std::optional<double>() : base->time.median / r.time.median;
+  };
+  const auto gdofs  = [&](auto &r) { return 1e-9 * results.n_dofs() / r.time.median; };
+  const auto gbytes = [](auto &r) { return 1e-9 * bytes_per_second(r); };
+  const auto gflops = [](auto &r) { return 1e-9 * r.cost.flops_per_apply / r.time.median; };
+  const auto copy   = [](auto &r) { return 100. * bytes_per_second(r) / r.copy_bandwidth; };
+  const auto floor  = [](auto &r) { return 100. * r.floor / r.time.median; };
+
+  auto columns = columns_of_mesh<OperatorResult>(results);
+  add_case(columns);
+  columns.words("", "deterministic", yes_or_no);
+  columns.words("", "status", &OperatorResult::status);
+  columns.times("", "ms", "median_s", milliseconds, &OperatorResult::time);
+  columns.number("GDoF/s", "gdofs_per_s", digits<3>, gdofs);
+  columns.number("GB/s", "gbytes_per_s", digits<1>, gbytes);
+  columns.csv_number("gflops_per_s", gflops);
+  columns.number("copy %", "percent_of_copy", digits<1>, copy);
+  columns.csv_number("floor_s", &OperatorResult::floor);
+  columns.number("floor %", "percent_of_floor", digits<1>, floor);
+  columns.number("GFLOP/s", "", digits<1>, gflops);
+  columns.number("memory MB", "memory_bytes", megabytes, [](auto &r) {
+    return r.cost.memory_bytes;
+  });
+  columns.number("set-up s", "setup_s", digits<2>, &OperatorResult::set_up);
+  columns.number("speed-up", "speedup", digits<2>, speed_up);
+  columns.shown("same bits", yes_or_no);
+  columns.number("error", "error", scientific, &OperatorResult::error);
+  columns.words("status", "", &OperatorResult::status);
+  return columns;
 }
 
-Table solve_table(const ComparisonResults &results)
+Columns<SolveResult> solve_columns(const ComparisonResults &results)
 {
-  Table table;
-  table.n_left  = 3;
-  table.headers = {"backend",
-                   "operator",
-                   "precision",
-                   "threads",
-                   "iterations",
-                   "seconds",
-                   "ms/iteration",
-                   "operator %",
-                   "vectors %",
-                   "residual",
-                   "speed-up",
-                   "status"};
-  for (const SolveResult &r : results.solves)
-    {
-      std::vector<std::string> row = case_cells(r.what);
-      if (!r.measured())
-        fill_with_status(row, table.headers.size(), r.status);
-      else
-        row.insert(row.end(),
-                   {std::to_string(r.iterations),
-                    significant(r.seconds),
-                    significant(1e3 * r.per_iteration()),
-                    fixed(100. * r.operator_seconds / r.seconds, 1),
-                    fixed(100. * r.vector_seconds / r.seconds, 1),
-                    r.residual > 0. ? scientific(r.residual) : "-",
-                    speed_up(results.solves, r, results.baseline, iteration_seconds),
-                    r.status});
-      table.rows.push_back(row);
-    }
-  return table;
+  // Solves are compared per iteration where one of them met its limit; their numbers of iterations are
+  // otherwise the same up to rounding.
+  const auto speed_up = [&results](const SolveResult &r) {
+    const auto *base = find_baseline(results.solves, results.baseline, r.what.precision);
+    return base == nullptr ? std::optional<double>() : base->per_iteration() / r.per_iteration();
+  };
+  const auto other = [](auto &r) { return r.seconds - r.operator_seconds - r.vector_seconds; };
+  const auto of_operator = [](auto &r) { return 100. * r.operator_seconds / r.seconds; };
+  const auto of_vectors  = [](auto &r) { return 100. * r.vector_seconds / r.seconds; };
+
+  auto columns = columns_of_mesh<SolveResult>(results);
+  add_case(columns);
+  columns.words("", "status", &SolveResult::status);
+  columns.number("iterations", "iterations", digits<0>, &SolveResult::iterations);
+  columns.number("seconds", "seconds", significant, &SolveResult::seconds);
+  columns.number("ms/iteration", "", milliseconds, &SolveResult::per_iteration);
+  columns.csv_number("operator_s", &SolveResult::operator_seconds);
+  columns.number("operator %", "", digits<1>, of_operator);
+  columns.csv_number("vectors_s", &SolveResult::vector_seconds);
+  columns.number("vectors %", "", digits<1>, of_vectors);
+  columns.csv_number("other_s", other);
+  columns.number("residual", "residual", scientific_if_any, &SolveResult::residual);
+  columns.csv_number("seconds_per_iteration", &SolveResult::per_iteration);
+  columns.number("speed-up", "speedup", digits<2>, speed_up);
+  columns.words("status", "", &SolveResult::status);
+  return columns;
 }
 
-std::string operators_csv(const ComparisonResults &results)
+Columns<SolverResult> solver_columns(const SolverResults &results)
 {
-  std::ostringstream text;
-  text
-    << label_lines(results.label, "# ")
-    << "deck,elements,nodes,dofs,backend,operator,precision,threads,deterministic,status,median_s,"
-       "min_s,max_s,gdofs_per_s,gbytes_per_s,gflops_per_s,percent_of_copy,floor_s,"
-       "percent_of_floor,memory_bytes,setup_s,speedup,error\n";
-  for (const OperatorResult &r : results.operators)
-    {
-      text << csv_case(results, r.what) << (r.what.deterministic ? "yes" : "no") << ','
-           << csv_text(r.status);
-      if (r.measured())
-        {
-          const OperatorResult *base =
-            find_baseline(results.operators, results.baseline, r.what.precision);
-          text << ',' << r.median << ',' << r.smallest << ',' << r.largest << ','
-               << 1e-9 * results.n_dofs() / r.median << ','
-               << 1e-9 * r.cost.bytes_per_apply / r.median << ','
-               << 1e-9 * r.cost.flops_per_apply / r.median << ','
-               << 100. * r.cost.bytes_per_apply / r.median / r.copy_bandwidth << ',' << r.floor
-               << ',' << 100. * r.floor / r.median << ',' << r.cost.memory_bytes << ',' << r.set_up
-               << ',';
-          if (base != nullptr)
-            text << base->median / r.median;
-          text << ',' << r.error << '\n';
-        }
-      else
-        text << std::string(13, ',') << '\n';
-    }
-  return text.str();
-}
+  const auto per_iteration = [](const SolverResult &r) {
+    return r.iterations == 0 ? std::optional<double>() : r.time.median / r.iterations;
+  };
+  const auto memory = [](const SolverResult &r) {
+    return r.memory_bytes > 0. ? std::optional<double>(r.memory_bytes) : std::nullopt;
+  };
+  // New design and solve together; of those that converged.
+  const auto speed_up = [&results](const SolverResult &r) {
+    const SolverResult *const ml = find_ml(results, r.what.design);
+    return ml == nullptr || r.status != "ok" ? std::optional<double>()
+                                             : ml->per_design() / r.per_design();
+  };
 
-std::string solves_csv(const ComparisonResults &results)
-{
-  std::ostringstream text;
-  text << label_lines(results.label, "# ")
-       << "deck,elements,nodes,dofs,backend,operator,precision,threads,status,iterations,seconds,"
-          "operator_s,vectors_s,other_s,residual,seconds_per_iteration,speedup\n";
-  for (const SolveResult &r : results.solves)
-    {
-      text << csv_case(results, r.what) << csv_text(r.status);
-      if (r.measured())
-        {
-          const SolveResult *base =
-            find_baseline(results.solves, results.baseline, r.what.precision);
-          text << ',' << r.iterations << ',' << r.seconds << ',' << r.operator_seconds << ','
-               << r.vector_seconds << ',' << r.seconds - r.operator_seconds - r.vector_seconds
-               << ',' << r.residual << ',' << r.per_iteration() << ',';
-          if (base != nullptr)
-            text << base->per_iteration() / r.per_iteration();
-          text << '\n';
-        }
-      else
-        text << std::string(8, ',') << '\n';
-    }
-  return text.str();
-}
-
-std::string markdown_report(const ComparisonResults &results)
-{
-  std::string text = "# Operators on " + results.deck + "\n\n" + label_lines(results.label, "- ") +
-                     "\n## One application\n\n" + operator_table(results).markdown() + '\n' +
-                     operator_columns + '\n';
-  if (!results.solves.empty())
-    text += "\n## A solve\n\n" + solve_table(results).markdown() + '\n' + solve_columns + '\n';
-  return text;
-}
-
-std::string latex_report(const ComparisonResults &results)
-{
-  std::string text = label_lines(results.label, "% ") + "% needs \\usepackage{booktabs}\n% " +
-                     operator_columns + '\n' + operator_table(results).latex();
-  if (!results.solves.empty())
-    text += std::string("\n% ") + solve_columns + '\n' + solve_table(results).latex();
-  return text;
+  auto columns = columns_of_mesh<SolverResult>(results);
+  columns.words("design", "design", [](auto &r) { return r.what.design; });
+  columns.words("backend", "backend", [](auto &r) { return r.what.backend; });
+  columns.words("solver", "solver", [](auto &r) { return r.what.solver; });
+  columns.words("precision", "precision", [](auto &r) { return r.what.precision; });
+  columns.count("ranks", "ranks", [&results](auto &) { return results.n_ranks; });
+  columns.count("threads", "threads", [](auto &r) { return r.what.n_threads; });
+  columns.words("", "status", &SolverResult::status);
+  columns.number("set-up s", "setup_s", seconds, &SolverResult::set_up);
+  columns.number("new design s", "new_design_s", seconds, &SolverResult::update);
+  columns.number("iterations", "iterations", digits<0>, &SolverResult::iterations);
+  columns.times("solve ", "s", "solve_s", seconds, &SolverResult::time);
+  columns.number("ms/iteration", "", milliseconds, per_iteration);
+  columns.number("residual", "residual", scientific, &SolverResult::residual);
+  columns.number("compliance", "compliance", significant, &SolverResult::compliance);
+  columns.number("memory MB", "memory_bytes", megabytes, memory);
+  columns.number("speed-up", "speedup", digits<2>, speed_up);
+  columns.words("status", "", &SolverResult::status);
+  return columns;
 }
 
 void write_reports(const std::string &folder, const ComparisonResults &results)
 {
+  const auto operators = operator_columns(results);
+  const auto solves    = solve_columns(results);
+  std::vector<Section> sections{
+    {"## One application", "", operators.table(results.operators), about_operators}};
+  if (!results.solves.empty())
+    sections.push_back({"## A solve", "", solves.table(results.solves), about_solves});
+
   create_folder(folder);
   const std::string base = folder + "/" + results.deck;
-  write_file_atomically(base + ".operators.csv", operators_csv(results));
-  write_file_atomically(base + ".solves.csv", solves_csv(results));
-  write_file_atomically(base + ".md", markdown_report(results));
-  write_file_atomically(base + ".tex", latex_report(results));
+  write_file_atomically(base + ".operators.csv", operators.csv(results.operators, results.label));
+  write_file_atomically(base + ".solves.csv", solves.csv(results.solves, results.label));
+  write_file_atomically(base + ".md",
+                        markdown("Operators on " + results.deck, results.label, sections));
+  write_file_atomically(base + ".tex", latex(results.label, sections));
+}
+
+void write_reports(const std::string &folder, const SolverResults &results)
+{
+  const auto solvers = solver_columns(results);
+  const std::vector<Section> sections{{"", "", solvers.table(results.solvers), about_solvers}};
+
+  create_folder(folder);
+  const std::string base = folder + "/" + results.deck + ".solvers";
+  write_file_atomically(base + ".csv", solvers.csv(results.solvers, results.label));
+  write_file_atomically(base + ".md",
+                        markdown("Solvers on " + results.deck, results.label, sections));
+  write_file_atomically(base + ".tex", latex(results.label, sections));
 }
 } // namespace strut::plugin

@@ -2,32 +2,25 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/comparison/solve_system.h"
 
-#include <deal.II/base/exceptions.h>
-
 #include <strut/backend/timing.h>
-#include <strut/base/exceptions.h>
+#include <strut/base/measure.h>
 
 #include <malloc.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
-#include <iostream>
-#include <new>
-#include <sstream>
 
 #include "plugin/base/attempt.h"
 #include "plugin/run/choose_preconditioner.h"
 #include "plugin/studies/comparators/trilinos_ml.h"
+#include "plugin/studies/comparison/solve_once.h"
 #include "plugin/studies/report/format.h"
 
 namespace strut::plugin
 {
 namespace
 {
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t n_solves        = 5;   ///< to take the median of, at most
 constexpr double repeat_seconds       = 10.; ///< all of them take, at most
 constexpr unsigned int few_iterations = 20;  ///< to see what an iteration takes
@@ -49,9 +42,9 @@ double heap_bytes()
 double time(const Communicator &communicator, const std::function<void()> &work)
 {
   communicator.any(false);
-  const auto begin = Clock::now();
+  const WallClock clock;
   work();
-  return communicator.max(std::chrono::duration<double>(Clock::now() - begin).count());
+  return communicator.max(clock.seconds());
 }
 
 /// Solve a few times. @param solve  fills in iterations, and the status if there is something to say
@@ -67,10 +60,7 @@ void time_solves(const Communicator &communicator,
       total += seconds.back();
   } while (seconds.size() < n_solves && result.status == "ok" &&
            total + seconds.back() < repeat_seconds);
-  std::sort(seconds.begin(), seconds.end());
-  result.median   = seconds[seconds.size() / 2];
-  result.smallest = seconds.front();
-  result.largest  = seconds.back();
+  result.time = spread_of(seconds);
 }
 
 void judge(JudgedSystem &system,
@@ -124,15 +114,8 @@ unsigned int affordable_iterations(const SolverCase &what,
                    [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
   state->set_stiffness(factors);
   const auto solve = [&]() {
-    try
-      {
-        state->solve(0);
-      }
-    catch (const SolverFailure &failure)
-      {
-        if (!failure.at_limit)
-          throw;
-      }
+    SolverResult ignored;
+    solve_once(*state, few_iterations, ignored);
     backend.synchronize();
   };
   solve(); // the first one also loads code and memory
@@ -180,20 +163,7 @@ void measure_strut(JudgedSystem &system, const SolveLimits &limits, SolverResult
     });
   }
   const auto solve = [&]() {
-    try
-      {
-        const SolverReport report = state->solve(0);
-        result.iterations         = report.iterations;
-        if (!report.converged)
-          result.status = "residual above the tolerance, the precision gives no smaller one";
-      }
-    catch (const SolverFailure &failure)
-      {
-        if (!failure.at_limit)
-          throw;
-        result.iterations = max_iterations;
-        result.status     = "stopped after " + std::to_string(max_iterations) + " iterations";
-      }
+    solve_once(*state, max_iterations, result);
     if (const std::string warnings = state->take_warnings(); !warnings.empty())
       result.status = status_text(warnings);
     backend.synchronize();
@@ -246,20 +216,26 @@ JudgedSystem::JudgedSystem(const Communicator &comm,
 
 void JudgedSystem::set_stiffness(const std::vector<double> &factors)
 {
+  factors_ = factors;
+  K_.set_stiffness(Array<double>(backend_.backend->memory(), factors));
+  b_ = difference({}); // f - K g
+}
+
+std::vector<double> JudgedSystem::difference(std::vector<double> u)
+{
   Memory &memory = backend_.backend->memory();
-  factors_       = factors;
-  K_.set_stiffness(Array<double>(memory, factors));
-  // b = f - K g on the free DoFs
-  Array<double> g(memory, mesh.n_dofs()), Kg(memory, mesh.n_dofs());
-  K_.set_constrained(g);
-  K_.apply_unconstrained(g, Kg);
-  b_ = Kg.to_host();
+  u.resize(mesh.n_dofs(), 0.);
+  Array<double> x(memory, u), y(memory, u.size());
+  K_.set_constrained(x);
+  K_.apply_unconstrained(x, y);
+  std::vector<double> difference = y.to_host();
   for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
-    b_[i] = load_case.forces[i] - b_[i];
-  Array<double> b(memory, b_);
-  K_.zero_constrained(b);
-  b_ = b.to_host();
-  b_.resize(mesh.n_owned_dofs());
+    difference[i] = load_case.forces[i] - difference[i];
+  y.copy_from_host(difference);
+  K_.zero_constrained(y);
+  difference = y.to_host();
+  difference.resize(mesh.n_owned_dofs());
+  return difference;
 }
 
 void JudgedSystem::set_constrained(std::vector<double> &u) const
@@ -271,17 +247,11 @@ void JudgedSystem::set_constrained(std::vector<double> &u) const
 
 double JudgedSystem::residual(const std::vector<double> &u)
 {
-  Memory &memory = backend_.backend->memory();
-  std::vector<double> v(u);
-  v.resize(mesh.n_dofs(), 0.);
-  Array<double> x(memory, v), Kx(memory, mesh.n_dofs());
-  K_.zero_constrained(x);
-  K_.apply(x, Kx);
-  const std::vector<double> Kv = Kx.to_host();
-  double squares[2]            = {0., 0.};
+  const std::vector<double> r = difference(u);
+  double squares[2]           = {0., 0.};
   for (std::size_t i = 0; i < b_.size(); ++i)
     {
-      squares[0] += (b_[i] - Kv[i]) * (b_[i] - Kv[i]);
+      squares[0] += r[i] * r[i];
       squares[1] += b_[i] * b_[i];
     }
   communicator.sum(squares, 2);
@@ -299,46 +269,18 @@ double JudgedSystem::compliance(const std::vector<double> &u) const
 SolverResult measure_solver(const SolverCase &what, JudgedSystem &system, const SolveLimits &limits)
 {
   SolverResult result;
-  result.what       = what;
-  const auto failed = [&](const std::string &status) {
-    result.status = status;
-    // What ranks do together leaves the others waiting where one fails alone: there is no going on.
-    if (!all_arrive(system.communicator.mpi()))
-      {
-        std::cerr << "\nstrut-compare: error: on rank " << system.communicator.rank()
-                  << " only: " << status << std::endl;
-        MPI_Abort(system.communicator.mpi(), 1);
-      }
-  };
-  try
-    {
-      if (what.solver == "ml")
+  result.what      = what;
+  const bool is_ml = what.solver == "ml";
+  attempt_part(
+    system.communicator,
+    result.status,
+    [&]() {
+      if (is_ml)
         measure_ml(system, limits, result);
       else
         measure_strut(system, limits, result);
-    }
-  catch (const OutOfMemory &error)
-    {
-      failed(status_text(error.reason));
-    }
-  catch (const std::bad_alloc &)
-    {
-      failed("does not fit: the host is out of memory");
-    }
-  catch (const Error &error) // of ML it is that its matrix is too large
-    {
-      failed((what.solver == "ml" ? "refused: " : "FAILED: ") + status_text(error.reason));
-    }
-  catch (const dealii::ExceptionBase &error) // ML's own errors
-    {
-      std::ostringstream text;
-      error.print_info(text);
-      failed("FAILED: " + status_text(text.str()));
-    }
-  catch (const std::exception &error)
-    {
-      failed("FAILED: " + status_text(error.what()));
-    }
+    },
+    is_ml ? "refused: " : "FAILED: "); // of ML it is that its matrix is too large
   return result;
 }
 } // namespace strut::plugin

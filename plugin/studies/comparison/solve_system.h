@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "plugin/base/make_backend.h"
-#include "plugin/studies/comparison/solver_results.h"
+#include "plugin/studies/comparison/results.h"
 
 namespace strut::plugin
 {
@@ -54,6 +54,9 @@ public:
   const LoadCase load_case;
 
 private:
+  /// f - K u on the owned free DoFs, for the prescribed displacements whatever u has there.
+  std::vector<double> difference(std::vector<double> u);
+
   ChosenBackend backend_;
   ElasticityOperator<double> K_;
   std::vector<double> factors_, b_;

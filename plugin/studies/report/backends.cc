@@ -4,9 +4,11 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <ctime>
 #include <ostream>
 #include <sstream>
+#include <utility>
 
 #include "plugin/studies/report/choices.h"
 
@@ -14,11 +16,28 @@ namespace strut::plugin
 {
 namespace
 {
-std::string rate(const double per_second, const std::string &unit)
+/// Ranks that share a memory share its bandwidth too, so all measure at the same time.
+HardwareRates measure_rates(const ChosenBackend &chosen,
+                            const Communicator &communicator,
+                            const std::size_t n_bytes)
+{
+  communicator.any(false);
+  HardwareRates rates =
+    HardwareRates::measure(*chosen.backend, n_bytes / static_cast<std::size_t>(chosen.n_sharing));
+  rates.copy_bandwidth = communicator.min(rates.copy_bandwidth);
+  rates.flops_fp64     = communicator.min(rates.flops_fp64);
+  rates.flops_fp32     = communicator.min(rates.flops_fp32);
+  return rates;
+}
+
+std::string describe(const Place &place, const Communicator &communicator)
 {
   std::ostringstream text;
   text.precision(4);
-  text << 1e-9 * per_second << ' ' << unit;
+  text << place.backend().device() << "; copy " << 1e-9 * place.rates.copy_bandwidth
+       << " GB/s, fp64 " << 1e-9 * place.rates.flops_fp64 << " GFLOP/s, fp32 "
+       << 1e-9 * place.rates.flops_fp32 << " GFLOP/s, measured"
+       << (communicator.size() > 1 ? ", each rank" : "");
   return text.str();
 }
 } // namespace
@@ -44,31 +63,33 @@ void choose_backends(std::vector<std::string> &backends,
                 ").\n  Use --backends cpu, or a machine and a build with CUDA.");
 }
 
-HardwareRates measure_rates(const ChosenBackend &chosen, const Communicator &communicator)
+void for_each_place(const std::vector<std::string> &backends,
+                    const std::vector<std::string> &threads,
+                    const Communicator &communicator,
+                    Label &label,
+                    const std::function<void(Place)> &work,
+                    const std::size_t n_bytes_on_cpu)
 {
-  // Ranks that share a memory share its bandwidth too, so all measure at the same time.
-  communicator.any(false);
-  const std::size_t copied = (std::size_t(1) << 30) / static_cast<std::size_t>(chosen.n_sharing);
-  HardwareRates rates      = HardwareRates::measure(*chosen.backend, copied);
-  rates.copy_bandwidth     = communicator.min(rates.copy_bandwidth);
-  rates.flops_fp64         = communicator.min(rates.flops_fp64);
-  rates.flops_fp32         = communicator.min(rates.flops_fp32);
-  return rates;
-}
-
-std::string backend_key(const std::string &name, const unsigned int n_threads)
-{
-  return name + (name != "cpu"    ? ""
-                 : n_threads == 1 ? " with 1 thread"
-                                  : " with " + std::to_string(n_threads) + " threads");
-}
-
-std::string
-backend_label(const Backend &backend, const HardwareRates &rates, const Communicator &communicator)
-{
-  return backend.device() + "; copy " + rate(rates.copy_bandwidth, "GB/s") + ", fp64 " +
-         rate(rates.flops_fp64, "GFLOP/s") + ", fp32 " + rate(rates.flops_fp32, "GFLOP/s") +
-         ", measured" + (communicator.size() > 1 ? ", each rank" : "");
+  const std::vector<std::string> one = {"1"};
+  for (const std::string &name : backends)
+    for (const std::string &text : name == "cuda" ? one : threads)
+      {
+        Place place{make_backend(name, to_threads(text), communicator), {}, 1, name, ""};
+        place.n_threads = static_cast<unsigned int>(communicator.max(place.backend().n_threads()));
+        if (name == "cpu")
+          place.key += " with " + std::to_string(place.n_threads) +
+                       (place.n_threads == 1 ? " thread" : " threads");
+        if (std::any_of(label.begin(), label.end(), [&](auto &entry) {
+              return entry.first == place.key;
+            }))
+          continue;
+        place.rates = measure_rates(place.chosen,
+                                    communicator,
+                                    name == "cuda" ? std::size_t(1) << 30 : n_bytes_on_cpu);
+        label.emplace_back(place.key, describe(place, communicator));
+        place.text = place.key + ": " + label.back().second;
+        work(std::move(place));
+      }
 }
 
 std::string today()

@@ -4,11 +4,13 @@
 
 #include <strut/backend/hardware_rates.h>
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "plugin/base/make_backend.h"
+#include "plugin/studies/report/format.h"
 
 namespace strut::plugin
 {
@@ -18,15 +20,30 @@ void choose_backends(std::vector<std::string> &backends,
                      const Communicator &communicator,
                      std::ostream &log);
 
-/// What the hardware can do when all ranks are at it; of the slowest rank. Collective.
-HardwareRates measure_rates(const ChosenBackend &chosen, const Communicator &communicator);
+/// A backend that a study measures, and what its hardware can do.
+struct Place
+{
+  ChosenBackend chosen;
+  HardwareRates rates;    ///< when all ranks are at it; of the slowest rank
+  unsigned int n_threads; ///< of the rank that has most: ranks must decide alike
+  std::string key;        ///< "cuda", "cpu with 1 thread", "cpu with 8 threads"
+  std::string text;       ///< key: device and rates
 
-/// "cuda", "cpu with 1 thread", "cpu with 8 threads".
-std::string backend_key(const std::string &name, unsigned int n_threads);
+  Backend &backend() const
+  {
+    return *chosen.backend;
+  }
+};
 
-/// Device and rates.
-std::string
-backend_label(const Backend &backend, const HardwareRates &rates, const Communicator &communicator);
+/// Make the backends one after the other, that of the CPU with each number of threads, but none twice:
+/// "all" may be a number that was there already. Each adds a line to the label. Collective.
+/// @param n_bytes_on_cpu  that a copy takes, to measure the bandwidth
+void for_each_place(const std::vector<std::string> &backends,
+                    const std::vector<std::string> &threads,
+                    const Communicator &communicator,
+                    Label &label,
+                    const std::function<void(Place)> &work,
+                    std::size_t n_bytes_on_cpu = std::size_t(1) << 30);
 
 /// The date, UTC.
 std::string today();

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/backend.h>
+
 #include <string>
 #include <vector>
 
@@ -30,4 +32,17 @@ unsigned int to_number(const std::string &text,
 
 /// Number of threads, 0 for "all".
 unsigned int to_threads(const std::string &text);
+
+/// f(0.) or f(0.f), which name the number type by that of their argument.
+template <typename Function>
+auto with_number(const Precision precision, const Function &f)
+{
+  return precision == Precision::fp64 ? f(0.) : f(0.f);
+}
+
+/// "double" or "float", as in the deck.
+inline std::string to_string(const Precision precision)
+{
+  return precision == Precision::fp64 ? "double" : "float";
+}
 } // namespace strut::plugin

@@ -27,11 +27,21 @@ std::string significant(const double number)
   return fixed(number, size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4);
 }
 
-void fill_with_status(std::vector<std::string> &row, const std::size_t n, const std::string &status)
+std::string all_digits(const double number)
 {
-  while (row.size() + 1 < n)
-    row.push_back("-");
-  row.push_back(status);
+  std::ostringstream text;
+  text << std::setprecision(12) << number;
+  return text.str();
+}
+
+std::string milliseconds(const double seconds)
+{
+  return significant(1e3 * seconds);
+}
+
+std::string megabytes(const double bytes)
+{
+  return fixed(1e-6 * bytes, 1);
 }
 
 std::string label_lines(const Label &label, const std::string &begin)

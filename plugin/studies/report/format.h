@@ -17,8 +17,19 @@ std::string scientific(double number);
 /// Four significant digits.
 std::string significant(double number);
 
-/// Make a row that has nothing but its status, in the last of n columns.
-void fill_with_status(std::vector<std::string> &row, std::size_t n, const std::string &status);
+/// With up to 12 digits.
+std::string all_digits(double number);
+
+/// So many digits after the point.
+template <int n>
+std::string digits(const double number)
+{
+  return fixed(number, n);
+}
+
+/// Without the unit, which is in the header of the column.
+std::string milliseconds(double seconds);
+std::string megabytes(double bytes);
 
 /// A line for each entry, behind `begin`.
 std::string label_lines(const Label &label, const std::string &begin);

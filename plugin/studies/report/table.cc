@@ -49,7 +49,7 @@ std::string aligned(const Table &table,
   std::string line                     = begin;
   for (std::size_t column = 0; column < cells.size(); ++column)
     line +=
-      (column > 0 ? separator : "") + pad(cells[column], width[column], table.is_left(column));
+      (column > 0 ? separator : "") + pad(cells[column], width[column], table.is_left[column]);
   line += end;
   return line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
 }
@@ -67,7 +67,7 @@ std::string Table::markdown() const
 {
   std::string result = aligned(*this, headers, "| ", " | ", " |");
   for (std::size_t column = 0; column < headers.size(); ++column)
-    result += is_left(column) ? "|---" : "|---:";
+    result += is_left[column] ? "|---" : "|---:";
   result += "|\n";
   for (const auto &row : rows)
     result += aligned(*this, row, "| ", " | ", " |");
@@ -82,11 +82,41 @@ std::string Table::latex() const
       text += (column > 0 ? " & " : "") + escape_latex(cells[column]);
     return text + " \\\\\n";
   };
-  std::string result = "\\begin{tabular}{" + std::string(n_left, 'l') +
-                       std::string(headers.size() - n_left - 1, 'r') + "l}\n  \\toprule\n" +
-                       line(headers) + "  \\midrule\n";
+  std::string alignment;
+  for (const bool left : is_left)
+    alignment += left ? 'l' : 'r';
+  std::string result =
+    "\\begin{tabular}{" + alignment + "}\n  \\toprule\n" + line(headers) + "  \\midrule\n";
   for (const auto &row : rows)
     result += line(row);
   return result + "  \\bottomrule\n\\end{tabular}\n";
+}
+
+std::string
+markdown(const std::string &title, const Label &label, const std::vector<Section> &sections)
+{
+  std::string text     = "# " + title + "\n\n" + label_lines(label, "- ");
+  const auto paragraph = [&](const std::string &line) {
+    if (!line.empty())
+      text += '\n' + line + '\n';
+  };
+  for (const Section &section : sections)
+    {
+      paragraph(section.heading);
+      paragraph(section.before);
+      if (!section.table.headers.empty())
+        text += '\n' + section.table.markdown();
+      paragraph(section.after);
+    }
+  return text;
+}
+
+std::string latex(const Label &label, const std::vector<Section> &sections)
+{
+  std::string text = label_lines(label, "% ") + "% needs \\usepackage{booktabs}\n";
+  for (const Section &section : sections)
+    text +=
+      (&section == sections.data() ? "% " : "\n% ") + section.after + '\n' + section.table.latex();
+  return text;
 }
 } // namespace strut::plugin

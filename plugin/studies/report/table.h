@@ -5,20 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "plugin/studies/report/format.h"
+
 namespace strut::plugin
 {
-/// A table of text, for people: headers, rows of as many cells, the first columns left, the others
-/// right aligned.
+/// A table of text, for people: headers, and rows of as many cells.
 struct Table
 {
   std::vector<std::string> headers;
+  std::vector<bool> is_left; ///< the alignment of each column
   std::vector<std::vector<std::string>> rows;
-  std::size_t n_left = 1; ///< columns of words; the last one is words too
-
-  bool is_left(const std::size_t column) const
-  {
-    return column < n_left || column + 1 == headers.size();
-  }
 
   std::string text() const;
   std::string markdown() const;
@@ -26,4 +22,20 @@ struct Table
   /// A tabular with the rules of the package booktabs.
   std::string latex() const;
 };
+
+/// A part of a report for people; what is empty is left out.
+struct Section
+{
+  std::string heading; ///< as in Markdown: "## A solve"
+  std::string before;  ///< text before the table
+  Table table;
+  std::string after; ///< text after the table
+};
+
+/// Title, label and sections.
+std::string
+markdown(const std::string &title, const Label &label, const std::vector<Section> &sections);
+
+/// The tables, with label and texts as comments.
+std::string latex(const Label &label, const std::vector<Section> &sections);
 } // namespace strut::plugin

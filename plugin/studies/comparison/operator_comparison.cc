@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/comparison/comparison.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/base/text.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "plugin/studies/comparison/designs.h"
+#include "plugin/studies/comparison/measure.h"
+#include "plugin/studies/comparison/report.h"
+#include "plugin/studies/report/backends.h"
+#include "plugin/studies/report/choices.h"
+
+namespace strut::plugin
+{
+namespace
+{
+Precision to_precision(const std::string &name)
+{
+  return name == "double" ? Precision::fp64 : Precision::fp32;
+}
+
+/// The strategies of some backends in some precisions, each name once.
+std::vector<std::string> names_on(const std::vector<std::string> &backends,
+                                  const std::vector<std::string> &precisions)
+{
+  std::vector<std::string> names;
+  for (const std::string &backend : backends)
+    for (const std::string &precision : precisions)
+      with_number(to_precision(precision), [&](const auto number) {
+        using Number = std::decay_t<decltype(number)>;
+        for (const Strategy<Number> &strategy :
+             backend == "cuda" ? cuda_strategies<Number>() : cpu_strategies<Number>())
+          if (!contains(names, strategy.name))
+            names.push_back(strategy.name);
+      });
+  return names;
+}
+
+/// ", WRONG: ...", or nothing.
+std::string unless_ok(const std::string &status)
+{
+  return status == "ok" ? "" : ", " + status;
+}
+
+void check_options(const ComparisonOptions &options)
+{
+  const std::vector<std::string> operators = names_on({"cuda", "cpu"}, {"double", "float"});
+  require_known("--operators", options.operators, operators);
+  const std::size_t colon = options.baseline.find(':'); // "cpu:ebe", or "ebe"
+  require_known("--baseline", {options.baseline.substr(colon + 1)}, operators);
+  if (colon != std::string::npos)
+    require_known("the backend of --baseline",
+                  {options.baseline.substr(0, colon)},
+                  {"cuda", "cpu"});
+  require_known("--precisions", options.precisions, {"double", "float"});
+
+  const std::vector<std::string> there = names_on(options.backends, options.precisions);
+  if (!options.operators.empty() && std::none_of(options.operators.begin(),
+                                                 options.operators.end(),
+                                                 [&](auto &name) { return contains(there, name); }))
+    throw Error("There is nothing to compare: on " + join(options.backends) + " in precision " +
+                join(options.precisions) + " there is no " + join(options.operators) +
+                ".\n  There are: " + join(there) + ".");
+}
+
+/// The operators of a deck, backend by backend.
+class OperatorComparison : private Comparison
+{
+public:
+  explicit OperatorComparison(const Comparison &comparison) : Comparison(comparison)
+  {}
+
+  const ComparisonResults &run()
+  {
+    // (1) The structure.
+    set_up(false, results_);
+    results_.baseline = options.baseline;
+    results_.label.emplace_back("baseline", options.baseline);
+
+    // (2) What every product is checked against, and the design of the solves.
+    const Problem &problem = parameters.problem;
+    reference_ = ReferenceProduct::compute(communicator, problem.mesh(), problem.material());
+    const std::vector<double> stiffness = uniform_design(parameters, communicator);
+    const SolverControl control         = parameters.solver.get("ebe").control;
+    const MeasuredProblem measured{
+      communicator, problem.mesh(), problem.material(), problem.load_cases(), stiffness, control};
+
+    // (3) Backend by backend, so that one does not hold memory while the other is measured.
+    for_each_place(options.backends,
+                   options.threads,
+                   communicator,
+                   results_.label,
+                   [&](const Place &place) { compare_on(place, measured); });
+    return results_;
+  }
+
+private:
+  void compare_on(const Place &place, const MeasuredProblem &problem)
+  {
+    log << '\n' << place.text << '\n';
+    Backend &backend   = place.backend();
+    const double limit = 1e6 * parameters.compute.memory_limit; // 0: none
+    const double free  = static_cast<double>(backend.memory().available()) / place.chosen.n_sharing;
+    const MeasuredBackend where{backend, place.rates, limit > 0. ? limit : free};
+    for (const std::string &name : options.precisions)
+      with_number(to_precision(name), [&](const auto number) {
+        for (const auto &strategy : backend.strategies<std::decay_t<decltype(number)>>())
+          {
+            const OperatorCase what{backend.name(),
+                                    strategy.name,
+                                    to_precision(name),
+                                    strategy.threaded ? place.n_threads : 1,
+                                    strategy.deterministic};
+            if ((options.operators.empty() || contains(options.operators, strategy.name)) &&
+                !already_measured(what))
+              compare(what, where, problem);
+          }
+      });
+  }
+
+  bool already_measured(const OperatorCase &what) const
+  {
+    return std::any_of(
+      results_.operators.begin(), results_.operators.end(), [&](const auto &result) {
+        return result.what.backend == what.backend && result.what.name == what.name &&
+               result.what.precision == what.precision && result.what.n_threads == what.n_threads;
+      });
+  }
+
+  void
+  compare(const OperatorCase &what, const MeasuredBackend &where, const MeasuredProblem &problem)
+  {
+    log << "  " << what.name << ", " << to_string(what.precision) << ": ";
+    const OperatorResult applied =
+      measure_operator(problem, where, what, reference_, options.apply_seconds);
+    results_.operators.push_back(applied);
+    if (applied.measured())
+      log << 1e3 * applied.time.median << " ms" << unless_ok(applied.status);
+    else
+      log << applied.status;
+    log << std::flush;
+    if (options.solves && applied.measured())
+      {
+        const SolveResult solve = measure_solve(problem, where, applied, options.solve_seconds);
+        results_.solves.push_back(solve);
+        log << "; solve " << solve.seconds << " s, " << solve.iterations << " iterations"
+            << unless_ok(solve.status);
+      }
+    log << std::endl;
+    if (communicator.rank() == 0)
+      write_reports(folder, results_);
+  }
+
+  ReferenceProduct reference_;
+  ComparisonResults results_;
+};
+} // namespace
+
+void compare_operators(const Comparison &comparison)
+{
+  check_options(comparison.options);
+  OperatorComparison operators(comparison);
+  const ComparisonResults &results = operators.run();
+  std::ostream &log                = comparison.log;
+  log << "\nOne application, speed-up over '" << results.baseline << "' of the same precision\n"
+      << operator_columns(results).table(results.operators).text();
+  if (!results.solves.empty())
+    log << "\nA solve by PCG and Jacobi, uniform design, speed-up per iteration\n"
+        << solve_columns(results).table(results.solves).text();
+  const std::string base = comparison.folder + "/" + results.deck;
+  log << "\nWritten: " << base << ".operators.csv, .solves.csv, .md, .tex\n"
+      << "A bar chart: plugin/tools/plot_comparison.py " << base << ".operators.csv -o " << base
+      << ".png" << std::endl;
+  if (find_baseline(results.operators, results.baseline, Precision::fp64) == nullptr &&
+      find_baseline(results.operators, results.baseline, Precision::fp32) == nullptr)
+    log << "The baseline '" << results.baseline << "' was not measured, so there are no speed-ups."
+        << std::endl;
+  if (!none_failed(results.operators) || !none_failed(results.solves))
+    throw Error(
+      "An operator is wrong (its product differs from that of the plain CPU operator by "
+      "more than rounding) or failed: see the column 'status'.\n  Its times mean nothing; "
+      "please report it with the deck.");
+}
+} // namespace strut::plugin

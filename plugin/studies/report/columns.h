@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/measure.h>
+#include <strut/base/text.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugin/studies/report/format.h"
+#include "plugin/studies/report/table.h"
+
+namespace strut::plugin
+{
+/// The columns of a report: its tables for people and its comma-separated values come from this list.
+/// A column is one call. Without a title it is not in the tables, without a CSV name not in the CSV.
+template <typename Row>
+class Columns
+{
+public:
+  using Text   = std::function<std::string(const Row &)>;
+  using Number = std::function<std::optional<double>(const Row &)>;
+  using Show   = std::string (*)(double);
+
+  /// @param measured  whether a row has numbers; without it, all have
+  explicit Columns(const std::function<bool(const Row &)> &measured = {}) : measured_(measured)
+  {}
+
+  /// Words, in every row, on the left.
+  void words(const std::string &title, const std::string &csv_name, const Text &text)
+  {
+    columns_.push_back({title, csv_name, true, true, [text](const Row &row) {
+                          const std::string words = text(row);
+                          return Cell{words, csv_text(words)};
+                        }});
+  }
+
+  /// A whole number, in every row.
+  void count(const std::string &title, const std::string &csv_name, const Number &number)
+  {
+    columns_.push_back({title, csv_name, false, true, [number](const Row &row) {
+                          const std::string digits = all_digits(*number(row));
+                          return Cell{digits, digits};
+                        }});
+  }
+
+  /// A number in SI units, of the rows that were measured. Not every one may have it.
+  void number(const std::string &title,
+              const std::string &csv_name,
+              const Show show,
+              const Number &number)
+  {
+    columns_.push_back({title, csv_name, false, false, [show, number](const Row &row) {
+                          const std::optional<double> value = number(row);
+                          return value ? Cell{show(*value), all_digits(*value)} : Cell{"-", ""};
+                        }});
+  }
+
+  /// A number in the CSV alone.
+  void csv_number(const std::string &csv_name, const Number &value)
+  {
+    number("", csv_name, all_digits, value);
+  }
+
+  /// Text in the tables alone, of the rows that were measured.
+  void shown(const std::string &title, const Text &text)
+  {
+    columns_.push_back({title, "", false, false, [text](const Row &row) {
+                          return Cell{text(row), ""};
+                        }});
+  }
+
+  /// Median and range of some seconds: "solve s", "range s".
+  void times(const std::string &title,
+             const std::string &unit,
+             const std::string &csv_name,
+             const Show show,
+             const std::function<Spread(const Row &)> &time)
+  {
+    number(title + unit, csv_name, show, [time](auto &row) { return time(row).median; });
+    shown("range " + unit, [time, show](auto &row) {
+      return show(time(row).smallest) + ".." + show(time(row).largest);
+    });
+    csv_number("min_s", [time](auto &row) { return time(row).smallest; });
+    csv_number("max_s", [time](auto &row) { return time(row).largest; });
+  }
+
+  Table table(const std::vector<Row> &rows) const
+  {
+    Table table;
+    for (const Column &column : columns_)
+      if (!column.title.empty())
+        {
+          table.headers.push_back(column.title);
+          table.is_left.push_back(column.is_left);
+        }
+    for (const Row &row : rows)
+      {
+        table.rows.emplace_back();
+        for (const Column &column : columns_)
+          if (!column.title.empty())
+            table.rows.back().push_back(cell(column, row).shown);
+      }
+    return table;
+  }
+
+  /// One line for each row, all digits, SI units, the label in front as "# key: value".
+  std::string csv(const std::vector<Row> &rows, const Label &label) const
+  {
+    std::vector<std::string> names;
+    for (const Column &column : columns_)
+      if (!column.csv_name.empty())
+        names.push_back(column.csv_name);
+    std::string text = label_lines(label, "# ") + join(names, ",") + '\n';
+    for (const Row &row : rows)
+      {
+        std::vector<std::string> values;
+        for (const Column &column : columns_)
+          if (!column.csv_name.empty())
+            values.push_back(cell(column, row).csv);
+        text += join(values, ",") + '\n';
+      }
+    return text;
+  }
+
+private:
+  struct Cell
+  {
+    std::string shown, csv;
+  };
+
+  struct Column
+  {
+    std::string title, csv_name;
+    bool is_left, in_every_row;
+    std::function<Cell(const Row &)> cell;
+  };
+
+  Cell cell(const Column &column, const Row &row) const
+  {
+    const bool is_known = column.in_every_row || !measured_ || measured_(row);
+    return is_known ? column.cell(row) : Cell{"-", ""};
+  }
+
+  std::function<bool(const Row &)> measured_;
+  std::vector<Column> columns_;
+};
+} // namespace strut::plugin
