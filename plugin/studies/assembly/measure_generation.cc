@@ -90,9 +90,8 @@ private:
   }
 
   /// Measure a stage that makes something anew in each run, and add its result.
-  template <typename Made>
-  bool
-  measure_making(StageResult &result, Made &made, const std::function<Made(StageReport *)> &make)
+  template <typename Made, typename Make>
+  bool measure_making(StageResult &result, Made &made, const Make &make)
   {
     std::vector<StageReport> reports;
     const bool done = attempt(result, [&]() {
@@ -120,15 +119,10 @@ private:
       {
         StageResult result = stage(stage_names::neighbours);
         result.method      = has_sorts ? to_string(sort) : "std::sort";
-        found =
-          measure_making<NeighbourMatrix>(result,
-                                          neighbours_,
-                                          [&](StageReport *report) {
-                                            return operations.find_neighbours(mesh_.connectivity,
-                                                                              sort,
-                                                                              report);
-                                          }) ||
-          found;
+        const auto find    = [&](StageReport *report) {
+          return operations.find_neighbours(mesh_.connectivity, sort, report);
+        };
+        found = measure_making(result, neighbours_, find) || found;
         if (!has_sorts)
           break;
       }
@@ -152,7 +146,7 @@ private:
   {
     StageResult result = stage(stage_names::indices);
     result.format      = strut::to_string(format);
-    return measure_making<SparsePattern>(result, pattern, [&](StageReport *report) {
+    return measure_making(result, pattern, [&](StageReport *report) {
       return backend_.assembly_operations().make_pattern(neighbours_, format, 3, report);
     });
   }
@@ -212,10 +206,8 @@ private:
   /// CSR, if it is measured.
   MatrixFormat format_of_shared_nz() const
   {
-    const auto &formats = choices_.formats;
-    return std::find(formats.begin(), formats.end(), MatrixFormat::csr) != formats.end()
-             ? MatrixFormat::csr
-             : formats.front();
+    return contains(choices_.formats, MatrixFormat::csr) ? MatrixFormat::csr
+                                                         : choices_.formats.front();
   }
 
   template <typename Number>

@@ -10,11 +10,9 @@
 #include <deal.II/lac/trilinos_sparsity_pattern.h>
 #include <deal.II/lac/trilinos_vector.h>
 
-#include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
 #include <strut/base/measure.h>
 #include <strut/operators/stiffness_rows.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <Epetra_MultiVector.h>
 #include <Teuchos_ParameterList.hpp>
@@ -24,6 +22,7 @@
 #include <limits>
 
 #include "plugin/base/attempt.h"
+#include "plugin/base/host_halo.h"
 
 namespace strut::plugin
 {
@@ -64,11 +63,8 @@ struct GlobalNumbers
     std::vector<double> numbers(mesh.n_dofs());
     for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
       numbers[i] = static_cast<double>(begin + i);
-    const auto backend = make_cpu_backend(1);
-    Array<double> values(backend->memory(), numbers);
-    HaloExchange<double> halo(*backend, communicator, mesh.node_halo, 3);
-    halo.update_ghosts(values);
-    for (const double number : values.to_host())
+    update_ghosts(communicator.mpi(), mesh, numbers);
+    for (const double number : numbers)
       of_dof.push_back(static_cast<GlobalIndex>(number));
   }
 

@@ -4,7 +4,6 @@
 
 #include <strut/backend/timing.h>
 #include <strut/base/exceptions.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include <limits>
 #include <ostream>
 
+#include "plugin/base/host_halo.h"
 #include "plugin/base/make_backend.h"
 #include "plugin/run/choose_preconditioner.h"
 #include "plugin/studies/report/choices.h"
@@ -34,11 +34,8 @@ std::vector<double> loaded_nodes(const Problem &problem, const Communicator &com
   for (std::size_t i = 0; i < forces.size(); ++i)
     if (forces[i] != 0.)
       loaded[i / 3] = 1.;
-  const auto backend = make_cpu_backend(1);
-  Array<double> values(backend->memory(), loaded);
-  HaloExchange<double> halo(*backend, communicator, mesh.node_halo, 1);
-  halo.update_ghosts(values);
-  return values.to_host();
+  update_ghosts(communicator.mpi(), mesh, loaded);
+  return loaded;
 }
 
 /// Lengths in edges of a cube as large as the mean element: on a box of equal cubes, the elements

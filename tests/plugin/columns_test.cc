@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/report/columns.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace strut;
+using namespace strut::plugin;
+
+namespace
+{
+struct Row
+{
+  std::string name;
+  double bytes = 0;
+  Spread time;
+
+  bool measured() const
+  {
+    return time.median > 0.;
+  }
+};
+
+Columns<Row> columns()
+{
+  Columns<Row> columns(&Row::measured);
+  columns.words("name", "name", &Row::name);
+  columns.count("", "letters", [](auto &row) { return row.name.size(); });
+  columns.number("MB", "bytes", megabytes, [](auto &row) {
+    return row.bytes > 0. ? std::optional<double>(row.bytes) : std::nullopt;
+  });
+  columns.times("", "ms", "median_s", milliseconds, &Row::time);
+  columns.shown("twice", [](auto &row) { return row.name + row.name; });
+  return columns;
+}
+
+const std::vector<Row> rows = {{"a, b", 2e6, {0.25, 0.125, 0.5}},
+                               {"c", 0., {1., 1., 1.}},
+                               {"d", 0., {}}};
+
+// A number that is not known, and all numbers of a row that was not measured: a dash.
+TEST(ColumnsTest, TablesForPeople)
+{
+  EXPECT_EQ(columns().table(rows).markdown(),
+            "| name |  MB |    ms |     range ms |    twice |\n"
+            "|---|---:|---:|---:|---:|\n"
+            "| a, b | 2.0 | 250.0 | 125.0..500.0 | a, ba, b |\n"
+            "| c    |   - |  1000 |   1000..1000 |       cc |\n"
+            "| d    |   - |     - |            - |        - |\n");
+}
+
+// The same there is nothing; a comma within a field is none between fields.
+TEST(ColumnsTest, CommaSeparatedValues)
+{
+  EXPECT_EQ(columns().csv(rows, {{"key", "value"}}),
+            "# key: value\n"
+            "name,letters,bytes,median_s,min_s,max_s\n"
+            "a; b,4,2000000,0.25,0.125,0.5\n"
+            "c,1,,1,1,1\n"
+            "d,1,,,,\n");
+}
+} // namespace
