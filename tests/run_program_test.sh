@@ -78,6 +78,59 @@ end
   same_history library library-parts
 }
 
+# A preconditioner and a filter from a library, each with two entries of its own: they count, their bounds are checked,
+# and the preconditioner leads to the same result, on several ranks too.
+case_parts_of_a_library_have_entries_of_their_own() {
+  local library='set Additional shared libraries = libraries/libeverything.so'
+  local solver='subsection Solver
+  set Preconditioner = my preconditioner
+  set Tolerance      = 1e-9
+  subsection My preconditioner
+    set Damping = 0.4
+    set Sweeps  = %s
+  end
+end
+'
+  local filter='subsection Optimization
+  set Filter = my filter
+  subsection My filter
+    set Stretch = %s
+    set Passes  = %s
+  end
+end
+'
+  ln -s "$STRUT_TEST_LIBRARIES" libraries
+  deck jacobi "$library" 'subsection Solver' 'set Preconditioner = jacobi' 'set Tolerance = 1e-9' 'end'
+  # shellcheck disable=SC2059
+  deck one "$library" "$(printf "$solver" 1)"
+  # shellcheck disable=SC2059
+  deck four "$library" "$(printf "$solver" 4)" "$(printf "$filter" 1 1)"
+  # shellcheck disable=SC2059
+  deck filtered "$library" "$(printf "$filter" 2 3)"
+  for name in jacobi one four filtered; do must_run $name.prm; done
+  must_say log 'preconditioner: multigrid' # that of the last one
+  same_history jacobi one 1e-6
+  same_history jacobi four 1e-6
+  must_run mpi 2 four.prm
+  must_say log 'preconditioner: my preconditioner'
+  same_history jacobi four 1e-6
+  ! diff <(cut -d, -f2 output/jacobi/history.csv) <(cut -d, -f2 output/filtered/history.csv) > /dev/null ||
+    wrong 'the parameters of the filter do not count'
+  local one four
+  one=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "solver_iterations") c = i } NR == 2 { print $c }' output/one/history.csv)
+  four=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "solver_iterations") c = i } NR == 2 { print $c }' output/four/history.csv)
+  ((four < one)) || wrong "four sweeps take $four iterations, one takes $one"
+  # shellcheck disable=SC2059
+  deck wrong "$library" "$(printf "$solver" 0)"
+  run wrong.prm
+  ((code == 1)) || wrong "exit code $code"
+  must_say log 'Sweeps'
+  deck mixed "$library" 'set Precision = mixed' "$(printf "$solver" 1)"
+  run mixed.prm
+  ((code == 1)) || wrong "exit code $code"
+  must_say log 'Mixed precision means'
+}
+
 case_an_error_on_several_ranks_is_said_once() {
   cp "$here"/decks/failing/{contradictory-supports,displacements-do-not-fit,no-load}.prm .
   local deck

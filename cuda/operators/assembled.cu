@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "assembled_matrix.cuh"
+
+#include <strut/backend/strategy.h>
 
 namespace strut::cuda
 {
@@ -161,6 +161,8 @@ public:
 
 } // namespace
 
+/// The strategy `assembled`: the matrix in compressed rows, made on the device in three stages
+/// (Sanfui and Sharma 2020).
 template <typename Number>
 Strategy<Number> assembled()
 {
@@ -171,6 +173,7 @@ Strategy<Number> assembled()
           &make_operator<Assembled, Number>};
 }
 
+/// The strategy `assembled_ell`: the same in ELL, column-major.
 template <typename Number>
 Strategy<Number> assembled_ell()
 {

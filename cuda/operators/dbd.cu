@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "../backend/backend_parts.h"
 #include "../base/parallel_loop.cuh"
 
+#include <strut/backend/strategy.h>
 #include <strut/base/exceptions.h>
 #include <strut/element/stored_stiffness.h>
 #include <strut/mesh/identical_elements.h>
@@ -335,6 +334,7 @@ private:
 };
 } // namespace
 
+/// The strategy `dbd`: one thread per degree of freedom, one matrix for all elements.
 template <typename Number>
 Strategy<Number> dbd()
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "element_matrices.cuh"
+
+#include <strut/backend/strategy.h>
 
 namespace strut::cuda
 {
@@ -59,6 +59,7 @@ public:
 };
 } // namespace
 
+/// The strategy `ebe`: one thread per element.
 template <typename Number>
 Strategy<Number> ebe()
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "element_teams.cuh"
+
+#include <strut/backend/strategy.h>
 
 namespace strut::cuda
 {
@@ -82,6 +82,7 @@ public:
 };
 } // namespace
 
+/// The strategy `ebe24`: 24 threads per element, a row each.
 template <typename Number>
 Strategy<Number> ebe24()
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "element_teams.cuh"
+
+#include <strut/backend/strategy.h>
 
 namespace strut::cuda
 {
@@ -105,6 +105,7 @@ public:
 };
 } // namespace
 
+/// The strategy `ebe64`: 64 threads per element, a block of 3 x 3 each.
 template <typename Number>
 Strategy<Number> ebe64()
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "element_teams.cuh"
+
+#include <strut/backend/strategy.h>
 
 namespace strut::cuda
 {
@@ -90,6 +90,7 @@ public:
 };
 } // namespace
 
+/// The strategy `ebe8`: 8 threads per element, 3 rows each.
 template <typename Number>
 Strategy<Number> ebe8()
 {

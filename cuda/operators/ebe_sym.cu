@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "../backend/backend_parts.h"
 #include "../base/side_streams.h"
 #include "../element/symmetric_matrices.cuh"
 #include "coloured_storage.h"
 
+#include <strut/backend/strategy.h>
 #include <strut/element/stored_stiffness.h>
 
 #include <algorithm>
@@ -418,6 +417,7 @@ private:
 };
 } // namespace
 
+/// The strategy `ebeSym`: 8 threads per element, the symmetric half of its matrix.
 template <typename Number>
 Strategy<Number> ebe_sym()
 {

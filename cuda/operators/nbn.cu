@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "element_matrices.cuh"
 
+#include <strut/backend/strategy.h>
 #include <strut/mesh/node_to_element.h>
 
 namespace strut::cuda
@@ -228,6 +227,7 @@ private:
 };
 } // namespace
 
+/// The strategy `nbn`: one thread per node.
 template <typename Number>
 Strategy<Number> nbn()
 {

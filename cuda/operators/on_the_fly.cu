@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "../backend/backend_parts.h"
 #include "../base/parallel_loop.cuh"
 #include "on_the_fly_diagonal.cuh"
 #include "on_the_fly_kernels.cuh"
 
+#include <strut/backend/strategy.h>
 #include <strut/mesh/identical_elements.h>
 
 #include <algorithm>
@@ -291,6 +290,7 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
 }
 } // namespace
 
+/// The strategy `on_the_fly`: from coordinates, patches of elements by warps.
 template <typename Number>
 Strategy<Number> on_the_fly()
 {
@@ -302,6 +302,7 @@ Strategy<Number> on_the_fly()
           &make<Number, false>};
 }
 
+/// The strategy `on_the_fly_ordered`: the same, and the sums of the patches added in a fixed order.
 template <typename Number>
 Strategy<Number> on_the_fly_ordered()
 {

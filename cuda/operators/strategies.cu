@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include <strut/backend/backend.h>
+#include <strut/base/entries.h>
 #include <strut/base/registry.h>
+
+// The strategies of the GPU, in the order in which tables list them; each is a function in a file of its name.
+#define STRUT_STRATEGIES(STRATEGY) \
+  STRATEGY(ebe)                    \
+  STRATEGY(nbn)                    \
+  STRATEGY(ebe8)                   \
+  STRATEGY(ebe24)                  \
+  STRATEGY(ebe64)                  \
+  STRATEGY(ebe_sym)                \
+  STRATEGY(dbd)                    \
+  STRATEGY(on_the_fly)             \
+  STRATEGY(on_the_fly_ordered)     \
+  STRATEGY(assembled)              \
+  STRATEGY(assembled_ell)
 
 namespace strut
 {
 namespace cuda
 {
+STRUT_DECLARE_EACH_TEMPLATE(STRUT_STRATEGIES, Strategy)
+
 namespace
 {
 /// Grows with add_cuda_strategy().
 template <typename Number>
 StrategyList<Number> &strategies()
 {
-  static StrategyList<Number> list = {
-    ebe<Number>(),
-    nbn<Number>(),
-    ebe8<Number>(),
-    ebe24<Number>(),
-    ebe64<Number>(),
-    ebe_sym<Number>(),
-    dbd<Number>(),
-    on_the_fly<Number>(),
-    on_the_fly_ordered<Number>(),
-    assembled<Number>(),
-    assembled_ell<Number>(),
-  };
+  static StrategyList<Number> list = {STRUT_CALL_EACH_TEMPLATE(STRUT_STRATEGIES)};
   return list;
 }
 } // namespace

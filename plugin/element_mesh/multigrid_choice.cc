@@ -6,11 +6,6 @@
 
 #include <deal.II/grid/tria.h>
 
-#include <strut/solvers/multigrid.h>
-#include <strut/solvers/smoothing_steps.h>
-
-#include <sstream>
-
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 
 namespace strut::plugin
@@ -50,39 +45,8 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
 {
   MultigridChoice choice;
   choice.obstacle = obstacle_of(dof_handler.get_triangulation(), communicator);
-  if (!choice.obstacle.empty())
-    return choice;
-  choice.coarser  = build_mesh_hierarchy(dof_handler, mesh, communicator.mpi());
-  choice.obstacle = why_too_fine(communicator, choice.coarser);
-  if (!choice.obstacle.empty())
-    choice.coarser.clear();
+  if (choice.obstacle.empty())
+    choice.coarser = build_mesh_hierarchy(dof_handler, mesh, communicator.mpi());
   return choice;
-}
-
-std::string why_too_fine(const Communicator &communicator, const MeshHierarchy &coarser)
-{
-  const std::size_t n_dofs = communicator.sum(coarser.back().mesh.n_owned_dofs());
-  if (n_dofs <= most_coarse_dofs)
-    return "";
-  return "the coarsest mesh has " + std::to_string(n_dofs) +
-         " degrees of freedom, and multigrid solves directly for at most " +
-         std::to_string(most_coarse_dofs) + ". A coarser mesh that is refined more often would do";
-}
-
-std::string describe_levels(const Communicator &communicator,
-                            const ElementMesh &mesh,
-                            const MeshHierarchy &coarser)
-{
-  const std::size_t n_coarser = n_coarser_levels(communicator, coarser, MultigridSettings());
-  std::ostringstream text;
-  text << "multigrid, " << n_coarser + 1 << " levels: " << communicator.sum(mesh.n_elements);
-  for (std::size_t l = 0; l < n_coarser; ++l)
-    text << ", " << communicator.sum(coarser[l].mesh.n_elements);
-  text << " elements";
-  if (const unsigned int steps = smoothing_steps_for(communicator, mesh); steps > 3)
-    text << "; elements " << (steps < 10 ? "" : "at least ") << steps
-         << " times longer than thick want " << steps << " smoothing steps"
-         << (steps < 10 ? "" : ", the most there are; cubes would take fewer iterations");
-  return text.str();
 }
 } // namespace strut::plugin

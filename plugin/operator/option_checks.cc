@@ -3,6 +3,7 @@
 #include "plugin/operator/option_checks.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/solvers/preconditioner.h>
 
 #include <algorithm>
 #include <sstream>
@@ -33,7 +34,10 @@ void check_options(const StiffnessOptions &options, const bool is_double)
       "StiffnessOptions::device is " + std::to_string(options.device) +
       ".\n  It may be the number of a GPU, from 0, or -1: the ranks of a machine take its "
       "GPUs in turn.");
-  require_one_of("preconditioner", options.preconditioner, {"auto", "jacobi", "multigrid"});
+  std::vector<std::string> names = {"auto"};
+  for (const PreconditionerEntry &entry : preconditioners())
+    names.push_back(entry.name);
+  require_one_of("preconditioner", options.preconditioner, names);
   if (is_double)
     require_one_of("precision", options.precision, {"auto", "double", "mixed"});
   else

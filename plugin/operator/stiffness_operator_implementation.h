@@ -75,7 +75,7 @@ public:
 private:
   void provide_solver();
   void choose_preconditioner();
-  std::size_t solver_memory_estimate(const StateSettings &settings) const;
+  Precision solver_precision() const;
 
   MeshGuard guard_; ///< signals write to it
   const StiffnessOptions options_;

@@ -8,6 +8,7 @@
 #include <strut/mesh/rigid_motions.h>
 
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 #include "plugin/base/attempt.h"
@@ -61,52 +62,48 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
       "The constraints of the StiffnessOperator leave a rigid motion free: " + join(motions, "; ") +
       ".\n  solve() needs a structure that is held: constrain more degrees of freedom.");
 
-  if (options_.preconditioner == "jacobi")
-    {
-      preconditioner_      = "jacobi";
-      preconditioner_text_ = "Jacobi, as asked";
-      return;
-    }
-  MultigridChoice choice = choose_multigrid(*dof_handler, mesh_, communicator);
-  if (choice.obstacle.empty())
-    {
-      coarser_             = std::move(choice.coarser);
-      preconditioner_      = "multigrid";
-      preconditioner_text_ = describe_levels(communicator, mesh_, coarser_) +
-                             (options_.precision == "mixed" ? ", cycles in float" : "");
-      return;
-    }
-  if (options_.preconditioner == "multigrid")
-    throw Error("StiffnessOptions ask for multigrid, and there can be none: " + choice.obstacle +
+  const std::string &wanted = options_.preconditioner;
+  MultigridChoice levels;
+  if (wanted == "auto" || find_preconditioner(wanted).needs_levels)
+    levels = choose_multigrid(*dof_handler, mesh_, communicator);
+  coarser_                  = std::move(levels.coarser);
+  using Refusal             = PreconditionerChoice::Refusal;
+  const Precision precision = solver_precision();
+  const PreconditionerChoice choice =
+    strut::choose_preconditioner(wanted, precision, communicator, {mesh_, material_, coarser_});
+  std::string obstacle = levels.obstacle;
+  if (obstacle.empty() && !choice.obstacle.empty())
+    obstacle = choice.obstacle + ". A coarser mesh that is refined more often would do";
+
+  if (choice.refusal == Refusal::preconditioner)
+    throw Error("StiffnessOptions ask for " + wanted + ", and there can be none: " + obstacle +
                 ".\n  Or set preconditioner to 'jacobi' (or 'auto').");
-  if (options_.precision == "mixed")
+  if (choice.refusal == Refusal::precision && precision == Precision::mixed)
     throw Error("StiffnessOptions ask for mixed precision, which means multigrid cycles in float, "
                 "and there can be no multigrid: " +
-                choice.obstacle + ".\n  Or set precision to 'auto'.");
-  preconditioner_      = "jacobi";
-  preconditioner_text_ = "Jacobi: " + choice.obstacle;
+                (obstacle.empty() ? "they ask for " + choice.text : obstacle) +
+                ".\n  Or set precision to 'auto'.");
+  if (choice.refusal == Refusal::precision)
+    throw Error("StiffnessOptions ask for the preconditioner '" + wanted +
+                "', which is not made for displacements in " + to_string(precision) +
+                ".\n  Or set preconditioner to 'auto'.");
+  preconditioner_      = choice.name;
+  preconditioner_text_ = choice.text + (precision == Precision::mixed ? ", cycles in float" : "");
+  if (!obstacle.empty())
+    preconditioner_text_ += ": " + obstacle;
+  else if (wanted == "jacobi")
+    preconditioner_text_ += ", as asked";
+  if (!find_preconditioner(preconditioner_).needs_levels)
+    coarser_.clear();
 }
 
-/// Of this rank, in bytes on the backend.
 template <typename Number>
-std::size_t StiffnessOperator<Number>::Implementation::solver_memory_estimate(
-  const StateSettings &settings) const
+Precision StiffnessOperator<Number>::Implementation::solver_precision() const
 {
-  // three vectors of conjugate gradients, two of the lifting; the diagonal in float
-  const double dofs = static_cast<double>(mesh_.n_dofs());
-  double bytes      = 5. * dofs * sizeof(Number) + dofs * sizeof(float);
-  const auto add    = [&](auto number) {
-    bytes += multigrid_memory_estimate(find_strategy<decltype(number)>(*chosen.backend,
-                                                                       settings.multigrid.strategy),
-                                       settings.multigrid.coarse_operators,
-                                       mesh_.n_elements,
-                                       mesh_.n_nodes);
-  };
-  if (preconditioner_ == "multigrid" && options_.precision == "mixed")
-    add(float());
-  else if (preconditioner_ == "multigrid")
-    add(Number());
-  return static_cast<std::size_t>(bytes);
+  if constexpr (std::is_same<Number, float>::value)
+    return Precision::fp32;
+  else
+    return options_.precision == "mixed" ? Precision::mixed : Precision::fp64;
 }
 
 template <typename Number>
@@ -117,25 +114,29 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
   StateSettings settings;
   settings.strategy               = options_.strategy;
-  settings.preconditioner         = preconditioner_;
+  settings.precision              = solver_precision();
+  settings.preconditioner.name    = preconditioner_;
   settings.warm_start             = options_.initial_guess;
   settings.control.tolerance      = options_.tolerance;
   settings.control.max_iterations = options_.max_iterations;
 
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
   // waiting. So all take what they will need, and let go of it again.
-  require_room(communicator, chosen, solver_memory_estimate(settings));
+  MemoryPlan plan;
+  StiffnessSolver<Number>::plan(plan,
+                                settings,
+                                {chosen.backend->template strategies<double>(),
+                                 chosen.backend->template strategies<float>()},
+                                {mesh_.n_elements, mesh_.n_nodes},
+                                /*lifted*/ true);
+  require_room(communicator, chosen, static_cast<std::size_t>(plan.total()));
   std::unique_ptr<StiffnessSolver<Number>> solver;
   const auto set_up = [&]() {
-    solver = std::make_unique<StiffnessSolver<Number>>(*chosen.backend,
-                                                       communicator,
-                                                       *matrix_,
-                                                       mesh_,
-                                                       coarser_,
-                                                       material_,
-                                                       settings,
-                                                       options_.precision == "mixed",
-                                                       timing_);
+    solver =
+      std::make_unique<StiffnessSolver<Number>>(Execution{*chosen.backend, communicator, timing_},
+                                                *matrix_,
+                                                Structure{mesh_, material_, coarser_},
+                                                settings);
     solver->update(factors_);
   };
   attempt_or_abort(communicator, [&]() { in_words_of_options(set_up); });

@@ -4,44 +4,43 @@
 
 #include <strut/base/exceptions.h>
 
-#include "plugin/element_mesh/multigrid_choice.h"
-
 namespace strut::plugin
 {
-namespace
+PreconditionerChoice choose_for_deck(const std::string &wanted,
+                                     const Precision precision,
+                                     const Communicator &communicator,
+                                     const Structure &structure)
 {
-std::string why_no_multigrid(const Communicator &communicator, const MeshHierarchy &coarser)
-{
-  if (coarser.empty())
-    return "the mesh is flat, it was refined from no coarser one. Multigrid wants a coarse mesh and "
-           "'Refinements', or, for generated meshes, even numbers of elements";
-  const std::string reason = why_too_fine(communicator, coarser);
-  return reason.empty() ? "" : reason + ", or numbers of elements with more factors of two";
-}
-} // namespace
-
-ChosenPreconditioner choose_preconditioner(const std::string &wanted,
-                                           const std::string &precision,
-                                           const Communicator &communicator,
-                                           const ElementMesh &mesh,
-                                           const MeshHierarchy &coarser)
-{
-  const std::string obstacle =
-    wanted == "jacobi" ? "the deck asks for Jacobi" : why_no_multigrid(communicator, coarser);
-  if (obstacle.empty())
-    return {"multigrid", describe_levels(communicator, mesh, coarser)};
-  if (wanted == "multigrid")
+  using Refusal               = PreconditionerChoice::Refusal;
+  PreconditionerChoice choice = choose_preconditioner(wanted, precision, communicator, structure);
+  if (!choice.obstacle.empty())
+    choice.obstacle +=
+      structure.coarser.empty()
+        ? ". Multigrid wants a coarse mesh and 'Refinements', or, for generated meshes, even numbers of "
+          "elements"
+        : ". A coarser mesh that is refined more often would do, or numbers of elements with more factors of "
+          "two";
+  if (choice.refusal == Refusal::preconditioner)
     throw EntryError({"Solver"},
                      "Preconditioner",
-                     "There can be no multigrid: " + obstacle +
+                     "There can be no " + wanted + ": " + choice.obstacle +
                        ".\nOr 'set Preconditioner = jacobi' (or auto).");
-  if (precision == "mixed")
+  if (choice.refusal == Refusal::precision && precision == Precision::mixed)
     throw EntryError(
       {},
       "Precision",
       "Mixed precision means multigrid cycles in float for a solution in double, and "
       "there is no multigrid: " +
-        obstacle + ".\nOr 'set Precision = double'.");
-  return {"jacobi", wanted == "jacobi" ? "Jacobi" : "Jacobi: " + obstacle};
+        (choice.obstacle.empty() ? "the deck asks for " + choice.text : choice.obstacle) +
+        ".\nOr 'set Precision = double'.");
+  if (choice.refusal == Refusal::precision)
+    throw EntryError({},
+                     "Precision",
+                     "The preconditioner '" + choice.name + "' is not made for displacements in " +
+                       to_string(precision) +
+                       ".\nOr 'set Preconditioner = auto' in subsection Solver.");
+  if (!choice.obstacle.empty())
+    choice.text += ": " + choice.obstacle;
+  return choice;
 }
 } // namespace strut::plugin

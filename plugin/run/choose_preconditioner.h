@@ -2,29 +2,16 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/communicator.h>
-#include <strut/mesh/hierarchy.h>
-
-#include <string>
+#include <strut/solvers/preconditioner.h>
 
 namespace strut::plugin
 {
-/// What a run solves with, and why.
-struct ChosenPreconditioner
-{
-  std::string name; ///< "jacobi" or "multigrid"
-  std::string text; ///< for the log: levels, or why there is no multigrid
-};
-
-/// Decide between multigrid and Jacobi.
-///
-/// @param wanted  "auto", "jacobi" or "multigrid", as in the deck
-/// @param precision  as in the deck
-/// @throws EntryError if multigrid, or the mixed precision that needs it, is asked for and cannot be
-/// had: a flat mesh, or a coarsest mesh that is too large for a direct solver. Collective.
-ChosenPreconditioner choose_preconditioner(const std::string &wanted,
-                                           const std::string &precision,
-                                           const Communicator &communicator,
-                                           const ElementMesh &mesh,
-                                           const MeshHierarchy &coarser);
+/// The same as strut::choose_preconditioner(), in the words of decks: its text says also why it is no better
+/// one. Collective.
+/// @param wanted  as in the deck
+/// @throws EntryError if what is asked for, or the mixed precision that needs it, cannot be had
+PreconditionerChoice choose_for_deck(const std::string &wanted,
+                                     Precision precision,
+                                     const Communicator &communicator,
+                                     const Structure &structure);
 } // namespace strut::plugin

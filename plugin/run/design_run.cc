@@ -17,7 +17,7 @@
 #include "plugin/parameters/deck_remedies.h"
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/filter_radius.h"
-#include "plugin/run/memory_estimate.h"
+#include "plugin/run/require_memory.h"
 #include "plugin/run/signals.h"
 #include "plugin/run/versions.h"
 
@@ -156,22 +156,29 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
 void DesignRun::set_up_problem()
 {
   const std::string &wanted = parameters_.solver.preconditioner;
-  parameters_.problem.setup(communicator_, wanted != "jacobi");
+  parameters_.problem.setup(communicator_,
+                            wanted == "auto" || find_preconditioner(wanted).needs_levels);
   if (parameters_.optimization.filter != "none")
     check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
-  preconditioner_ = choose_preconditioner(wanted,
-                                          parameters_.compute.precision,
-                                          Communicator(communicator_),
-                                          parameters_.problem.mesh(),
-                                          parameters_.problem.hierarchy());
+  preconditioner_ = choose_for_deck(wanted,
+                                    parameters_.compute.precision,
+                                    Communicator(communicator_),
+                                    structure());
 }
 
 StateSettings DesignRun::state_settings() const
 {
-  StateSettings settings  = parameters_.solver.get(parameters_.compute.strategy);
-  settings.preconditioner = preconditioner_.name;
-  settings.multigrid      = multigrid_settings(backend_.backend->strategies<double>());
+  const ComputeParameters &compute = parameters_.compute;
+  StateSettings settings           = parameters_.solver.get(compute.strategy, preconditioner_.name);
+  settings.precision               = compute.precision;
+  settings.preconditioner.deterministic = compute.deterministic;
   return settings;
+}
+
+Structure DesignRun::structure() const
+{
+  const Problem &problem = parameters_.problem;
+  return {problem.mesh(), problem.material(), problem.hierarchy()};
 }
 
 void DesignRun::check_volume() const
@@ -203,7 +210,7 @@ std::string DesignRun::remarks() const
              std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
-  if (parameters_.compute.precision == "float")
+  if (parameters_.compute.precision == Precision::fp32)
     text << "  NOTE: in single precision the residual of slender structures stays above small "
             "tolerances (doc/verification.md)\n";
   return text.str();
@@ -234,7 +241,7 @@ void DesignRun::print_header(std::ostream &out) const
       << "  backend    " << backend_.backend->name() << " (" << backend_.reason << ")\n"
       << "  device     " << backend_.backend->device() << '\n'
       << "  ranks      " << communicator.size() << '\n'
-      << "  precision  " << parameters_.compute.precision << '\n'
+      << "  precision  " << to_string(parameters_.compute.precision) << '\n'
       << "  operator   " << parameters_.compute.strategy << '\n';
   for (const std::string &library : parameters_.compute.libraries)
     out << "  library    " << library << '\n';

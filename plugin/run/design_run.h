@@ -17,7 +17,7 @@
 #include "plugin/parameters/deck_choice.h"
 #include "plugin/run/choose_preconditioner.h"
 #include "plugin/run/deck_parameters.h"
-#include "plugin/run/memory_estimate.h"
+#include "plugin/run/require_memory.h"
 
 namespace strut::plugin
 {
@@ -60,14 +60,12 @@ private:
 
   void print_header(std::ostream &out) const;
   /// What a run will take with the strategies of a backend; null if the operator is not among them.
-  std::unique_ptr<MemoryEstimate> estimate(const StrategyList<double> &in_double,
-                                           const StrategyList<float> &in_float) const;
+  std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies) const;
   void print_memory(std::ostream &out) const;
   void check_operator() const;
   void set_up_problem();
   StateSettings state_settings() const;
-  /// What the run does and what its memory is estimated by. @param strategies  of the backend
-  MultigridSettings multigrid_settings(const StrategyList<double> &strategies) const;
+  Structure structure() const;
   void check_volume() const;
   /// What a user should know about the numbers in the deck, line by line.
   std::string remarks() const;
@@ -95,7 +93,7 @@ private:
   RunLog log_;
   bool resumed_ = false;
   ChosenBackend backend_;
-  ChosenPreconditioner preconditioner_; ///< after set_up_problem()
+  PreconditionerChoice preconditioner_; ///< after set_up_problem()
   std::unique_ptr<FolderLock> lock_;    ///< of the output directory, on rank 0 of a run
 };
 } // namespace strut::plugin

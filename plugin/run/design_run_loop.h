@@ -11,30 +11,24 @@ namespace strut::plugin
 struct DesignRun::Loop
 {
   Loop(const DesignRun &app, Communicator communicator, TimingTable &timing)
-    : state(make_state_solver(app.parameters_.compute.precision,
-                              *app.backend_.backend,
-                              communicator,
-                              app.parameters_.problem.mesh(),
-                              app.parameters_.problem.material(),
+    : state(make_state_solver({*app.backend_.backend, communicator, timing},
+                              app.structure(),
                               app.parameters_.problem.load_cases(),
-                              app.state_settings(),
-                              timing,
-                              app.parameters_.problem.hierarchy()))
-    , objective(find_objective(app.parameters_.optimization.objective)
-                  .make(*app.backend_.backend, communicator, app.parameters_.problem.mesh()))
+                              app.state_settings()))
+    , objective(app.parameters_.optimization.make_objective(*app.backend_.backend,
+                                                            communicator,
+                                                            app.parameters_.problem.mesh()))
     , filter(make_filter(app.parameters_.optimization.filter,
                          *app.backend_.backend,
                          communicator,
                          app.parameters_.problem.mesh(),
                          app.parameters_.optimization.filter_settings()))
-    , simp(*app.backend_.backend,
-           communicator,
+    , simp({*app.backend_.backend, communicator, timing},
            app.parameters_.problem.mesh(),
            *state,
            *objective,
            *filter,
-           app.parameters_.optimization.get(),
-           timing)
+           app.parameters_.optimization.get())
     , writer(app.parameters_.problem.mesh(),
              app.parameters_.problem.material(),
              of_elements<std::int32_t>(app.parameters_.problem.dof_handler().get_triangulation(),

@@ -55,7 +55,7 @@ void DesignRun::check_operator() const
                          "'Deterministic = true'.\nDeterministic there: " +
                          others + ".");
   };
-  if (parameters_.compute.precision == "float")
+  if (parameters_.compute.precision == Precision::fp32)
     check(backend_.backend->strategies<float>());
   else
     check(backend_.backend->strategies<double>());

@@ -101,7 +101,7 @@ void DesignRun::write_summary(const Loop &loop,
                    {"libraries", library_versions()},
                    {"backend", backend_.backend->name()},
                    {"device", backend_.backend->device()},
-                   {"precision", parameters_.compute.precision},
+                   {"precision", to_string(parameters_.compute.precision)},
                    {"operator", parameters_.compute.strategy},
                    {"preconditioner", preconditioner_.name},
                    {"date", date()}};

@@ -10,17 +10,16 @@
 #include <strut/optimization/objective.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "plugin/base/spelling.h"
+#include "plugin/parameters/named_choice.h"
 #include "plugin/parameters/shared_libraries.h"
 
 namespace strut::plugin
 {
 namespace
 {
-using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
 using dealii::Patterns::Selection;
 
@@ -34,41 +33,6 @@ std::string strategy_names()
         }))
       all.push_back(strategy);
   return names_of(all);
-}
-
-/// Where the parameters of a filter are, below `Optimization`: "Projection".
-std::string subsection_of(const FilterEntry &entry)
-{
-  std::string name = entry.name;
-  name[0]          = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
-}
-
-/// Declare an entry whose value is one of a list of names, each of which stands for a value of an enum.
-template <typename Enum>
-void add_choice(dealii::ParameterAcceptor &section,
-                const std::string &entry,
-                Enum &value,
-                const std::vector<std::pair<std::string, Enum>> &values,
-                const std::string &documentation)
-{
-  dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
-  std::vector<std::string> names;
-  std::string default_name;
-  for (const auto &[name, of_name] : values)
-    {
-      names.push_back(name);
-      if (of_name == value)
-        default_name = name;
-    }
-  section.enter_my_subsection(prm);
-  prm.declare_entry(entry, default_name, Selection(join(names, "|")), documentation);
-  prm.add_action(entry, [&value, values](const std::string &text) {
-    for (const auto &[name, of_name] : values)
-      if (name == text)
-        value = of_name;
-  });
-  section.leave_my_subsection(prm);
 }
 
 void require(const bool condition,
@@ -95,13 +59,13 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
     "(auto). The log says which it was.",
     prm,
     Selection("auto|cuda|cpu"));
-  add_parameter(
+  add_choice<Precision>(
+    *this,
     "Precision",
     precision,
+    {{"double", Precision::fp64}, {"float", Precision::fp32}, {"mixed", Precision::mixed}},
     "Of displacements and operators. mixed: multigrid cycles in float for displacements "
-    "and residuals in double. Design fields are always double.",
-    prm,
-    Selection("double|float|mixed"));
+    "and residuals in double. Design fields are always double.");
   add_parameter("Operator",
                 strategy,
                 "How the stiffness operator is applied. On the CPU: " +
@@ -148,25 +112,11 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                 Integer(1));
   add_parameter("Preconditioner",
                 preconditioner,
-                "jacobi: the inverse diagonal; multigrid: a cycle on the meshes that the mesh was "
-                "refined from; auto: multigrid if there are such meshes. The log says which.",
+                summaries_of(preconditioners()) +
+                  "; auto: multigrid if there are such meshes. The log says which.",
                 prm,
-                Selection("auto|jacobi|multigrid"));
-  add_parameter(
-    "Smoothing steps",
-    settings_.multigrid.smoothing_steps,
-    "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
-    "elements are times longer than thick, at least 3 and at most 10.",
-    prm,
-    Integer(0, 10));
-  add_choice<CoarseOperators>(
-    *this,
-    "Coarse operators",
-    settings_.multigrid.coarse_operators,
-    {{"rediscretised", CoarseOperators::rediscretised}, {"galerkin", CoarseOperators::galerkin}},
-    "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
-    "no matrices; galerkin: element matrices, 300 numbers a coarse element, for fewer "
-    "iterations where solid and void meet.");
+                Selection("auto|" + names_of(preconditioners())));
+  add_parameters_of(*this, preconditioners(), preconditioner_values_, "multigrid");
   add_choice<bool>(*this,
                    "Initial guess",
                    settings_.warm_start,
@@ -174,7 +124,7 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                    "Begin a solve with the displacement of the previous design, or with zero.");
 }
 
-StateSettings SolverParameters::get(const std::string &strategy) const
+StateSettings SolverParameters::get(const std::string &strategy, const std::string &chosen) const
 {
   const SolverControl &control = settings_.control;
   require(control.tolerance > 0., "Solver", "Tolerance", "The tolerance must be positive.");
@@ -184,8 +134,10 @@ StateSettings SolverParameters::get(const std::string &strategy) const
     "Tolerance",
     "The tolerance must be below 1: it is relative to the forces, and with 1 no displacement at "
     "all is good enough.\nThe default is 1e-5.");
-  StateSettings settings = settings_;
-  settings.strategy      = strategy;
+  StateSettings settings         = settings_;
+  settings.strategy              = strategy;
+  settings.preconditioner.name   = chosen;
+  settings.preconditioner.values = values_of(preconditioner_values_, chosen);
   return settings;
 }
 
@@ -254,20 +206,16 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 "Limit of design iterations; 1 analyses the uniform design.",
                 prm,
                 Integer(1));
-  for (const FilterEntry &entry : filters())
-    {
-      enter_subsection(subsection_of(entry));
-      for (const FilterParameter &parameter : entry.parameters)
-        {
-          double &value = filter_values_[entry.name][parameter.name] = parameter.default_value;
-          const auto pattern =
-            parameter.is_integer
-              ? Integer(static_cast<int>(parameter.least), static_cast<int>(parameter.most)).clone()
-              : Double(parameter.least, parameter.most).clone();
-          add_parameter(parameter.name, value, parameter.documentation, prm, *pattern);
-        }
-      leave_subsection();
-    }
+  add_parameters_of(*this, filters(), filter_values_);
+  add_parameters_of(*this, objectives(), objective_values_);
+}
+
+std::unique_ptr<Objective> OptimizationParameters::make_objective(Backend &backend,
+                                                                  const Communicator &communicator,
+                                                                  const ElementMesh &mesh) const
+{
+  return strut::make_objective(
+    objective, backend, communicator, mesh, values_of(objective_values_, objective));
 }
 
 FilterSettings OptimizationParameters::filter_settings() const
@@ -275,8 +223,7 @@ FilterSettings OptimizationParameters::filter_settings() const
   FilterSettings settings;
   settings.radius          = filter_radius;
   settings.minimum_density = settings_.criteria.minimum_density;
-  if (const auto values = filter_values_.find(filter); values != filter_values_.end())
-    settings.values = values->second;
+  settings.values          = values_of(filter_values_, filter);
   return settings;
 }
 

@@ -7,9 +7,11 @@
 #include <strut/optimization/simp.h>
 #include <strut/solvers/state_solver.h>
 
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "plugin/parameters/named_choice.h"
 
 namespace strut::plugin
 {
@@ -21,7 +23,7 @@ public:
 
   std::vector<std::string> libraries; ///< were loaded before this was parsed
   std::string backend    = "auto";
-  std::string precision  = "double";
+  Precision precision    = StateSettings().precision;
   std::string strategy   = StateSettings().strategy;
   unsigned int n_threads = 0;
   bool deterministic     = false;
@@ -34,13 +36,15 @@ class SolverParameters : public dealii::ParameterAcceptor
 public:
   SolverParameters();
 
-  /// Throws EntryError for values that make no sense. The preconditioner is Jacobi's.
-  StateSettings get(const std::string &strategy) const;
+  /// Throws EntryError for values that make no sense.
+  /// @param chosen  the preconditioner that comes of the wish
+  StateSettings get(const std::string &strategy, const std::string &chosen = "jacobi") const;
 
   std::string preconditioner = "auto";
 
 private:
   StateSettings settings_;
+  ValuesOfNames preconditioner_values_;
 };
 
 /// `Optimization` in the deck.
@@ -55,6 +59,9 @@ public:
   /// What the filter is made with.
   FilterSettings filter_settings() const;
 
+  std::unique_ptr<Objective>
+  make_objective(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
+
   std::string objective = "compliance";
   std::string filter    = "sensitivity";
   double filter_radius  = 1.5;
@@ -63,7 +70,7 @@ private:
   SimpSettings settings_;
   std::string interpolation_ = "simp";
 
-  std::map<std::string, std::map<std::string, double>> filter_values_; ///< filter, parameter
+  ValuesOfNames filter_values_, objective_values_;
 };
 
 /// `Output` in the deck.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "../base/parallel_loop.h"
 #include "element_matrices.h"
 
@@ -74,6 +72,7 @@ private:
 };
 } // namespace
 
+/// The strategy `ebe`: one loop over the elements.
 template <typename Number>
 Strategy<Number> ebe()
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "../base/parallel_loop.h"
 #include "element_matrices.h"
 
@@ -73,6 +71,7 @@ private:
 };
 } // namespace
 
+/// The strategy `nbn`: one loop over the nodes.
 template <typename Number>
 Strategy<Number> nbn()
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include "../base/parallel_loop.h"
 #include "element_matrices.h"
 
@@ -256,6 +254,8 @@ private:
 };
 } // namespace
 
+/// The strategy `on_the_fly`: element products from the vertex coordinates, one element per
+/// SIMD lane.
 template <typename Number>
 Strategy<Number> on_the_fly()
 {

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "strategies.h"
-
 #include <strut/backend/backend.h>
+#include <strut/base/entries.h>
 #include <strut/base/registry.h>
+
+// The strategies of the CPU, in the order in which tables list them; each is a function in a file of its name.
+#define STRUT_STRATEGIES(STRATEGY) \
+  STRATEGY(ebe)                    \
+  STRATEGY(nbn)                    \
+  STRATEGY(on_the_fly)
 
 namespace strut
 {
 namespace cpu
 {
+STRUT_DECLARE_EACH_TEMPLATE(STRUT_STRATEGIES, Strategy)
+
 namespace
 {
 /// Grows with add_cpu_strategy().
 template <typename Number>
 StrategyList<Number> &strategies()
 {
-  static StrategyList<Number> list = {
-    ebe<Number>(),
-    nbn<Number>(),
-    on_the_fly<Number>(),
-  };
+  static StrategyList<Number> list = {STRUT_CALL_EACH_TEMPLATE(STRUT_STRATEGIES)};
   return list;
 }
 } // namespace

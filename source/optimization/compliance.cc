@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "compliance.h"
+#include <strut/optimization/objective.h>
 
 namespace strut
 {
@@ -47,7 +47,8 @@ ObjectiveEntry compliance()
           "the work of the loads, sum over the load cases of weight (2 f.u - u.K u)",
           [](Backend &backend,
              const Communicator &communicator,
-             const ElementMesh &) -> std::unique_ptr<Objective> {
+             const ElementMesh &,
+             const ParameterValues &) -> std::unique_ptr<Objective> {
             return std::make_unique<Compliance>(backend, communicator);
           },
           false};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "density_filter.h"
-
+#include <strut/optimization/filter.h>
 #include <strut/optimization/neighbourhood_mean.h>
 #include <strut/optimization/passive_elements.h>
 
@@ -57,6 +56,7 @@ private:
 };
 } // namespace
 
+/// `density`: the densities are means of the design variables.
 FilterEntry density_filter()
 {
   FilterEntry entry;

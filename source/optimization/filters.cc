@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "density_filter.h"
-#include "no_filter.h"
-#include "projection_filter.h"
-#include "sensitivity_filter.h"
-
+#include <strut/base/entries.h>
 #include <strut/base/exceptions.h>
 #include <strut/base/registry.h>
 #include <strut/optimization/filter.h>
 
+// All filters, in the order of the reference; each is a function in a file of its name.
+#define STRUT_FILTERS(FILTER) \
+  FILTER(sensitivity_filter)  \
+  FILTER(density_filter)      \
+  FILTER(projection_filter)   \
+  FILTER(no_filter)
+
 namespace strut
 {
+STRUT_DECLARE_EACH(STRUT_FILTERS, FilterEntry)
+
 namespace
 {
 std::vector<FilterEntry> &list()
 {
-  static std::vector<FilterEntry> list = {
-    sensitivity_filter(),
-    density_filter(),
-    projection_filter(),
-    no_filter(),
-  };
+  static std::vector<FilterEntry> list = {STRUT_CALL_EACH(STRUT_FILTERS)};
   return list;
 }
 } // namespace
@@ -49,14 +49,20 @@ std::unique_ptr<Filter> make_filter(const std::string &name,
   const FilterEntry &entry = find_filter(name);
   if (entry.needs_radius && !(settings.radius > 0.))
     throw Error("The filter '" + name + "' needs a positive radius.", Remedy::set_filter_radius);
-  FilterSettings complete = settings;
-  for (const FilterParameter &parameter : entry.parameters)
-    complete.values.emplace(parameter.name, parameter.default_value);
-  if (complete.values.size() != entry.parameters.size())
-    throw Error("The filter '" + name + "' has " + std::to_string(entry.parameters.size()) +
-                " parameters" + (entry.parameters.empty() ? "" : ": ") +
-                names_in(entry.parameters) + "; there are values of others.");
-  return (settings.radius > 0. ? entry : no_filter()).make(backend, communicator, mesh, complete);
+  FilterSettings filled = settings;
+  filled.values         = complete(settings.values, entry.parameters, "The filter '" + name + "'");
+  return (settings.radius > 0. ? entry : no_filter()).make(backend, communicator, mesh, filled);
+}
+
+double
+filter_memory_estimate(const std::string &name, const double radius, const std::size_t n_elements)
+{
+  const FilterEntry &entry = find_filter(name);
+  if (!(radius > 0.))
+    return 0.;
+  // values in the order of its grid, points (3), their order and the grid's cells
+  const double neighbours = entry.has_neighbours ? 4. * sizeof(double) + 8. : 0.;
+  return static_cast<double>(n_elements) * (neighbours + sizeof(double) * entry.n_fields);
 }
 
 void Filter::begin_iteration(unsigned int)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "no_filter.h"
+#include <strut/optimization/filter.h>
 
 namespace strut
 {
@@ -14,11 +14,15 @@ public:
 };
 } // namespace
 
+/// `none`: the design variables are the densities.
 FilterEntry no_filter()
 {
-  return {"none",
-          "no filter: the result depends on the mesh and may show checkerboards",
-          [](Backend &, const Communicator &, const ElementMesh &, const FilterSettings &)
-            -> std::unique_ptr<Filter> { return std::make_unique<NoFilter>(); }};
+  FilterEntry entry;
+  entry.name           = "none";
+  entry.summary        = "no filter: the result depends on the mesh and may show checkerboards";
+  entry.has_neighbours = false;
+  entry.make = [](Backend &, const Communicator &, const ElementMesh &, const FilterSettings &)
+    -> std::unique_ptr<Filter> { return std::make_unique<NoFilter>(); };
+  return entry;
 }
 } // namespace strut

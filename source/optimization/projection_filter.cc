@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "projection_filter.h"
-
+#include <strut/optimization/filter.h>
 #include <strut/optimization/neighbourhood_mean.h>
 #include <strut/optimization/passive_elements.h>
 
@@ -91,6 +90,7 @@ private:
 };
 } // namespace
 
+/// `projection`: the density filter, then a smoothed step.
 FilterEntry projection_filter()
 {
   FilterEntry entry;

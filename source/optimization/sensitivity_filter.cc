@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "sensitivity_filter.h"
-
+#include <strut/optimization/filter.h>
 #include <strut/optimization/neighbourhood_mean.h>
 
 namespace strut
@@ -36,6 +35,7 @@ private:
 };
 } // namespace
 
+/// `sensitivity`: Sigmund's filter of the sensitivities.
 FilterEntry sensitivity_filter()
 {
   return {"sensitivity",

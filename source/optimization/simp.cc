@@ -19,39 +19,43 @@ void count(const SolverReport &report, IterationRecord &record)
 }
 } // namespace
 
-Simp::Simp(Backend &backend,
-           const Communicator &communicator,
+Simp::Simp(const Execution &execution,
            const ElementMesh &mesh,
            StateSolver &state,
            Objective &objective,
            Filter &filter,
-           const SimpSettings &settings,
-           TimingTable &timing)
-  : backend_(backend)
-  , communicator_(communicator)
+           const SimpSettings &settings)
+  : backend_(execution.backend)
+  , communicator_(execution.communicator)
   , state_(state)
   , objective_(objective)
   , filter_(filter)
   , settings_(settings)
-  , timing_(timing)
+  , timing_(execution.timing)
   , n_elements_(mesh.n_elements)
-  , volume_(VolumeConstraint::build(communicator,
+  , volume_(VolumeConstraint::build(communicator_,
                                     mesh,
                                     settings.volume_fraction,
                                     settings.criteria.minimum_density,
                                     settings.count_non_design))
-  , flags_(backend.memory(), mesh.flags)
-  , volumes_(backend.memory(), mesh.volumes)
-  , design_(backend.memory(), n_elements_)
-  , next_design_(backend.memory(), n_elements_)
-  , filtered_(backend.memory(), filter.keeps_densities() ? 0 : n_elements_)
-  , stiffness_(backend.memory(), n_elements_)
-  , sensitivities_(backend.memory(), n_elements_)
-  , volume_sensitivities_(backend.memory(), filter.keeps_densities() ? 0 : n_elements_)
-  , update_(backend, communicator, filter, settings.criteria, volume_, flags_, volumes_)
+  , flags_(backend_.memory(), mesh.flags)
+  , volumes_(backend_.memory(), mesh.volumes)
+  , design_(backend_.memory(), n_elements_)
+  , next_design_(backend_.memory(), n_elements_)
+  , filtered_(backend_.memory(), filter.keeps_densities() ? 0 : n_elements_)
+  , stiffness_(backend_.memory(), n_elements_)
+  , sensitivities_(backend_.memory(), n_elements_)
+  , volume_sensitivities_(backend_.memory(), filter.keeps_densities() ? 0 : n_elements_)
+  , update_(backend_, communicator_, filter, settings.criteria, volume_, flags_, volumes_)
   , volume_check_(volume_.fraction(volume_.target))
 {
   next_design_.copy_from_host(first_design(mesh));
+}
+
+double Simp::memory_estimate(const std::size_t n_elements)
+{
+  // volumes, design, next design, stiffness, sensitivities; flags
+  return (5. * sizeof(double) + 1.) * static_cast<double>(n_elements);
 }
 
 std::vector<double> Simp::first_design(const ElementMesh &mesh)

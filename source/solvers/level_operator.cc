@@ -91,12 +91,11 @@ std::vector<std::unique_ptr<LevelOperator<Number>>>
 make_level_operators(const CoarseOperators kind,
                      Backend &backend,
                      const Communicator &communicator,
-                     const ElementMesh &mesh,
-                     const MeshHierarchy &coarser,
+                     const Structure &structure,
                      const std::size_t n_coarser,
-                     const Material &material,
                      const std::string &strategy)
 {
+  const auto &[mesh, material, coarser] = structure;
   std::vector<std::unique_ptr<LevelOperator<Number>>> levels;
   auto finest =
     std::make_unique<DiscretisedLevel<Number>>(backend, communicator, mesh, material, strategy);
@@ -134,18 +133,14 @@ template std::vector<std::unique_ptr<LevelOperator<double>>>
 make_level_operators(CoarseOperators,
                      Backend &,
                      const Communicator &,
-                     const ElementMesh &,
-                     const MeshHierarchy &,
+                     const Structure &,
                      std::size_t,
-                     const Material &,
                      const std::string &);
 template std::vector<std::unique_ptr<LevelOperator<float>>>
 make_level_operators(CoarseOperators,
                      Backend &,
                      const Communicator &,
-                     const ElementMesh &,
-                     const MeshHierarchy &,
+                     const Structure &,
                      std::size_t,
-                     const Material &,
                      const std::string &);
 } // namespace strut

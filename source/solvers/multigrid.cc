@@ -59,24 +59,17 @@ struct Multigrid<Number>::Level
 template <typename Number>
 Multigrid<Number>::Multigrid(Backend &backend,
                              const Communicator &communicator,
-                             const ElementMesh &mesh,
-                             const MeshHierarchy &coarser,
-                             const Material &material,
+                             const Structure &structure,
                              const MultigridSettings &settings)
   : backend_(backend), communicator_(communicator), settings_(with_cycles(settings))
 {
-  const std::size_t n_coarser = n_coarser_levels(communicator, coarser, settings);
-  auto operators              = make_level_operators<Number>(settings.coarse_operators,
-                                                backend,
-                                                communicator,
-                                                mesh,
-                                                coarser,
-                                                n_coarser,
-                                                material,
-                                                settings.strategy);
+  const MeshHierarchy &coarser = structure.coarser;
+  const std::size_t n_coarser  = n_coarser_levels(communicator, coarser, settings);
+  auto operators               = make_level_operators<Number>(
+    settings.coarse_operators, backend, communicator, structure, n_coarser, settings.strategy);
   for (std::size_t l = 0; l <= n_coarser; ++l)
     {
-      const ElementMesh &own = l == 0 ? mesh : coarser[l - 1].mesh;
+      const ElementMesh &own = l == 0 ? structure.mesh : coarser[l - 1].mesh;
       levels_.push_back(std::make_unique<Level>(backend, own));
       levels_[l]->K = std::move(operators[l]);
       if (l == n_coarser)
@@ -92,7 +85,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
   coarse_solver_ = std::make_unique<CoarseSolver<Number>>(backend,
                                                           communicator,
                                                           coarser[n_coarser - 1].mesh,
-                                                          material);
+                                                          structure.material);
 }
 
 template <typename Number>

@@ -3,7 +3,6 @@
 #include <strut/base/exceptions.h>
 #include <strut/solvers/preconditioner_sequence.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -13,69 +12,62 @@ namespace strut
 template <typename Number>
 PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
                                                        const Communicator &communicator,
-                                                       ElasticityOperator<Number> &matrix)
-  : backend_(backend), communicator_(communicator), matrix_(matrix)
-{
-  Choice jacobi;
-  jacobi.name      = "Jacobi's preconditioner";
-  jacobi.multigrid = false;
-  choices_.push_back(jacobi);
-  current_ = make(jacobi);
-}
-
-template <typename Number>
-PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
-                                                       const Communicator &communicator,
                                                        ElasticityOperator<Number> &matrix,
-                                                       const ElementMesh &mesh,
-                                                       const MeshHierarchy &coarser,
-                                                       const Material &material,
-                                                       const MultigridSettings &settings,
-                                                       const bool mixed)
-  : PreconditionerSequence(backend, communicator, matrix)
+                                                       const Structure &structure,
+                                                       const PreconditionerSettings &settings,
+                                                       const Precision precision)
+  : backend_(backend), communicator_(communicator), matrix_(matrix), structure_(structure)
 {
-  mesh_     = &mesh;
-  coarser_  = &coarser;
-  material_ = material;
-
-  Choice choice;
-  choice.settings = settings;
-  std::vector<Choice> choices;
-  if (mixed && std::is_same<Number, double>::value)
+  const auto add = [&](const PreconditionerEntry &entry, const PreconditionerSettings &wanted) {
+    Choice choice;
+    choice.settings = complete(wanted);
+    if constexpr (std::is_same<Number, float>::value)
+      {
+        choice.make      = entry.in_float;
+        choice.precision = Precision::fp32;
+      }
+    else
+      choice.make = entry.in_double;
+    if (choice.make == nullptr)
+      throw Error("The preconditioner '" + entry.name + "' is not made for displacements in " +
+                    to_string(choice.precision) + ".",
+                  Remedy::use_other_preconditioner);
+    choice.title = entry.title + (choice.precision == Precision::fp64 ? " in double" : "");
+    choices_.push_back(choice);
+  };
+  const PreconditionerEntry &entry = find_preconditioner(settings.name);
+  add(entry, settings);
+  if constexpr (std::is_same<Number, double>::value)
+    if (precision == Precision::mixed)
+      {
+        if (entry.mixed == nullptr)
+          throw Error("The preconditioner '" + entry.name + "' has no variant for mixed precision.",
+                      Remedy::use_multigrid_or_double);
+        choices_.insert(choices_.begin(), choices_.front());
+        choices_.front().make      = entry.mixed;
+        choices_.front().precision = Precision::fp32;
+      }
+  if (entry.sturdier != nullptr)
+    for (const auto &[title, sturdier] : entry.sturdier(choices_.back().settings))
+      {
+        add(entry, sturdier);
+        choices_.back().title = title;
+      }
+  if (entry.name != "jacobi")
     {
-      choice.in_float = true;
-      choices.push_back(choice);
-      choice.in_float = false;
+      const PreconditionerEntry &jacobi = find_preconditioner("jacobi");
+      add(jacobi, {jacobi.name});
+      choices_.back().title = jacobi.title;
+      factors_              = Array<float>(backend.memory(), structure.mesh.n_elements);
     }
-  choice.name = "Multigrid cycles in double";
-  choices.push_back(choice);
-  if (settings.coarse_operators != CoarseOperators::galerkin)
-    {
-      choice.name                      = "Multigrid with Galerkin's coarse operators";
-      choice.settings.coarse_operators = CoarseOperators::galerkin;
-      choices.push_back(choice);
-    }
-  choice.settings.smoothing_steps = std::max(12u, 2 * settings.smoothing_steps);
-  choice.name =
-    "Multigrid with " + std::to_string(choice.settings.smoothing_steps) + " smoothing steps";
-  choices.push_back(choice);
-  choices_.insert(choices_.begin(), choices.begin(), choices.end());
-  current_ = make(choices_.front());
-  factors_ = Array<float>(backend.memory(), mesh.n_elements);
+  make_current();
 }
 
 template <typename Number>
-std::unique_ptr<StiffnessPreconditioner<Number>>
-PreconditionerSequence<Number>::make(const Choice &choice) const
+void PreconditionerSequence<Number>::make_current()
 {
-  if (!choice.multigrid)
-    return make_jacobi_preconditioner<Number>(backend_);
-  if constexpr (std::is_same<Number, double>::value)
-    if (choice.in_float)
-      return make_multigrid_preconditioner<double, float>(
-        backend_, communicator_, *mesh_, *coarser_, material_, choice.settings);
-  return make_multigrid_preconditioner<Number, Number>(
-    backend_, communicator_, *mesh_, *coarser_, material_, choice.settings);
+  const Choice &choice = choices_[chosen_];
+  current_             = choice.make(backend_, communicator_, structure_, choice.settings);
 }
 
 template <typename Number>
@@ -87,7 +79,7 @@ StiffnessPreconditioner<Number> &PreconditionerSequence<Number>::current()
 template <typename Number>
 bool PreconditionerSequence<Number>::in_float() const
 {
-  return choices_[chosen_].in_float;
+  return std::is_same<Number, double>::value && choices_[chosen_].precision == Precision::fp32;
 }
 
 template <typename Number>
@@ -138,14 +130,13 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
       if (!has_next())
         throw SolverFailure("No preconditioner is left to fall back on. The last one: " + reason,
                             Remedy::check_supports);
-      const Choice &choice = choices_[++chosen_];
-      if (choice.multigrid && !has_room_for(choice))
+      const double needed = bytes(choices_[++chosen_]);
+      if (has_next() && needed > 0. && !has_room_for(needed))
         continue;
       try
         {
-          current_ = make(choice);
-          if (choice.multigrid)
-            factors = Array<double>(backend_.memory(), factors_.size());
+          make_current();
+          factors = Array<double>(backend_.memory(), factors_.size());
         }
       catch (const OutOfMemory &)
         {
@@ -155,32 +146,30 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
         }
     }
   warnings_ =
-    choices_[chosen_].name + " from here on: " + (was_in_float ? "in float, " : "") + reason;
-  if (choices_[chosen_].multigrid)
-    backend_.level_operations().convert(factors.size(), factors_, factors);
-  else
+    choices_[chosen_].title + " from here on: " + (was_in_float ? "in float, " : "") + reason;
+  backend_.level_operations().convert(factors.size(), factors_, factors);
+  if (!has_next())
     factors_ = Array<float>();
   follow(factors);
 }
 
-/// Bytes that multigrid takes, about.
+/// That it takes, about.
 template <typename Number>
 double PreconditionerSequence<Number>::bytes(const Choice &choice) const
 {
-  const auto estimate = [&](auto number) {
-    using Cycle = decltype(number);
-    return multigrid_memory_estimate(find_strategy<Cycle>(backend_, choice.settings.strategy),
-                                     choice.settings.coarse_operators,
-                                     mesh_->n_elements,
-                                     mesh_->n_nodes);
-  };
-  return choice.in_float ? estimate(1.f) : estimate(Number(1));
+  const PreconditionerEntry &entry = find_preconditioner(choice.settings.name);
+  return entry.memory_estimate == nullptr
+           ? 0.
+           : entry.memory_estimate(choice.settings,
+                                   choice.precision,
+                                   {backend_.strategies<double>(), backend_.strategies<float>()},
+                                   {structure_.mesh.n_elements, structure_.mesh.n_nodes});
 }
 
-/// To make the levels is collective: a rank that runs out of memory there leaves the others waiting. So
+/// To make a preconditioner is collective: a rank that runs out of memory there leaves the others waiting. So
 /// all take what they will need, and let go of it again.
 template <typename Number>
-bool PreconditionerSequence<Number>::has_room_for(const Choice &choice) const
+bool PreconditionerSequence<Number>::has_room_for(const double bytes) const
 {
   communicator_.any(false); // all have given back what they had
   bool fits = true;
@@ -188,8 +177,8 @@ bool PreconditionerSequence<Number>::has_room_for(const Choice &choice) const
   try
     {
       room = Array<std::uint8_t>(backend_.memory(),
-                                 static_cast<std::size_t>(bytes(choice)) +
-                                   mesh_->n_elements * sizeof(double));
+                                 static_cast<std::size_t>(bytes) +
+                                   structure_.mesh.n_elements * sizeof(double));
     }
   catch (const OutOfMemory &)
     {

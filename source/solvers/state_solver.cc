@@ -18,29 +18,24 @@ template <typename Number>
 class StateSolverImplementation : public StateSolver
 {
 public:
-  StateSolverImplementation(Backend &backend,
-                            const Communicator &communicator,
-                            const ElementMesh &mesh,
-                            const Material &material,
+  StateSolverImplementation(const Execution &execution,
+                            const Structure &structure,
                             std::vector<LoadCase> load_cases,
-                            const StateSettings &settings,
-                            const bool mixed,
-                            TimingTable &timing,
-                            const MeshHierarchy &coarser)
-    : backend_(backend)
-    , communicator_(communicator)
-    , timing_(timing)
+                            const StateSettings &settings)
+    : backend_(execution.backend)
+    , communicator_(execution.communicator)
+    , timing_(execution.timing)
     , load_cases_(std::move(load_cases))
-    , matrix_(backend, communicator, mesh, material, settings.strategy)
-    , solver_(backend, communicator, matrix_, mesh, coarser, material, settings, mixed, timing)
-    , ghosts_(backend, communicator, mesh.node_halo, 3)
+    , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
+    , solver_(execution, matrix_, structure, settings)
+    , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
   {
     for (const LoadCase &load_case : load_cases_)
       {
         std::vector<Number> forces(load_case.forces.begin(), load_case.forces.end());
-        forces.resize(mesh.n_dofs(), Number(0));
-        forces_.emplace_back(backend.memory(), forces);
-        displacements_.emplace_back(backend.memory(), mesh.n_dofs());
+        forces.resize(structure.mesh.n_dofs(), Number(0));
+        forces_.emplace_back(backend_.memory(), forces);
+        displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
     if (!matrix_.has_prescribed_displacements()) // what acts on supports does no work
       for (Array<Number> &forces : forces_)
@@ -49,8 +44,9 @@ public:
           return load_case.has_weight;
         }))
       {
-        self_weight_ = std::make_unique<SelfWeight>(mesh);
-        set_densities(Array<double>(backend.memory(), std::vector<double>(mesh.n_elements, 1.)));
+        self_weight_ = std::make_unique<SelfWeight>(structure.mesh);
+        set_densities(
+          Array<double>(backend_.memory(), std::vector<double>(structure.mesh.n_elements, 1.)));
       }
   }
 
@@ -221,49 +217,60 @@ private:
 };
 } // namespace
 
-std::unique_ptr<StateSolver> make_state_solver(const std::string &precision,
-                                               Backend &backend,
-                                               const Communicator &communicator,
-                                               const ElementMesh &mesh,
-                                               const Material &material,
+std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
+                                               const Structure &structure,
                                                std::vector<LoadCase> load_cases,
-                                               const StateSettings &settings,
-                                               TimingTable &timing,
-                                               const MeshHierarchy &coarser)
+                                               const StateSettings &settings)
 {
-  const bool multigrid = settings.preconditioner == "multigrid";
-  if (!multigrid && settings.preconditioner != "jacobi")
-    throw Error("There is no preconditioner '" + settings.preconditioner +
-                "'. Available: jacobi, multigrid.");
-  if (multigrid && coarser.empty())
-    throw Error(
-      "Multigrid needs the coarser meshes that the mesh was refined from, and this one is flat.",
-      Remedy::refine_coarser_mesh);
-  if (precision == "mixed" && !multigrid)
-    throw Error(
-      "Mixed precision means multigrid cycles in float for a solution in double: it needs "
-      "multigrid.",
-      Remedy::use_multigrid_or_double);
-  if (precision == "double" || precision == "mixed")
-    return std::make_unique<StateSolverImplementation<double>>(backend,
-                                                               communicator,
-                                                               mesh,
-                                                               material,
-                                                               std::move(load_cases),
-                                                               settings,
-                                                               precision == "mixed",
-                                                               timing,
-                                                               coarser);
-  if (precision == "float")
-    return std::make_unique<StateSolverImplementation<float>>(backend,
-                                                              communicator,
-                                                              mesh,
-                                                              material,
+  const PreconditionerEntry &entry = find_preconditioner(settings.preconditioner.name);
+  if (entry.obstacle != nullptr)
+    if (const std::string why = entry.obstacle(execution.communicator, structure); !why.empty())
+      throw Error("There can be no preconditioner '" + entry.name + "': " + why + ".",
+                  Remedy::refine_coarser_mesh);
+  if (settings.precision == Precision::fp32)
+    return std::make_unique<StateSolverImplementation<float>>(execution,
+                                                              structure,
                                                               std::move(load_cases),
-                                                              settings,
-                                                              false,
-                                                              timing,
-                                                              coarser);
-  throw Error("There is no precision '" + precision + "'. Available: double, float, mixed.");
+                                                              settings);
+  return std::make_unique<StateSolverImplementation<double>>(execution,
+                                                             structure,
+                                                             std::move(load_cases),
+                                                             settings);
+}
+
+namespace
+{
+template <typename Number>
+void plan_in(MemoryPlan &plan,
+             const StateSettings &settings,
+             const StrategyLists &strategies,
+             const MeshSize &size,
+             const double n_vectors,
+             const bool lifted)
+{
+  const Strategy<Number> &strategy =
+    find_named(strategies.of<Number>(), settings.strategy, "operator strategy");
+  plan.operator_bytes += strategy.memory_estimate(size.n_elements, size.n_nodes);
+  plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
+  StiffnessSolver<Number>::plan(plan, settings, strategies, size, lifted);
+}
+} // namespace
+
+void plan_state_solver(MemoryPlan &plan,
+                       const StateSettings &settings,
+                       const StrategyLists &strategies,
+                       const MeshSize &size,
+                       const std::size_t n_load_cases,
+                       const bool lifted,
+                       const bool adjoint)
+{
+  // displacement and forces of each load case; the adjoint and what it is solved for
+  const double n_vectors = 2. * static_cast<double>(n_load_cases) + (adjoint ? 2. : 0.);
+  if (settings.precision == Precision::fp32)
+    plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);
+  else
+    plan_in<double>(plan, settings, strategies, size, n_vectors, lifted);
+  if (adjoint)
+    plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // energies
 }
 } // namespace strut

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <type_traits>
 
 namespace strut
 {
@@ -25,25 +26,45 @@ std::string text(const double residual)
 } // namespace
 
 template <typename Number>
-StiffnessSolver<Number>::StiffnessSolver(Backend &backend,
-                                         const Communicator &communicator,
+StiffnessSolver<Number>::StiffnessSolver(const Execution &execution,
                                          ElasticityOperator<Number> &matrix,
-                                         const ElementMesh &mesh,
-                                         const MeshHierarchy &coarser,
-                                         const Material &material,
-                                         const StateSettings &settings,
-                                         const bool mixed,
-                                         TimingTable &timing)
-  : backend_(backend), settings_(settings), matrix_(matrix), solver_(backend, communicator, timing)
+                                         const Structure &structure,
+                                         const StateSettings &settings)
+  : backend_(execution.backend)
+  , settings_(settings)
+  , matrix_(matrix)
+  , preconditioner_(execution.backend,
+                    execution.communicator,
+                    matrix,
+                    structure,
+                    settings.preconditioner,
+                    settings.precision)
+  , solver_(execution.backend, execution.communicator, execution.timing)
 {
   if (matrix_.has_prescribed_displacements())
     provide_lifting();
-  using Sequence = PreconditionerSequence<Number>;
-  preconditioner_ =
-    settings.preconditioner == "jacobi"
-      ? std::make_unique<Sequence>(backend, communicator, matrix)
-      : std::make_unique<Sequence>(
-          backend, communicator, matrix, mesh, coarser, material, settings.multigrid, mixed);
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::plan(MemoryPlan &plan,
+                                   const StateSettings &settings,
+                                   const StrategyLists &strategies,
+                                   const MeshSize &size,
+                                   const bool lifted)
+{
+  const bool absolute = settings.control.criterion == SolverControl::Criterion::absolute;
+  const double n_vectors =
+    3. + (absolute ? 1. : 0.) + (lifted ? 2. : 0.); // r, p, q; z; lifting and its right-hand side
+  plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
+  const PreconditionerEntry &entry = find_preconditioner(settings.preconditioner.name);
+  if (entry.memory_estimate != nullptr)
+    plan.preconditioner_bytes += entry.memory_estimate(complete(settings.preconditioner),
+                                                       std::is_same<Number, double>::value &&
+                                                           settings.precision == Precision::fp64
+                                                         ? Precision::fp64
+                                                         : Precision::fp32,
+                                                       strategies,
+                                                       size);
 }
 
 template <typename Number>
@@ -58,7 +79,7 @@ void StiffnessSolver<Number>::provide_lifting()
 template <typename Number>
 void StiffnessSolver<Number>::update(const Array<double> &factors)
 {
-  preconditioner_->update(factors);
+  preconditioner_.update(factors);
 }
 
 template <typename Number>
@@ -97,8 +118,8 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, 
       std::string reason;
       try
         {
-          SolverReport report = preconditioner_->in_float() ? solve_mixed(b, u, reason)
-                                                            : solve_for(settings_.control, b, u);
+          SolverReport report = preconditioner_.in_float() ? solve_mixed(b, u, reason)
+                                                           : solve_for(settings_.control, b, u);
           iterations += report.iterations;
           if (reason.empty())
             {
@@ -109,18 +130,18 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, 
       catch (const SolverFailure &failure)
         {
           u.set_zero(); // perhaps not numbers
-          if (failure.at_limit || !preconditioner_->has_next())
+          if (failure.at_limit || !preconditioner_.has_next())
             throw;
           reason = failure.reason;
         }
-      preconditioner_->fall_back(reason);
+      preconditioner_.fall_back(reason);
     }
 }
 
 template <typename Number>
 std::string StiffnessSolver<Number>::take_warnings()
 {
-  return preconditioner_->take_warnings();
+  return preconditioner_.take_warnings();
 }
 
 template <typename Number>
@@ -128,7 +149,7 @@ SolverReport StiffnessSolver<Number>::solve_for(const SolverControl &control,
                                                 const Array<Number> &b,
                                                 Array<Number> &u)
 {
-  return solver_.solve(control, matrix_, preconditioner_->current(), b, u);
+  return solver_.solve(control, matrix_, preconditioner_.current(), b, u);
 }
 
 /// With cycles in float. If that stagnates, `reason` says how, and u is what it came to.

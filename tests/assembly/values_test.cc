@@ -72,8 +72,7 @@ std::vector<ValueCase> all_value_cases()
                                        ValueMethod::gather,
                                        ValueMethod::shared_nz})
         for (const bool one_thread : {false, true})
-          for (const Precision precision :
-               {Precision::double_precision, Precision::single_precision})
+          for (const Precision precision : {Precision::fp64, Precision::fp32})
             {
               const bool integrates_in_teams = place == Place::cuda && type != ElementType::tet4 &&
                                                method != ValueMethod::shared_nz;

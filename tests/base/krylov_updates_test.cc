@@ -299,8 +299,7 @@ TEST_P(KrylovUpdatesTest, SumsAreTheSameBits)
 INSTANTIATE_TEST_SUITE_P(Core,
                          KrylovUpdatesTest,
                          ::testing::Combine(::testing::ValuesIn(all_places()),
-                                            ::testing::Values(Precision::double_precision,
-                                                              Precision::single_precision)),
+                                            ::testing::Values(Precision::fp64, Precision::fp32)),
                          [](const ::testing::TestParamInfo<Parameters> &info) {
                            return to_string(std::get<0>(info.param)) + "_" +
                                   to_string(std::get<1>(info.param));

@@ -126,7 +126,7 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
   hold_left_face(box);
   add_passive_elements(box.mesh);
   const std::size_t n   = box.mesh.n_elements;
-  const auto compliance = find_objective("compliance").make(backend(), Communicator(), box.mesh);
+  const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
   const std::vector<LoadCase> loads = {{"down", 0.7, edge_load(box)},
                                        {"random", 2., random_vector(box.mesh.n_dofs(), 1)}};
   for (const double beta : {0., 1., 4., 16.})

@@ -54,7 +54,7 @@ protected:
                                           const std::vector<LoadCase> &loads,
                                           const Interpolation &interpolation)
   {
-    const auto compliance = find_objective("compliance").make(backend(), Communicator(), box.mesh);
+    const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
     testing::expect_gradient_equals_differences(backend(), box, loads, interpolation, *compliance);
   }
 };
@@ -127,7 +127,7 @@ TEST_P(GradientTest, OfTheWorkOfLoadsIsThatOfTheCompliance)
   hold_left_face(box);
   const std::vector<LoadCase> loads = {{"down", 1., edge_load(box)}};
   const auto rho                    = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
-  const auto compliance = find_objective("compliance").make(backend(), Communicator(), box.mesh);
+  const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
   WorkOfLoads work;
   std::vector<double> expected, gradient;
   const double C =

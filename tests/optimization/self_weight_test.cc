@@ -74,13 +74,14 @@ TEST(SelfWeight, SharesAreIntegralsOfShapeFunctions)
 class SelfWeightTest : public PlaceTest
 {
 protected:
-  std::unique_ptr<StateSolver>
-  state(const ElementMesh &mesh, const LoadCase &load_case, const std::string &precision = "double")
+  std::unique_ptr<StateSolver> state(const ElementMesh &mesh,
+                                     const LoadCase &load_case,
+                                     const Precision precision = Precision::fp64)
   {
     StateSettings settings;
-    settings.control.tolerance = precision == "double" ? 1e-13 : 1e-5;
-    return make_state_solver(
-      precision, backend(), Communicator(), mesh, {}, {load_case}, settings, timing_);
+    settings.precision         = precision;
+    settings.control.tolerance = precision == Precision::fp64 ? 1e-13 : 1e-5;
+    return make_state_solver({backend(), Communicator(), timing_}, {mesh}, {load_case}, settings);
   }
 
 private:
@@ -92,7 +93,7 @@ private:
 TEST_P(SelfWeightTest, ActsAsTheForcesOfTheDensities)
 {
   for (const bool prescribed : {false, true})
-    for (const std::string precision : {"double", "float"})
+    for (const Precision precision : {Precision::fp64, Precision::fp32})
       {
         BoxMesh box = make_box(BoxOptions::wild({{5, 3, 2}}, 6));
         hold_left_face(box);
@@ -123,7 +124,7 @@ TEST_P(SelfWeightTest, ActsAsTheForcesOfTheDensities)
             solver->set_densities(Array<double>(memory(), rho));
             solver->solve(0);
           }
-        const double tolerance = precision == "double" ? 1e-11 : 1e-3;
+        const double tolerance = precision == Precision::fp64 ? 1e-11 : 1e-3;
         EXPECT_LE(relative_difference(heavy->displacement(0), plain->displacement(0)), tolerance);
         EXPECT_NEAR(heavy->work_of_loads(0),
                     plain->work_of_loads(0),
@@ -183,8 +184,7 @@ TEST_P(SelfWeightTest, GradientEqualsDifferences)
           settings.values = {{"Sharpness", 3.}};
         const auto filter = make_filter(
           filtered ? "projection" : "none", backend(), Communicator(), box.mesh, settings);
-        const auto compliance =
-          find_objective("compliance").make(backend(), Communicator(), box.mesh);
+        const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
         Squares squares;
         for (Objective *objective : {compliance.get(), static_cast<Objective *>(&squares)})
           {

@@ -191,7 +191,7 @@ TEST_P(SimpTest, HistoryEqualsThatOfOneThread)
   const auto expected = reference.run(10);
   EXPECT_LE(relative_difference(make(cantilever)->run(10), expected),
             GetParam() == Place::cuda ? 1e-6 : 1e-10);
-  cantilever.options.precision = "float";
+  cantilever.options.precision = Precision::fp32;
   cantilever.options.tolerance = 1e-5;
   EXPECT_LE(relative_difference(make(cantilever)->run(10), expected), 1e-3);
 }

@@ -92,7 +92,7 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
   const auto forces   = edge_load(box_);
   const std::size_t n = design_.size();
   const auto weights  = random_vector(3 * n, 6, -2., 1.);
-  const auto alone    = find_objective("compliance").make(backend(), Communicator(), box_.mesh);
+  const auto alone    = make_objective("compliance", backend(), Communicator(), box_.mesh);
   const auto filter =
     make_filter("projection", backend(), Communicator(), box_.mesh, settings("projection", 0.5));
   const double expected =
@@ -104,7 +104,7 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
                      filter.get())
       .value(design_);
   with_parts(box_, [&](const Part &part) {
-    const auto compliance = find_objective("compliance").make(backend(), world_, part.mesh);
+    const auto compliance = make_objective("compliance", backend(), world_, part.mesh);
     const auto filter =
       make_filter("projection", backend(), world_, part.mesh, settings("projection", 0.5));
     std::vector<double> of_part;

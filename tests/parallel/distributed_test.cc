@@ -98,14 +98,10 @@ TEST_P(DistributedTest, SolutionEqualsADirectSolver)
     TimingTable timing;
     StateSettings settings;
     settings.control.tolerance = 1e-12;
-    auto state                 = make_state_solver("double",
-                                   backend(),
-                                   world_,
-                                   part.mesh,
-                                   {},
+    auto state                 = make_state_solver({backend(), world_, timing},
+                                   {part.mesh},
                                    {{"down", 1., part.of_owned_dofs(f)}},
-                                   settings,
-                                   timing);
+                                   settings);
     state->set_stiffness(Array<double>(memory(), part.of_elements(E)));
     state->solve(0);
     EXPECT_NEAR(state->work_of_loads(0), work, 1e-10 * std::abs(work));

@@ -45,7 +45,7 @@ TEST_P(DistributedMultigridTest, LevelsEqualTheSerialOnes)
                           const MeshHierarchy &coarser,
                           const std::vector<double> &factors) {
       auto levels = make_level_operators<double>(
-        kind, backend(), communicator, mesh, coarser, coarser.size(), Material(), "on_the_fly");
+        kind, backend(), communicator, {mesh, Material(), coarser}, coarser.size(), "on_the_fly");
       const Array<double> on_backend(memory(), factors);
       for (const auto &level : levels)
         level->set_stiffness(on_backend);
@@ -91,7 +91,7 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
       MultigridSettings settings;
       settings.direct_dofs      = 0;
       settings.coarse_operators = kind;
-      Multigrid<double> multigrid(backend(), communicator, fine, coarser, Material(), settings);
+      Multigrid<double> multigrid(backend(), communicator, {fine, Material(), coarser}, settings);
       multigrid.set_stiffness(Array<double>(memory(), factors));
       multigrid.residual().copy_from_host(residual);
       multigrid.cycle();

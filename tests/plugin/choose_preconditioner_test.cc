@@ -3,10 +3,10 @@
 #include "plugin/run/choose_preconditioner.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/solvers/multigrid.h>
 
 #include <gtest/gtest.h>
 
-#include "plugin/element_mesh/multigrid_choice.h"
 
 using namespace strut;
 using namespace strut::plugin;
@@ -14,13 +14,13 @@ using namespace strut::plugin;
 namespace
 {
 /// One coarser mesh of so many nodes; nobody looks at its elements.
-ChosenPreconditioner choose(const std::string &wanted,
+PreconditionerChoice choose(const std::string &wanted,
                             const std::size_t n_coarse_nodes,
-                            const std::string &precision = "double")
+                            const Precision precision = Precision::fp64)
 {
   MeshHierarchy coarser(1);
   coarser[0].mesh.n_nodes = coarser[0].mesh.n_owned_nodes = n_coarse_nodes;
-  return choose_preconditioner(wanted, precision, Communicator(), ElementMesh(), coarser);
+  return choose_for_deck(wanted, precision, Communicator(), {ElementMesh(), {}, coarser});
 }
 
 constexpr std::size_t most_nodes = most_coarse_dofs / 3;
@@ -32,18 +32,18 @@ TEST(ChoosePreconditioner, LimitOfTheCoarsestMesh)
   ASSERT_EQ(most_coarse_dofs, 30000u);
   EXPECT_EQ(choose("auto", most_nodes).name, "multigrid");
   EXPECT_EQ(choose("multigrid", most_nodes).name, "multigrid");
-  EXPECT_EQ(choose("multigrid", most_nodes, "mixed").name, "multigrid");
+  EXPECT_EQ(choose("multigrid", most_nodes, Precision::mixed).name, "multigrid");
 
-  const ChosenPreconditioner above = choose("auto", most_nodes + 1);
+  const PreconditionerChoice above = choose("auto", most_nodes + 1);
   EXPECT_EQ(above.name, "jacobi");
   EXPECT_NE(above.text.find("30003"), std::string::npos) << above.text;
   EXPECT_NE(above.text.find("30000"), std::string::npos) << above.text;
   EXPECT_THROW(choose("multigrid", most_nodes + 1), EntryError);
-  EXPECT_THROW(choose("auto", most_nodes + 1, "mixed"), EntryError);
+  EXPECT_THROW(choose("auto", most_nodes + 1, Precision::mixed), EntryError);
 }
 
 TEST(ChoosePreconditioner, JacobiWhereItIsAskedFor)
 {
   EXPECT_EQ(choose("jacobi", most_nodes).name, "jacobi");
-  EXPECT_THROW(choose("jacobi", most_nodes, "mixed"), EntryError);
+  EXPECT_THROW(choose("jacobi", most_nodes, Precision::mixed), EntryError);
 }

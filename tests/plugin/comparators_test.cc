@@ -294,8 +294,8 @@ std::vector<double> solve(const BoxMesh &box, const std::string &strategy)
   StateSettings settings;
   settings.strategy          = strategy;
   settings.control.tolerance = 1e-10;
-  const auto solver          = make_state_solver(
-    "double", *backend, {}, box.mesh, {}, {{"down", 1., edge_load(box)}}, settings, timing);
+  const auto solver =
+    make_state_solver({*backend, {}, timing}, {box.mesh}, {{"down", 1., edge_load(box)}}, settings);
   solver->set_stiffness(
     Array<double>(backend->memory(), random_vector(box.mesh.n_elements, 4, 0.01, 1.)));
   solver->solve(0);

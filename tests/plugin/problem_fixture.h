@@ -121,14 +121,10 @@ protected:
     {
       StateSettings settings;
       settings.control.tolerance = tolerance;
-      solver                     = make_state_solver("double",
-                                 *backend,
-                                 Communicator(MPI_COMM_WORLD),
-                                 problem.mesh(),
-                                 problem.material(),
+      solver = make_state_solver({*backend, Communicator(MPI_COMM_WORLD), timing},
+                                 {problem.mesh(), problem.material()},
                                  problem.load_cases(),
-                                 settings,
-                                 timing);
+                                 settings);
       solver->set_stiffness(
         Array<double>(backend->memory(), std::vector<double>(problem.mesh().n_elements, 1.)));
     }

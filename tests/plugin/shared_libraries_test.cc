@@ -65,9 +65,8 @@ TEST_F(SharedLibraries, ObjectiveOfTheExampleHasTheRightGradient)
   EXPECT_TRUE(has(load_types(), "hydrostatic pressure"));
   testing::BoxMesh box = testing::make_box(testing::BoxOptions::wild({{3, 3, 2}}, 8));
   testing::hold_left_face(box);
-  const auto backend = make_cpu_backend(1);
-  const auto objective =
-    find_objective("peak displacement").make(*backend, Communicator(), box.mesh);
+  const auto backend   = make_cpu_backend(1);
+  const auto objective = make_objective("peak displacement", *backend, Communicator(), box.mesh);
   testing::expect_gradient_equals_differences(
     *backend, box, {{"down", 1., testing::edge_load(box)}}, {3., 1e-3}, *objective);
 }

@@ -96,20 +96,15 @@ TEST_F(ProblemSolversTest, MlAndStrutFindTheSameDisplacements)
   EXPECT_LE(system.residual(u), 1.01e-6);
 
   StateSettings settings;
-  settings.strategy          = "on_the_fly";
-  settings.preconditioner    = "multigrid";
-  settings.control.tolerance = 1e-6;
-  const auto backend         = make_cpu_backend(1);
+  settings.strategy            = "on_the_fly";
+  settings.preconditioner.name = "multigrid";
+  settings.control.tolerance   = 1e-6;
+  const auto backend           = make_cpu_backend(1);
   TimingTable timing;
-  const auto strut_solver = make_state_solver("double",
-                                              *backend,
-                                              communicator,
-                                              mesh,
-                                              problem.material(),
+  const auto strut_solver = make_state_solver({*backend, communicator, timing},
+                                              {mesh, problem.material(), problem.hierarchy()},
                                               problem.load_cases(),
-                                              settings,
-                                              timing,
-                                              problem.hierarchy());
+                                              settings);
   strut_solver->set_stiffness(Array<double>(backend->memory(), factors));
   strut_solver->solve(0);
   const std::vector<double> expected = strut_solver->displacement(0);

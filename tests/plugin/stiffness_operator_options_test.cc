@@ -23,8 +23,11 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
             "ranks of a machine take its GPUs in turn.");
   cube.options.device         = 5; // not looked at
   cube.options.preconditioner = "amg";
-  EXPECT_EQ(cube.complaint(),
-            "StiffnessOptions::preconditioner is 'amg'.\n  It may be: auto, jacobi, multigrid.");
+  EXPECT_EQ(cube.complaint().rfind("StiffnessOptions::preconditioner is 'amg'.\n  It may be: auto, "
+                                   "multigrid, jacobi", // and those of libraries
+                                   0),
+            0u)
+    << cube.complaint();
   cube.options.preconditioner = "jacobi";
   cube.options.precision      = "float";
   EXPECT_EQ(cube.complaint(),

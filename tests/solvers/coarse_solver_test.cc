@@ -22,7 +22,7 @@ using CoarseSolverTest = PlaceTest;
 // eps |K| |x|, much more than eps |r|: in float only x itself tells, beside that in double.
 TEST_P(CoarseSolverTest, InvertsTheStiffness)
 {
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
     with_number(precision, [&](auto tag) {
       using Number = decltype(number_of(tag));
       BoxMesh box  = make_box(BoxOptions::wild({{5, 4, 4}}, 4));

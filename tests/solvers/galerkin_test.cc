@@ -9,7 +9,7 @@
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
-#include <strut/solvers/stiffness_preconditioner.h>
+#include <strut/solvers/preconditioner.h>
 
 #include <gtest/gtest.h>
 
@@ -51,10 +51,8 @@ galerkin_levels(Backend &backend, const CantileverHierarchy &c, const std::vecto
   auto levels = make_level_operators<Number>(CoarseOperators::galerkin,
                                              backend,
                                              Communicator(),
-                                             c.box.mesh,
-                                             c.coarser,
+                                             {c.box.mesh, Material(), c.coarser},
                                              c.coarser.size(),
-                                             Material(),
                                              "on_the_fly");
   const Array<double> on_backend(backend.memory(), factors);
   for (const auto &level : levels)
@@ -73,7 +71,7 @@ std::vector<Number> without_constrained(std::vector<Number> x, const ElementMesh
 // K_c x = Z P^T Z K Z P Z x on each level, by the transfer and the operator of the finer one.
 TEST_P(GalerkinTest, ProductIsThatOfTheFinerLevel)
 {
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
     with_number(precision, [&](auto tag) {
       using Number = decltype(number_of(tag));
       const HeldInManyWays c({{16, 8, 8}}, 3);
@@ -211,7 +209,7 @@ struct OneElement
 // In either precision to move a free element costs nothing, whatever the stiffness of its children.
 TEST_P(GalerkinTest, MovingAnElementCostsNothing)
 {
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
     with_number(precision, [&](auto tag) {
       using Number = decltype(number_of(tag));
       const OneElement one(memory(), std::vector<std::uint8_t>(27, 0));
@@ -242,7 +240,7 @@ TEST_P(GalerkinTest, MovingAnElementCostsNothing)
 TEST_P(GalerkinTest, BoundOfTheSmootherIsThatOfTheElement)
 {
   const std::array<double, 3> shapes[] = {{{1., 1., 1.}}, {{8., 3., 3.}}, {{4., 1., 1.}}};
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
     with_number(precision, [&](auto tag) {
       using Number = decltype(number_of(tag));
       for (const double nu : {0., 0.2, 0.3, 0.45})
@@ -328,8 +326,10 @@ TEST_P(GalerkinTest, CycleIsSymmetricAndPositiveDefinite)
 {
   const HeldInManyWays c({{16, 8, 8}}, 3);
   const ElementMesh &mesh = c.box.mesh;
-  Multigrid<double> multigrid(
-    backend(), Communicator(), mesh, c.coarser, Material(), with(CoarseOperators::galerkin));
+  Multigrid<double> multigrid(backend(),
+                              Communicator(),
+                              {mesh, Material(), c.coarser},
+                              with(CoarseOperators::galerkin));
   multigrid.set_stiffness(Array<double>(memory(), c.frame(1e-6)));
   std::vector<std::vector<double>> r, z;
   for (unsigned int k = 0; k < 5; ++k)
@@ -377,8 +377,10 @@ unsigned int iterations(Backend &backend,
   const Array<double> factors(backend.memory(), c.frame(contrast));
   ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
   K.set_stiffness(factors);
-  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(
-    backend, Communicator(), mesh, c.coarser, Material(), settings);
+  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(backend,
+                                                                    Communicator(),
+                                                                    {mesh, Material(), c.coarser},
+                                                                    settings);
   M->update(K, factors);
   ConjugateGradient<Number> solver(backend, Communicator(), timing);
   const std::vector<double> load = edge_load(c.box);

@@ -114,8 +114,10 @@ double error(Backend &backend, const std::size_t n, const double distortion)
   TimingTable timing;
   StateSettings settings;
   settings.control.tolerance = 1e-10;
-  auto state                 = make_state_solver(
-    "double", backend, Communicator(), mesh, material, {{"f", 1., f}}, settings, timing);
+  auto state                 = make_state_solver({backend, Communicator(), timing},
+                                 {mesh, material},
+                                 {{"f", 1., f}},
+                                 settings);
   state->set_stiffness(Array<double>(backend.memory(), std::vector<double>(mesh.n_elements, 1.)));
   state->solve(0);
   const std::vector<double> u = state->displacement(0);

@@ -7,8 +7,8 @@
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/multigrid.h>
+#include <strut/solvers/preconditioner.h>
 #include <strut/solvers/smoother_bound.h>
-#include <strut/solvers/stiffness_preconditioner.h>
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ MultigridSettings all_levels()
 // P reproduces linear functions between regular meshes, and P^T is its transpose.
 TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
 {
-  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
     with_number(precision, [&](auto tag) {
       using Number = decltype(number_of(tag));
       const Cantilever c({{4, 2, 6}}, 1, 0.);
@@ -119,7 +119,7 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
       const Array<double> factors(memory(), stiffness);
       ElasticityOperator<double> K(backend(), Communicator(), mesh, material, "on_the_fly");
       K.set_stiffness(factors);
-      Multigrid<double> multigrid(backend(), Communicator(), mesh, c.coarser, material, settings);
+      Multigrid<double> multigrid(backend(), Communicator(), {mesh, material, c.coarser}, settings);
       multigrid.set_stiffness(factors);
       std::vector<std::vector<double>> r, z;
       std::vector<double> x = random_vector<double>(mesh.n_dofs(), 10);
@@ -158,7 +158,10 @@ TEST_P(MultigridTest, CycleContracts)
     {
       MultigridSettings settings = all_levels();
       settings.smoothing_steps   = steps;
-      Multigrid<double> multigrid(backend(), Communicator(), mesh, c.coarser, Material(), settings);
+      Multigrid<double> multigrid(backend(),
+                                  Communicator(),
+                                  {mesh, Material(), c.coarser},
+                                  settings);
       multigrid.set_stiffness(Array<double>(memory(), std::vector<double>(mesh.n_elements, 1.)));
       std::vector<double> e = random_vector<double>(mesh.n_dofs(), 3);
       for (const LocalIndex dof : mesh.constrained_dofs)
@@ -192,8 +195,10 @@ unsigned int iterations(Backend &backend,
   const Array<double> factors(backend.memory(), c.frame(contrast));
   ElasticityOperator<Number> K(backend, Communicator(), mesh, Material(), "on_the_fly");
   K.set_stiffness(factors);
-  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(
-    backend, Communicator(), mesh, c.coarser, Material(), all_levels());
+  const auto M = make_multigrid_preconditioner<Number, CycleNumber>(backend,
+                                                                    Communicator(),
+                                                                    {mesh, Material(), c.coarser},
+                                                                    all_levels());
   M->update(K, factors);
   ConjugateGradient<Number> solver(backend, Communicator(), timing);
   const std::vector<double> load = edge_load(c.box);

@@ -18,9 +18,9 @@ class PreconditionerSequenceTest : public PlaceTest
 protected:
   PreconditionerSequenceTest() : c({{8, 4, 4}}, 2)
   {
-    settings.preconditioner    = "multigrid";
-    settings.control.criterion = SolverControl::Criterion::relative;
-    settings.control.tolerance = 1e-9;
+    settings.preconditioner.name = "multigrid";
+    settings.control.criterion   = SolverControl::Criterion::relative;
+    settings.control.tolerance   = 1e-9;
   }
 
   /// The displacements; what was said of the way there is in `remark`.
@@ -28,8 +28,11 @@ protected:
   {
     ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");
     TimingTable timing;
-    StiffnessSolver<double> solver(
-      backend(), Communicator(), K, c.box.mesh, c.coarser, Material(), settings, mixed, timing);
+    settings.precision = mixed ? Precision::mixed : Precision::fp64;
+    StiffnessSolver<double> solver({backend(), Communicator(), timing},
+                                   K,
+                                   {c.box.mesh, Material(), c.coarser},
+                                   settings);
     const Array<double> factors(memory(), c.frame(1e-3));
     K.set_stiffness(factors);
     solver.update(factors);
@@ -79,11 +82,9 @@ TEST_P(PreconditionerSequenceTest, EndsWithJacobi)
       PreconditionerSequence<double> sequence(backend(),
                                               Communicator(),
                                               K,
-                                              c.box.mesh,
-                                              c.coarser,
-                                              Material(),
-                                              MultigridSettings(),
-                                              mixed);
+                                              {c.box.mesh, Material(), c.coarser},
+                                              {"multigrid"},
+                                              mixed ? Precision::mixed : Precision::fp64);
       sequence.update(factors);
       TimingTable timing;
       ConjugateGradient<double> solver(backend(), Communicator(), timing);

@@ -15,7 +15,7 @@ class StateSolverTest : public StrategyTest
 protected:
   bool is_double() const
   {
-    return GetParam().precision == Precision::double_precision;
+    return GetParam().precision == Precision::fp64;
   }
   /// 1e-12, or 1e-5 in single precision, where no more can be had
   double tolerance() const
@@ -32,14 +32,9 @@ protected:
     settings.strategy          = GetParam().strategy;
     settings.control.tolerance = tolerance();
     settings.warm_start        = warm_start;
-    auto state                 = make_state_solver(to_string(GetParam().precision),
-                                   backend(),
-                                   Communicator(),
-                                   box.mesh,
-                                   {},
-                                   loads,
-                                   settings,
-                                   timing_);
+    settings.precision         = GetParam().precision;
+    auto state =
+      make_state_solver({backend(), Communicator(), timing_}, {box.mesh}, loads, settings);
     state->set_stiffness(Array<double>(memory(), factors));
     return state;
   }
@@ -164,14 +159,10 @@ TEST(StateSolverErrors, NameTheLoadCase)
   TimingTable timing;
   StateSettings settings;
   settings.control.max_iterations = 2;
-  auto state                      = make_state_solver("double",
-                                 *backend,
-                                 Communicator(),
-                                 box.mesh,
-                                 {},
+  auto state                      = make_state_solver({*backend, Communicator(), timing},
+                                 {box.mesh},
                                  {{"wind", 1., edge_load(box)}},
-                                 settings,
-                                 timing);
+                                 settings);
   state->set_stiffness(
     Array<double>(backend->memory(), std::vector<double>(box.mesh.n_elements, 1.)));
   try
@@ -183,8 +174,17 @@ TEST(StateSolverErrors, NameTheLoadCase)
     {
       EXPECT_NE(std::string(error.what()).find("'wind'"), std::string::npos) << error.what();
     }
-  EXPECT_THROW(
-    make_state_solver("half", *backend, Communicator(), box.mesh, {}, {}, settings, timing), Error);
+  const Execution execution{*backend, Communicator(), timing};
+  settings.preconditioner.name = "half";
+  EXPECT_THROW(make_state_solver(execution, {box.mesh}, {}, settings), Error);
+  settings.preconditioner.name = "multigrid"; // of a flat mesh
+  EXPECT_THROW(make_state_solver(execution, {box.mesh}, {}, settings), Error);
+  settings.preconditioner.name = "jacobi";
+  settings.precision           = Precision::mixed;
+  EXPECT_THROW(make_state_solver(execution, {box.mesh}, {}, settings), Error);
+  settings.precision             = Precision::fp64;
+  settings.preconditioner.values = {{"Sweeps", 2.}};
+  EXPECT_THROW(make_state_solver(execution, {box.mesh}, {}, settings), Error);
 }
 } // namespace
 } // namespace strut::testing

@@ -29,13 +29,16 @@ protected:
     const CantileverHierarchy c({{8, 4, 4}}, 2);
     const ElementMesh &mesh = c.box.mesh;
     Material material;
-    material.youngs_modulus = scale;
-    material.poisson_ratio  = poisson_ratio;
-    settings.preconditioner = "multigrid";
+    material.youngs_modulus      = scale;
+    material.poisson_ratio       = poisson_ratio;
+    settings.preconditioner.name = "multigrid";
+    settings.precision           = mixed ? Precision::mixed : Precision::fp64;
     ElasticityOperator<double> K(backend(), Communicator(), mesh, material, "on_the_fly");
     TimingTable timing;
-    StiffnessSolver<double> solver(
-      backend(), Communicator(), K, mesh, c.coarser, material, settings, mixed, timing);
+    StiffnessSolver<double> solver({backend(), Communicator(), timing},
+                                   K,
+                                   {mesh, material, c.coarser},
+                                   settings);
     const Array<double> factors(memory(), c.frame(1e-3));
     K.set_stiffness(factors);
     solver.update(factors);
@@ -76,10 +79,10 @@ TEST_P(StiffnessSolverTest, StaysInFloatWhereThatConverges)
 // Slow is not stagnant: nearly incompressible, one smoothing step.
 TEST_P(StiffnessSolverTest, StaysInFloatWhereItIsSlow)
 {
-  poisson_ratio                      = 0.49;
-  settings.multigrid.smoothing_steps = 1;
-  settings.control.tolerance         = 1e-10;
-  const Result mixed                 = solve(true);
+  poisson_ratio                  = 0.49;
+  settings.preconditioner.values = {{"Smoothing steps", 1}};
+  settings.control.tolerance     = 1e-10;
+  const Result mixed             = solve(true);
   EXPECT_TRUE(mixed.report.converged);
   EXPECT_GT(mixed.report.iterations, 200u);
   EXPECT_EQ(mixed.remark, "");
@@ -88,10 +91,10 @@ TEST_P(StiffnessSolverTest, StaysInFloatWhereItIsSlow)
 // Even less compressible: the residual of the first iterations is large and stays so.
 TEST_P(StiffnessSolverTest, GoesToDoubleWhereItStagnates)
 {
-  poisson_ratio                      = 0.4999;
-  settings.multigrid.smoothing_steps = 1;
-  settings.control.tolerance         = 1e-8;
-  const Result mixed                 = solve(true);
+  poisson_ratio                  = 0.4999;
+  settings.preconditioner.values = {{"Smoothing steps", 1}};
+  settings.control.tolerance     = 1e-8;
+  const Result mixed             = solve(true);
   EXPECT_TRUE(mixed.report.converged);
   EXPECT_NE(mixed.remark.find("in 100 iterations"), std::string::npos) << mixed.remark;
   EXPECT_GT(mixed.report.iterations, 200u); // those in float count
@@ -100,9 +103,9 @@ TEST_P(StiffnessSolverTest, GoesToDoubleWhereItStagnates)
 // At the limit it fails, and says that it was the limit, whether it was looked at before or not.
 TEST_P(StiffnessSolverTest, FailsAtTheLimit)
 {
-  poisson_ratio                      = 0.4999;
-  settings.multigrid.smoothing_steps = 1;
-  settings.control.tolerance         = 1e-8;
+  poisson_ratio                  = 0.4999;
+  settings.preconditioner.values = {{"Smoothing steps", 1}};
+  settings.control.tolerance     = 1e-8;
   for (const unsigned int limit : {5u, 100u, 130u})
     {
       settings.control.max_iterations = limit;

@@ -6,9 +6,10 @@
 
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
+#include <strut/solvers/jacobi.h>
 #include <strut/solvers/multigrid.h>
+#include <strut/solvers/preconditioner.h>
 #include <strut/solvers/smoother_bound.h>
-#include <strut/solvers/stiffness_preconditioner.h>
 #include <strut/solvers/support_springs.h>
 
 #include <gtest/gtest.h>
@@ -53,10 +54,8 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   auto levels = make_level_operators<double>(CoarseOperators::rediscretised,
                                              backend,
                                              Communicator(),
-                                             mesh,
-                                             c.coarser,
+                                             {mesh, Material(), c.coarser},
                                              1,
-                                             Material(),
                                              "on_the_fly");
   GridTransfer<double> transfer(backend, Communicator(), mesh, c.coarser[0]);
   CoarseSolver<double> solver(backend, Communicator(), coarse, Material());
@@ -162,7 +161,7 @@ TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGale
       std::vector<double> u;
       const auto with_cycles = [&](auto number, const double tolerance) {
         const auto M = make_multigrid_preconditioner<double, decltype(number)>(
-          backend(), Communicator(), c.box.mesh, c.coarser, Material(), settings);
+          backend(), Communicator(), {c.box.mesh, Material(), c.coarser}, settings);
         return iterations(backend(), c, *M, tolerance, u);
       };
       const unsigned int in_double = with_cycles(1., 1e-5), in_float = with_cycles(1.f, 1e-5);
@@ -183,7 +182,7 @@ TEST_P(SupportSpringsTest, ConjugateGradientsTakeAboutAsManyIterationsAsWithGale
       settings.coarse_operators = CoarseOperators::rediscretised;
       with_cycles(1., 1e-8);
       const double work = dot(c.load, u);
-      const auto jacobi = make_jacobi_preconditioner<double>(backend());
+      const auto jacobi = std::make_unique<JacobiPreconditioner<double>>(backend());
       iterations(backend(), c, *jacobi, 1e-8, u);
       EXPECT_NEAR(work, dot(c.load, u), 1e-8 * std::abs(work)) << "seed " << seed;
     }

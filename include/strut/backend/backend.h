@@ -9,6 +9,7 @@
 #include <strut/backend/strategy.h>
 #include <strut/backend/vector_operations.h>
 #include <strut/base/memory.h>
+#include <strut/base/precision.h>
 
 #include <memory>
 #include <string>
@@ -17,13 +18,6 @@
 namespace strut
 {
 class AssemblyOperations;
-
-/// Number types by name, where a choice is made at run time.
-enum class Precision
-{
-  fp64, ///< double
-  fp32  ///< float
-};
 
 /// What a backend does with vectors and matrices of one number type.
 template <typename Number>

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace strut
@@ -48,4 +49,20 @@ make_operator(Backend &backend, const ElementMesh &mesh, const Material &materia
 
 template <typename Number>
 using StrategyList = std::vector<Strategy<Number>>;
+
+/// The strategies of a backend, which need not be there.
+struct StrategyLists
+{
+  const StrategyList<double> &in_double;
+  const StrategyList<float> &in_float;
+
+  template <typename Number>
+  const StrategyList<Number> &of() const
+  {
+    if constexpr (std::is_same<Number, float>::value)
+      return in_float;
+    else
+      return in_double;
+  }
+};
 } // namespace strut

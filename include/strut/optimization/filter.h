@@ -4,9 +4,9 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
+#include <strut/base/parameter.h>
 #include <strut/mesh/element_mesh.h>
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,25 +69,13 @@ public:
   virtual void volume_sensitivities(const Array<double> &design, Array<double> &sensitivities);
 };
 
-/// A number that a filter of its own takes from the deck, where it is in the subsection
-/// `Optimization / <name of the filter>`.
-struct FilterParameter
-{
-  std::string name;
-  std::string documentation;
-  double default_value = 0;
-  double least         = 0; ///< what is allowed
-  double most          = 0;
-  bool is_integer      = false;
-};
-
 /// What a filter is made with.
 struct FilterSettings
 {
   double radius = 0; ///< length units of the mesh; 0 filters nothing
   double minimum_density =
-    OptimalityCriteria().minimum_density;    ///< lower bound of the design variables
-  std::map<std::string, double> values = {}; ///< of the filter's parameters, by their names
+    OptimalityCriteria().minimum_density; ///< lower bound of the design variables
+  ParameterValues values = {};            ///< of the filter's parameters, by their names
 };
 
 /// A filter's name in the deck, and how to make one. One file and one line in filters.cc each.
@@ -100,11 +88,12 @@ struct FilterEntry
                                   const Communicator &communicator,
                                   const ElementMesh &mesh,
                                   const FilterSettings &settings);
-  std::vector<FilterParameter> parameters = {};
-  bool needs_radius = false; ///< a radius of 0 is an error, instead of no filter
+  std::vector<Parameter> parameters = {};
+  bool needs_radius                 = false; ///< a radius of 0 is an error, instead of no filter
   /// Fields of doubles that it and the optimization keep for it, apart from neighbours: for the estimate
   /// of the memory.
   unsigned int n_fields = 0;
+  bool has_neighbours   = true; ///< keeps a NeighbourhoodMean; for the same
 };
 
 const std::vector<FilterEntry> &filters();
@@ -115,6 +104,9 @@ void add_filter(const FilterEntry &filter);
 
 /// @param name  a name in filters(); throws Error with the list otherwise
 const FilterEntry &find_filter(const std::string &name);
+
+/// Bytes that make_filter() and Simp for it will keep, about. Throws Error for an unknown name.
+double filter_memory_estimate(const std::string &name, double radius, std::size_t n_elements);
 
 /// @param name  a name in filters(); throws Error with the list otherwise
 /// @param settings  parameters without a value get their defaults. Throws Error if there is a value of

@@ -79,10 +79,13 @@ struct ObjectiveEntry
   std::string name;
   std::string summary;
   /// @param mesh  outlives the objective
+  /// @param values  of all parameters of the entry
   std::unique_ptr<Objective> (*make)(Backend &backend,
                                      const Communicator &communicator,
-                                     const ElementMesh &mesh);
+                                     const ElementMesh &mesh,
+                                     const ParameterValues &values);
   bool second_solve = true; ///< whether evaluate() takes one; for the estimate of the memory
+  std::vector<Parameter> parameters = {};
 };
 
 const std::vector<ObjectiveEntry> &objectives();
@@ -93,4 +96,12 @@ void add_objective(const ObjectiveEntry &objective);
 
 /// @param name  a name in objectives(); throws Error with the list otherwise
 const ObjectiveEntry &find_objective(const std::string &name);
+
+/// @param name  a name in objectives(); throws Error with the list otherwise
+/// @param values  parameters without a value get their defaults; throws Error for one of no parameter
+std::unique_ptr<Objective> make_objective(const std::string &name,
+                                          Backend &backend,
+                                          const Communicator &communicator,
+                                          const ElementMesh &mesh,
+                                          const ParameterValues &values = {});
 } // namespace strut

@@ -55,14 +55,15 @@ struct IterationRecord
 class Simp
 {
 public:
-  Simp(Backend &backend,
-       const Communicator &communicator,
+  Simp(const Execution &execution,
        const ElementMesh &mesh,
        StateSolver &state,
        Objective &objective,
        Filter &filter,
-       const SimpSettings &settings,
-       TimingTable &timing);
+       const SimpSettings &settings);
+
+  /// Bytes that it will keep on the backend, without those for the filter.
+  static double memory_estimate(std::size_t n_elements);
 
   /// Analyse the current design, then compute the next one. The analysed densities stay available
   /// until the next call.

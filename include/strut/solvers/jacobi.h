@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/solvers/stiffness_preconditioner.h>
+#include <strut/solvers/preconditioner.h>
 
 #include <memory>
 

@@ -6,6 +6,7 @@
 #include <strut/base/communicator.h>
 #include <strut/mesh/hierarchy.h>
 #include <strut/solvers/coarse_solver.h>
+#include <strut/solvers/structure.h>
 
 #include <memory>
 #include <string>
@@ -45,11 +46,11 @@ public:
 enum class CoarseOperators
 {
   rediscretised, ///< mean stiffness of the children on the coarse mesh: no matrices
-  galerkin       ///< element matrices `P^T K P`, 300 numbers a coarse element
+  galerkin       ///< element matrices `P^T K P`, 300 numbers per coarse element
 };
 
-/// The operators of a hierarchy, finest first: that of `mesh`, then those of the first n_coarser of
-/// `coarser`. They refer to one another: keep them together. Collective.
+/// The operators of a hierarchy, finest first: that of its mesh, then those of the first n_coarser of
+/// the coarser ones. They refer to one another: keep them together. Collective.
 ///
 /// @param strategy  of those without matrices
 template <typename Number>
@@ -57,9 +58,7 @@ std::vector<std::unique_ptr<LevelOperator<Number>>>
 make_level_operators(CoarseOperators kind,
                      Backend &backend,
                      const Communicator &communicator,
-                     const ElementMesh &mesh,
-                     const MeshHierarchy &coarser,
+                     const Structure &structure,
                      std::size_t n_coarser,
-                     const Material &material,
                      const std::string &strategy);
 } // namespace strut

@@ -7,6 +7,7 @@
 #include <strut/solvers/coarse_solver.h>
 #include <strut/solvers/grid_transfer.h>
 #include <strut/solvers/level_operator.h>
+#include <strut/solvers/preconditioner.h>
 
 #include <memory>
 #include <string>
@@ -29,6 +30,10 @@ struct MultigridSettings
   CoarseOperators coarse_operators = CoarseOperators::rediscretised;
 };
 
+/// DoFs of the coarsest mesh that the direct solver factors after each change of the factors, at most:
+/// about a second.
+constexpr std::size_t most_coarse_dofs = 30000;
+
 /// How many of the coarser meshes a cycle uses: down to the first that the direct solver takes.
 /// Collective.
 std::size_t n_coarser_levels(const Communicator &communicator,
@@ -46,7 +51,6 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  std::size_t n_elements,
                                  std::size_t n_nodes);
 
-
 /// Geometric multigrid for the stiffness operator, one symmetric cycle as a preconditioner: on each
 /// level a Chebyshev smoother scaled with the inverse nodal blocks, coarse operators discretised anew
 /// with the mean stiffness of the children or Galerkin's (CoarseOperators), a direct solver on the
@@ -59,12 +63,11 @@ template <typename Number>
 class Multigrid
 {
 public:
-  /// @param coarser  not empty; levels beyond the first small one (MultigridSettings) are not used
+  /// @param structure  with coarser meshes; those beyond the first small one (MultigridSettings) are not
+  /// used
   Multigrid(Backend &backend,
             const Communicator &communicator,
-            const ElementMesh &mesh,
-            const MeshHierarchy &coarser,
-            const Material &material,
+            const Structure &structure,
             const MultigridSettings &settings);
   ~Multigrid();
 
@@ -95,4 +98,13 @@ private:
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
 };
+
+/// One multigrid cycle in `CycleNumber` for vectors of `Number`: double with double, float with float,
+/// or double with float. @param structure  with coarser meshes
+template <typename Number, typename CycleNumber>
+std::unique_ptr<StiffnessPreconditioner<Number>>
+make_multigrid_preconditioner(Backend &backend,
+                              const Communicator &communicator,
+                              const Structure &structure,
+                              const MultigridSettings &settings);
 } // namespace strut

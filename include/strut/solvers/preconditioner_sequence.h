@@ -2,11 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/backend.h>
-#include <strut/mesh/hierarchy.h>
-#include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/multigrid.h>
-#include <strut/solvers/stiffness_preconditioner.h>
+#include <strut/solvers/preconditioner.h>
 
 #include <memory>
 #include <string>
@@ -15,32 +11,24 @@
 namespace strut
 {
 /// The preconditioner of a stiffness operator, and those to fall back on, so that no run ends because
-/// of its preconditioner. Below multigrid as it was asked for come: cycles in double if they were in
-/// float; Galerkin's coarse operators; more smoothing; Jacobi. One that was given up does not return.
+/// of its preconditioner: the one that was asked for, in double if it computed in float; the same, sturdier
+/// (PreconditionerEntry); Jacobi's. One that was given up does not return.
 template <typename Number>
 class PreconditionerSequence
 {
 public:
-  /// Just Jacobi.
-  PreconditionerSequence(Backend &backend,
-                         const Communicator &communicator,
-                         ElasticityOperator<Number> &matrix);
-
-  /// Multigrid and what is below.
-  /// @param matrix, mesh, coarser  must outlive this; `matrix` is that of `mesh`
-  /// @param mixed  begin with cycles in float, for Number = double
+  /// @param matrix  that of the structure; must outlive this
+  /// @param precision  mixed: begin in float, for Number = double; otherwise it does not matter
   PreconditionerSequence(Backend &backend,
                          const Communicator &communicator,
                          ElasticityOperator<Number> &matrix,
-                         const ElementMesh &mesh,
-                         const MeshHierarchy &coarser,
-                         const Material &material,
-                         const MultigridSettings &settings,
-                         bool mixed);
+                         const Structure &structure,
+                         const PreconditionerSettings &settings,
+                         Precision precision);
 
   StiffnessPreconditioner<Number> &current();
 
-  /// Whether cycles are in float for vectors in double.
+  /// Whether the current one computes in float for vectors in double.
   bool in_float() const;
 
   /// Whether there is something to fall back on.
@@ -61,23 +49,21 @@ public:
 private:
   struct Choice
   {
-    std::string name; ///< as in "NAME from here on"
-    bool multigrid = true;
-    bool in_float  = false;
-    MultigridSettings settings;
+    std::string title; ///< as in "TITLE from here on"
+    PreconditionerSettings settings;
+    MakePreconditioner<Number> make = nullptr;
+    Precision precision             = Precision::fp64; ///< of its numbers
   };
 
-  std::unique_ptr<StiffnessPreconditioner<Number>> make(const Choice &choice) const;
+  void make_current();
   double bytes(const Choice &choice) const;
-  bool has_room_for(const Choice &choice) const;
+  bool has_room_for(double bytes) const;
   void follow(const Array<double> &factors);
 
   Backend &backend_;
   const Communicator communicator_;
   ElasticityOperator<Number> &matrix_;
-  const ElementMesh *mesh_      = nullptr; ///< of multigrid
-  const MeshHierarchy *coarser_ = nullptr;
-  Material material_;
+  const Structure structure_;
 
   std::vector<Choice> choices_;
   std::size_t chosen_ = 0;

@@ -2,10 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/backend.h>
-#include <strut/backend/timing.h>
-#include <strut/base/communicator.h>
-#include <strut/mesh/hierarchy.h>
 #include <strut/solvers/stiffness_solver.h>
 
 #include <memory>
@@ -79,20 +75,24 @@ public:
   virtual std::string take_warnings() = 0;
 };
 
-/// @param precision  "double"; "float"; or "mixed": displacements, operator and residual in double,
-/// multigrid cycles in float. If a mixed solve stagnates, cycles are in double from there on, and a
-/// warning says so.
-/// @param mesh  must outlive the solver
-/// @param coarser  the meshes that `mesh` was refined from, for multigrid; must outlive it, too
-/// @throws Error for unknown names, for multigrid on a flat mesh, for mixed precision without
-/// multigrid
-std::unique_ptr<StateSolver> make_state_solver(const std::string &precision,
-                                               Backend &backend,
-                                               const Communicator &communicator,
-                                               const ElementMesh &mesh,
-                                               const Material &material,
+/// With Precision::mixed displacements, operator and residual are in double, and the preconditioner computes
+/// in float. If such a solve stagnates, it goes on in double from there on, and a warning says so.
+///
+/// @throws Error for unknown names, and for a preconditioner that cannot be made for the structure or the
+/// precision: choose_preconditioner() finds one that can
+std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
+                                               const Structure &structure,
                                                std::vector<LoadCase> load_cases,
-                                               const StateSettings &settings,
-                                               TimingTable &timing,
-                                               const MeshHierarchy &coarser = {});
+                                               const StateSettings &settings);
+
+/// What it will keep, once it has solved. Throws Error for unknown names.
+/// @param lifted  whether displacements are prescribed
+/// @param adjoint  whether adjoint_energies() will be called
+void plan_state_solver(MemoryPlan &plan,
+                       const StateSettings &settings,
+                       const StrategyLists &strategies,
+                       const MeshSize &size,
+                       std::size_t n_load_cases,
+                       bool lifted,
+                       bool adjoint);
 } // namespace strut

@@ -2,10 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/mesh/hierarchy.h>
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/multigrid.h>
 #include <strut/solvers/preconditioner_sequence.h>
 
 #include <memory>
@@ -20,8 +18,8 @@ struct StateSettings
   SolverControl control;
   bool warm_start = true; ///< begin with the last displacement, else with zero
 
-  std::string preconditioner = "jacobi"; ///< or "multigrid"
-  MultigridSettings multigrid;
+  Precision precision = Precision::fp64;
+  PreconditionerSettings preconditioner;
 };
 
 /// Solves `K u = f` with one stiffness operator and one preconditioner, for as many f as one likes:
@@ -30,22 +28,26 @@ template <typename Number>
 class StiffnessSolver
 {
 public:
-  /// @param matrix, mesh, coarser  must outlive the solver; `matrix` is that of `mesh`
-  /// @param mixed  multigrid cycles in float for Number = double. If such a solve stagnates (it does not
+  /// If a solve with a preconditioner in float (Precision::mixed, Number = double) stagnates (it does not
   /// halve its residual in 100 iterations, or ends above the tolerance), it goes on with the next
   /// preconditioner of the sequence, and the report counts the iterations of both.
   ///
   /// A solve that breaks down begins again with the next one; so does a new operator that its
   /// preconditioner cannot follow. A warning says so.
-  StiffnessSolver(Backend &backend,
-                  const Communicator &communicator,
+  ///
+  /// @param matrix  that of the structure; must outlive the solver
+  StiffnessSolver(const Execution &execution,
                   ElasticityOperator<Number> &matrix,
-                  const ElementMesh &mesh,
-                  const MeshHierarchy &coarser,
-                  const Material &material,
-                  const StateSettings &settings,
-                  bool mixed,
-                  TimingTable &timing);
+                  const Structure &structure,
+                  const StateSettings &settings);
+
+  /// What it will keep, without the operator. @param settings  of an available strategy and preconditioner
+  /// @param lifted  whether displacements are prescribed
+  static void plan(MemoryPlan &plan,
+                   const StateSettings &settings,
+                   const StrategyLists &strategies,
+                   const MeshSize &size,
+                   bool lifted);
 
   /// Follow the operator, whose factors, `[n_elements]`, were just set to `factors`. Needed once
   /// before the first solve. Collective.
@@ -75,7 +77,7 @@ private:
   Backend &backend_;
   StateSettings settings_;
   ElasticityOperator<Number> &matrix_;
-  std::unique_ptr<PreconditionerSequence<Number>> preconditioner_;
+  PreconditionerSequence<Number> preconditioner_;
   ConjugateGradient<Number> solver_;
   Array<Number> right_hand_side_, lifting_; ///< only with prescribed displacements
 };

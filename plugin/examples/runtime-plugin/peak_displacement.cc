@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <deal.II/base/parameter_acceptor.h>
-#include <deal.II/base/patterns.h>
-
 #include <cmath>
 
 #include "dam.h"
@@ -11,29 +8,6 @@ namespace dam
 {
 namespace
 {
-/// `Peak displacement` in the deck: an entry of our own.
-class Parameters : public dealii::ParameterAcceptor
-{
-public:
-  Parameters() : dealii::ParameterAcceptor("/Peak displacement")
-  {
-    add_parameter("Exponent",
-                  exponent,
-                  "2: the root mean square of the displacements; the larger, the nearer to the "
-                  "largest one.",
-                  prm,
-                  dealii::Patterns::Double(2.));
-  }
-
-  double exponent = 8.;
-};
-
-Parameters &parameters()
-{
-  static Parameters parameters;
-  return parameters;
-}
-
 /// `J = (1/N sum_n |u_n|^p)^(1/p)` over the N nodes: for large p the largest displacement.
 /// `dJ/du_n = 1/N (|u_n| / J)^(p-2) u_n / J`.
 class PeakDisplacement : public strut::DisplacementObjective
@@ -92,15 +66,24 @@ private:
 
 strut::ObjectiveEntry peak_displacement()
 {
-  parameters(); // there before the deck is read
-  return {"peak displacement",
-          "a smooth largest displacement, see subsection Peak displacement",
-          [](strut::Backend &,
-             const strut::Communicator &communicator,
-             const strut::ElementMesh &mesh) -> std::unique_ptr<strut::Objective> {
-            return std::make_unique<PeakDisplacement>(communicator,
-                                                      mesh.n_owned_nodes,
-                                                      parameters().exponent);
-          }};
+  strut::ObjectiveEntry entry;
+  entry.name       = "peak displacement";
+  entry.summary    = "a smooth largest displacement, see subsection Peak displacement";
+  entry.parameters = {
+    {"Exponent",
+     "2: the root mean square of the displacements; the larger, the nearer to the "
+     "largest one.",
+     8.,
+     2.,
+     1000.}};
+  entry.make = [](strut::Backend &,
+                  const strut::Communicator &communicator,
+                  const strut::ElementMesh &mesh,
+                  const strut::ParameterValues &values) -> std::unique_ptr<strut::Objective> {
+    return std::make_unique<PeakDisplacement>(communicator,
+                                              mesh.n_owned_nodes,
+                                              values.at("Exponent"));
+  };
+  return entry;
 }
 } // namespace dam

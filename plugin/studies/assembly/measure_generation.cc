@@ -159,7 +159,7 @@ private:
     MatrixMemory memory{element_,
                         backend_.name(),
                         strut::to_string(pattern.format),
-                        plugin::to_string(precision)};
+                        strut::to_string(precision)};
     memory.estimate = index_bytes(pattern) + static_cast<double>(sizeof(Number) * pattern.n_stored);
     StageResult failure = stage(stage_names::values);
     failure.format      = memory.format;

@@ -13,7 +13,6 @@
 
 #include "plugin/base/host_halo.h"
 #include "plugin/base/make_backend.h"
-#include "plugin/run/choose_preconditioner.h"
 #include "plugin/studies/report/choices.h"
 
 namespace strut::plugin
@@ -84,27 +83,23 @@ std::vector<double> optimized(const unsigned int n_iterations,
   const ChosenBackend chosen  = make_backend(backend_name, 0, communicator);
   Backend &backend            = *chosen.backend;
   const SimpSettings settings = parameters.optimization.get();
-  StateSettings state         = parameters.solver.get("on_the_fly");
-  state.preconditioner =
-    choose_preconditioner("auto", "double", communicator, problem.mesh(), problem.hierarchy()).name;
+  const Structure structure{problem.mesh(), problem.material(), problem.hierarchy()};
   TimingTable timing;
-  const auto solver = make_state_solver("double",
-                                        backend,
-                                        communicator,
-                                        problem.mesh(),
-                                        problem.material(),
-                                        problem.load_cases(),
-                                        state,
-                                        timing,
-                                        problem.hierarchy());
+  const Execution execution{backend, communicator, timing};
+  const auto solver = make_state_solver(
+    execution,
+    structure,
+    problem.load_cases(),
+    parameters.solver.get(
+      "on_the_fly", choose_preconditioner("auto", Precision::fp64, communicator, structure).name));
   const auto filter = make_filter(parameters.optimization.filter,
                                   backend,
                                   communicator,
                                   problem.mesh(),
                                   parameters.optimization.filter_settings());
   const auto objective =
-    find_objective(parameters.optimization.objective).make(backend, communicator, problem.mesh());
-  Simp simp(backend, communicator, problem.mesh(), *solver, *objective, *filter, settings, timing);
+    parameters.optimization.make_objective(backend, communicator, problem.mesh());
+  Simp simp(execution, problem.mesh(), *solver, *objective, *filter, settings);
   IterationRecord last;
   for (unsigned int i = 0; i < n_iterations; ++i)
     last = simp.iterate();

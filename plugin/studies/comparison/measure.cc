@@ -203,6 +203,7 @@ SolveResult measure_solve(const MeasuredProblem &problem,
   result.what = applied.what;
   StateSettings settings;
   settings.strategy   = applied.what.name;
+  settings.precision  = applied.what.precision;
   settings.control    = problem.control;
   settings.warm_start = false;
   // the vectors cost about as much as a fast operator
@@ -214,14 +215,10 @@ SolveResult measure_solve(const MeasuredProblem &problem,
   attempt_part(problem.communicator, result.status, [&]() {
     std::unique_ptr<StateSolver> state;
     attempt_together(problem.communicator, [&]() {
-      state = make_state_solver(to_string(applied.what.precision),
-                                where.backend,
-                                problem.communicator,
-                                problem.mesh,
-                                problem.material,
+      state = make_state_solver({where.backend, problem.communicator, timing},
+                                {problem.mesh, problem.material},
                                 problem.load_cases,
-                                settings,
-                                timing);
+                                settings);
       state->set_stiffness(Array<double>(where.backend.memory(), problem.stiffness));
       where.backend.synchronize();
     });

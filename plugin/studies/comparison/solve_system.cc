@@ -84,19 +84,15 @@ std::unique_ptr<StateSolver> make_solver(const SolverCase &what,
 {
   StateSettings settings;
   settings.strategy               = "on_the_fly";
-  settings.preconditioner         = what.solver;
+  settings.preconditioner.name    = what.solver;
+  settings.precision              = what.precision == "mixed" ? Precision::mixed : Precision::fp64;
   settings.warm_start             = false;
   settings.control.tolerance      = limits.tolerance;
   settings.control.max_iterations = max_iterations;
-  return make_state_solver(what.precision,
-                           backend,
-                           system.communicator,
-                           system.mesh,
-                           system.material,
+  return make_state_solver({backend, system.communicator, timing},
+                           {system.mesh, system.material, system.coarser},
                            {system.load_case},
-                           settings,
-                           timing,
-                           system.coarser);
+                           settings);
 }
 
 /// Iterations that fit into the time, judged by a few.
@@ -131,8 +127,8 @@ void measure_strut(JudgedSystem &system, const SolveLimits &limits, SolverResult
   const Communicator &communicator = system.communicator;
   if (result.what.solver == "multigrid")
     {
-      const ChosenPreconditioner chosen =
-        choose_preconditioner("auto", "double", communicator, system.mesh, system.coarser);
+      const PreconditionerChoice chosen = choose_for_deck(
+        "auto", Precision::fp64, communicator, {system.mesh, system.material, system.coarser});
       if (chosen.name != "multigrid")
         {
           result.status = "refused: " + chosen.text;

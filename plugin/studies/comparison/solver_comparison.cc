@@ -45,10 +45,10 @@ public:
   {
     // (1) The structure.
     set_up(true, results_);
-    const Problem &problem  = parameters.problem;
-    const ElementMesh &mesh = problem.mesh();
-    const ChosenPreconditioner levels =
-      choose_preconditioner("auto", "double", communicator, mesh, problem.hierarchy());
+    const Problem &problem            = parameters.problem;
+    const ElementMesh &mesh           = problem.mesh();
+    const PreconditionerChoice levels = choose_for_deck(
+      "auto", Precision::fp64, communicator, {mesh, problem.material(), problem.hierarchy()});
     const SolverControl control = parameters.solver.get("on_the_fly").control;
     SolveLimits limits;
     limits.max_iterations = control.max_iterations;

@@ -39,10 +39,4 @@ auto with_number(const Precision precision, const Function &f)
 {
   return precision == Precision::fp64 ? f(0.) : f(0.f);
 }
-
-/// "double" or "float", as in the deck.
-inline std::string to_string(const Precision precision)
-{
-  return precision == Precision::fp64 ? "double" : "float";
-}
 } // namespace strut::plugin

@@ -7,6 +7,10 @@
 #include <strut/optimization/objective.h>
 #include <strut/plugin/load_integrals.h>
 #include <strut/plugin/runtime_plugin.h>
+#include <strut/solvers/preconditioner.h>
+
+#include <memory>
+#include <utility>
 
 namespace
 {
@@ -47,20 +51,121 @@ private:
   strut::Communicator communicator_;
 };
 
+/// Sigmund's filter with a radius `Stretch` times as large, `Passes` times.
+class Repeated : public strut::Filter
+{
+public:
+  Repeated(std::unique_ptr<strut::Filter> once, const unsigned int passes)
+    : once_(std::move(once)), passes_(passes)
+  {}
+
+  void objective_sensitivities(const strut::Array<double> &design,
+                               strut::Array<double> &sensitivities) override
+  {
+    for (unsigned int pass = 0; pass < passes_; ++pass)
+      once_->objective_sensitivities(design, sensitivities);
+  }
+
+private:
+  std::unique_ptr<strut::Filter> once_;
+  unsigned int passes_;
+};
+
+strut::FilterEntry my_filter()
+{
+  strut::FilterEntry entry = strut::find_filter("sensitivity");
+  entry.name               = "my filter";
+  entry.parameters         = {{"Stretch", "Of the filter radius.", 1., 0.5, 10.},
+                              {"Passes", "How often to filter.", 1, 1, 10, true}};
+  entry.make               = [](strut::Backend &backend,
+                  const strut::Communicator &communicator,
+                  const strut::ElementMesh &mesh,
+                  const strut::FilterSettings &settings) -> std::unique_ptr<strut::Filter> {
+    return std::make_unique<Repeated>(strut::make_filter("sensitivity",
+                                                         backend,
+                                                         communicator,
+                                                         mesh,
+                                                         {settings.radius *
+                                                          settings.values.at("Stretch")}),
+                                      static_cast<unsigned int>(settings.values.at("Passes")));
+  };
+  return entry;
+}
+
+/// Jacobi's preconditioner, damped, `Sweeps` times: `z <- z + w D^-1 (r - K z)` from zero.
+class DampedJacobi : public strut::StiffnessPreconditioner<double>
+{
+public:
+  DampedJacobi(strut::Backend &backend, const double damping, const unsigned int sweeps)
+    : backend_(backend), damping_(damping), sweeps_(sweeps)
+  {}
+
+  void update(strut::ElasticityOperator<double> &matrix, const strut::Array<double> &) override
+  {
+    matrix_ = &matrix;
+    for (strut::Array<double> *v : {&diagonal_, &rest_})
+      *v = strut::Array<double>(backend_.memory(), matrix.n_local());
+    matrix.diagonal(diagonal_);
+  }
+
+  void apply(const strut::Array<double> &r, strut::Array<double> &z) override
+  {
+    const auto &vectors = backend_.vector_operations<double>();
+    const std::size_t n = matrix_->n_owned();
+    z.set_zero();
+    for (unsigned int sweep = 0; sweep < sweeps_; ++sweep)
+      {
+        matrix_->apply(z, rest_);
+        vectors.xpby(n, r, -1., rest_);
+        vectors.divide(n, rest_, diagonal_, rest_);
+        vectors.axpy(n, damping_, rest_, z);
+      }
+  }
+
+private:
+  strut::Backend &backend_;
+  strut::ElasticityOperator<double> *matrix_ = nullptr;
+  double damping_;
+  unsigned int sweeps_;
+  strut::Array<double> diagonal_, rest_;
+};
+
+strut::PreconditionerEntry my_preconditioner()
+{
+  strut::PreconditionerEntry entry;
+  entry.name       = "my preconditioner";
+  entry.summary    = "damped Jacobi, several times";
+  entry.title      = "Damped Jacobi";
+  entry.parameters = {{"Damping", "Of each sweep.", 0.3, 0., 1.},
+                      {"Sweeps", "How many.", 3, 1, 100, true}};
+  entry.in_double  = [](strut::Backend &backend,
+                       const strut::Communicator &,
+                       const strut::Structure &,
+                       const strut::PreconditionerSettings &settings)
+    -> std::unique_ptr<strut::StiffnessPreconditioner<double>> {
+    return std::make_unique<DampedJacobi>(backend,
+                                          settings.values.at("Damping"),
+                                          static_cast<unsigned int>(settings.values.at("Sweeps")));
+  };
+  return entry;
+}
+
 void register_everything()
 {
   register_strategies<double>();
   register_strategies<float>();
 
-  strut::FilterEntry filter = strut::filters().front();
-  filter.name               = "my filter";
-  strut::add_filter(filter);
+  strut::add_filter(my_filter());
+  strut::add_preconditioner(my_preconditioner());
 
-  strut::add_objective(
-    {"my work",
-     "f.u",
-     [](strut::Backend &, const strut::Communicator &communicator, const strut::ElementMesh &)
-       -> std::unique_ptr<strut::Objective> { return std::make_unique<Work>(communicator); }});
+  strut::add_objective({"my work",
+                        "f.u",
+                        [](strut::Backend &,
+                           const strut::Communicator &communicator,
+                           const strut::ElementMesh &,
+                           const strut::ParameterValues &) -> std::unique_ptr<strut::Objective> {
+                          return std::make_unique<Work>(communicator);
+                        }});
 
   strut::plugin::add_load_type(
     {"my weight",

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cstddef>
+
+namespace strut
+{
+/// The part of a mesh that a rank has.
+struct MeshSize
+{
+  std::size_t n_elements = 0;
+  std::size_t n_nodes    = 0; ///< ghosts included
+};
+
+/// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what
+/// makes an object there is a function that adds its part; MemoryPlanTest holds them against what is in use.
+struct MemoryPlan
+{
+  double operator_bytes       = 0; ///< what the strategy keeps
+  double vector_bytes         = 0; ///< displacements, forces, work vectors of the solver
+  double preconditioner_bytes = 0;
+  double design_bytes         = 0; ///< densities, sensitivities, filter
+
+  double total() const
+  {
+    return operator_bytes + vector_bytes + preconditioner_bytes + design_bytes;
+  }
+};
+} // namespace strut

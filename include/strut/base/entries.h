@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+// Each list of the core of what a deck chooses from by name is a macro with one line per entry, the name of
+// the function that makes it: see filters.cc. So adding one takes that line and the file with the function.
+
+/// Declare the functions of such a list, which return an `Entry`.
+#define STRUT_DECLARE_EACH(LIST, Entry) \
+  using ListEntry = Entry;              \
+  LIST(STRUT_DECLARE_ONE)
+#define STRUT_DECLARE_ONE(make) ListEntry make();
+
+/// What they return, separated by commas.
+#define STRUT_CALL_EACH(LIST) LIST(STRUT_CALL_ONE)
+#define STRUT_CALL_ONE(make) make(),
+
+/// The same for functions that are templates of a `Number`, and return an `Entry<Number>`.
+#define STRUT_DECLARE_EACH_TEMPLATE(LIST, Entry) \
+  template <typename Number>                     \
+  using ListEntry = Entry<Number>;               \
+  LIST(STRUT_DECLARE_ONE_TEMPLATE)
+#define STRUT_DECLARE_ONE_TEMPLATE(make) \
+  template <typename Number>             \
+  ListEntry<Number> make();
+#define STRUT_CALL_EACH_TEMPLATE(LIST) LIST(STRUT_CALL_ONE_TEMPLATE)
+#define STRUT_CALL_ONE_TEMPLATE(make) make<Number>(),

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/memory_plan.h>
+#include <strut/base/parameter.h>
+#include <strut/base/precision.h>
+#include <strut/solvers/elasticity_operator.h>
+#include <strut/solvers/structure.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+/// A preconditioner of the stiffness operator that follows its factors.
+template <typename Number>
+class StiffnessPreconditioner : public Preconditioner<Number>
+{
+public:
+  /// Follow the operator: its factors, `[n_elements]`, were just set to `factors`. Throws SolverFailure
+  /// where it cannot. Collective.
+  virtual void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) = 0;
+};
+
+/// Which preconditioner, and how it is made.
+struct PreconditionerSettings
+{
+  std::string name       = "jacobi"; ///< in preconditioners()
+  ParameterValues values = {};       ///< of its parameters; those left out have their defaults
+  bool deterministic     = false;    ///< two runs give the same bits
+};
+
+template <typename Number>
+using MakePreconditioner =
+  std::unique_ptr<StiffnessPreconditioner<Number>> (*)(Backend &backend,
+                                                       const Communicator &communicator,
+                                                       const Structure &structure,
+                                                       const PreconditionerSettings &settings);
+
+/// A preconditioner's name in the deck, and how to make one. One file and one line in preconditioners.cc
+/// each. The functions get settings in which all parameters have a value.
+struct PreconditionerEntry
+{
+  std::string name;
+  std::string summary;
+  std::string title; ///< as in "TITLE from here on", of the log
+
+  MakePreconditioner<double> in_double = nullptr;
+  MakePreconditioner<float> in_float   = nullptr; ///< null: not for displacements in float
+  MakePreconditioner<double> mixed     = nullptr; ///< that computes in float; null: there is none
+
+  std::vector<Parameter> parameters = {};
+
+  /// Whether it is made from the meshes that the mesh was refined from.
+  bool needs_levels = false;
+
+  /// Why there can be none for a structure, as the end of a sentence; empty if there can be one. Null: there
+  /// always can. Collective.
+  std::string (*obstacle)(const Communicator &communicator, const Structure &structure) = nullptr;
+
+  /// For the log: what it will be made of. Null: the name. Collective.
+  std::string (*describe)(const Communicator &communicator, const Structure &structure) = nullptr;
+
+  /// Bytes that it will keep on the backend, about, per rank.
+  double (*memory_estimate)(const PreconditionerSettings &settings,
+                            Precision precision,
+                            const StrategyLists &strategies,
+                            const MeshSize &size) = nullptr;
+
+  /// The same with other parameters, slower but surer, one after another: for runs in which this one breaks
+  /// down. Null: there are none. The title follows "from here on".
+  std::vector<std::pair<std::string, PreconditionerSettings>> (*sturdier)(
+    const PreconditionerSettings &settings) = nullptr;
+};
+
+/// The settings of an entry in which each parameter has a value. Throws Error for a value of no parameter.
+PreconditionerSettings complete(const PreconditionerSettings &settings);
+
+/// All of them, the better ones first.
+const std::vector<PreconditionerEntry> &preconditioners();
+
+/// One more preconditioner, from outside of the core: after the others, for the life of the program, before
+/// a parameter file is read; "auto" does not choose it. Throws Error if the name is taken.
+void add_preconditioner(const PreconditionerEntry &preconditioner);
+
+/// @param name  a name in preconditioners(); throws Error with the list otherwise
+const PreconditionerEntry &find_preconditioner(const std::string &name);
+
+/// What a solver gets for a wish, and why.
+struct PreconditionerChoice
+{
+  enum class Refusal
+  {
+    none,
+    preconditioner, ///< the one that was asked for cannot be made
+    precision       ///< it cannot be made for this precision
+  };
+
+  std::string name; ///< in preconditioners(); one that can be made, also if the wish was refused
+  std::string text; ///< for the log: what it will be made of
+  std::string
+    obstacle; ///< why it is no better one, or not the one that was asked for; may be empty
+  Refusal refusal = Refusal::none;
+};
+
+/// @param wanted  a name in preconditioners(), or "auto": the first of the built-in ones that can be made.
+/// Throws Error for another name. Collective.
+PreconditionerChoice choose_preconditioner(const std::string &wanted,
+                                           Precision precision,
+                                           const Communicator &communicator,
+                                           const Structure &structure);
+} // namespace strut

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/backend/timing.h>
+#include <strut/base/communicator.h>
+#include <strut/element/material.h>
+#include <strut/mesh/hierarchy.h>
+
+namespace strut
+{
+/// What is computed: the part of a structure that this rank has. The meshes must outlive everything that is
+/// made from it.
+struct Structure
+{
+  const ElementMesh &mesh;
+  Material material            = {};
+  const MeshHierarchy &coarser = no_coarser_meshes(); ///< those that `mesh` was refined from
+
+  static const MeshHierarchy &no_coarser_meshes()
+  {
+    static const MeshHierarchy none;
+    return none;
+  }
+};
+
+/// Where it is computed, with which other ranks, and who keeps the time. Backend and table must outlive
+/// everything that is made with it.
+struct Execution
+{
+  Backend &backend;
+  Communicator communicator;
+  TimingTable &timing;
+};
+} // namespace strut

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/parameter_acceptor.h>
+#include <deal.II/base/patterns.h>
+
+#include <strut/base/parameter.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/base/spelling.h"
+
+namespace strut::plugin
+{
+/// Declare an entry whose value is one of a list of names, each of which stands for a value of an enum.
+template <typename Enum>
+void add_choice(dealii::ParameterAcceptor &section,
+                const std::string &entry,
+                Enum &value,
+                const std::vector<std::pair<std::string, Enum>> &values,
+                const std::string &documentation)
+{
+  dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
+  std::vector<std::string> names;
+  std::string default_name;
+  for (const auto &[name, of_name] : values)
+    {
+      names.push_back(name);
+      if (of_name == value)
+        default_name = name;
+    }
+  section.enter_my_subsection(prm);
+  prm.declare_entry(entry,
+                    default_name,
+                    dealii::Patterns::Selection(join(names, "|")),
+                    documentation);
+  prm.add_action(entry, [&value, values](const std::string &text) {
+    for (const auto &[name, of_name] : values)
+      if (name == text)
+        value = of_name;
+  });
+  section.leave_my_subsection(prm);
+}
+
+/// The values that a deck gives to the parameters of the entries of a list, by the entries' names. The deck
+/// writes into it, so it must stay where it is.
+using ValuesOfNames = std::map<std::string, ParameterValues>;
+
+/// Where a deck has the parameters of an entry: "Projection" for "projection".
+inline std::string subsection_of(std::string name)
+{
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
+}
+
+/// Declare a parameter in the subsection of the deck that was entered last.
+inline void declare(const Parameter &parameter, double &value)
+{
+  namespace Patterns            = dealii::Patterns;
+  dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
+  value                         = parameter.default_value;
+  const auto &choices           = parameter.choices;
+  if (!choices.empty())
+    {
+      prm.declare_entry(parameter.name,
+                        choices.at(static_cast<std::size_t>(value)),
+                        Patterns::Selection(join(choices, "|")),
+                        parameter.documentation);
+      prm.add_action(parameter.name, [&value, choices](const std::string &text) {
+        value =
+          static_cast<double>(std::find(choices.begin(), choices.end(), text) - choices.begin());
+      });
+    }
+  else if (parameter.is_integer)
+    prm.add_parameter(parameter.name,
+                      value,
+                      parameter.documentation,
+                      Patterns::Integer(static_cast<int>(parameter.least),
+                                        static_cast<int>(parameter.most)));
+  else
+    prm.add_parameter(parameter.name,
+                      value,
+                      parameter.documentation,
+                      Patterns::Double(parameter.least, parameter.most));
+}
+
+/// Declare the parameters of all entries of a list, each entry's in a subsection of its name; those of the
+/// entry `beside` in `section` itself.
+template <typename Entry>
+void add_parameters_of(dealii::ParameterAcceptor &section,
+                       const std::vector<Entry> &list,
+                       ValuesOfNames &values,
+                       const std::string &beside = std::string())
+{
+  dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
+  section.enter_my_subsection(prm);
+  for (const Entry &entry : list)
+    if (!entry.parameters.empty())
+      {
+        if (entry.name != beside)
+          prm.enter_subsection(subsection_of(entry.name));
+        for (const Parameter &parameter : entry.parameters)
+          declare(parameter, values[entry.name][parameter.name]);
+        if (entry.name != beside)
+          prm.leave_subsection();
+      }
+  section.leave_my_subsection(prm);
+}
+
+/// What the deck gives to the parameters of an entry.
+inline ParameterValues values_of(const ValuesOfNames &values, const std::string &name)
+{
+  const auto found = values.find(name);
+  return found == values.end() ? ParameterValues() : found->second;
+}
+} // namespace strut::plugin

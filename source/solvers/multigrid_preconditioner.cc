@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/solvers/multigrid.h>
+#include <strut/solvers/smoothing_steps.h>
+
+#include <algorithm>
+#include <sstream>
+#include <type_traits>
+
+namespace strut
+{
+namespace
+{
+// Names of the parameters.
+const std::string smoothing_steps = "Smoothing steps", coarse_operators = "Coarse operators";
+
+/// In float the cycle is not quite symmetric, by its rounding: far less than what would slow down
+/// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does
+/// not ask for the flexible variant, which takes one more vector.
+template <typename Number, typename CycleNumber>
+class MultigridCycle : public StiffnessPreconditioner<Number>
+{
+public:
+  MultigridCycle(Backend &backend,
+                 const Communicator &communicator,
+                 const Structure &structure,
+                 const MultigridSettings &settings)
+    : backend_(backend)
+    , n_owned_(structure.mesh.n_owned_dofs())
+    , multigrid_(backend, communicator, structure, settings)
+  {}
+
+  void update(ElasticityOperator<Number> &, const Array<double> &factors) override
+  {
+    multigrid_.set_stiffness(factors);
+  }
+
+  void apply(const Array<Number> &r, Array<Number> &z) override
+  {
+    copy(r, multigrid_.residual());
+    multigrid_.cycle();
+    copy(multigrid_.correction(), z);
+  }
+
+private:
+  template <typename From, typename To>
+  void copy(const Array<From> &from, Array<To> &to) const
+  {
+    if constexpr (std::is_same<From, To>::value)
+      backend_.vector_operations<To>().copy(n_owned_, from, to);
+    else
+      backend_.level_operations().convert(n_owned_, from, to);
+  }
+
+  Backend &backend_;
+  const std::size_t n_owned_;
+  Multigrid<CycleNumber> multigrid_;
+};
+
+MultigridSettings settings_of(const PreconditionerSettings &wanted,
+                              const StrategyList<double> &strategies)
+{
+  MultigridSettings settings;
+  settings.smoothing_steps  = static_cast<unsigned int>(wanted.values.at(smoothing_steps));
+  settings.coarse_operators = static_cast<CoarseOperators>(wanted.values.at(coarse_operators));
+  if (wanted.deterministic)
+    settings.strategy = deterministic_level_strategy(strategies);
+  return settings;
+}
+
+template <typename Number, typename CycleNumber>
+std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
+                                                      const Communicator &communicator,
+                                                      const Structure &structure,
+                                                      const PreconditionerSettings &settings)
+{
+  return make_multigrid_preconditioner<Number, CycleNumber>(
+    backend, communicator, structure, settings_of(settings, backend.strategies<double>()));
+}
+
+std::string obstacle(const Communicator &communicator, const Structure &structure)
+{
+  if (structure.coarser.empty())
+    return "the mesh is flat, it was refined from no coarser one";
+  const std::size_t n_dofs = communicator.sum(structure.coarser.back().mesh.n_owned_dofs());
+  if (n_dofs <= most_coarse_dofs)
+    return "";
+  return "the coarsest mesh has " + std::to_string(n_dofs) +
+         " degrees of freedom, and multigrid solves directly for at most " +
+         std::to_string(most_coarse_dofs);
+}
+
+/// "multigrid, 3 levels: 4096, 512, 64 elements", those that a cycle will use.
+std::string describe(const Communicator &communicator, const Structure &structure)
+{
+  const MeshHierarchy &coarser = structure.coarser;
+  const std::size_t n_coarser  = n_coarser_levels(communicator, coarser, MultigridSettings());
+  std::ostringstream text;
+  text << "multigrid, " << n_coarser + 1
+       << " levels: " << communicator.sum(structure.mesh.n_elements);
+  for (std::size_t l = 0; l < n_coarser; ++l)
+    text << ", " << communicator.sum(coarser[l].mesh.n_elements);
+  text << " elements";
+  if (const unsigned int steps = smoothing_steps_for(communicator, structure.mesh); steps > 3)
+    text << "; elements " << (steps < 10 ? "" : "at least ") << steps
+         << " times longer than thick want " << steps << " smoothing steps"
+         << (steps < 10 ? "" : ", the most there are; cubes would take fewer iterations");
+  return text.str();
+}
+
+double memory_estimate(const PreconditionerSettings &settings,
+                       const Precision precision,
+                       const StrategyLists &strategies,
+                       const MeshSize &size)
+{
+  const MultigridSettings multigrid = settings_of(settings, strategies.in_double);
+  const auto of_levels              = [&](const auto &list) {
+    return multigrid_memory_estimate(find_named(list, multigrid.strategy, "strategy"),
+                                     multigrid.coarse_operators,
+                                     size.n_elements,
+                                     size.n_nodes);
+  };
+  return precision == Precision::fp64 ? of_levels(strategies.in_double)
+                                      : of_levels(strategies.in_float);
+}
+
+/// Galerkin's operators; then more smoothing.
+std::vector<std::pair<std::string, PreconditionerSettings>>
+sturdier(const PreconditionerSettings &settings)
+{
+  std::vector<std::pair<std::string, PreconditionerSettings>> result;
+  PreconditionerSettings next = settings;
+  double &operators           = next.values.at(coarse_operators);
+  double &steps               = next.values.at(smoothing_steps);
+  if (operators != static_cast<double>(CoarseOperators::galerkin))
+    {
+      operators = static_cast<double>(CoarseOperators::galerkin);
+      result.emplace_back("Multigrid with Galerkin's coarse operators", next);
+    }
+  steps = std::max(12., 2. * steps);
+  result.emplace_back("Multigrid with " + std::to_string(static_cast<unsigned int>(steps)) +
+                        " smoothing steps",
+                      next);
+  return result;
+}
+} // namespace
+
+template <typename Number, typename CycleNumber>
+std::unique_ptr<StiffnessPreconditioner<Number>>
+make_multigrid_preconditioner(Backend &backend,
+                              const Communicator &communicator,
+                              const Structure &structure,
+                              const MultigridSettings &settings)
+{
+  return std::make_unique<MultigridCycle<Number, CycleNumber>>(backend,
+                                                               communicator,
+                                                               structure,
+                                                               settings);
+}
+
+PreconditionerEntry multigrid_preconditioner()
+{
+  const MultigridSettings defaults;
+  PreconditionerEntry entry;
+  entry.name            = "multigrid";
+  entry.summary         = "a cycle on the meshes that the mesh was refined from";
+  entry.title           = "Multigrid cycles";
+  entry.in_double       = make<double, double>;
+  entry.in_float        = make<float, float>;
+  entry.mixed           = make<double, float>;
+  entry.needs_levels    = true;
+  entry.obstacle        = obstacle;
+  entry.describe        = describe;
+  entry.memory_estimate = memory_estimate;
+  entry.sturdier        = sturdier;
+  entry.parameters      = {
+         {smoothing_steps,
+          "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
+               "elements are times longer than thick, at least 3 and at most 10.",
+          static_cast<double>(defaults.smoothing_steps),
+          0,
+          10,
+          true},
+         {coarse_operators,
+          "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
+               "no matrices; galerkin: element matrices, 300 numbers per coarse element, for fewer "
+               "iterations where solid and void meet.",
+          static_cast<double>(defaults.coarse_operators),
+          0,
+          1,
+          true,
+          {"rediscretised", "galerkin"}}};
+  return entry;
+}
+
+template std::unique_ptr<StiffnessPreconditioner<double>>
+make_multigrid_preconditioner<double, double>(Backend &,
+                                              const Communicator &,
+                                              const Structure &,
+                                              const MultigridSettings &);
+template std::unique_ptr<StiffnessPreconditioner<double>>
+make_multigrid_preconditioner<double, float>(Backend &,
+                                             const Communicator &,
+                                             const Structure &,
+                                             const MultigridSettings &);
+template std::unique_ptr<StiffnessPreconditioner<float>>
+make_multigrid_preconditioner<float, float>(Backend &,
+                                            const Communicator &,
+                                            const Structure &,
+                                            const MultigridSettings &);
+} // namespace strut

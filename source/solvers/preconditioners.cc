@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/entries.h>
+#include <strut/base/registry.h>
+#include <strut/solvers/preconditioner.h>
+
+// All preconditioners, the better ones first; each is a function in a file of its name.
+#define STRUT_PRECONDITIONERS(PRECONDITIONER) \
+  PRECONDITIONER(multigrid_preconditioner)    \
+  PRECONDITIONER(jacobi_preconditioner)
+
+namespace strut
+{
+STRUT_DECLARE_EACH(STRUT_PRECONDITIONERS, PreconditionerEntry)
+
+namespace
+{
+/// Grows with add_preconditioner().
+std::vector<PreconditionerEntry> &list()
+{
+  static std::vector<PreconditionerEntry> list = {STRUT_CALL_EACH(STRUT_PRECONDITIONERS)};
+  return list;
+}
+
+bool can_be_made(const PreconditionerEntry &entry, const Precision precision)
+{
+  return precision == Precision::fp64   ? entry.in_double != nullptr
+         : precision == Precision::fp32 ? entry.in_float != nullptr
+                                        : entry.mixed != nullptr;
+}
+} // namespace
+
+const std::vector<PreconditionerEntry> &preconditioners()
+{
+  return list();
+}
+
+void add_preconditioner(const PreconditionerEntry &preconditioner)
+{
+  add_named(list(), preconditioner, "a preconditioner");
+}
+
+const PreconditionerEntry &find_preconditioner(const std::string &name)
+{
+  return find_named(list(), name, "preconditioner");
+}
+
+PreconditionerSettings complete(const PreconditionerSettings &settings)
+{
+  PreconditionerSettings result = settings;
+  result.values                 = complete(settings.values,
+                           find_preconditioner(settings.name).parameters,
+                           "The preconditioner '" + settings.name + "'");
+  return result;
+}
+
+PreconditionerChoice choose_preconditioner(const std::string &wanted,
+                                           const Precision precision,
+                                           const Communicator &communicator,
+                                           const Structure &structure)
+{
+  using Refusal = PreconditionerChoice::Refusal;
+  const PreconditionerEntry *entry =
+    wanted == "auto" ? &list().front() : &find_preconditioner(wanted);
+  PreconditionerChoice choice;
+  if (entry->obstacle != nullptr)
+    choice.obstacle = entry->obstacle(communicator, structure);
+  if (!choice.obstacle.empty())
+    {
+      if (wanted != "auto")
+        choice.refusal = Refusal::preconditioner;
+      static const PreconditionerEntry jacobi = jacobi_preconditioner();
+      entry                                   = &jacobi;
+    }
+  if (choice.refusal == Refusal::none && !can_be_made(*entry, precision))
+    choice.refusal = Refusal::precision;
+  choice.name = entry->name;
+  choice.text = entry->describe == nullptr ? entry->name : entry->describe(communicator, structure);
+  return choice;
+}
+} // namespace strut

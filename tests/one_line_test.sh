@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# A preconditioner, a filter, an objective and an operator strategy are each one file and one line of their list: copies
+# of the lists with one more line, and one more file each, are compiled and linked with the core, and the new names are
+# there, with their parameters.
+#
+#   tests/one_line_test.sh SOURCE_DIR LIBRARY COMPILER [FLAG]...
+set -euo pipefail
+source=${1:?usage: one_line_test.sh SOURCE_DIR LIBRARY COMPILER [FLAG]...} library=$2 compiler=("${@:3}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+# list FILE LINE: a copy with one more line, behind the first of the list
+list() {
+  awk -v line="$2" '{ print } /^#define STRUT_[A-Z]*\(/ && !done { print "  " line " \\"; done = 1 }' "$source/source/$1" > "$(basename "$1")"
+  [[ $(diff "$source/source/$1" "$(basename "$1")" | grep -c '^[<>]') -eq 1 ]] || {
+    printf '%s has no list of one line per entry\n' "$1"
+    exit 1
+  }
+}
+list solvers/preconditioners.cc 'PRECONDITIONER(mine_preconditioner)'
+list optimization/filters.cc 'FILTER(mine_filter)'
+list optimization/objectives.cc 'OBJECTIVE(mine_objective)'
+list operators/strategies.cc 'STRATEGY(mine)'
+
+cat > mine_preconditioner.cc << 'END'
+#include <strut/solvers/jacobi.h>
+namespace strut
+{
+PreconditionerEntry mine_preconditioner()
+{
+  PreconditionerEntry entry;
+  entry.name       = "mine";
+  entry.summary    = "as jacobi";
+  entry.title      = "Mine";
+  entry.parameters = {{"Damping", "Of each sweep.", 0.5, 0., 1.}, {"Sweeps", "How many.", 2, 1, 9, true}};
+  entry.in_double  = [](Backend &backend, const Communicator &, const Structure &, const PreconditionerSettings &)
+    -> std::unique_ptr<StiffnessPreconditioner<double>> {
+    return std::make_unique<JacobiPreconditioner<double>>(backend);
+  };
+  return entry;
+}
+} // namespace strut
+END
+cat > mine_filter.cc << 'END'
+#include <strut/optimization/filter.h>
+namespace strut
+{
+class Mine : public Filter
+{
+  void objective_sensitivities(const Array<double> &, Array<double> &) override
+  {}
+};
+FilterEntry mine_filter()
+{
+  return {"mine",
+          "leaves all as it is",
+          [](Backend &, const Communicator &, const ElementMesh &, const FilterSettings &) -> std::unique_ptr<Filter> {
+            return std::make_unique<Mine>();
+          },
+          {{"Stretch", "Of the radius.", 1., 0.5, 2.}, {"Passes", "How many.", 1, 1, 9, true}}};
+}
+} // namespace strut
+END
+cat > mine_objective.cc << 'END'
+#include <strut/optimization/objective.h>
+namespace strut
+{
+ObjectiveEntry mine_objective()
+{
+  ObjectiveEntry entry = {"mine", "none", nullptr};
+  entry.parameters     = {{"Exponent", "Of the norm.", 2., 1., 100.}};
+  return entry;
+}
+} // namespace strut
+END
+cat > mine.cc << 'END'
+#include <strut/backend/strategy.h>
+namespace strut::cpu
+{
+template <typename Number>
+Strategy<Number> mine()
+{
+  return {"mine", "none", true, [](std::size_t, std::size_t) { return 0.; }, nullptr};
+}
+template Strategy<double> mine();
+template Strategy<float> mine();
+} // namespace strut::cpu
+END
+cat > main.cc << 'END'
+#include <strut/backend/backend.h>
+#include <strut/base/registry.h>
+#include <strut/optimization/filter.h>
+#include <strut/optimization/objective.h>
+#include <strut/solvers/preconditioner.h>
+#include <iostream>
+int main()
+{
+  using namespace strut;
+  std::cout << names_in(find_preconditioner("mine").parameters) << "; " << names_in(find_filter("mine").parameters)
+            << "; " << names_in(find_objective("mine").parameters) << "; "
+            << find_named(cpu_strategies<double>(), "mine", "strategy").name
+            << find_named(cpu_strategies<float>(), "mine", "strategy").name << '\n';
+  const auto backend = make_cpu_backend(1);
+  ElementMesh mesh;
+  const auto filter = make_filter("mine", *backend, Communicator(), mesh, {1.});
+  const auto preconditioner =
+    find_preconditioner("mine").in_double(*backend, Communicator(), {mesh}, complete(PreconditionerSettings{"mine"}));
+  return filter != nullptr && preconditioner != nullptr ? 0 : 1;
+}
+END
+for file in *.cc; do
+  "${compiler[@]}" -O0 -c "$file" &
+  (($(jobs -rp | wc -l) < 2)) || wait -n
+done
+wait
+"${compiler[0]}" ./*.o "$library" "${compiler[@]:1}" -o lists
+said=$(./lists)
+expected='Damping, Sweeps; Stretch, Passes; Exponent; minemine'
+[[ $said == "$expected" ]] || {
+  printf 'expected: %s\nsaid:     %s\n' "$expected" "$said"
+  exit 1
+}
+echo 'one file and one line each'

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/cantilever_hierarchy.h"
+
+#include <strut/backend/memory_plan.h>
+#include <strut/optimization/simp.h>
+
+#include <gtest/gtest.h>
+
+namespace strut::testing
+{
+namespace
+{
+/// What objects say that they will keep, against what the memory says is in use once they have worked.
+class MemoryPlanTest : public PlaceTest
+{
+protected:
+  MemoryPlanTest() : c({{32, 16, 16}}, 3)
+  {}
+
+  StrategyLists strategies()
+  {
+    return {backend().strategies<double>(), backend().strategies<float>()};
+  }
+
+  MeshSize size() const
+  {
+    return {c.box.mesh.n_elements, c.box.mesh.n_nodes};
+  }
+
+  /// Not more than a tenth beside it.
+  static void expect_near(const double planned, const double used, const std::string &what)
+  {
+    EXPECT_GT(planned, 0.9 * used) << what << ": " << planned << " planned, " << used << " in use";
+    EXPECT_LT(planned, 1.1 * used) << what << ": " << planned << " planned, " << used << " in use";
+  }
+
+  CantileverHierarchy c;
+  TimingTable timing;
+};
+
+TEST_P(MemoryPlanTest, OfTheStateSolver)
+{
+  for (const std::string preconditioner : {"jacobi", "multigrid"})
+    for (const Precision precision : {Precision::fp64, Precision::fp32, Precision::mixed})
+      for (const std::size_t n_loads : {1, 2})
+        {
+          if (precision == Precision::mixed && preconditioner == "jacobi")
+            continue;
+          StateSettings settings;
+          settings.precision           = precision;
+          settings.preconditioner.name = preconditioner;
+          settings.control.tolerance   = 1e-3;
+          MemoryPlan plan;
+          plan_state_solver(plan, settings, strategies(), size(), n_loads, false, false);
+
+          const Array<double> factors(memory(), c.frame(0.1));
+          const std::size_t before = memory().in_use();
+          const std::vector<LoadCase> loads(n_loads, {"down", 1., edge_load(c.box)});
+          const auto state = make_state_solver({backend(), Communicator(), timing},
+                                               {c.box.mesh, Material(), c.coarser},
+                                               loads,
+                                               settings);
+          state->set_stiffness(factors);
+          state->solve(0);
+          expect_near(plan.total(),
+                      static_cast<double>(memory().in_use() - before),
+                      preconditioner + ", " + to_string(precision));
+        }
+}
+
+TEST_P(MemoryPlanTest, OfFiltersAndSimp)
+{
+  for (const FilterEntry &entry : filters())
+    {
+      StateSettings settings;
+      const Execution execution{backend(), Communicator(), timing};
+      const auto state =
+        make_state_solver(execution, {c.box.mesh}, {{"down", 1., edge_load(c.box)}}, settings);
+      const auto objective = make_objective("compliance", backend(), Communicator(), c.box.mesh);
+      const double radius  = 0.1;
+      const std::size_t before = memory().in_use();
+      const auto filter = make_filter(entry.name, backend(), Communicator(), c.box.mesh, {radius});
+      SimpSettings simp_settings;
+      const Simp simp(execution, c.box.mesh, *state, *objective, *filter, simp_settings);
+      // on the CPU the grid of the neighbours is in the host's memory, which is not counted
+      const std::size_t n    = c.box.mesh.n_elements;
+      const double uncounted = memory().is_host() && entry.has_neighbours
+                                 ? filter_memory_estimate("sensitivity", radius, n)
+                                 : 0.;
+      expect_near(Simp::memory_estimate(n) + filter_memory_estimate(entry.name, radius, n),
+                  static_cast<double>(memory().in_use() - before) + uncounted,
+                  entry.name);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         MemoryPlanTest,
+                         ::testing::Values(Place::cpu_1_thread, Place::cuda),
+                         place_name);
+} // namespace
+} // namespace strut::testing
