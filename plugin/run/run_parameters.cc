@@ -247,6 +247,11 @@ SimpSettings OptimizationParameters::get() const
     "Penalization",
     "The penalization must be between 1 and 20: with more, densities below 1 have no stiffness "
     "left.\n3 is what most of the literature has.");
+  require(
+    settings_.criteria.minimum_density > 0. && settings_.criteria.minimum_density < 1.,
+    "Minimum density",
+    "The minimum density must lie in (0, 1): the filter divides by the density, and with plain "
+    "SIMP an element without stiffness makes the operator singular.");
   constexpr double least_stiffness =
     1e-18; // of void: below that, solves end above their tolerances
   const double stiffness_of_void =
@@ -260,11 +265,6 @@ SimpSettings OptimizationParameters::get() const
       " of the stiffness of a solid one. Below 1e-18 double precision cannot solve the equations.\n"
       "Lower it (most of the literature has 3), raise 'Minimum density', or 'set Interpolation = "
       "modified simp', where void keeps the 'Minimum stiffness'.");
-  require(
-    settings_.criteria.minimum_density > 0. && settings_.criteria.minimum_density < 1.,
-    "Minimum density",
-    "The minimum density must lie in (0, 1): the filter divides by the density, and with plain "
-    "SIMP an element without stiffness makes the operator singular.");
   require(settings_.criteria.minimum_density <= settings_.volume_fraction,
           "Minimum density",
           "The minimum density must not exceed the volume fraction, which is " +
