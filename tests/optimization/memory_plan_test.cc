@@ -5,6 +5,7 @@
 
 #include <strut/backend/memory_plan.h>
 #include <strut/optimization/simp.h>
+#include <strut/solvers/multigrid.h>
 
 #include <gtest/gtest.h>
 
@@ -29,11 +30,14 @@ protected:
     return {c.box.mesh.n_elements, c.box.mesh.n_nodes};
   }
 
-  /// Not more than a tenth beside it.
-  static void expect_near(const double planned, const double used, const std::string &what)
+  /// Not more than a tenth beside it; on a GPU a megabyte more, for partial sums.
+  void expect_near(const double planned, const double used, const std::string &what)
   {
-    EXPECT_GT(planned, 0.9 * used) << what << ": " << planned << " planned, " << used << " in use";
-    EXPECT_LT(planned, 1.1 * used) << what << ": " << planned << " planned, " << used << " in use";
+    const double slack = memory().is_host() ? 0. : 1e6;
+    EXPECT_GT(planned + slack, 0.9 * used)
+      << what << ": " << planned << " planned, " << used << " in use";
+    EXPECT_LT(planned, 1.1 * used + slack)
+      << what << ": " << planned << " planned, " << used << " in use";
   }
 
   CantileverHierarchy c;
@@ -64,7 +68,16 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
                                                settings);
           state->set_stiffness(factors);
           state->solve(0);
-          expect_near(plan.total(),
+          // a GPU keeps the inverse of the coarsest level, which does not grow with the mesh and is no part of the plan
+          double inverse = 0.;
+          if (preconditioner == "multigrid" && !memory().is_host())
+            {
+              const std::size_t n =
+                n_coarser_levels(Communicator(), c.coarser, MultigridSettings());
+              const double n_dofs = static_cast<double>(c.coarser[n - 1].mesh.n_dofs());
+              inverse             = sizeof(double) * n_dofs * n_dofs;
+            }
+          expect_near(plan.total() + inverse,
                       static_cast<double>(memory().in_use() - before),
                       preconditioner + ", " + to_string(precision));
         }
