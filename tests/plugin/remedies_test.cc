@@ -85,7 +85,7 @@ TEST(FrontEnds, WordAnErrorOfTheCore)
   const std::string for_comparing = printed(comparison_remedy, run_out_of_memory);
   for (const std::string &message : {for_options, for_decks, for_comparing})
     {
-      EXPECT_TRUE(contains(message, "Not enough host memory: 1.15292e+12 MB needed")) << message;
+      EXPECT_TRUE(contains(message, "Not enough host memory: 1152921504.6 GB needed")) << message;
       EXPECT_FALSE(contains(message, plain_words(Remedy::use_less_memory))) << message;
     }
   EXPECT_TRUE(contains(for_options, "taken.\n  Use StiffnessOperator<float>, ")) << for_options;
