@@ -18,8 +18,18 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies) con
   const auto &optimization    = parameters_.optimization;
   const ElementMesh &mesh     = problem.mesh();
   const std::string &strategy = parameters_.compute.strategy;
-  const auto has_the_name     = [&](const auto &entry) { return entry.name == strategy; };
-  if (std::none_of(strategies.in_double.begin(), strategies.in_double.end(), has_the_name))
+  // as the operator sees it: one rank with prescribed displacements suffices
+  const bool lifted = Communicator(communicator_)
+                        .any(std::any_of(mesh.constrained_values.begin(),
+                                         mesh.constrained_values.end(),
+                                         [](const double v) { return v != 0.; }));
+  const auto is_missing_in = [&](const auto &list) {
+    return std::none_of(list.begin(), list.end(), [&](const auto &entry) {
+      return entry.name == strategy;
+    });
+  };
+  if (parameters_.compute.precision == Precision::fp32 ? is_missing_in(strategies.in_float)
+                                                       : is_missing_in(strategies.in_double))
     return nullptr;
   auto plan = std::make_unique<MemoryPlan>();
   plan_state_solver(*plan,
@@ -27,9 +37,7 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies) con
                     strategies,
                     {mesh.n_elements, mesh.n_nodes},
                     problem.load_cases().size(),
-                    std::any_of(mesh.constrained_values.begin(),
-                                mesh.constrained_values.end(),
-                                [](const double value) { return value != 0.; }),
+                    lifted,
                     find_objective(optimization.objective).second_solve);
   plan->design_bytes =
     Simp::memory_estimate(mesh.n_elements) +
@@ -63,8 +71,10 @@ void DesignRun::check_memory()
   const Communicator communicator(communicator_);
   Backend &backend = *backend_.backend;
   const auto found = plan({backend.strategies<double>(), backend.strategies<float>()});
-  if (found == nullptr)
-    find_strategy<double>(backend, parameters_.compute.strategy); // throws, with the list
+  if (found == nullptr && parameters_.compute.precision == Precision::fp32)
+    find_strategy<float>(backend, parameters_.compute.strategy); // throws, with the list
+  else if (found == nullptr)
+    find_strategy<double>(backend, parameters_.compute.strategy);
 
   // Ranks that share a memory all see the same free bytes; each may take its share.
   const double available =

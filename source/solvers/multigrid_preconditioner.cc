@@ -12,7 +12,7 @@ namespace strut
 namespace
 {
 // Names of the parameters.
-const std::string smoothing_steps = "Smoothing steps", coarse_operators = "Coarse operators";
+constexpr char smoothing_steps[] = "Smoothing steps", coarse_operators[] = "Coarse operators";
 
 /// In float the cycle is not quite symmetric, by its rounding: far less than what would slow down
 /// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does

@@ -30,8 +30,7 @@ PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
       choice.make = entry.in_double;
     if (choice.make == nullptr)
       throw Error("The preconditioner '" + entry.name + "' is not made for displacements in " +
-                    to_string(choice.precision) + ".",
-                  Remedy::use_other_preconditioner);
+                  to_string(choice.precision) + ".");
     choice.title = entry.title + (choice.precision == Precision::fp64 ? " in double" : "");
     choices_.push_back(choice);
   };
@@ -136,7 +135,8 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
       try
         {
           make_current();
-          factors = Array<double>(backend_.memory(), factors_.size());
+          if (has_next()) // the last one, Jacobi's, takes the diagonal of the operator
+            factors = Array<double>(backend_.memory(), factors_.size());
         }
       catch (const OutOfMemory &)
         {
@@ -147,8 +147,9 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
     }
   warnings_ =
     choices_[chosen_].title + " from here on: " + (was_in_float ? "in float, " : "") + reason;
-  backend_.level_operations().convert(factors.size(), factors_, factors);
-  if (!has_next())
+  if (has_next())
+    backend_.level_operations().convert(factors.size(), factors_, factors);
+  else
     factors_ = Array<float>();
   follow(factors);
 }

@@ -26,7 +26,7 @@ bool can_be_made(const PreconditionerEntry &entry, const Precision precision)
 {
   return precision == Precision::fp64   ? entry.in_double != nullptr
          : precision == Precision::fp32 ? entry.in_float != nullptr
-                                        : entry.mixed != nullptr;
+                                        : entry.mixed != nullptr && entry.in_double != nullptr;
 }
 } // namespace
 
