@@ -69,8 +69,7 @@ PreconditionerChoice choose_preconditioner(const std::string &wanted,
     {
       if (wanted != "auto")
         choice.refusal = Refusal::preconditioner;
-      static const PreconditionerEntry jacobi = jacobi_preconditioner();
-      entry                                   = &jacobi;
+      entry = &find_preconditioner("jacobi");
     }
   if (choice.refusal == Refusal::none && !can_be_made(*entry, precision))
     choice.refusal = Refusal::precision;
