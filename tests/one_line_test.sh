@@ -26,7 +26,7 @@ list optimization/objectives.cc 'OBJECTIVE(mine_objective)'
 list operators/strategies.cc 'STRATEGY(mine)'
 
 cat > mine_preconditioner.cc << 'END'
-#include <strut/solvers/jacobi.h>
+#include "source/solvers/jacobi.h"
 namespace strut
 {
 PreconditionerEntry mine_preconditioner()

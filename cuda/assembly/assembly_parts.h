@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../backend/backend_parts.h"
-
-#include <strut/assembly/assembly_operations.h>
+#include "cuda/backend/backend_parts.h"
+#include "source/assembly/assembly_operations.h"
 
 // Stages 1 and 2 of AssemblyOperations::Functions; value_stage.cu has stage 3.
 namespace strut::cuda

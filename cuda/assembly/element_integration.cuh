@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../base/parallel_loop.cuh"
-
-#include <strut/assembly/mesh_arrays.h>
-#include <strut/element/element_stiffness.h>
+#include "cuda/base/parallel_loop.cuh"
+#include "source/assembly/mesh_arrays.h"
+#include "source/element/element_stiffness.h"
 
 #include <type_traits>
 

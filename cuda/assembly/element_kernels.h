@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../base/context.h"
-
-#include <strut/assembly/value_stage.h>
+#include "cuda/base/context.h"
+#include "source/assembly/value_stage.h"
 
 namespace strut::cuda
 {

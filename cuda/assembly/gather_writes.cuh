@@ -3,10 +3,9 @@
 // How the gather kernel writes the rows that it has summed.
 #pragma once
 
-#include "../base/parallel_loop.cuh"
-
-#include <strut/assembly/constraint_view.h>
-#include <strut/assembly/sparse_pattern.h>
+#include "cuda/base/parallel_loop.cuh"
+#include "source/assembly/constraint_view.h"
+#include "source/assembly/sparse_pattern.h"
 
 namespace strut::cuda
 {

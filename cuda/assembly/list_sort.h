@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../base/context.h"
-
-#include <strut/assembly/mesh_arrays.h>
-#include <strut/assembly/neighbour_matrix.h>
+#include "cuda/base/context.h"
+#include "source/assembly/mesh_arrays.h"
+#include "source/assembly/neighbour_matrix.h"
 
 /// The parts of stage 1 that work with lists in memory: for each node all nodes of its elements, each as
 /// often as it comes. That of node n begins at `list_begin[n]`, `[n_nodes + 1]`.

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/constraint_view.h>
-#include <strut/assembly/sparse_pattern.h>
+#include "source/assembly/constraint_view.h"
+#include "source/assembly/sparse_pattern.h"
 
 namespace strut::cuda
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembly_parts.h"
-#include "list_sort.h"
-#include "warp_sort.h"
+#include "cuda/assembly/assembly_parts.h"
+#include "cuda/assembly/list_sort.h"
+#include "cuda/assembly/warp_sort.h"
 
-#include "../base/parallel_loop.cuh"
+#include "cuda/base/parallel_loop.cuh"
 
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>

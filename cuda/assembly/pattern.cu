@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/parallel_loop.cuh"
-#include "assembly_parts.h"
+#include "cuda/assembly/assembly_parts.h"
+#include "cuda/base/parallel_loop.cuh"
 
 namespace strut::cuda
 {

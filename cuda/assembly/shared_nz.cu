@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "element_integration.cuh"
-#include "shared_nz.h"
-#include "shared_nz_lists.h"
-
-#include <strut/assembly/constraint_view.h>
+#include "cuda/assembly/element_integration.cuh"
+#include "cuda/assembly/shared_nz.h"
+#include "cuda/assembly/shared_nz_lists.h"
+#include "source/assembly/constraint_view.h"
 
 namespace strut::cuda
 {

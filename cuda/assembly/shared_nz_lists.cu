@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "shared_nz_lists.h"
+#include "cuda/assembly/shared_nz_lists.h"
 
 #include <strut/base/exceptions.h>
 

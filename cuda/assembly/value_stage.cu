@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembly_parts.h"
-#include "element_kernels.h"
-#include "gather.h"
-#include "matrix_target.cuh"
-#include "shared_nz.h"
+#include "cuda/assembly/assembly_parts.h"
+#include "cuda/assembly/element_kernels.h"
+#include "cuda/assembly/gather.h"
+#include "cuda/assembly/matrix_target.cuh"
+#include "cuda/assembly/shared_nz.h"
 
-#include "../base/parallel_loop.cuh"
+#include "cuda/base/parallel_loop.cuh"
 
 namespace strut::cuda
 {

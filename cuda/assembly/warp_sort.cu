@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "warp_sort.h"
+#include "cuda/assembly/warp_sort.h"
 
-#include "../base/parallel_loop.cuh"
+#include "cuda/base/parallel_loop.cuh"
 
 namespace strut::cuda
 {

@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../base/context.h"
-
-#include <strut/assembly/mesh_arrays.h>
-#include <strut/assembly/neighbour_matrix.h>
+#include "cuda/base/context.h"
+#include "source/assembly/mesh_arrays.h"
+#include "source/assembly/neighbour_matrix.h"
 
 namespace strut::cuda
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../base/context.h"
+#include "cuda/base/context.h"
 
 #include <strut/backend/backend.h>
 

@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../base/parallel_loop.cuh"
-#include "galerkin_team.cuh"
-
-#include <strut/element/lanczos.h>
+#include "cuda/backend/galerkin_team.cuh"
+#include "cuda/base/parallel_loop.cuh"
+#include "source/element/lanczos.h"
 
 namespace strut::cuda
 {

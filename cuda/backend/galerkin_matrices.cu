@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "backend_parts.h"
-#include "galerkin_kernels.cuh"
-
-#include <strut/mesh/node_to_element.h>
+#include "cuda/backend/backend_parts.h"
+#include "cuda/backend/galerkin_kernels.cuh"
+#include "source/mesh/node_to_element.h"
 
 namespace strut::cuda
 {

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../element/symmetric_matrices.cuh"
+#include "cuda/element/symmetric_matrices.cuh"
+#include "source/element/galerkin.h"
 
-#include <strut/element/galerkin.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <type_traits>

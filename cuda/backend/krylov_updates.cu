@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/parallel_loop.cuh"
-#include "backend_parts.h"
-#include "krylov_operations.cuh"
+#include "cuda/backend/backend_parts.h"
+#include "cuda/backend/krylov_operations.cuh"
+#include "cuda/base/parallel_loop.cuh"
 
 namespace strut::cuda
 {

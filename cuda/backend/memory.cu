@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/check.h"
-#include "backend_parts.h"
+#include "cuda/backend/backend_parts.h"
+#include "cuda/base/check.h"
 
 #include <strut/base/exceptions.h>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../../source/backend/multigrid_loops.h"
-#include "../base/parallel_loop.cuh"
-#include "backend_parts.h"
-
-#include <strut/element/nodal_block.h>
+#include "cuda/backend/backend_parts.h"
+#include "cuda/base/parallel_loop.cuh"
+#include "source/backend/multigrid_loops.h"
+#include "source/element/nodal_block.h"
 
 namespace strut::cuda
 {

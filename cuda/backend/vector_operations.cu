@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../../source/backend/vector_loops.h"
-#include "../base/parallel_loop.cuh"
-#include "backend_parts.h"
+#include "cuda/backend/backend_parts.h"
+#include "cuda/base/parallel_loop.cuh"
+#include "source/backend/vector_loops.h"
 
 namespace strut::cuda
 {

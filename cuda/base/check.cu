@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "check.h"
+#include "cuda/base/check.h"
 
 #include <strut/base/exceptions.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "check.h"
-#include "context.h"
+#include "cuda/base/check.h"
+#include "cuda/base/context.h"
 
 #include <strut/base/exceptions.h>
 

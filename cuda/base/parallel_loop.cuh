@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "check.h"
-#include "context.h"
+#include "cuda/base/check.h"
+#include "cuda/base/context.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "check.h"
-#include "side_streams.h"
+#include "cuda/base/check.h"
+#include "cuda/base/side_streams.h"
 
 namespace strut::cuda
 {

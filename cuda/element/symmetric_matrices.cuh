@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../base/parallel_loop.cuh"
+#include "cuda/base/parallel_loop.cuh"
 
 #include <strut/mesh/element_mesh.h>
 

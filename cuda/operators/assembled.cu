@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembled_matrix.cuh"
+#include "cuda/operators/assembled_matrix.cuh"
 
 #include <strut/backend/strategy.h>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "assembled_matrix.cuh"
-
-#include <strut/element/hexahedron.h>
-#include <strut/operators/stiffness_rows.h>
+#include "cuda/operators/assembled_matrix.cuh"
+#include "source/element/hexahedron.h"
+#include "source/operators/stiffness_rows.h"
 
 namespace strut::cuda
 {

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../backend/backend_parts.h"
-#include "../base/parallel_loop.cuh"
+#include "cuda/backend/backend_parts.h"
+#include "cuda/base/parallel_loop.cuh"
+#include "source/assembly/assembly_operations.h"
 
-#include <strut/assembly/assembly_operations.h>
 #include <strut/backend/element_operator.h>
 
 namespace strut::cuda

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "coloured_storage.h"
-
-#include <strut/mesh/colouring.h>
+#include "cuda/operators/coloured_storage.h"
+#include "source/mesh/colouring.h"
 
 #include <algorithm>
 

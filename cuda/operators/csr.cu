@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "csr.h"
+#include "cuda/operators/csr.h"
+#include "source/operators/stiffness_rows.h"
 
-#include "../base/check.h"
-#include "assembled_matrix.cuh"
+#include "cuda/base/check.h"
+#include "cuda/operators/assembled_matrix.cuh"
 
 #include <strut/base/exceptions.h>
-#include <strut/operators/stiffness_rows.h>
 
 #include <cusparse.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "element_teams.cuh"
+#include "cuda/operators/element_teams.cuh"
 
 #include <strut/backend/strategy.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../backend/backend_parts.h"
-#include "../base/side_streams.h"
-#include "../element/symmetric_matrices.cuh"
-#include "coloured_storage.h"
+#include "cuda/backend/backend_parts.h"
+#include "cuda/base/side_streams.h"
+#include "cuda/element/symmetric_matrices.cuh"
+#include "cuda/operators/coloured_storage.h"
+#include "source/element/stored_stiffness.h"
 
 #include <strut/backend/strategy.h>
-#include <strut/element/stored_stiffness.h>
 
 #include <algorithm>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "element_matrices.cuh"
-
-#include <strut/element/stored_stiffness.h>
+#include "cuda/operators/element_matrices.cuh"
+#include "source/element/stored_stiffness.h"
 
 namespace strut::cuda
 {

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../backend/backend_parts.h"
-#include "../base/parallel_loop.cuh"
+#include "cuda/backend/backend_parts.h"
+#include "cuda/base/parallel_loop.cuh"
 
 #include <strut/backend/element_operator.h>
 #include <strut/base/array.h>

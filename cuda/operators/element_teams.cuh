@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "element_matrices.cuh"
+#include "cuda/operators/element_matrices.cuh"
 
 /// What the strategies with several threads per element share. A `Team` says how:
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "element_matrices.cuh"
+#include "cuda/operators/element_matrices.cuh"
+#include "source/mesh/node_to_element.h"
 
 #include <strut/backend/strategy.h>
-#include <strut/mesh/node_to_element.h>
 
 namespace strut::cuda
 {

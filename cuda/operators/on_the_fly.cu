@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../backend/backend_parts.h"
-#include "../base/parallel_loop.cuh"
-#include "on_the_fly_diagonal.cuh"
-#include "on_the_fly_kernels.cuh"
+#include "cuda/backend/backend_parts.h"
+#include "cuda/base/parallel_loop.cuh"
+#include "cuda/operators/on_the_fly_diagonal.cuh"
+#include "cuda/operators/on_the_fly_kernels.cuh"
+#include "source/mesh/identical_elements.h"
 
 #include <strut/backend/strategy.h>
-#include <strut/mesh/identical_elements.h>
 
 #include <algorithm>
 #include <array>

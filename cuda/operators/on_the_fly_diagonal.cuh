@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "on_the_fly_kernels.cuh"
+#include "cuda/operators/on_the_fly_kernels.cuh"
 
 namespace strut::cuda
 {

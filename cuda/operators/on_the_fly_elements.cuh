@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/element/on_the_fly.h>
+#include "source/element/on_the_fly.h"
 
 namespace strut::cuda
 {

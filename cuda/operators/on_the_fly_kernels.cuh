@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "../base/parallel_loop.cuh"
-#include "on_the_fly_elements.cuh"
-#include "on_the_fly_patches.cuh"
+#include "cuda/base/parallel_loop.cuh"
+#include "cuda/operators/on_the_fly_elements.cuh"
+#include "cuda/operators/on_the_fly_patches.cuh"
 
 #include <type_traits>
 

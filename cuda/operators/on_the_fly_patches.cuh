@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/mesh/patches.h>
+#include "source/mesh/patches.h"
 
 #include <cstdint>
 

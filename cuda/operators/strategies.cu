@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/entries.h"
+
 #include <strut/backend/backend.h>
-#include <strut/base/entries.h>
 #include <strut/base/registry.h>
 
 // The strategies of the GPU, in the order in which tables list them; each is a function, in a file of

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/element_mesh/cell_order.h"
+#include "source/mesh/ordering.h"
 
 #include <deal.II/grid/tria.h>
-
-#include <strut/mesh/ordering.h>
 
 #include <cstdint>
 

@@ -11,13 +11,13 @@
 
 #include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
-#include <strut/element/hexahedron.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include "plugin/base/host_halo.h"
+#include "source/element/hexahedron.h"
 
 namespace strut::plugin
 {

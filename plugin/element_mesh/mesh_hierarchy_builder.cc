@@ -16,13 +16,13 @@
 
 #include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
-#include <strut/solvers/coarse_constraints.h>
 
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "source/solvers/coarse_constraints.h"
 
 namespace strut::plugin
 {

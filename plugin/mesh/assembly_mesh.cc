@@ -5,9 +5,9 @@
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/element/element_stiffness.h>
 
 #include "plugin/element_mesh/cell_order.h"
+#include "source/element/element_stiffness.h"
 
 #include <limits>
 #include <sstream>

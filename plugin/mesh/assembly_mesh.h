@@ -4,11 +4,12 @@
 
 #include <deal.II/base/types.h>
 
-#include <strut/assembly/connectivity.h>
 #include <strut/plugin/dealii_classes.h>
 
 #include <set>
 #include <vector>
+
+#include "source/assembly/connectivity.h"
 
 namespace strut::plugin
 {

@@ -4,11 +4,12 @@
 
 #include <deal.II/base/point.h>
 
-#include <strut/mesh/rigid_motions.h>
 #include <strut/plugin/dealii_classes.h>
 
 #include <set>
 #include <vector>
+
+#include "source/mesh/rigid_motions.h"
 
 namespace strut::plugin
 {

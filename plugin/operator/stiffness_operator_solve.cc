@@ -3,9 +3,7 @@
 #include <deal.II/dofs/dof_handler.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/base/measure.h>
 #include <strut/base/text.h>
-#include <strut/mesh/rigid_motions.h>
 
 #include <sstream>
 #include <type_traits>
@@ -18,6 +16,8 @@
 #include "plugin/operator/option_remedies.h"
 #include "plugin/operator/require_room.h"
 #include "plugin/operator/stiffness_operator_implementation.h"
+#include "source/base/measure.h"
+#include "source/mesh/rigid_motions.h"
 
 namespace strut::plugin
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/operator/vector_exchange.h"
-
-#include <strut/base/measure.h>
+#include "source/base/measure.h"
 
 namespace strut::plugin
 {

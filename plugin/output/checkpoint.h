@@ -3,7 +3,6 @@
 #pragma once
 
 #include <strut/mesh/element_mesh.h>
-#include <strut/optimization/simp.h>
 
 #include <mpi.h>
 
@@ -11,6 +10,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "source/optimization/simp.h"
 
 namespace strut::plugin
 {

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/optimization/simp.h>
-
 #include <string>
 #include <vector>
+
+#include "source/optimization/simp.h"
 
 namespace strut::plugin
 {

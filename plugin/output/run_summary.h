@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/optimization/simp.h>
-
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "source/optimization/simp.h"
 
 namespace strut::plugin
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/element/hexahedron.h>
 
 #include "plugin/output/von_mises.h"
+#include "source/element/hexahedron.h"
 
 #include <cmath>
 

@@ -6,7 +6,6 @@
 #include <deal.II/grid/tria_accessor.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/mesh/rigid_motions.h>
 #include <strut/plugin/mesh_summary.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "plugin/base/of_elements.h"
 #include "plugin/base/spelling.h"
 #include "plugin/mesh/bodies.h"
+#include "source/mesh/rigid_motions.h"
 
 namespace strut::plugin
 {

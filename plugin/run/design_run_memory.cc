@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/text.h>
 #include <strut/optimization/filter.h>
-#include <strut/optimization/simp.h>
 
 #include <algorithm>
 #include <sstream>
 
 #include "plugin/run/design_run.h"
 #include "plugin/run/require_memory.h"
+#include "source/optimization/simp.h"
 
 namespace strut::plugin
 {

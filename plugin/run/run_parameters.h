@@ -4,7 +4,6 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 
-#include <strut/optimization/simp.h>
 #include <strut/solvers/state_solver.h>
 
 #include <memory>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "plugin/parameters/named_choice.h"
+#include "source/optimization/simp.h"
 
 namespace strut::plugin
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/assembly/assembly_operations.h>
+
+#include "source/assembly/assembly_operations.h"
 
 namespace strut
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/assembly_operations.h>
+#include "source/assembly/assembly_operations.h"
 
 // Stages 1 and 2 of AssemblyOperations::Functions; value_stage_cpu.cc has stage 3.
 namespace strut::cpu

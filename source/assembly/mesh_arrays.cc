@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/assembly/mesh_arrays.h>
+
+#include "source/assembly/mesh_arrays.h"
 
 namespace strut
 {

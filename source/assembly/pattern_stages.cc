@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/parallel_loop.h"
-#include "assembly_parts.h"
+#include "source/assembly/assembly_parts.h"
+#include "source/base/parallel_loop.h"
 
 #include <omp.h>
 

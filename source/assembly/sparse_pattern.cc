@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/assembly/sparse_pattern.h>
+#include "source/assembly/sparse_pattern.h"
+
 #include <strut/base/exceptions.h>
 
 #include <limits>

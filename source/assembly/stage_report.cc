@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/assembly/stage_report.h>
+#include "source/assembly/stage_report.h"
+
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 

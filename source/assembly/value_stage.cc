@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/assembly/value_stage.h>
+
+#include "source/assembly/value_stage.h"
 
 namespace strut
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../backend/backend_parts.h"
-#include "../base/parallel_loop.h"
-#include "assembly_parts.h"
+#include "source/assembly/assembly_parts.h"
+#include "source/assembly/constraint_view.h"
+#include "source/backend/backend_parts.h"
+#include "source/base/parallel_loop.h"
+#include "source/element/element_stiffness.h"
 
-#include <strut/assembly/constraint_view.h>
 #include <strut/base/exceptions.h>
-#include <strut/element/element_stiffness.h>
 
 #include <vector>
 

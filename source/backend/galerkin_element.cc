@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "galerkin_element.h"
-
-#include <strut/element/galerkin.h>
+#include "source/backend/galerkin_element.h"
+#include "source/element/galerkin.h"
 
 #include <algorithm>
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/parallel_loop.h"
-#include "backend_parts.h"
-#include "galerkin_element.h"
-
-#include <strut/element/galerkin.h>
-#include <strut/element/lanczos.h>
-#include <strut/mesh/node_to_element.h>
+#include "source/backend/backend_parts.h"
+#include "source/backend/galerkin_element.h"
+#include "source/base/parallel_loop.h"
+#include "source/element/galerkin.h"
+#include "source/element/lanczos.h"
+#include "source/mesh/node_to_element.h"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/backend/hardware_rates.h>
-#include <strut/base/measure.h>
+
+#include "source/backend/hardware_rates.h"
+#include "source/base/measure.h"
 
 #include <algorithm>
 #include <functional>

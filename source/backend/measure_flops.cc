@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/team.h"
-#include "backend_parts.h"
+#include "source/backend/backend_parts.h"
+#include "source/base/team.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/parallel_loop.h"
-#include "backend_parts.h"
-#include "multigrid_loops.h"
-
-#include <strut/element/nodal_block.h>
+#include "source/backend/backend_parts.h"
+#include "source/backend/multigrid_loops.h"
+#include "source/base/parallel_loop.h"
+#include "source/element/nodal_block.h"
 
 namespace strut::cpu
 {

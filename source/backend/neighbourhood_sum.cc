@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/parallel_loop.h"
-#include "backend_parts.h"
+#include "source/backend/backend_parts.h"
+#include "source/base/parallel_loop.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "backend_parts.h"
+#include "source/backend/backend_parts.h"
 
 #include <chrono>
 #include <utility>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/parallel_loop.h"
-#include "backend_parts.h"
-#include "vector_loops.h"
+#include "source/backend/backend_parts.h"
+#include "source/backend/vector_loops.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut::cpu
 {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "team.h"
+#include "source/base/team.h"
 
 namespace strut::cpu
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "team.h"
+#include "source/base/team.h"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>

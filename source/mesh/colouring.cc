@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/colouring.h"
+#include "source/mesh/node_to_element.h"
+
 #include <strut/base/exceptions.h>
-#include <strut/mesh/colouring.h>
-#include <strut/mesh/node_to_element.h>
 
 #include <algorithm>
 #include <cstdint>

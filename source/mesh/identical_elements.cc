@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/mesh/identical_elements.h>
+
+#include "source/mesh/identical_elements.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/mesh/node_to_element.h>
+
+#include "source/mesh/node_to_element.h"
 
 namespace strut
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/mesh/ordering.h>
+
+#include "source/mesh/ordering.h"
 
 #include <algorithm>
 #include <array>

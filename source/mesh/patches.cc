@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/mesh/ordering.h>
-#include <strut/mesh/patches.h>
+
+#include "source/mesh/patches.h"
+#include "source/mesh/ordering.h"
 
 #include <omp.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/mesh/rigid_motions.h>
+
+#include "source/mesh/rigid_motions.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../base/parallel_loop.h"
-#include "element_matrices.h"
+#include "source/base/parallel_loop.h"
+#include "source/mesh/colouring.h"
+#include "source/operators/element_matrices.h"
 
 #include <strut/backend/backend.h>
-#include <strut/mesh/colouring.h>
 
 namespace strut::cpu
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "element_matrices.h"
+#include "source/operators/element_matrices.h"
+#include "source/element/stored_stiffness.h"
 
-#include "../base/parallel_loop.h"
-
-#include <strut/element/stored_stiffness.h>
+#include "source/base/parallel_loop.h"
 
 namespace strut::cpu
 {

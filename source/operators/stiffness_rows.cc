@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/operators/stiffness_rows.h"
+#include "source/element/hexahedron.h"
+
 #include <strut/base/exceptions.h>
-#include <strut/element/hexahedron.h>
-#include <strut/operators/stiffness_rows.h>
 
 #include <algorithm>
 #include <limits>

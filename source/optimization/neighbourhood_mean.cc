@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/optimization/neighbourhood_mean.h>
-#include <strut/parallel/neighbourhood_halo.h>
+
+#include "source/parallel/neighbourhood_halo.h"
 
 namespace strut
 {

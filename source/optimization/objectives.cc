@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/entries.h>
+#include "source/base/entries.h"
+
 #include <strut/base/exceptions.h>
 #include <strut/base/registry.h>
 #include <strut/optimization/objective.h>

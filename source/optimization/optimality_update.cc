@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "bracketed_root.h"
-
-#include <strut/optimization/optimality_update.h>
+#include "source/optimization/optimality_update.h"
+#include "source/optimization/bracketed_root.h"
 
 #include <algorithm>
 #include <cmath>

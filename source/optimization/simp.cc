@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "bracketed_root.h"
+#include "source/optimization/simp.h"
+#include "source/optimization/bracketed_root.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/optimization/simp.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/volume_constraint.h"
+
 #include <strut/base/exceptions.h>
-#include <strut/optimization/volume_constraint.h>
 
 #include <algorithm>
 #include <sstream>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/parallel/neighbourhood_halo.h>
+
+#include "source/parallel/neighbourhood_halo.h"
 
 #include <algorithm>
 #include <array>

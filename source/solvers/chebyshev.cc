@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/chebyshev.h>
+
+#include "source/solvers/chebyshev.h"
 
 namespace strut
 {

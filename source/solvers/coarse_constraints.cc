@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/coarse_constraints.h>
+
+#include "source/solvers/coarse_constraints.h"
 
 #include <strut/backend/backend.h>
 #include <strut/parallel/halo_exchange.h>

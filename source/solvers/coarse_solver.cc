@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/coarse_solver.h"
+#include "source/element/hexahedron.h"
+
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/element/hexahedron.h>
 #include <strut/parallel/halo_exchange.h>
-#include <strut/solvers/coarse_solver.h>
 
 #include <Eigen/SparseCholesky>
 

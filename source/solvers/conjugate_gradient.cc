@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "restart_progress.h"
+#include "source/solvers/restart_progress.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/conjugate_gradient.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "galerkin_level.h"
+#include "source/solvers/galerkin_level.h"
+#include "source/element/galerkin.h"
 
-#include "constrained_components.h"
-
-#include <strut/element/galerkin.h>
+#include "source/solvers/constrained_components.h"
 
 namespace strut
 {

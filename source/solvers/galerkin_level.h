@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/solvers/level_operator.h"
+
 #include <strut/backend/galerkin_matrices.h>
 #include <strut/parallel/halo_exchange.h>
-#include <strut/solvers/level_operator.h>
 
 namespace strut
 {

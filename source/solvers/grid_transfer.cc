@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/grid_transfer.h"
+
 #include <strut/base/exceptions.h>
-#include <strut/solvers/grid_transfer.h>
 
 #include <numeric>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/jacobi.h>
+
+#include "source/solvers/jacobi.h"
 
 namespace strut
 {

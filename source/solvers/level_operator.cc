@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "galerkin_level.h"
+#include "source/solvers/level_operator.h"
+#include "source/solvers/galerkin_level.h"
+#include "source/solvers/grid_transfer.h"
+#include "source/solvers/smoother_bound.h"
 
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/grid_transfer.h>
-#include <strut/solvers/level_operator.h>
-#include <strut/solvers/smoother_bound.h>
 
 namespace strut
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "constrained_components.h"
+#include "source/solvers/multigrid.h"
+#include "source/solvers/constrained_components.h"
+#include "source/solvers/smoothing_steps.h"
+#include "source/solvers/support_springs.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/multigrid.h>
-#include <strut/solvers/smoothing_steps.h>
-#include <strut/solvers/support_springs.h>
 
 namespace strut
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/multigrid.h>
-#include <strut/solvers/smoothing_steps.h>
+
+#include "source/solvers/multigrid.h"
+#include "source/solvers/smoothing_steps.h"
 
 #include <algorithm>
 #include <sstream>

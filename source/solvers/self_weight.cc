@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/self_weight.h>
 
-#include <strut/element/hexahedron.h>
+#include "source/solvers/self_weight.h"
+#include "source/element/hexahedron.h"
 
 namespace strut
 {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/element/hexahedron.h>
-#include <strut/element/lanczos.h>
-#include <strut/mesh/identical_elements.h>
-#include <strut/solvers/smoother_bound.h>
 
 #include <omp.h>
 
@@ -11,7 +7,11 @@
 #include <cmath>
 #include <vector>
 
-#include "../base/parallel_loop.h"
+#include "source/base/parallel_loop.h"
+#include "source/element/hexahedron.h"
+#include "source/element/lanczos.h"
+#include "source/mesh/identical_elements.h"
+#include "source/solvers/smoother_bound.h"
 
 namespace strut
 {

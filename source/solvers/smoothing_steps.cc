@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/smoothing_steps.h>
+
+#include "source/solvers/smoothing_steps.h"
 
 #include <algorithm>
 #include <array>

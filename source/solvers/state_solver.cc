@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/self_weight.h"
+
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/self_weight.h>
 #include <strut/solvers/state_solver.h>
 
 #include <algorithm>

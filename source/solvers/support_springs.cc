@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/support_springs.h>
+
+#include "source/solvers/support_springs.h"
 
 #include <utility>
 

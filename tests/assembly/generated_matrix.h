@@ -4,9 +4,8 @@
 
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
-
-#include <strut/assembly/assembly_operations.h>
-#include <strut/element/element_stiffness.h>
+#include "source/assembly/assembly_operations.h"
+#include "source/element/element_stiffness.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
+#include "source/assembly/assembly_operations.h"
 
-#include <strut/assembly/assembly_operations.h>
 #include <strut/base/exceptions.h>
 
 #include <gtest/gtest.h>

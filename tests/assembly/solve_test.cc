@@ -3,8 +3,7 @@
 // Generated matrices in the conjugate gradient method: what a solver makes of the matrix with constraints.
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
-
-#include <strut/assembly/assembly_operations.h>
+#include "source/assembly/assembly_operations.h"
 
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
+#include "source/backend/hardware_rates.h"
 
-#include <strut/backend/hardware_rates.h>
 #include <strut/backend/timing.h>
 #include <strut/base/exceptions.h>
 

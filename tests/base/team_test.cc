@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../source/base/parallel_loop.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut::cpu
 {

@@ -11,9 +11,9 @@
 // Markdown.
 #include "../fixtures/box_hierarchy.h"
 #include "measure.h"
+#include "source/solvers/grid_transfer.h"
 
 #include <strut/optimization/filter.h>
-#include <strut/solvers/grid_transfer.h>
 
 namespace strut::testing
 {

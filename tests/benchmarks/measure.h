@@ -6,10 +6,10 @@
 // numbers them.
 
 #include "../fixtures/box_mesh.h"
+#include "source/base/measure.h"
+#include "source/mesh/ordering.h"
 
 #include <strut/backend/backend.h>
-#include <strut/base/measure.h>
-#include <strut/mesh/ordering.h>
 
 #include <CLI/CLI.hpp>
 

@@ -15,7 +15,7 @@
 #include <strut/base/exceptions.h>
 
 #ifdef STRUT_WITH_CUSPARSE
-#  include "../../cuda/operators/csr.h"
+#  include "cuda/operators/csr.h"
 #endif
 
 namespace strut::testing

@@ -11,11 +11,10 @@
 // n: hexahedra per direction; tetrahedra are six times as many. group: nothing is run, but it says in
 // how many groups SharedNZ takes the nodes, one a block, and how often it integrates an element, if so many
 // fit in the shared memory of a block.
-#include "../../cuda/assembly/shared_nz_lists.h"
 #include "../fixtures/assembly_meshes.h"
+#include "cuda/assembly/shared_nz_lists.h"
 #include "measure.h"
-
-#include <strut/assembly/assembly_operations.h>
+#include "source/assembly/assembly_operations.h"
 
 #include <map>
 

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/element_box.h"
-
-#include <strut/element/element_stiffness.h>
+#include "source/element/element_stiffness.h"
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>

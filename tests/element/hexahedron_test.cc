@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/dense_reference.h"
-
-#include <strut/element/on_the_fly.h>
-#include <strut/element/stored_stiffness.h>
+#include "source/element/on_the_fly.h"
+#include "source/element/stored_stiffness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/vectors.h"
-
-#include <strut/element/reference_element.h>
+#include "source/element/reference_element.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/box_mesh.h"
-
-#include <strut/mesh/colouring.h>
-#include <strut/mesh/node_to_element.h>
-#include <strut/mesh/ordering.h>
+#include "source/mesh/colouring.h"
+#include "source/mesh/node_to_element.h"
+#include "source/mesh/ordering.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/box_mesh.h"
-
-#include <strut/mesh/ordering.h>
+#include "source/mesh/ordering.h"
 
 #include <gtest/gtest.h>
 

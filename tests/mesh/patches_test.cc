@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/box_mesh.h"
-
-#include <strut/mesh/identical_elements.h>
-#include <strut/mesh/patches.h>
+#include "source/mesh/identical_elements.h"
+#include "source/mesh/patches.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
+#include "source/operators/stiffness_rows.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/operators/stiffness_rows.h>
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "source/optimization/simp.h"
+#include "source/solvers/multigrid.h"
 
 #include <strut/backend/memory_plan.h>
-#include <strut/optimization/simp.h>
-#include <strut/solvers/multigrid.h>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/optimization/volume_check.h>
+
+#include "source/optimization/volume_check.h"
 
 #include <gtest/gtest.h>
 

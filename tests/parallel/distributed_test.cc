@@ -4,8 +4,8 @@
 #include "../fixtures/design_problem.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
+#include "source/mesh/rigid_motions.h"
 
-#include <strut/mesh/rigid_motions.h>
 #include <strut/solvers/elasticity_operator.h>
 
 namespace strut::testing

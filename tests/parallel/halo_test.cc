@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
+#include "source/parallel/neighbourhood_halo.h"
 
 #include <strut/parallel/halo_exchange.h>
-#include <strut/parallel/neighbourhood_halo.h>
 
 namespace strut::testing
 {

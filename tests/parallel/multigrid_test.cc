@@ -4,8 +4,7 @@
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/part_hierarchy.h"
-
-#include <strut/solvers/multigrid.h>
+#include "source/solvers/multigrid.h"
 
 namespace strut::testing
 {

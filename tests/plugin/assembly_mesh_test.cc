@@ -3,6 +3,8 @@
 // From a triangulation to the mesh of matrix generation: element matrices and the matrices generated from
 // them are deal.II's, on hexahedra and on tetrahedra.
 #include "plugin/mesh/assembly_mesh.h"
+#include "source/assembly/assembly_operations.h"
+#include "source/element/element_stiffness.h"
 
 #include "tests/fixtures/backends.h"
 #include "tests/plugin/mesh_measures.h"
@@ -28,9 +30,7 @@
 #include <deal.II/lac/full_matrix.h>
 #include <deal.II/lac/sparse_matrix.h>
 
-#include <strut/assembly/assembly_operations.h>
 #include <strut/base/exceptions.h>
-#include <strut/element/element_stiffness.h>
 
 #include <gtest/gtest.h>
 

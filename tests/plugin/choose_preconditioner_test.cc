@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/run/choose_preconditioner.h"
+#include "source/solvers/multigrid.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/multigrid.h>
 
 #include <gtest/gtest.h>
-
 
 using namespace strut;
 using namespace strut::plugin;

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
+#include "source/solvers/coarse_solver.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/coarse_solver.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <gtest/gtest.h>

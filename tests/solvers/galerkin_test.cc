@@ -4,11 +4,11 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/largest_eigenvalue.h"
+#include "source/element/nodal_block.h"
+#include "source/solvers/multigrid.h"
 
-#include <strut/element/nodal_block.h>
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/multigrid.h>
 #include <strut/solvers/preconditioner.h>
 
 #include <gtest/gtest.h>

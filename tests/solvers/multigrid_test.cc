@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "source/element/nodal_block.h"
+#include "source/solvers/multigrid.h"
+#include "source/solvers/smoother_bound.h"
 
-#include <strut/element/nodal_block.h>
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/multigrid.h>
 #include <strut/solvers/preconditioner.h>
-#include <strut/solvers/smoother_bound.h>
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "source/solvers/jacobi.h"
+#include "source/solvers/multigrid.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/jacobi.h>
-#include <strut/solvers/multigrid.h>
 #include <strut/solvers/preconditioner.h>
 #include <strut/solvers/state_solver.h>
 

@@ -3,9 +3,8 @@
 // The bound of the smoother, element by element, beside a dense eigenvalue solver.
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/largest_eigenvalue.h"
-
-#include <strut/element/lanczos.h>
-#include <strut/solvers/smoother_bound.h>
+#include "source/element/lanczos.h"
+#include "source/solvers/smoother_bound.h"
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/smoothing_steps.h>
 
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "../fixtures/box_mesh.h"
+#include "source/solvers/smoothing_steps.h"
 
 namespace strut::testing
 {

@@ -3,14 +3,14 @@
 // Multigrid on supports that end anywhere.
 #include "../fixtures/backends.h"
 #include "../fixtures/random_structure.h"
+#include "source/solvers/jacobi.h"
+#include "source/solvers/multigrid.h"
+#include "source/solvers/smoother_bound.h"
+#include "source/solvers/support_springs.h"
 
 #include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/jacobi.h>
-#include <strut/solvers/multigrid.h>
 #include <strut/solvers/preconditioner.h>
-#include <strut/solvers/smoother_bound.h>
-#include <strut/solvers/support_springs.h>
 
 #include <gtest/gtest.h>
 

@@ -76,7 +76,7 @@ public:
     return *operations().level;
   }
 
-  /// The generation of assembled matrices: strut/assembly/assembly_operations.h.
+  /// The generation of assembled matrices: source/assembly/assembly_operations.h.
   const AssemblyOperations &assembly_operations() const
   {
     return *operations().assembly;

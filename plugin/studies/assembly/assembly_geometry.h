@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/element/reference_element.h>
-
 #include <memory>
 
 #include "plugin/studies/assembly/assembly_parameters.h"
+#include "source/element/reference_element.h"
 
 namespace strut::plugin
 {

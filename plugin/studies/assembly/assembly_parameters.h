@@ -4,8 +4,6 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 
-#include <strut/element/reference_element.h>
-
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "plugin/parameters/deck.h"
 #include "plugin/problem/problem.h"
 #include "plugin/studies/assembly/measure_generation.h"
+#include "source/element/reference_element.h"
 
 namespace strut::plugin
 {

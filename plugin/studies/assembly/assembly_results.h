@@ -2,15 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/stage_report.h>
-#include <strut/base/measure.h>
-
 #include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "plugin/studies/report/format.h"
+#include "source/assembly/stage_report.h"
+#include "source/base/measure.h"
 
 namespace strut::plugin
 {

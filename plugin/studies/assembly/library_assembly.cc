@@ -25,7 +25,6 @@
 #include <deal.II/meshworker/scratch_data.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/base/measure.h>
 
 #include <Epetra_CrsMatrix.h>
 
@@ -38,6 +37,7 @@
 
 #include "plugin/studies/assembly/measure_generation.h"
 #include "plugin/studies/report/status.h"
+#include "source/base/measure.h"
 
 namespace strut::plugin
 {

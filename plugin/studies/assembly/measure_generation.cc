@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/assembly/measure_generation.h"
 
-#include <strut/assembly/assembly_operations.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -11,6 +9,7 @@
 
 #include "plugin/studies/report/choices.h"
 #include "plugin/studies/report/status.h"
+#include "source/assembly/assembly_operations.h"
 
 namespace strut::plugin
 {

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/connectivity.h>
-#include <strut/assembly/value_stage.h>
 #include <strut/backend/backend.h>
 
 #include <iosfwd>
@@ -11,6 +9,8 @@
 
 #include "plugin/studies/assembly/assembly_results.h"
 #include "plugin/studies/report/backends.h"
+#include "source/assembly/connectivity.h"
+#include "source/assembly/value_stage.h"
 
 namespace strut::plugin
 {

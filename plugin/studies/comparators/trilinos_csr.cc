@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/operators/stiffness_rows.h>
 
 #include <Epetra_CrsGraph.h>
 #include <Epetra_CrsMatrix.h>
@@ -12,6 +11,7 @@
 
 #include "plugin/studies/comparators/comparator.h"
 #include "plugin/studies/comparators/comparators.h"
+#include "source/operators/stiffness_rows.h"
 
 namespace strut::plugin
 {

@@ -11,8 +11,6 @@
 #include <deal.II/lac/trilinos_vector.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/base/measure.h>
-#include <strut/operators/stiffness_rows.h>
 
 #include <Epetra_MultiVector.h>
 #include <Teuchos_ParameterList.hpp>
@@ -23,6 +21,8 @@
 
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
+#include "source/base/measure.h"
+#include "source/operators/stiffness_rows.h"
 
 namespace strut::plugin
 {

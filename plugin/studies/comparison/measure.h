@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/hardware_rates.h>
 #include <strut/base/communicator.h>
 #include <strut/solvers/state_solver.h>
 
 #include <vector>
 
 #include "plugin/studies/comparison/results.h"
+#include "source/backend/hardware_rates.h"
 
 namespace strut::plugin
 {

@@ -4,7 +4,6 @@
 
 #include <strut/backend/backend.h>
 #include <strut/backend/element_operator.h>
-#include <strut/base/measure.h>
 
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "plugin/studies/report/choices.h"
 #include "plugin/studies/report/format.h"
 #include "plugin/studies/report/status.h"
+#include "source/base/measure.h"
 
 namespace strut::plugin
 {

@@ -3,7 +3,6 @@
 #include "plugin/studies/comparison/solve_system.h"
 
 #include <strut/backend/timing.h>
-#include <strut/base/measure.h>
 
 #include <malloc.h>
 
@@ -16,6 +15,7 @@
 #include "plugin/studies/comparators/trilinos_ml.h"
 #include "plugin/studies/comparison/solve_once.h"
 #include "plugin/studies/report/format.h"
+#include "source/base/measure.h"
 
 namespace strut::plugin
 {

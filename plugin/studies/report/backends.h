@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/hardware_rates.h>
-
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -11,6 +9,7 @@
 
 #include "plugin/base/make_backend.h"
 #include "plugin/studies/report/format.h"
+#include "source/backend/hardware_rates.h"
 
 namespace strut::plugin
 {

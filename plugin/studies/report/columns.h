@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/base/measure.h>
 #include <strut/base/text.h>
 
 #include <functional>
@@ -12,6 +11,7 @@
 
 #include "plugin/studies/report/format.h"
 #include "plugin/studies/report/table.h"
+#include "source/base/measure.h"
 
 namespace strut::plugin
 {

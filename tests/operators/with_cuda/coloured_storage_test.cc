@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "../../../cuda/operators/coloured_storage.h"
+#include "cuda/operators/coloured_storage.h"
 
 #include "../../fixtures/box_mesh.h"
 

@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/volume_constraint.h"
+
 #include <strut/backend/backend.h>
 #include <strut/design/optimality_criteria.h>
 #include <strut/optimization/filter.h>
-#include <strut/optimization/volume_constraint.h>
 
 namespace strut
 {

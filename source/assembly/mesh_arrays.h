@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/connectivity.h>
+#include "source/assembly/connectivity.h"
+
 #include <strut/base/array.h>
 
 #include <cstdint>

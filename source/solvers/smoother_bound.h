@@ -13,7 +13,7 @@ namespace strut
 ///
 ///     x^T K x = sum_e E_e x_e^T K0_e x_e <= max_e lambda_e  sum_e E_e x_e^T D_e x_e,
 ///
-/// D_e the nodal blocks of K0_e (Wathen 1987). By the method of Lanczos (strut/element/lanczos.h), with
+/// D_e the nodal blocks of K0_e (Wathen 1987). By the method of Lanczos (source/element/lanczos.h), with
 /// 1 % on top; on the host.
 /// Of this rank's elements; 0 if it has none. @param n_threads  0: as many as OpenMP gives
 double

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/value_stage.h>
+#include "source/assembly/value_stage.h"
+
 #include <strut/backend/backend.h>
 
 #include <memory>

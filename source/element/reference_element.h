@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/element/reference_hexahedra.h>
-#include <strut/element/reference_tetrahedra.h>
+#include "source/element/reference_hexahedra.h"
+#include "source/element/reference_tetrahedra.h"
 
 namespace strut
 {

@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/mesh/node_to_element.h"
+
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/mesh/node_to_element.h>
 
 #include <cstddef>
 #include <string>

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/element/reference_element.h>
+#include "source/element/reference_element.h"
+
 #include <strut/mesh/element_mesh.h>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/element/hexahedron.h>
+#include "source/element/hexahedron.h"
 
 #include <cmath>
 

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/element/hexahedron.h"
+
 #include <strut/base/host_device.h>
-#include <strut/element/hexahedron.h>
 
 #include <type_traits>
 

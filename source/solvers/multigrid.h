@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/solvers/chebyshev.h"
+#include "source/solvers/coarse_solver.h"
+#include "source/solvers/grid_transfer.h"
+#include "source/solvers/level_operator.h"
+
 #include <strut/mesh/hierarchy.h>
-#include <strut/solvers/chebyshev.h>
-#include <strut/solvers/coarse_solver.h>
-#include <strut/solvers/grid_transfer.h>
-#include <strut/solvers/level_operator.h>
 #include <strut/solvers/preconditioner.h>
 
 #include <memory>

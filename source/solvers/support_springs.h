@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/solvers/grid_transfer.h>
-#include <strut/solvers/level_operator.h>
+#include "source/solvers/grid_transfer.h"
+#include "source/solvers/level_operator.h"
 
 #include <memory>
 

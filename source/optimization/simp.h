@@ -2,14 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/optimality_update.h"
+#include "source/optimization/stopping.h"
+#include "source/optimization/volume_check.h"
+#include "source/optimization/volume_constraint.h"
+
 #include <strut/design/interpolation.h>
 #include <strut/design/optimality_criteria.h>
 #include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
-#include <strut/optimization/optimality_update.h>
-#include <strut/optimization/stopping.h>
-#include <strut/optimization/volume_check.h>
-#include <strut/optimization/volume_constraint.h>
 #include <strut/solvers/state_solver.h>
 
 #include <string>

@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/solvers/coarse_solver.h"
+
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/solvers/coarse_solver.h>
 #include <strut/solvers/structure.h>
 
 #include <memory>

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/element/nodal_block.h"
+
 #include <strut/base/host_device.h>
-#include <strut/element/nodal_block.h>
 
 #include <cmath>
 

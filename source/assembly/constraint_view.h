@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/value_stage.h>
+#include "source/assembly/value_stage.h"
+
 #include <strut/base/host_device.h>
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/neighbour_matrix.h>
+#include "source/assembly/neighbour_matrix.h"
 
 #include <string>
 

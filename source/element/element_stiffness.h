@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/element/hexahedron.h>
-#include <strut/element/reference_element.h>
+#include "source/element/hexahedron.h"
+#include "source/element/reference_element.h"
 
 namespace strut
 {

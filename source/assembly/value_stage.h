@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/assembly/mesh_arrays.h>
-#include <strut/assembly/sparse_pattern.h>
-#include <strut/assembly/stage_report.h>
+#include "source/assembly/mesh_arrays.h"
+#include "source/assembly/sparse_pattern.h"
+#include "source/assembly/stage_report.h"
+
 #include <strut/element/material.h>
 
 #include <memory>
