@@ -4,7 +4,7 @@
 # From a fresh Debian 12 to the result of every test; the last lines are ctest's summary.
 #
 #   ./test.sh                 everything
-#   ./test.sh -R operators    options go to ctest
+#   ./test.sh -R restart      options go to ctest
 #
 # STRUT_BUILD_DIR: where to build (default: build; the build without CUDA beside it).
 set -euo pipefail

@@ -86,10 +86,10 @@ strut_jobs() {
   printf '%s\n' "$((cores < memory ? cores : memory))"
 }
 
-# Options for every configuration: Ninja, and ccache where there is one: the second of two builds takes the objects of the
+# Options for every configuration: Ninja, plugin/ in batches since nothing is there yet, and ccache where there is one: the second of two builds takes the objects of the
 # core from the first.
 strut_configure() {
-  local options=(-G Ninja)
+  local options=(-G Ninja -DSTRUT_IN_BATCHES=ON)
   if command -v ccache > /dev/null; then
     export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
     options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)

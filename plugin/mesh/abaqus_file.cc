@@ -72,9 +72,12 @@ dealii::Point<3> place(const std::array<double, 3> &location,
 
 /// Nodes of the faces S1 to S6 of a hexahedron, S1 to S4 of a tetrahedron, in Abaqus' numbering less one,
 /// so that the normals point out.
-constexpr unsigned int hexahedron_faces[6][4] = {
+constexpr unsigned int abaqus_hexahedron_faces[6][4] = {
   {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-constexpr unsigned int tetrahedron_faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+constexpr unsigned int abaqus_tetrahedron_faces[4][3] = {{0, 2, 1},
+                                                         {0, 1, 3},
+                                                         {1, 2, 3},
+                                                         {0, 3, 2}};
 
 class Assembler
 {
@@ -304,8 +307,8 @@ private:
     const auto f = static_cast<std::size_t>(label[1] - '1');
     FileMesh::Face face;
     for (unsigned int i = 0; i < 4; ++i)
-      face[i] = n_faces == 6 ? placed.points[hexahedron_faces[f][i]]
-                : i < 3      ? placed.points[tetrahedron_faces[f][i]]
+      face[i] = n_faces == 6 ? placed.points[abaqus_hexahedron_faces[f][i]]
+                : i < 3      ? placed.points[abaqus_tetrahedron_faces[f][i]]
                              : FileMesh::none;
     add_face(face, item.line);
     return static_cast<unsigned int>(mesh_.faces.size() - 1);

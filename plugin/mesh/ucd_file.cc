@@ -12,10 +12,10 @@ namespace strut::plugin
 {
 namespace
 {
-class Reader
+class UcdReader
 {
 public:
-  explicit Reader(const std::string &text) : reader_(text, "#")
+  explicit UcdReader(const std::string &text) : reader_(text, "#")
   {}
 
   FileMesh read()
@@ -138,6 +138,6 @@ private:
 
 FileMesh read_ucd(const std::string &text)
 {
-  return Reader(text).read();
+  return UcdReader(text).read();
 }
 } // namespace strut::plugin

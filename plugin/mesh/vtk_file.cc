@@ -39,10 +39,10 @@ const std::map<std::string, std::size_t> &kinds_of_data()
   return kinds;
 }
 
-class Reader
+class VtkReader
 {
 public:
-  explicit Reader(const std::string &text) : words_(text)
+  explicit VtkReader(const std::string &text) : words_(text)
   {}
 
   FileMesh read()
@@ -381,6 +381,6 @@ private:
 
 FileMesh read_vtk(const std::string &text)
 {
-  return Reader(text).read();
+  return VtkReader(text).read();
 }
 } // namespace strut::plugin

@@ -13,7 +13,7 @@ namespace strut::plugin
 {
 namespace
 {
-using CellIterator = dealii::DoFHandler<3, 3>::active_cell_iterator;
+using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
 
 /// Offer the vertices of all cells that this rank knows to `visit(cell, vertex)`, and put those for
 /// which it returns true and which this rank owns into the set.
@@ -37,7 +37,7 @@ NodeSet collect(const dealii::DoFHandler<3, 3> &dof_handler, const Predicate &pr
 
 NodeSet select_nodes(const dealii::DoFHandler<3, 3> &dof_handler, const Region &region)
 {
-  return collect(dof_handler, [&](const CellIterator &cell, const unsigned int v) {
+  return collect(dof_handler, [&](const ActiveCell &cell, const unsigned int v) {
     return region.has_cell(*cell) && (!region.has_boundary_ids() || region.has_vertex(*cell, v)) &&
            region.holds_at(cell->vertex(v));
   });
@@ -72,7 +72,7 @@ NodeSet select_plane(const dealii::DoFHandler<3, 3> &dof_handler,
                      const double value,
                      const double tolerance)
 {
-  return collect(dof_handler, [&](const CellIterator &cell, const unsigned int v) {
+  return collect(dof_handler, [&](const ActiveCell &cell, const unsigned int v) {
     return std::abs(cell->vertex(v)[component] - value) < tolerance;
   });
 }

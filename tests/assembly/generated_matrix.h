@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace strut::testing
+namespace strut::test
 {
 /// A sparse matrix on the host, row by row.
 using Rows = std::vector<std::map<LocalIndex, double>>;
@@ -128,4 +128,4 @@ inline std::vector<double> in_order(const Rows &rows)
       values.push_back(entry.second);
   return values;
 }
-} // namespace strut::testing
+} // namespace strut::test

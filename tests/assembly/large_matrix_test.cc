@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -112,4 +112,4 @@ TEST(LargeMatrix, HasItsEntriesBeyond32Bits)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -11,7 +11,7 @@
 #include <limits>
 #include <set>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -336,4 +336,4 @@ TEST(AssemblySizes, RefuseConnectivitiesThatAreNone)
   EXPECT_NE(message_of([&]() { check(mesh); }).find("a tet10 has 10"), std::string::npos);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

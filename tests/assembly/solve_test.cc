@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -147,4 +147,4 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::ValuesIn(all_cases()),
                          [](const auto &info) { return ::testing::PrintToString(info.param); });
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -380,4 +380,4 @@ TEST(ValuesReference, OfTheCpuRefusesSharedNz)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -5,7 +5,7 @@
 
 #include <strut/base/exceptions.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -107,4 +107,4 @@ TEST_P(ArrayTest, TellsWhenThereIsNotEnoughMemory)
 
 INSTANTIATE_TEST_SUITE_P(Core, ArrayTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -121,4 +121,4 @@ TEST(CpuStrategies, HaveEachNameOnce)
   EXPECT_EQ(cpu_strategies<float>().size(), n);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -43,8 +43,8 @@ struct Vectors
   /// sum of the first n products
   static double dot(const std::size_t n, const std::vector<Number> &a, const std::vector<Number> &b)
   {
-    return testing::dot(std::vector<Number>(a.begin(), a.begin() + n),
-                        std::vector<Number>(b.begin(), b.begin() + n));
+    return test::dot(std::vector<Number>(a.begin(), a.begin() + n),
+                     std::vector<Number>(b.begin(), b.begin() + n));
   }
 
   /// d r, in Number
@@ -305,4 +305,4 @@ INSTANTIATE_TEST_SUITE_P(Core,
                                   to_string(std::get<1>(info.param));
                          });
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

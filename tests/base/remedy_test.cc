@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -34,4 +34,4 @@ TEST(Remedies, AreBelowTheReason)
   EXPECT_STREQ(Error("It is so.").what(), "It is so.");
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -48,4 +48,4 @@ TEST(MeasureTest, TheClockDoesNotGoBack)
   EXPECT_GE(clock.seconds(), first);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

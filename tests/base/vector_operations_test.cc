@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -268,4 +268,4 @@ INSTANTIATE_TEST_SUITE_P(Core,
                                   to_string(std::get<1>(info.param));
                          });
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

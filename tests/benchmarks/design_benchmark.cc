@@ -15,7 +15,7 @@
 
 #include <strut/optimization/filter.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -114,9 +114,9 @@ int main_of(const int argc, char **argv)
   return 0;
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test
 
 int main(int argc, char **argv)
 {
-  return strut::testing::run_main([&]() { return strut::testing::main_of(argc, argv); });
+  return strut::test::run_main([&]() { return strut::test::main_of(argc, argv); });
 }

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace strut::testing
+namespace strut::test
 {
 constexpr double warm_up = 0.02; ///< seconds before the first call that counts, at least one
 constexpr double batch_time =
@@ -148,4 +148,4 @@ int run_main(const Main &main_of)
       return 1;
     }
 }
-} // namespace strut::testing
+} // namespace strut::test

@@ -18,7 +18,7 @@
 #  include "cuda/operators/csr.h"
 #endif
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -165,9 +165,9 @@ int main_of(const int argc, char **argv)
   return 0;
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test
 
 int main(int argc, char **argv)
 {
-  return strut::testing::run_main([&]() { return strut::testing::main_of(argc, argv); });
+  return strut::test::run_main([&]() { return strut::test::main_of(argc, argv); });
 }

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -152,4 +152,4 @@ TYPED_TEST(ElementConvergence, OrderInL2)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -9,7 +9,7 @@
 
 #include <type_traits>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -186,4 +186,4 @@ TEST(ElementStiffness, Hex8EqualsTheTextbook)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -287,4 +287,4 @@ TEST(Material, LameParameters)
   EXPECT_EQ(cork.mu(), 0.5);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -195,4 +195,4 @@ TEST(ReferenceElement, TypesHaveNamesAndNodes)
   EXPECT_EQ(n_nodes(ElementType::tet10), 10);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

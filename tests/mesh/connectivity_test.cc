@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -92,4 +92,4 @@ TEST(NodeToElement, IsTheReverseOfTheConnectivity)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -90,4 +90,4 @@ TEST(HilbertOrder, AllowsPointsInAPlaneOrALine)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -219,4 +219,4 @@ TEST(IdenticalElements, AreToldFromOthers)
   EXPECT_EQ(find_unequal_element(make_box(BoxOptions::regular({{0, 0, 0}})).mesh).element, 0u);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

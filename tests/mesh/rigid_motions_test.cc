@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -188,4 +188,4 @@ TEST(FreeRigidMotions, OfASmallBodyFarAway)
   EXPECT_TRUE(free_rigid_motions(Communicator(), box.mesh, bodies).empty());
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

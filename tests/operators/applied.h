@@ -8,7 +8,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
 
-namespace strut::testing
+namespace strut::test
 {
 /// An operator with its factors, and application to vectors on the host.
 template <typename Number>
@@ -111,4 +111,4 @@ std::vector<std::vector<Number>> rigid_motions(const BoxMesh &box)
     }
   return motions;
 }
-} // namespace strut::testing
+} // namespace strut::test

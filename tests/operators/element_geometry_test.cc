@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "applied.h"
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -93,4 +93,4 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::ValuesIn(all_strategy_cases()),
                          strategy_case_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

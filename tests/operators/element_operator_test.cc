@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "applied.h"
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -235,14 +235,14 @@ TEST_P(ElementOperatorTest, RefusesUnequalElementsIfItSaysSo)
     using Number       = decltype(number_of(tag));
     BoxOptions options = BoxOptions::regular({{5, 4, 3}});
     options.size       = {{1e3, 2e3, 3e3}};
-    BoxMesh equal      = testing::make_box(options);
+    BoxMesh equal      = test::make_box(options);
     for (std::size_t node = 0; node < equal.mesh.n_nodes; ++node)
       equal.mesh.coordinates[node] += 1e6;
     EXPECT_NO_THROW(this->template make<Number>(equal.mesh));
 
-    BoxMesh moved = testing::make_box(options); // the last node belongs to the last element alone
+    BoxMesh moved = test::make_box(options); // the last node belongs to the last element alone
     moved.mesh.coordinates[moved.mesh.n_nodes - 1] += 1e-4;
-    BoxMesh turned    = testing::make_box(options);
+    BoxMesh turned    = test::make_box(options);
     const auto &other = cube_rotations()[1];
     ASSERT_NE(other[0], 0);
     for (std::size_t v = 0; v < 8; ++v)
@@ -316,4 +316,4 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::ValuesIn(all_strategy_cases()),
                          strategy_case_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

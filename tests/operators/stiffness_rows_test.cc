@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -73,4 +73,4 @@ TEST(StiffnessRowsTest, MatricesBeyondTheIndicesAreRefused)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

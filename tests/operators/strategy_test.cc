@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -59,4 +59,4 @@ TEST_P(StrategyListTest, ErrorsListTheNames)
 
 INSTANTIATE_TEST_SUITE_P(Core, StrategyListTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -10,7 +10,7 @@
 
 #include <numeric>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -311,4 +311,4 @@ TEST(Filters, RefuseValuesOfNoParameterAndAMissingRadius)
   EXPECT_NO_THROW(make("projection", {1., least, {{"Sharpness", 2.}}}));
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -5,7 +5,7 @@
 
 #include <strut/backend/design_operations.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -160,4 +160,4 @@ TEST_P(DesignOperationsTest, VolumeIsTheSameBits)
 
 INSTANTIATE_TEST_SUITE_P(Core, DesignOperationsTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

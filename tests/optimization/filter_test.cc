@@ -6,7 +6,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/optimization/filter.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -124,4 +124,4 @@ TEST(Filters, ErrorsListTheNames)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -6,7 +6,7 @@
 #include <strut/backend/design_operations.h>
 #include <strut/optimization/objective.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -55,7 +55,7 @@ protected:
                                           const Interpolation &interpolation)
   {
     const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
-    testing::expect_gradient_equals_differences(backend(), box, loads, interpolation, *compliance);
+    test::expect_gradient_equals_differences(backend(), box, loads, interpolation, *compliance);
   }
 };
 
@@ -98,12 +98,12 @@ TEST_P(GradientTest, EqualsDifferencesOfAFunctionOfDisplacements)
   BoxMesh box = make_box(BoxOptions::wild({{3, 3, 2}}, 8));
   hold_left_face(box);
   FourthPowers objective;
-  testing::expect_gradient_equals_differences(backend(),
-                                              box,
-                                              {{"down", 0.5, edge_load(box)},
-                                               {"random", 2., random_vector(box.mesh.n_dofs(), 1)}},
-                                              {3., 1e-3},
-                                              objective);
+  test::expect_gradient_equals_differences(backend(),
+                                           box,
+                                           {{"down", 0.5, edge_load(box)},
+                                            {"random", 2., random_vector(box.mesh.n_dofs(), 1)}},
+                                           {3., 1e-3},
+                                           objective);
 }
 
 // The adjoint vanishes on supports, also where the displacement does not.
@@ -116,7 +116,7 @@ TEST_P(GradientTest, OfAFunctionOfDisplacementsHoldsWithPrescribedDisplacements)
     [](const Position &X, const int c) { return c == 2 && X[0] > 1. - 1e-12; },
     [](const Position &, int) { return 7.; });
   FourthPowers objective;
-  testing::expect_gradient_equals_differences(
+  test::expect_gradient_equals_differences(
     backend(), box, {{"random", 1., random_vector(box.mesh.n_dofs(), 1)}}, {3., 0.}, objective);
 }
 
@@ -158,4 +158,4 @@ TEST(Objectives, HaveEachNameOnce)
 
 INSTANTIATE_TEST_SUITE_P(Core, GradientTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

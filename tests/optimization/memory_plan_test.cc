@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -113,4 +113,4 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::Values(Place::cpu_1_thread, Place::cuda),
                          place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

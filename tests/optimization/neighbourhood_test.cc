@@ -5,7 +5,7 @@
 
 #include <strut/backend/neighbourhood.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -185,4 +185,4 @@ TEST(CellGrid, StaysSmallForATinyRadius)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

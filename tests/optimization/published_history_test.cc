@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -62,4 +62,4 @@ TEST_P(PublishedHistoryTest, DensityFilter)
 
 INSTANTIATE_TEST_SUITE_P(Core, PublishedHistoryTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

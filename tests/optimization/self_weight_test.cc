@@ -10,7 +10,7 @@
 
 #include <numeric>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -255,4 +255,4 @@ TEST_P(SelfWeightTest, AnObjectiveWithoutItsDerivativeIsRefused)
 
 INSTANTIATE_TEST_SUITE_P(Core, SelfWeightTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -5,7 +5,7 @@
 
 #include <strut/base/exceptions.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -257,4 +257,4 @@ TEST_P(SimpTest, StopsByItsRule)
 
 INSTANTIATE_TEST_SUITE_P(Core, SimpTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

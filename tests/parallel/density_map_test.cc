@@ -6,7 +6,7 @@
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -178,4 +178,4 @@ INSTANTIATE_TEST_SUITE_P(Parallel,
                          ::testing::ValuesIn(parallel_places()),
                          place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -8,7 +8,7 @@
 
 #include <strut/solvers/elasticity_operator.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -171,4 +171,4 @@ INSTANTIATE_TEST_SUITE_P(Parallel,
                          ::testing::ValuesIn(parallel_places()),
                          place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

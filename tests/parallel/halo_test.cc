@@ -6,7 +6,7 @@
 
 #include <strut/parallel/halo_exchange.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -166,4 +166,4 @@ TEST_P(HaloTest, NeighbourhoodHoldsAllWithinTheRadius)
 
 INSTANTIATE_TEST_SUITE_P(Parallel, HaloTest, ::testing::ValuesIn(parallel_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -6,7 +6,7 @@
 #include "../fixtures/part_hierarchy.h"
 #include "source/solvers/multigrid.h"
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -110,4 +110,4 @@ INSTANTIATE_TEST_SUITE_P(Parallel,
                          ::testing::ValuesIn(parallel_places()),
                          place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -228,27 +228,27 @@ TEST_P(AssemblyMeshOf, ElementsAddUpToTheMatrixOfDealII)
 }
 
 /// An element type, and where the matrix is generated.
-class GeneratedMatrix : public ::testing::TestWithParam<std::tuple<ElementType, testing::Place>>
+class GeneratedMatrix : public ::testing::TestWithParam<std::tuple<ElementType, strut::test::Place>>
 {};
 
 /// Row, column and value of each entry, in our numbering; of ELL, the padding left out.
-struct Entries
+struct MatrixEntries
 {
   std::vector<std::size_t> rows;
   std::vector<LocalIndex> columns;
   std::vector<double> values;
 };
 
-Entries entries_of(const SparsePattern &pattern,
-                   const NeighbourMatrix &neighbours,
-                   const Array<double> &values)
+MatrixEntries entries_of(const SparsePattern &pattern,
+                         const NeighbourMatrix &neighbours,
+                         const Array<double> &values)
 {
   const auto columns = pattern.columns.to_host();
   const auto numbers = values.to_host();
   const auto begin   = neighbours.begin.to_host();
   EntryPlaces places = pattern.places(neighbours);
   places.begin       = begin.data();
-  Entries result;
+  MatrixEntries result;
   for (std::size_t node = 0; node < neighbours.n_nodes; ++node)
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t k = 0; k < 3 * (begin[node + 1] - begin[node]); ++k)
@@ -267,16 +267,16 @@ Entries entries_of(const SparsePattern &pattern,
 TEST_P(GeneratedMatrix, IsThatOfDealII)
 {
   const auto [type, place] = GetParam();
-  const std::string reason = testing::why_not(place);
+  const std::string reason = strut::test::why_not(place);
   if (!reason.empty())
     GTEST_SKIP() << reason;
-  const auto backend = testing::make_backend(place);
+  const auto backend = strut::test::make_backend(place);
 
   Triangulation triangulation;
   make_cells(triangulation, type);
   const TriangulationMesh nodes = build_assembly_mesh(triangulation, type);
   const std::size_t n_elements  = nodes.mesh.connectivity.n_elements;
-  const auto of_cells           = testing::random_vector(n_elements, 3, 0.01, 1.);
+  const auto of_cells           = strut::test::random_vector(n_elements, 3, 0.01, 1.);
   std::vector<double> of_elements(n_elements);
   for (std::size_t e = 0; e < n_elements; ++e)
     of_elements[e] = of_cells[nodes.cell_of_element[e]];
@@ -302,8 +302,8 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
           ->assemble(factors, values);
         ASSERT_EQ(pattern.n_rows, reference.matrix.m());
         ASSERT_EQ(pattern.n_entries, reference.matrix.n_nonzero_elements());
-        const Entries entries = entries_of(pattern, neighbours, values);
-        double largest_error  = 0.;
+        const MatrixEntries entries = entries_of(pattern, neighbours, values);
+        double largest_error        = 0.;
         for (std::size_t k = 0; k < entries.values.size(); ++k)
           {
             const unsigned int row = dofs[entries.rows[k]], column = dofs[entries.columns[k]];
@@ -324,10 +324,10 @@ INSTANTIATE_TEST_SUITE_P(Elements, AssemblyMeshOf, element_types, [](const auto 
 INSTANTIATE_TEST_SUITE_P(Elements,
                          GeneratedMatrix,
                          ::testing::Combine(element_types,
-                                            ::testing::ValuesIn(testing::all_places())),
+                                            ::testing::ValuesIn(strut::test::all_places())),
                          [](const auto &info) {
                            return std::string(name(std::get<0>(info.param))) + "_" +
-                                  testing::to_string(std::get<1>(info.param));
+                                  strut::test::to_string(std::get<1>(info.param));
                          });
 
 double volume(const TriangulationMesh &nodes)

@@ -6,7 +6,7 @@
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/state_solver.h>
 
-#include "tests/plugin/problem_fixture.h" // before those that have a namespace testing of their own
+#include "tests/plugin/problem_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@
 
 using namespace strut;
 using namespace strut::plugin;
-using namespace strut::testing;
+using namespace strut::test;
 
 namespace
 {

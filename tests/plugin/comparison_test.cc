@@ -15,7 +15,7 @@
 
 #include "plugin/studies/comparison/report.h"
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -170,4 +170,4 @@ TEST(OutputOfComparison, ComparesWithTheBaseline)
   EXPECT_NE(std::find(nbn.begin(), nbn.end(), "0.50"), nbn.end()); // 4 s over 8 s
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -25,8 +25,6 @@ using namespace strut::plugin::test;
 
 namespace
 {
-const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
-
 using Mesh = dealii::Triangulation<3>;
 enum class Format
 {

@@ -22,8 +22,6 @@ using namespace strut::plugin::test;
 
 namespace
 {
-const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
-
 using Sizes = std::map<std::string, std::size_t>;
 
 Sizes sizes(const std::vector<FileMesh::Group> &groups)

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "tests/plugin/mesh_measures.h"
+#include "tests/plugin/mesh_texts.h"
 
 using namespace strut;
 using namespace strut::plugin;
@@ -21,8 +22,6 @@ using dealii::numbers::PI;
 
 namespace
 {
-const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
-
 void expect_close(const double value, const double expected, const double relative)
 {
   EXPECT_NEAR(value, expected, relative * std::abs(expected));

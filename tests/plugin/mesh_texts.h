@@ -13,6 +13,9 @@
 
 namespace strut::plugin::test
 {
+/// The folder of mesh files for tests.
+inline const std::string meshes = STRUT_SOURCE_DIR "/tests/plugin/meshes/";
+
 /// The text of a file.
 inline std::string text_of(const std::string &file)
 {

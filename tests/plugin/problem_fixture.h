@@ -179,4 +179,12 @@ inline std::string box_deck(const unsigned int nx, const unsigned int ny, const 
     std::to_string(nx) + "," + std::to_string(ny) + "," + std::to_string(nz);
   return section("Mesh / Box", "set Size = " + counts + "\nset Elements = " + counts);
 }
+
+inline const std::string beam = box_deck(4, 3, 2);
+inline const std::string wall = section("Supports / wall", "set Boundary ids = 0");
+
+inline bool holds(const std::string &text, const std::string &part)
+{
+  return text.find(part) != std::string::npos;
+}
 } // namespace strut::plugin

@@ -8,14 +8,6 @@ using namespace strut::plugin;
 
 namespace
 {
-const std::string beam = box_deck(4, 3, 2);
-const std::string wall = section("Supports / wall", "set Boundary ids = 0");
-
-bool holds(const std::string &text, const std::string &part)
-{
-  return text.find(part) != std::string::npos;
-}
-
 std::size_t n_flagged(const Problem &problem, const DesignFlag flag)
 {
   std::size_t count = 0;

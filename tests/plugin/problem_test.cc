@@ -13,8 +13,6 @@ using dealii::numbers::PI;
 
 namespace
 {
-const std::string beam = box_deck(4, 3, 2);
-const std::string wall = section("Supports / wall", "set Boundary ids = 0");
 const std::string tube = section("Mesh", "set Type = hollow cylinder") +
                          section("Mesh / Hollow cylinder",
                                  "set Elements radial = 1\nset Elements circumferential = 12\n"
@@ -32,11 +30,6 @@ void expect_force(const std::array<double, 3> &found, const std::array<double, 3
     std::abs(expected[0]) + std::abs(expected[1]) + std::abs(expected[2]) + 1e-300;
   for (unsigned int d = 0; d < 3; ++d)
     EXPECT_NEAR(found[d], expected[d], 1e-13 * std::max(1., scale)) << "component " << d;
-}
-
-bool holds(const std::string &text, const std::string &part)
-{
-  return text.find(part) != std::string::npos;
 }
 } // namespace
 

@@ -16,10 +16,6 @@ namespace strut::plugin
 {
 namespace
 {
-double density_at(const double x, const double y, const double z)
-{
-  return 0.5 + 0.02 * x + 0.03 * y - 0.04 * z;
-}
 double displacement_at(const double x, const double y, const double z, const int component)
 {
   const double u[3] = {x + 10 * y, 20 * z, x * y * z};
@@ -85,7 +81,7 @@ double triple(const Point &a, const Point &b, const Point &c, const Point &d)
 TEST_F(OutputResultFields, EachNodeIsThereOnceAndCellsShareIt)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
-  const auto density = problem.element_field(density_at);
+  const auto density = problem.element_field(linear_density);
   const auto file    = written(problem, density, {});
 
   EXPECT_EQ(file.n_points, sum(std::uint64_t(problem.mesh.n_owned_nodes)));
@@ -131,7 +127,7 @@ TEST_F(OutputResultFields, EachNodeIsThereOnceAndCellsShareIt)
 TEST_F(OutputResultFields, CellsHaveTheOrderOfVtkAndTheVolumeOfTheMesh)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
-  const auto file   = written(problem, problem.element_field(density_at), {});
+  const auto file   = written(problem, problem.element_field(linear_density), {});
   const auto points = file.floats("Points");
   double volume     = 0;
   for (const auto &cell : file.cells())
@@ -158,7 +154,7 @@ TEST_F(OutputResultFields, CellsHaveTheOrderOfVtkAndTheVolumeOfTheMesh)
   EXPECT_NEAR(volume, sum(of_mesh), 0.02 * volume);
 
   const DistributedProblem straight(MPI_COMM_WORLD, 1, box(3, 2, 1));
-  const auto straight_file   = written(straight, straight.element_field(density_at), {});
+  const auto straight_file   = written(straight, straight.element_field(linear_density), {});
   const auto straight_points = straight_file.floats("Points");
   for (const auto &cell : straight_file.cells())
     for (std::size_t v = 0; v < 8; ++v)
@@ -197,7 +193,7 @@ TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
   for (double &force : forces)
     force *= -3.;
 
-  const auto density         = problem.element_field(density_at);
+  const auto density         = problem.element_field(linear_density);
   const auto file            = written(problem, density, {{"only", displacement, &forces}});
   const auto centres         = file.centres();
   const auto density_in_file = file.floats("density");
@@ -209,7 +205,7 @@ TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
   for (std::size_t i = 0; i < file.n_cells; ++i)
     {
       const auto &[x, y, z] = centres[i];
-      EXPECT_NEAR(density_in_file[i], density_at(x, y, z), 1e-6);
+      EXPECT_NEAR(density_in_file[i], linear_density(x, y, z), 1e-6);
       EXPECT_EQ(flags[i], x > 0.1 ? 1 : x < -0.4 ? 2 : 0);
       EXPECT_EQ(materials[i], y > 0.1 ? 300 : 7);
     }
@@ -235,7 +231,7 @@ TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
 TEST_F(OutputResultFields, DensityAtNodesIsTheMeanOfTheCellsAroundThem)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
-  const auto file    = written(problem, problem.element_field(density_at), {});
+  const auto file    = written(problem, problem.element_field(linear_density), {});
   const auto cells   = file.cells();
   const auto density = file.floats("density");
   std::vector<double> sums(file.n_points, 0.), counts(file.n_points, 0.);
@@ -290,7 +286,7 @@ TEST_F(OutputResultFields, VonMisesOfALinearFieldIsExactOnDistortedElements)
   const auto stressed = [&](const double shear) {
     return von_mises_stress(problem.mesh,
                             Material{2., 0.25},
-                            problem.element_field(density_at),
+                            problem.element_field(linear_density),
                             problem.nodal_field([&](double x, double y, double z, int c) {
                               const double u[3] = {x - 3 * y, 3 * x + y, z + shear * y};
                               return u[c];
@@ -300,9 +296,9 @@ TEST_F(OutputResultFields, VonMisesOfALinearFieldIsExactOnDistortedElements)
   const auto some = stressed(0.1);
   for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
     {
-      const double factor = density_at(problem.mesh.centres[e],
-                                       problem.mesh.centres[problem.mesh.n_elements + e],
-                                       problem.mesh.centres[2 * problem.mesh.n_elements + e]);
+      const double factor = linear_density(problem.mesh.centres[e],
+                                           problem.mesh.centres[problem.mesh.n_elements + e],
+                                           problem.mesh.centres[2 * problem.mesh.n_elements + e]);
       EXPECT_NEAR(none[e], 0., 1e-12);
       EXPECT_NEAR(some[e], factor * std::sqrt(3.) * 0.8 * 0.1, 1e-12);
     }

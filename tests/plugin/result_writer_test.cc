@@ -54,11 +54,6 @@ protected:
   std::string results;
 };
 
-double density_at(const double x, const double y, const double z)
-{
-  return 0.5 + 0.02 * x + 0.03 * y - 0.04 * z;
-}
-
 std::vector<double> zeros(const DistributedProblem &problem)
 {
   return std::vector<double>(problem.mesh.n_dofs(), 0.);
@@ -68,7 +63,7 @@ TEST_F(OutputResultWriter, ThereIsOneFileWhateverTheNumberOfRanks)
 {
   // Fewer elements than ranks: those with none take part.
   const DistributedProblem problem(MPI_COMM_WORLD, 0, box(1, 1, 1));
-  const auto density = problem.element_field(density_at);
+  const auto density = problem.element_field(linear_density);
   writer(problem, true).write(0, density, density, {{"a", zeros(problem)}});
 
   std::vector<std::string> names;
@@ -89,7 +84,7 @@ TEST_F(OutputResultWriter, ThereIsOneFileWhateverTheNumberOfRanks)
 TEST_F(OutputResultWriter, TheSameResultsAreTheSameBytes)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
-  const auto density = problem.element_field(density_at);
+  const auto density = problem.element_field(linear_density);
   writer(problem, true).write(3, density, density, {{"a", zeros(problem)}});
   const std::string first = contents_of(results + "/design-0003.vtu");
   MPI_Barrier(MPI_COMM_WORLD);
@@ -100,7 +95,7 @@ TEST_F(OutputResultWriter, TheSameResultsAreTheSameBytes)
 TEST_F(OutputResultWriter, RemarksAndNumbersAreInTheHead)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 1, 1));
-  const auto density = problem.element_field(density_at);
+  const auto density = problem.element_field(linear_density);
   writer(problem).write(12,
                         density,
                         density,
@@ -123,7 +118,7 @@ TEST_F(OutputResultWriter, RemarksAndNumbersAreInTheHead)
 TEST_F(OutputResultWriter, TheSeriesGoesOnAfterARestart)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 2, 1));
-  const auto density = problem.element_field(density_at);
+  const auto density = problem.element_field(linear_density);
   ResultWriter first = writer(problem);
   for (const unsigned int iteration : {1u, 10u, 12345u})
     first.write(iteration, density, density, {});
@@ -147,14 +142,14 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnAfterARestart)
 TEST_F(OutputResultWriter, TheSeriesGoesOnWithAnotherNumberOfRanks)
 {
   const DistributedProblem together(MPI_COMM_WORLD, 0, box(2, 2, 1));
-  const auto density = together.element_field(density_at);
+  const auto density = together.element_field(linear_density);
   writer(together).write(1, density, density, {});
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank_in(MPI_COMM_WORLD) != 0)
     return;
 
   const DistributedProblem alone(MPI_COMM_SELF, 0, box(2, 2, 1));
-  const auto density_alone = alone.element_field(density_at);
+  const auto density_alone = alone.element_field(linear_density);
   ResultWriter second      = writer(alone);
   second.set_written({1});
   second.write(2, density_alone, density_alone, {});
@@ -164,7 +159,7 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnWithAnotherNumberOfRanks)
 TEST_F(OutputResultWriter, AFailureIsEveryonesError)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 2, 1));
-  const auto density     = problem.element_field(density_at);
+  const auto density     = problem.element_field(linear_density);
   ResultWriter of_design = writer(problem);
   if (rank_in(MPI_COMM_WORLD) == 0)
     std::filesystem::create_directory(results + "/design-0004.vtu.tmp");

@@ -63,12 +63,12 @@ TEST_F(SharedLibraries, ObjectiveOfTheExampleHasTheRightGradient)
 {
   load(std::string(STRUT_TEST_LIBRARIES) + "/libdam.so");
   EXPECT_TRUE(has(load_types(), "hydrostatic pressure"));
-  testing::BoxMesh box = testing::make_box(testing::BoxOptions::wild({{3, 3, 2}}, 8));
-  testing::hold_left_face(box);
+  strut::test::BoxMesh box = strut::test::make_box(strut::test::BoxOptions::wild({{3, 3, 2}}, 8));
+  strut::test::hold_left_face(box);
   const auto backend   = make_cpu_backend(1);
   const auto objective = make_objective("peak displacement", *backend, Communicator(), box.mesh);
-  testing::expect_gradient_equals_differences(
-    *backend, box, {{"down", 1., testing::edge_load(box)}}, {3., 1e-3}, *objective);
+  strut::test::expect_gradient_equals_differences(
+    *backend, box, {{"down", 1., strut::test::edge_load(box)}}, {3., 1e-3}, *objective);
 }
 
 TEST(LibraryOfStrut, StaysWhereItIsAsItsThreadsDo)

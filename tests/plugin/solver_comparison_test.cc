@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
 
-#include "tests/plugin/problem_fixture.h" // before those that have a namespace testing of their own
+#include "tests/plugin/problem_fixture.h"
 
 #include <gtest/gtest.h>
 

@@ -14,6 +14,12 @@
 
 namespace strut::plugin
 {
+/// The densities that the tests of result files write.
+inline double linear_density(const double x, const double y, const double z)
+{
+  return 0.5 + 0.02 * x + 0.03 * y - 0.04 * z;
+}
+
 /// The text between the first `begin` after `from` and the next `end`.
 inline std::string between(const std::string &text,
                            const std::string &begin,

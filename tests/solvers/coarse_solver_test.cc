@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -123,4 +123,4 @@ TEST_P(CoarseSolverTest, FullInverse)
 
 INSTANTIATE_TEST_SUITE_P(Core, CoarseSolverTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -7,7 +7,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/solvers/conjugate_gradient.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -354,4 +354,4 @@ TEST_P(SolverFailureTest, FloatGivesUpInTime)
 
 INSTANTIATE_TEST_SUITE_P(Core, SolverFailureTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -15,7 +15,7 @@
 
 #include <cmath>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -414,4 +414,4 @@ TEST_P(GalerkinTest, IterationsAreNoMoreThanRediscretised)
 
 INSTANTIATE_TEST_SUITE_P(Core, GalerkinTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

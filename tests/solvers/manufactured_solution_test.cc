@@ -5,7 +5,7 @@
 
 #include <strut/solvers/state_solver.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -154,4 +154,4 @@ TEST_P(ManufacturedSolution, IsApproachedWithSecondOrder)
 
 INSTANTIATE_TEST_SUITE_P(Core, ManufacturedSolution, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

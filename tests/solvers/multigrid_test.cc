@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -269,4 +269,4 @@ TEST(NodalBlockTest, InvertsTheFreePart)
     EXPECT_EQ(entry, 0.);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

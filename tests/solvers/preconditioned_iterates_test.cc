@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -250,4 +250,4 @@ TEST_P(IteratesTest, FlexibleConverges)
 
 INSTANTIATE_TEST_SUITE_P(Core, IteratesTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -123,4 +123,4 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::ValuesIn(all_places()),
                          place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

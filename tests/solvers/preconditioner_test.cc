@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -171,4 +171,4 @@ TEST(ChoosePreconditioner, TheBestThatCanBeMade)
   EXPECT_EQ(choose("auto", 0).name, "jacobi");
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -111,4 +111,4 @@ TEST(SmootherBoundTest, EndsEarly)
   EXPECT_NEAR(lanczos::largest_eigenvalue(K), 1., 1e-3);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -8,7 +8,7 @@
 #include "../fixtures/box_mesh.h"
 #include "source/solvers/smoothing_steps.h"
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -55,4 +55,4 @@ TEST(SmoothingSteps, AreThoseThatNineElementsInTenAskFor)
   EXPECT_EQ(smoothing_steps_for(Communicator(), mesh), 3u);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

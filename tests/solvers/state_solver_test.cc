@@ -6,7 +6,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/solvers/state_solver.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -187,4 +187,4 @@ TEST(StateSolverErrors, NameTheLoadCase)
   EXPECT_THROW(make_state_solver(execution, {box.mesh}, {}, settings), Error);
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

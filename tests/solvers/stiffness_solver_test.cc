@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -151,4 +151,4 @@ TEST_P(StiffnessSolverTest, GoesToDoubleWhereTheResidualStays)
 
 INSTANTIATE_TEST_SUITE_P(Core, StiffnessSolverTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

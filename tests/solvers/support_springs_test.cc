@@ -17,7 +17,7 @@
 #include <cmath>
 #include <string>
 
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -194,4 +194,4 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::Values(Place::cpu_1_thread, Place::cuda),
                          place_name);
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -10,7 +10,7 @@
 #include <vector>
 
 // Host code of the CUDA backend: needs the toolkit to be built, no device to be tested.
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -93,4 +93,4 @@ TEST(ColouredStorage, KeepsWhatTheLaunchesRelyOn)
         }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 // A program of its own: nothing else needs cuSPARSE.
-namespace strut::testing
+namespace strut::test
 {
 namespace
 {
@@ -63,4 +63,4 @@ TEST(CsrTest, EqualsEbeOfTheCpu)
     }
 }
 } // namespace
-} // namespace strut::testing
+} // namespace strut::test
