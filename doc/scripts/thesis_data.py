@@ -19,6 +19,9 @@ SECTIONS = ("operator", "PCG vectors", "stiffness update", "sensitivity", "filte
             "other")
 OLD_NAMES = {"update": "design update"}
 
+# The strategies of the thesis; any other is newer.
+THESIS_STRATEGIES = ("ebe", "nbn", "ebe8", "ebe24", "ebe64", "ebeSym", "dbd")
+
 # Folders of the comparisons: those on the GPU, those on the CPU.
 PLACES = ("", "cpu/")
 
@@ -125,6 +128,15 @@ class Study:
                  if key[0].startswith(example) and key[1] == backend and key[3] == precision
                  and usable(row, "median_s")}
         return sorted(names, key=lambda name: (data.rank(name), name))
+
+    def fastest(self, example, precision, names):
+        """The GPU strategy of these with the shortest apply on the largest deck that has any; "" if none has."""
+        for deck in reversed(self.decks(example)):
+            times = [(self.apply_seconds(deck, "cuda", name, precision, 1), name) for name in names]
+            times = [pair for pair in times if not math.isnan(pair[0])]
+            if times:
+                return min(times)[1]
+        return ""
 
     def threads(self):
         """Numbers of threads of the CPU runs: [1, all]."""

@@ -6,8 +6,10 @@
   thesis_figures.py results/thesis -o doc/pictures/thesis
 
 strategies-EXAMPLE-PRECISION.png   time per apply, PCG solve, speed-up over ebe, memory of all GPU strategies over
-                                   the DoFs (figures 3.15, 4.5 to 4.8, 5.5, 5.7 of the thesis)
-processors-PRECISION.png           CPU operators at one and all threads, beside the two fastest GPU strategies
+                                   the DoFs (figures 3.15, 4.5 to 4.8, 5.5, 5.7 of the thesis); those of the thesis
+                                   with solid lines, newer ones with dashed lines and hatched bars
+processors-PRECISION.png           CPU operators at one and all threads, beside the fastest GPU strategy of the thesis
+                                   and the fastest newer one
 shares.png                         share of wall time of each step of an optimization (figures 3.16, 4.9, 5.6)
 
 and tables.md beside the data: Table 3.6, times, memory, speed-ups. What is missing is named and left out.
@@ -18,7 +20,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from thesis_data import EXAMPLES, PRECISIONS, SECTIONS, SIZES, Study, data
+from thesis_data import EXAMPLES, PRECISIONS, SECTIONS, SIZES, THESIS_STRATEGIES, Study, data
 from thesis_tables import all_tables
 
 SECTION_COLOURS = {
@@ -84,6 +86,24 @@ def finish(figure, file_name, label, notes=(), width=180):
     print(f"  {file_name.name}  {file_name.stat().st_size / 1e3:.0f} kB")
 
 
+def strategy_style(operator):
+    """Newer strategies than the thesis's stand out from them; so does the fastest."""
+    if operator in THESIS_STRATEGIES:
+        return {"linewidth": 1.4}
+    return {"linewidth": 2.6 if operator == "on_the_fly" else 1.6, "linestyle": (0, (4, 1.5))}
+
+
+def legend_row(figure, heading, names, y):
+    """One row of a legend at the top right."""
+    from matplotlib.lines import Line2D
+
+    if names:
+        handles = [Line2D([], [], linestyle="none", label=heading)]
+        handles += [legend_entry(name, **strategy_style(name)) for name in names]
+        figure.legend(handles=handles, loc="upper right", bbox_to_anchor=(1, y), ncol=len(handles), columnspacing=1.1,
+                      handlelength=2.4, handletextpad=0.5, fontsize=8.5, borderaxespad=0)
+
+
 def legend_entry(operator, label=None, **style):
     from matplotlib.lines import Line2D
 
@@ -101,12 +121,13 @@ def draw_strategies(pyplot, study, example, precision, file_name):
     for name in names:
         keys = [(study.size_of(deck), (deck, "cuda", name, precision, 1)) for deck in decks]
         base = [(deck, "cuda", "ebe", precision, 1) for deck in decks]
-        draw_line(apply, [(n, 1e3 * study.apply_seconds(*key), False) for n, key in keys], name)
+        style = strategy_style(name)
+        draw_line(apply, [(n, 1e3 * study.apply_seconds(*key), False) for n, key in keys], name, **style)
         solves = [(n, *study.solve_seconds(*key)) for n, key in keys]
         extrapolated = extrapolated or any(point[2] for point in solves)
-        draw_line(solve, solves, name)
+        draw_line(solve, solves, name, **style)
         draw_line(speed_up, [(n, study.apply_seconds(*ebe) / study.apply_seconds(*key), False)
-                             for (n, key), ebe in zip(keys, base)], name)
+                             for (n, key), ebe in zip(keys, base)], name, **style)
     draw_memory(memory, study, names, decks, precision)
 
     for axes, title, y_label in ((apply, "one apply", "time [ms]"), (solve, "PCG solve, uniform design", "time [s]"),
@@ -119,14 +140,12 @@ def draw_strategies(pyplot, study, example, precision, file_name):
             continue
         axes.set_xscale("log")
         logarithmic(axes.xaxis)
-        if axes is not speed_up:
-            axes.set_yscale("log")
-            logarithmic(axes.yaxis)
-            thin_out(axes)
-    speed_up.set_ylim(bottom=0)
-    figure.legend(handles=[legend_entry(name) for name in names], loc="upper right",
-                  ncol=len(names), columnspacing=1.2, handlelength=1.6, fontsize=8.5)
-    figure.suptitle(f"{EXAMPLES[example]}\n{PRECISIONS[precision]}", fontsize=10.5, x=0.01, ha="left")
+        axes.set_yscale("log")
+        logarithmic(axes.yaxis)
+        thin_out(axes)
+    legend_row(figure, "thesis:", [name for name in names if name in THESIS_STRATEGIES], 0.995)
+    legend_row(figure, "newer:", [name for name in names if name not in THESIS_STRATEGIES], 0.965)
+    figure.suptitle(f"{EXAMPLES[example]}\n{PRECISIONS[precision]}\n", fontsize=10.5, x=0.01, ha="left")
     note = "Hollow: met the limit of time; seconds per iteration times the iterations of the complete solves."
     finish(figure, file_name, study.label(decks, ("",)), [note] if extrapolated else [])
     pyplot.close(figure)
@@ -134,12 +153,16 @@ def draw_strategies(pyplot, study, example, precision, file_name):
 
 
 def draw_memory(axes, study, names, decks, precision):
-    """Bars, since several strategies take the same."""
-    width = 0.84 / len(names)
+    """Bars, since several strategies take the same. The shortest is a hundredth of the longest."""
+    width = 0.88 / len(names)
     for i, name in enumerate(names):
         heights = [1e-9 * study.memory(deck, "cuda", name, precision, 1) for deck in decks]
         axes.bar([j + (i - (len(names) - 1) / 2) * width for j in range(len(decks))],
-                 [0 if math.isnan(height) else height for height in heights], width, color=data.colour(name))
+                 [0 if math.isnan(height) else height for height in heights], width, color=data.colour(name),
+                 hatch="" if name in THESIS_STRATEGIES else "/////", edgecolor="white", linewidth=0)
+    axes.set_yscale("log")
+    logarithmic(axes.yaxis)
+    thin_out(axes)
     axes.set_xticks(range(len(decks)))
     axes.set_xticklabels([f"{study.size_of(deck) / 1e6:.2g}" for deck in decks])
     axes.grid(False, axis="x")
@@ -156,10 +179,12 @@ def draw_processors(pyplot, study, precision, file_name):
     figure, panels = pyplot.subplots(2, len(EXAMPLES), figsize=(11.5, 6), sharey="row", constrained_layout=True)
     quantities = (("time per apply [ms]", lambda *key: (1e3 * study.apply_seconds(*key), False)),
                   ("PCG solve [s]", study.solve_seconds))
+    measured = study.strategies("cuda", precision)
+    groups = [[name for name in measured if (name in THESIS_STRATEGIES) == of_thesis] for of_thesis in (True, False)]
     gpu_names, extrapolated = set(), False
     for column, example in enumerate(EXAMPLES):
         decks = study.decks(example)
-        gpu = fastest(study, decks, precision)
+        gpu = [name for group in groups if (name := study.fastest(example, precision, group))]
         gpu_names.update(gpu)
         lines = [("cuda", name, 1) for name in gpu] + [("cpu", name, n) for name, n in processors]
         for axes, (y_label, seconds) in zip(panels[:, column], quantities):
@@ -202,17 +227,6 @@ def line_style(backend, n_threads):
     if backend == "cuda":
         return {"linewidth": 2.4}
     return {"linewidth": 1.2, "linestyle": (0, (4, 2)) if n_threads == 1 else "-"}
-
-
-def fastest(study, decks, precision, n=2):
-    """The GPU strategies with the shortest apply on the largest deck that has any."""
-    for deck in reversed(decks):
-        times = [(study.apply_seconds(deck, "cuda", name, precision, 1), name)
-                 for name in study.strategies("cuda", precision)]
-        times = sorted(pair for pair in times if not math.isnan(pair[0]))
-        if times:
-            return [name for _, name in times[:n]]
-    return []
 
 
 def draw_shares(pyplot, study, file_name):

@@ -3,7 +3,7 @@
 """The tables of the thesis study as Markdown; thesis_figures.py writes them."""
 import math
 
-from thesis_data import EXAMPLES, PRECISIONS, SECTIONS, SIZES
+from thesis_data import EXAMPLES, PRECISIONS, SECTIONS, SIZES, value
 
 # Average PCG iterations per design iteration, Table 3.6 of the thesis; only these are known to us.
 THESIS_ITERATIONS = {
@@ -62,7 +62,8 @@ def remarks(study, rows, wanted):
     reasons = {}
     for key, row in rows.items():
         if wanted(key) and row["status"] not in ("", "ok") and not row["status"].startswith("stopped"):
-            decks = reasons.setdefault((key[2], row["status"]), [])
+            # the first sentence: what follows names an element of this deck
+            decks = reasons.setdefault((key[2], row["status"].partition(". ")[0]), [])
             if key[0] not in decks:
                 decks.append(key[0])
     n_decks = len(all_decks(study))
@@ -111,6 +112,44 @@ def strategy_tables(study, precision):
               "iterations of the complete ones (`-` if there are none)."),
         table("GPU: memory of the operator in MB", study.operators, memory),
     ]
+
+
+def largest_table(study, example):
+    """Everything about the GPU strategies on one deck: the largest of an example, in both precisions."""
+    deck = study.decks(example)[-1] if study.decks(example) else ""
+
+    def numbers(name, precision):
+        key, base = (deck, "cuda", name, precision, 1), (deck, "cuda", "ebe", precision, 1)
+        row, solve = study.operators.get(key), study.solves.get(key)
+        return [with_ratio(1e3 * study.apply_seconds(*key), 1e3 * study.apply_seconds(*base)),
+                digits(value(row, "percent_of_copy")), digits(1e-9 * value(row, "dofs") / study.apply_seconds(*key)),
+                digits(1e-6 * study.memory(*key)), digits(study.solve_seconds(*key)[0]),
+                digits(100 * value(solve, "vectors_s") / value(solve, "seconds"))]
+
+    rows = []
+    for name in study.strategies("cuda", "double", example):
+        row = study.operators[deck, "cuda", name, "double", 1]
+        rows.append([f"`{name}`", row["deterministic"]] + numbers(name, "double") + numbers(name, "float"))
+    headers = ["strategy", "same bits"] + [
+        f"{precision}: {what}" for precision in ("double", "single")
+        for what in ("ms (over `ebe`)", "% of copy", "GDoF/s", "MB", "PCG s", "vectors in it %")]
+    return markdown(f"GPU: all strategies on {deck}", headers, rows)
+
+
+def solve_iteration_table(study, precision):
+    """PCG iterations by strategy: rounding makes them differ."""
+    names = study.strategies("cuda", precision)
+    rows = []
+    for deck in all_decks(study):
+        solves = [study.solves.get((deck, "cuda", name, precision, 1)) for name in names]
+        if any(solves):
+            # a dagger: the criterion was not met
+            rows.append([deck] + ["-" if row is None else f"{row['iterations']:.0f}" +
+                                  ("†" if row["status"].startswith("residual") else "") for row in solves])
+    return markdown(f"GPU: iterations of the PCG solve, {PRECISIONS[precision]}",
+                    ["deck"] + [f"`{name}`" for name in names], rows,
+                    "†: residual above the tolerance; the precision gives no smaller one."
+                    if any("†" in cell for row in rows for cell in row) else "")
 
 
 def digits_or_count(iterations):
@@ -166,8 +205,10 @@ def all_tables(study):
         if label:
             parts.append(f"{what}: {label}\n")
     parts.append(iteration_table(study))
+    parts += [largest_table(study, example) for example in EXAMPLES]
     for precision in PRECISIONS:
         parts += strategy_tables(study, precision)
+        parts.append(solve_iteration_table(study, precision))
     for precision in PRECISIONS:
         parts += processor_tables(study, precision)
     parts.append(share_table(study))

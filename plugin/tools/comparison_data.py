@@ -20,18 +20,20 @@ STRATEGIES = {
     "ebeSym": ("#D55E00", "P"),
     "dbd": ("#0072B2", "X"),
     "on_the_fly": ("#882255", "*"),
-    "assembled": ("#B79F00", "h"),
+    "on_the_fly_ordered": ("#D9738C", "p"),
+    "assembled": ("#332288", "h"),
+    "assembled_ell": ("#A58AE0", "d"),
     "dealii_matrix_free": ("#CC79A7", "<"),
     "trilinos_csr": ("#7A5C2E", ">"),
 }
-OTHERS = ("#332288", "d")  # a strategy that this file does not know yet
+OTHERS = ("#999933", "H")  # a strategy that this file does not know yet
 
 TEXT_COLOUR = "#21262D"
 NOTE_COLOUR = "#6A737D"
 GRID_COLOUR = "#DDE1E5"
 
 # Lines of the label that say what was asked for, which the picture shows anyway.
-NO_LABEL = ("deck", "baseline", "ranks")
+NO_LABEL = ("deck", "degrees of freedom", "baseline", "ranks")
 
 TEXT_COLUMNS = {"deck", "backend", "operator", "precision", "deterministic", "status"}
 
@@ -148,11 +150,11 @@ def import_pyplot():
 
 
 def save_png(figure, file_name, dpi=110):
-    """Write a picture with a palette of 128 colours: a third of the bytes, for pictures that go into git."""
+    """Write a picture with a palette of 64 colours: a third of the bytes, for pictures that go into git."""
     from PIL import Image  # matplotlib itself needs Pillow
 
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi)
     buffer.seek(0)
     picture = Image.open(buffer).convert("RGB")
-    picture.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(file_name, "PNG", optimize=True)
+    picture.quantize(64, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file_name, "PNG", optimize=True)
