@@ -25,8 +25,8 @@
 # Needs the programs, prm/ and doc/scripts/, nothing else. A step that fails does not stop the others; the exit code
 # is then 1 (2: the call was wrong, 130: interrupted).
 #
-# How long it takes, one H200 and 16 cores, minutes per example: gpu 2.7 to 3.5, optimize or zero 1.6 to 3.2 (float), cpu
-# about 8 for the sizes 1, 3 and 5 with CPU_SOLVE_SECONDS=6 (doc/studies/thesis.md).
+# How long it takes, one H200 and 16 cores, minutes per example: gpu 2.7 to 3.5, optimize or zero 1.6 to 3.2 (float),
+# cpu about 8 for the sizes 1, 3 and 5 with CPU_SOLVE_SECONDS=6 (doc/studies/thesis.md).
 set -uo pipefail
 
 usage() {
