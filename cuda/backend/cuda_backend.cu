@@ -4,6 +4,7 @@
 #include "cuda/base/parallel_loop.cuh"
 #include "source/backend/design_loops.h"
 #include "source/backend/multigrid_loops.h"
+#include "source/backend/nodal_field_loops.h"
 
 namespace strut
 {
@@ -74,6 +75,10 @@ public:
                                                            const std::size_t n_targets) override
   {
     return cuda::make_neighbourhood_sum(context_, *memory_, grid, n_targets);
+  }
+  std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
+  {
+    return std::make_unique<NodalFieldLoops<Loops>>(Loops{context_}, *memory_, mesh);
   }
 
 private:

@@ -70,7 +70,9 @@ void write_checkpoint(const std::string &file_name,
   file.state.parameters      = state.parameters;
   file.state.history         = state.history;
   file.state.written_results = state.written_results;
-  file.state.next_design     = elements.gather(state.next_design, 1);
+  file.state.design.numbers  = state.design.numbers;
+  for (const std::vector<double> &field : state.design.element_fields)
+    file.state.design.element_fields.push_back(elements.gather(field, 1));
   for (const std::vector<double> &displacement : state.displacements)
     {
       if (displacement.size() != mesh.n_dofs())
@@ -110,11 +112,13 @@ CheckpointState read_checkpoint(const std::string &file_name,
 
   CheckpointState state =
     from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts)).state;
-  state.next_design = elements.scatter(file.state.next_design, 1);
-
-  std::uint64_t n_load_cases = file.state.displacements.size();
-  MPI_Bcast(&n_load_cases, 1, MPI_UINT64_T, 0, communicator);
-  file.state.displacements.resize(n_load_cases);
+  std::uint64_t sizes[2] = {file.state.design.element_fields.size(),
+                            file.state.displacements.size()};
+  MPI_Bcast(sizes, 2, MPI_UINT64_T, 0, communicator);
+  file.state.design.element_fields.resize(sizes[0]);
+  for (const std::vector<double> &sorted : file.state.design.element_fields)
+    state.design.element_fields.push_back(elements.scatter(sorted, 1));
+  file.state.displacements.resize(sizes[1]);
   for (const std::vector<double> &sorted : file.state.displacements)
     {
       std::vector<double> displacement = nodes.scatter(sorted, 3);

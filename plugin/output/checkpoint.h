@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "source/optimization/simp.h"
+#include "source/optimization/design_method.h"
 
 namespace strut::plugin
 {
@@ -25,7 +25,7 @@ struct CheckpointState
   std::vector<std::pair<std::string, std::string>> parameters;
   std::vector<IterationRecord> history;
   std::vector<unsigned int> written_results;
-  std::vector<double> next_design;                ///< `[n_elements]` of this rank
+  DesignState design;                             ///< its fields `[n_elements]` of this rank
   std::vector<std::vector<double>> displacements; ///< per load case `[3 * n_nodes]`
 };
 

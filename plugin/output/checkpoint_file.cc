@@ -44,11 +44,10 @@ void transfer(Archive &archive, IterationRecord &record)
   archive(record.iteration);
   archive(record.objective);
   archive(record.volume_fraction);
-  archive(record.density_change);
-  archive(record.multiplier);
   archive(record.solver_iterations);
   archive(record.residual);
   archive(record.seconds);
+  archive(record.values);
   archive(record.case_objectives);
 }
 
@@ -59,7 +58,8 @@ void transfer(Archive &archive, CheckpointFile &file)
   archive(file.state.parameters);
   archive(file.state.history);
   archive(file.state.written_results);
-  archive(file.state.next_design);
+  archive(file.state.design.element_fields);
+  archive(file.state.design.numbers);
   archive(file.state.displacements);
 }
 } // namespace checkpoint_format
@@ -136,6 +136,7 @@ CheckpointFile small_parts_of(const CheckpointFile &file)
   small.state.parameters      = file.state.parameters;
   small.state.history         = file.state.history;
   small.state.written_results = file.state.written_results;
+  small.state.design.numbers  = file.state.design.numbers;
   return small;
 }
 
@@ -145,9 +146,10 @@ std::string to_bytes(const CheckpointFile &file)
   format::Writer writer;
 
   // Once, not by doubling: the fields are most of the memory of rank 0.
-  std::size_t n_numbers = state.next_design.size();
-  for (const std::vector<double> &displacement : state.displacements)
-    n_numbers += displacement.size();
+  std::size_t n_numbers = 0;
+  for (const auto *const fields : {&state.design.element_fields, &state.displacements})
+    for (const std::vector<double> &field : *fields)
+      n_numbers += field.size();
   writer.bytes.reserve(n_numbers * sizeof(double) + state.history.size() * sizeof(IterationRecord) +
                        state.parameters.size() * 128 + 4096);
 
@@ -222,7 +224,9 @@ CheckpointFile read_checkpoint_file(const std::string &file_name)
     unreadable("it ended while it was read");
 
   CheckpointFile file = from_bytes(file_name, bytes);
-  bool whole          = file.state.next_design.size() == file.mesh.n_elements;
+  bool whole          = true;
+  for (const std::vector<double> &field : file.state.design.element_fields)
+    whole = whole && field.size() == file.mesh.n_elements;
   for (const std::vector<double> &displacement : file.state.displacements)
     whole = whole && displacement.size() == 3 * file.mesh.n_nodes;
   if (!whole)

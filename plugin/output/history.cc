@@ -32,12 +32,14 @@ std::string field(const std::string &text)
 
 void write_history(const std::string &file_name,
                    const std::vector<IterationRecord> &history,
+                   const std::vector<HistoryColumn> &columns,
                    const std::string &objective,
                    const std::vector<std::string> &load_cases)
 {
-  std::string contents = "iteration," + objective +
-                         ",volume_fraction,density_change,multiplier,"
-                         "solver_iterations,residual,seconds";
+  std::string contents = "iteration," + objective + ",volume_fraction";
+  for (const HistoryColumn &column : columns)
+    contents += ',' + column.name;
+  contents += ",solver_iterations,residual,seconds";
   const bool several = load_cases.size() > 1;
   if (several)
     for (const std::string &name : load_cases)
@@ -46,15 +48,12 @@ void write_history(const std::string &file_name,
   // 17 digits give back the same double.
   for (const IterationRecord &record : history)
     {
-      contents += formatted("%u,%.17g,%.17g,%.17g,%.17g,%u,%.17g,%.17g",
-                            record.iteration,
-                            record.objective,
-                            record.volume_fraction,
-                            record.density_change,
-                            record.multiplier,
-                            record.solver_iterations,
-                            record.residual,
-                            record.seconds);
+      contents +=
+        formatted("%u,%.17g,%.17g", record.iteration, record.objective, record.volume_fraction);
+      for (const double value : record.values)
+        contents += formatted(",%.17g", value);
+      contents +=
+        formatted(",%u,%.17g,%.17g", record.solver_iterations, record.residual, record.seconds);
       if (several)
         for (const double value : record.case_objectives)
           contents += formatted(",%.17g", value);
@@ -63,27 +62,23 @@ void write_history(const std::string &file_name,
   write_file_atomically(file_name, contents);
 }
 
-std::string screen_header(const std::string &objective)
+std::string screen_header(const std::vector<HistoryColumn> &columns, const std::string &objective)
 {
-  return formatted("%5s %15s %10s %10s %9s %10s %9s",
-                   "iter",
-                   objective.c_str(),
-                   "volume",
-                   "change",
-                   "PCG iter",
-                   "residual",
-                   "seconds");
+  std::string line = formatted("%5s %15s %10s", "iter", objective.c_str(), "volume");
+  for (const HistoryColumn &column : columns)
+    if (!column.title.empty())
+      line += formatted(" %10s", column.title.c_str());
+  return line + formatted(" %9s %10s %9s", "PCG iter", "residual", "seconds");
 }
 
-std::string screen_line(const IterationRecord &record)
+std::string screen_line(const std::vector<HistoryColumn> &columns, const IterationRecord &record)
 {
-  return formatted("%5u %15.8e %10.6f %10.6f %9u %10.2e %9.2f",
-                   record.iteration,
-                   record.objective,
-                   record.volume_fraction,
-                   record.density_change,
-                   record.solver_iterations,
-                   record.residual,
-                   record.seconds);
+  std::string line =
+    formatted("%5u %15.8e %10.6f", record.iteration, record.objective, record.volume_fraction);
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (!columns[c].title.empty())
+      line += formatted(" %10.6f", record.values[c]);
+  return line +
+         formatted(" %9u %10.2e %9.2f", record.solver_iterations, record.residual, record.seconds);
 }
 } // namespace strut::plugin

@@ -5,20 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "source/optimization/simp.h"
+#include "source/optimization/design_method.h"
 
 namespace strut::plugin
 {
 /// Write history.csv (header line, one row per design iteration, full precision), beside and renamed.
+/// @param columns  names of IterationRecord::values, which stand behind the volume fraction
 /// @param objective  name of the column of its values
 /// @param load_cases  their names; of several each has a column with its own objective, at the end
 void write_history(const std::string &file_name,
                    const std::vector<IterationRecord> &history,
+                   const std::vector<HistoryColumn> &columns,
                    const std::string &objective               = "compliance",
                    const std::vector<std::string> &load_cases = {});
 
-/// The header and one aligned line for the screen: iteration, objective, volume, change, PCG
+/// The header and one aligned line for the screen: iteration, objective, volume, what the method shows, PCG
 /// iterations, residual, seconds.
-std::string screen_header(const std::string &objective = "compliance");
-std::string screen_line(const IterationRecord &record);
+std::string screen_header(const std::vector<HistoryColumn> &columns,
+                          const std::string &objective = "compliance");
+std::string screen_line(const std::vector<HistoryColumn> &columns, const IterationRecord &record);
 } // namespace strut::plugin

@@ -53,7 +53,16 @@ void write_result(Json &json, const RunSummary &summary)
   json.open("volume fraction").value("asked", summary.volume_fraction);
   last(json, "got", summary, &IterationRecord::volume_fraction);
   json.close();
-  last(json, "density change", summary, &IterationRecord::density_change);
+  for (std::size_t c = 0; c < summary.columns.size(); ++c)
+    if (!summary.columns[c].title.empty())
+      {
+        std::string name = summary.columns[c].name;
+        std::replace(name.begin(), name.end(), '_', ' ');
+        if (summary.history.empty())
+          json.null(name);
+        else
+          json.value(name, summary.history.back().values[c]);
+      }
 
   std::uint64_t all = 0;
   unsigned int most = 0;

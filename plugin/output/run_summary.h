@@ -47,6 +47,7 @@ struct RunSummary
   RunStatus status = RunStatus::running;
   std::string error; ///< what a failed run said
   std::vector<IterationRecord> history;
+  std::vector<HistoryColumn> columns;                  ///< of its values
   std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last
   std::size_t backend_memory = 0, host_memory = 0;     ///< largest of the run, bytes
   std::vector<std::string> notes;

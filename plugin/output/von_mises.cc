@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "plugin/output/von_mises.h"
-#include "source/element/hexahedron.h"
+#include "source/element/stress.h"
 
-#include <cmath>
 
 namespace strut::plugin
 {
@@ -34,25 +33,7 @@ std::vector<double> von_mises_stress(const ElementMesh &mesh,
                 }
             }
         }
-      double inverse[3][3];
-      hexahedron::invert(J, inverse);
-
-      double gradient[3][3] = {};
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-          for (int d = 0; d < 3; ++d)
-            gradient[i][j] += D[i][d] * inverse[d][j];
-
-      // The deviator knows the shear modulus only: s = 2 mu dev(eps).
-      const double mean    = (gradient[0][0] + gradient[1][1] + gradient[2][2]) / 3.;
-      double strain_square = 0;
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-          {
-            const double strain = 0.5 * (gradient[i][j] + gradient[j][i]) - (i == j ? mean : 0.);
-            strain_square += strain * strain;
-          }
-      stress[e] = stiffness[e] * 2. * material.mu() * std::sqrt(1.5 * strain_square);
+      stress[e] = stiffness[e] * von_mises(stress_of(material, J, D));
     }
   return stress;
 }

@@ -68,7 +68,7 @@ int DesignRun::run(const Resume wanted)
     if (resuming)
       log_.say(resume(*loop));
     resumed_              = resuming;
-    loop->first_iteration = static_cast<unsigned int>(loop->simp.history().size()) + 1;
+    loop->first_iteration = static_cast<unsigned int>(loop->method().history().size()) + 1;
     write_parameters(); // not before the checkpoint is known to belong to this deck
   }
 
@@ -104,17 +104,17 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
     load_cases.push_back(load_case.name);
 
   catch_stop_signals();
-  log_.say('\n' + screen_header(objective_name()) + '\n');
+  log_.say('\n' + screen_header(loop.method().columns(), objective_name()) + '\n');
   TimeLeft time_left(parameters_.optimization.get().stopping.max_iterations);
   const TimingTable clock;
   bool stopped = false;
-  bool done    = loop.simp.finished(); // a restart may have nothing left to do
+  bool done    = loop.method().finished(); // a restart may have nothing left to do
   while (!done)
     {
       IterationRecord record;
       try
         {
-          record = loop.simp.iterate();
+          record = loop.method().iterate();
         }
       catch (const SolverFailure &failure)
         {
@@ -124,20 +124,22 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
                               checkpoint_file() +
                               "; what subsection Solver says may change before --resume.");
         }
-      std::string line = screen_line(record);
+      std::string line = screen_line(loop.method().columns(), record);
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
         line += "   " + text;
       log_.say(line + '\n');
-      for (const std::string &warnings : {loop.state->take_warnings(), loop.simp.take_warnings()})
+      for (const std::string &warnings :
+           {loop.state->take_warnings(), loop.method().take_warnings()})
         if (!warnings.empty())
           log_.say("  NOTE: " + warnings + '\n');
       stopped = communicator.any(stop_requested());
-      done    = stopped || loop.simp.finished();
+      done    = stopped || loop.method().finished();
 
       TimingTable::Scope scope(timing, "output", backend_.backend.get());
       if (communicator.rank() == 0)
         write_history(output_directory_ + "/history.csv",
-                      loop.simp.history(),
+                      loop.method().history(),
+                      loop.method().columns(),
                       objective_name(),
                       load_cases);
       const auto due = [&](const unsigned int every) {
@@ -148,9 +150,9 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
       if (due(parameters_.output.checkpoint_every))
         write_checkpoint(loop);
     }
-  return stopped                 ? RunStatus::interrupted
-         : loop.simp.converged() ? RunStatus::converged
-                                 : RunStatus::iteration_limit;
+  return stopped                     ? RunStatus::interrupted
+         : loop.method().converged() ? RunStatus::converged
+                                     : RunStatus::iteration_limit;
 }
 
 void DesignRun::set_up_problem()

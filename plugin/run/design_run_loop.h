@@ -40,6 +40,15 @@ struct DesignRun::Loop
              app.parameters_.output.von_mises)
   {}
 
+  DesignMethod &method()
+  {
+    return simp;
+  }
+  const DesignMethod &method() const
+  {
+    return simp;
+  }
+
   std::unique_ptr<StateSolver> state;
   std::unique_ptr<Objective> objective;
   std::unique_ptr<Filter> filter;

@@ -85,23 +85,16 @@ void DesignRun::write_parameters() const
 
 void DesignRun::write_results(Loop &loop) const
 {
-  const std::vector<double> densities = loop.simp.analysed_densities();
-  const Interpolation interpolation   = parameters_.optimization.get().interpolation;
-  std::vector<double> stiffness;
-  stiffness.reserve(densities.size());
-  for (const double density : densities)
-    stiffness.push_back(interpolation.stiffness(density));
-
   std::vector<ResultWriter::LoadCaseResult> results;
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
     results.push_back({loop.state->load_case(l).name,
                        loop.state->displacement(l),
                        &loop.state->load_case(l).forces});
-  const IterationRecord &record = loop.simp.history().back();
+  const IterationRecord &record = loop.method().history().back();
   loop.writer.write(
     record.iteration,
-    densities,
-    stiffness,
+    loop.method().analysed_densities(),
+    loop.method().analysed_stiffness(),
     results,
     {{"Written by " + strut_version(),
       "Deck: " + std::filesystem::path(parameters_.deck.file_name()).filename().string(),
@@ -129,9 +122,9 @@ void DesignRun::write_checkpoint(Loop &loop) const
 {
   CheckpointState state;
   state.parameters      = entries();
-  state.history         = loop.simp.history();
+  state.history         = loop.method().history();
   state.written_results = loop.writer.written();
-  state.next_design     = loop.simp.next_design();
+  state.design          = loop.method().state();
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
     state.displacements.push_back(loop.state->displacement(l));
   plugin::write_checkpoint(checkpoint_file(),
@@ -156,7 +149,7 @@ std::string DesignRun::resume(Loop &loop) const
                     communicator_,
                     parameters_.problem.mesh(),
                     cell_keys(parameters_.problem.dof_handler(), parameters_.problem.mesh()));
-  loop.simp.restore(state.next_design, state.history);
+  loop.method().restore(state.design, state.history);
   loop.writer.set_written(state.written_results);
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
     loop.state->set_displacement(l, state.displacements[l]);

@@ -37,7 +37,7 @@ std::string DesignRun::objective_name() const
 void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const RunStatus status)
 {
   const Communicator communicator(communicator_);
-  const auto &history      = loop.simp.history();
+  const auto &history      = loop.method().history();
   double solver_iterations = 0;
   double largest_residual  = 0;
   for (const IterationRecord &record : history)
@@ -58,12 +58,10 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
   log_.say_in_any_case(end.str());
 
   std::ostringstream text;
-  if (const std::string verdict = loop.simp.volume_verdict(); !verdict.empty())
+  if (const std::string verdict = loop.method().verdict(); !verdict.empty())
     text << "WARNING: " << verdict << '\n';
-  if (!loop.simp.filter_is_settled())
-    text
-      << "NOTE: the filter was still changing; allow more iterations for the design that it ends "
-         "with\n";
+  if (const std::string note = loop.method().note(); !note.empty())
+    text << "NOTE: " << note << '\n';
   text << "PCG iterations per load case: "
        << solver_iterations / (history.size() * loop.state->n_load_cases()) << " on average\n"
        << "Largest residual: " << largest_residual
@@ -122,7 +120,8 @@ void DesignRun::write_summary(const Loop &loop,
 
   summary.status         = status;
   summary.error          = error;
-  summary.history        = loop.simp.history();
+  summary.history        = loop.method().history();
+  summary.columns        = loop.method().columns();
   summary.seconds        = timing.by_section();
   summary.backend_memory = backend_.backend->memory().peak();
   summary.host_memory    = static_cast<std::size_t>(host_memory);

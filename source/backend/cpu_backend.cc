@@ -3,6 +3,7 @@
 #include "source/backend/backend_parts.h"
 #include "source/backend/design_loops.h"
 #include "source/backend/multigrid_loops.h"
+#include "source/backend/nodal_field_loops.h"
 #include "source/base/parallel_loop.h"
 
 #include <omp.h>
@@ -93,6 +94,10 @@ public:
                                                            const std::size_t n_targets) override
   {
     return cpu::make_neighbourhood_sum(grid, n_targets, n_threads_);
+  }
+  std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
+  {
+    return std::make_unique<NodalFieldLoops<Loops>>(Loops{n_threads_}, *memory_, mesh);
   }
 
 private:

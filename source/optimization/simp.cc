@@ -164,16 +164,15 @@ IterationRecord Simp::iterate()
 
     filter_.begin_iteration(record.iteration +
                             1); // the volume of the next design is that by its filter
-    const double first =
-      !history_.empty() && history_.back().multiplier > 0. ? history_.back().multiplier : 1.;
+    const double last  = history_.empty() ? 0. : history_.back().values[multiplier];
+    const double first = last > 0. ? last : 1.;
     const OptimalityUpdate::Step step =
       update_.step({design_, densities, sensitivities_, keeps ? volumes_ : volume_sensitivities_},
                    first,
                    next_design_);
-    record.multiplier = step.multiplier;
-    promised_         = step.holds;
-    record.density_change =
-      communicator_.max(vectors.max_difference(n_elements_, design_, next_design_));
+    promised_     = step.holds;
+    record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_)),
+                     step.multiplier};
   }
 
   record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
@@ -196,7 +195,7 @@ bool Simp::converged() const
       case StoppingRule::Criterion::relative_compliance_change:
         return dJ >= 0. && dJ < limit * std::abs(last.objective);
       case StoppingRule::Criterion::density_change:
-        return last.density_change < limit;
+        return last.values[density_change] < limit;
       case StoppingRule::Criterion::none:
         break;
     }
@@ -214,14 +213,33 @@ std::vector<double> Simp::analysed_densities() const
   return (filtered_.empty() ? design_ : filtered_).to_host();
 }
 
-std::vector<double> Simp::next_design() const
+std::vector<double> Simp::analysed_stiffness() const
 {
-  return next_design_.to_host();
+  return stiffness_.to_host();
 }
 
-void Simp::restore(const std::vector<double> &next_design, std::vector<IterationRecord> history)
+const std::vector<HistoryColumn> &Simp::columns() const
 {
-  next_design_.copy_from_host(next_design);
+  static const std::vector<HistoryColumn> columns = {{"density_change", "change"},
+                                                     {"multiplier", ""}};
+  return columns;
+}
+
+std::string Simp::note() const
+{
+  return settled_
+           ? ""
+           : "the filter was still changing; allow more iterations for the design that it ends with";
+}
+
+DesignState Simp::state() const
+{
+  return {{next_design_.to_host()}, {}};
+}
+
+void Simp::restore(const DesignState &state, std::vector<IterationRecord> history)
+{
+  next_design_.copy_from_host(state.element_fields.at(0));
   history_  = std::move(history);
   promised_ = false; // by whom?
   if (!history_.empty())

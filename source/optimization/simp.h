@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/design_method.h"
 #include "source/optimization/optimality_update.h"
 #include "source/optimization/stopping.h"
 #include "source/optimization/volume_check.h"
@@ -29,20 +30,6 @@ struct SimpSettings
   StoppingRule stopping;
 };
 
-/// One row of the history.
-struct IterationRecord
-{
-  unsigned int iteration         = 0;    ///< from 1
-  double objective               = 0;    ///< J; of the compliance sum_l w_l (2 f_l.u_l - u_l.K u_l)
-  double volume_fraction         = 0;    ///< of the analysed design
-  double density_change          = 0;    ///< max |x_new - x| of the design variables
-  double multiplier              = 0;    ///< lambda of the optimality criteria
-  unsigned int solver_iterations = 0;    ///< sum over the load cases, of second solves too
-  double residual                = 0;    ///< largest over the load cases
-  double seconds                 = 0;    ///< wall time of the iteration
-  std::vector<double> case_objectives{}; ///< J_l of each load case, without weights
-};
-
 /// Topology optimization by SIMP and optimality criteria:
 ///
 ///     minimise  J(rho) = sum_l w_l J_l(u_l),   K(rho) u_l = f_l
@@ -53,9 +40,16 @@ struct IterationRecord
 /// OptimalityCriteria (Bendsoe and Sigmund 2003).
 ///
 /// The fields stay on the backend; only scalars cross in iterate().
-class Simp
+class Simp : public DesignMethod
 {
 public:
+  /// Its columns(): max |x_new - x| of the design variables; lambda of the optimality criteria.
+  enum Column
+  {
+    density_change,
+    multiplier
+  };
+
   Simp(const Execution &execution,
        const ElementMesh &mesh,
        StateSolver &state,
@@ -66,45 +60,39 @@ public:
   /// Bytes that it will keep on the backend, without those for the filter.
   static double memory_estimate(std::size_t n_elements);
 
-  /// Analyse the current design, then compute the next one. The analysed densities stay available
-  /// until the next call.
-  IterationRecord iterate();
+  IterationRecord iterate() override;
 
-  /// Whether the stopping rule or the limit of iterations ends the optimization here. The rule waits
-  /// for a filter that is still changing.
-  bool finished() const;
-  bool converged() const;
+  /// By the stopping rule, which waits for a filter that is still changing, or by the limit of iterations.
+  bool finished() const override;
+  bool converged() const override;
 
-  /// Whether the filter of the last design was what it will be.
-  bool filter_is_settled() const
+  const std::vector<IterationRecord> &history() const override
   {
-    return settled_;
+    return history_;
   }
+  const std::vector<HistoryColumn> &columns() const override;
 
-  /// Warnings since the last call, empty if there are none; clears them.
-  std::string take_warnings()
+  /// After the filter.
+  std::vector<double> analysed_densities() const override;
+  std::vector<double> analysed_stiffness() const override;
+
+  /// One field: the design variables, before the filter.
+  DesignState state() const override;
+  void restore(const DesignState &state, std::vector<IterationRecord> history) override;
+
+  std::string take_warnings() override
   {
     return std::exchange(warnings_, "");
   }
 
-  /// What is wrong with the volume of the last design; empty if nothing.
-  std::string volume_verdict() const
+  /// On the volume.
+  std::string verdict() const override
   {
     return volume_check_.verdict();
   }
 
-  const std::vector<IterationRecord> &history() const
-  {
-    return history_;
-  }
-
-  /// The densities, after the filter, that the last iterate() analysed, on the host, `[n_elements]`.
-  std::vector<double> analysed_densities() const;
-
-  /// The design variables, before the filter, that the next iterate() will analyse, on the host; and to continue from
-  /// such a state.
-  std::vector<double> next_design() const;
-  void restore(const std::vector<double> &next_design, std::vector<IterationRecord> history);
+  /// On a filter that is still changing.
+  std::string note() const override;
 
 private:
   /// The uniform design whose densities meet the volume, on the host.

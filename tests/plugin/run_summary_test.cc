@@ -101,8 +101,9 @@ RunSummary some_summary()
   summary.n_ranks         = 3;
   summary.load_cases      = {{"left", 1.}, {"right, \"cold\"", 2.5}};
   summary.volume_fraction = 0.4;
-  summary.history         = {{1, 9., 0.4, 0.2, 1., 30, 1e-6, 0.1, {2., 2.8}},
-                             {2, 7., 0.40001, 0.1, 1., 20, 2e-6, 0.1, {1., 2.4}}};
+  summary.history         = {{1, 9., 0.4, 30, 1e-6, 0.1, {0.2, 1.}, {2., 2.8}},
+                             {2, 7., 0.40001, 20, 2e-6, 0.1, {0.125, 1.}, {1., 2.4}}};
+  summary.columns         = {{"density_change", "change"}, {"multiplier", ""}};
   summary.seconds         = {{"set-up", 0.5}, {"total", 1.25}};
   summary.notes           = {"a radius below one element\nfilters nothing"};
   return summary;
@@ -120,6 +121,7 @@ TEST(RunSummary, SaysWhatCameOfTheRun)
   EXPECT_EQ(at(tree, "objective|value"), "7");
   EXPECT_EQ(at(tree, "volume fraction|asked"), "0.40000000000000002");
   EXPECT_EQ(at(tree, "volume fraction|got"), "0.40000999999999998");
+  EXPECT_EQ(at(tree, "density change"), "0.125");
   EXPECT_EQ(at(tree, "solver|iterations"), "50");
   EXPECT_EQ(at(tree, "solver|most in one design iteration"), "30");
   EXPECT_EQ(at(tree, "sizes|degrees of freedom"), "975");

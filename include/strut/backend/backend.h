@@ -18,6 +18,7 @@
 namespace strut
 {
 class AssemblyOperations;
+class NodalFields;
 
 /// What a backend does with vectors and matrices of one number type.
 template <typename Number>
@@ -65,6 +66,9 @@ public:
   /// @param grid  the points; copied @param n_targets  how many of them get a sum
   virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                                    std::size_t n_targets) = 0;
+
+  /// Stresses at the nodes of a mesh, and parts of its elements: source/backend/nodal_fields.h.
+  virtual std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) = 0;
 
   const DesignOperations &design_operations() const
   {

@@ -105,10 +105,7 @@ std::vector<double> optimized(const unsigned int n_iterations,
     last = simp.iterate();
   log << "  optimized: iteration " << last.iteration << ", " << parameters.optimization.objective
       << " " << last.objective << ", volume fraction " << last.volume_fraction << std::endl;
-  std::vector<double> stiffness = simp.analysed_densities();
-  for (double &value : stiffness)
-    value = settings.interpolation.stiffness(value);
-  return stiffness;
+  return simp.analysed_stiffness();
 }
 } // namespace
 

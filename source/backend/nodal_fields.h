@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/array.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strut
+{
+/// Stresses at the nodes of a mesh, and the parts of its elements in which a field on the nodes is at least a level:
+/// on one rank of one backend. Sums are the same bits in every run.
+class NodalFields
+{
+public:
+  virtual ~NodalFields() = default;
+
+  /// Numbers per node of a sum of stresses: xx, yy, zz, xy, yz, zx, and how many elements there are.
+  static constexpr unsigned int n_sums = 7;
+
+  /// `sums_n = sum_e (f_e sigma_e, 1)` over the elements of this rank around node n, with sigma_e the stress of the
+  /// solid at the node and f_e the factor of the element.
+  /// @param factors  `[n_elements]` @param u  displacements, `[3 * n_nodes]`, ghosts up to date
+  /// @param sums  `[n_nodes][n_sums]`; overwritten
+  virtual void sum_stresses(const Material &material,
+                            const Array<double> &factors,
+                            const Array<double> &u,
+                            Array<double> &sums) const = 0;
+  virtual void sum_stresses(const Material &material,
+                            const Array<double> &factors,
+                            const Array<float> &u,
+                            Array<double> &sums) const = 0;
+
+  /// The equivalent stress of von Mises of the mean stress at each node.
+  /// @param sums  over all ranks @param mirrors  `[n_nodes]`: bit d if a plane of symmetry with that normal passes
+  /// through the node, where its mirror image would cancel the shear stresses in the plane
+  /// @param stress  `[n_nodes]`; overwritten, unless `weight` times the stress is less: the largest of several fields
+  virtual void raise_to_von_mises(const Array<double> &sums,
+                                  const Array<std::uint8_t> &mirrors,
+                                  double weight,
+                                  Array<double> &stress) const = 0;
+
+  /// Volume of the parts of design elements in which the field is at least the level.
+  /// @param field  `[n_nodes]`, ghosts up to date @param flags  `[n_elements]`
+  virtual double
+  volume_above(const Array<double> &field, double level, const Array<DesignFlag> &flags) const = 0;
+
+  /// Share of each element in which the field is at least the level; 1 of solid elements, 0 of empty ones.
+  /// @param fractions  `[n_elements]`; overwritten @return volume_above()
+  virtual double fractions_above(const Array<double> &field,
+                                 double level,
+                                 const Array<DesignFlag> &flags,
+                                 Array<double> &fractions) const = 0;
+};
+} // namespace strut

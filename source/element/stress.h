@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/element/hexahedron.h"
+#include <strut/base/host_device.h>
+#include <strut/element/material.h>
+
+#include <cmath>
+
+namespace strut
+{
+/// A symmetric stress tensor: xx, yy, zz, xy, yz, zx; force per area.
+struct Stress
+{
+  double component[6];
+};
+
+/// Stress of the solid from `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d`. The columns of both may have been
+/// multiplied by the same numbers.
+STRUT_HOST_DEVICE inline Stress
+stress_of(const Material &material, const double (&J)[3][3], const double (&D)[3][3])
+{
+  double inverse[3][3]; // inverse[d][i] = dxi_d / dx_i
+  hexahedron::invert(J, inverse);
+  double gradient[3][3] = {};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int d = 0; d < 3; ++d)
+        gradient[i][j] += D[i][d] * inverse[d][j];
+
+  const double mu       = material.mu();
+  const double pressure = material.lambda() * (gradient[0][0] + gradient[1][1] + gradient[2][2]);
+  Stress stress;
+  for (int i = 0; i < 3; ++i)
+    {
+      const int j             = (i + 1) % 3;
+      stress.component[i]     = pressure + 2. * mu * gradient[i][i];
+      stress.component[3 + i] = mu * (gradient[i][j] + gradient[j][i]);
+    }
+  return stress;
+}
+
+/// Stress of the solid at a vertex of a trilinear hexahedron. There all but three shape functions besides the vertex's
+/// own have no gradient: `dx/dxi_d` is the difference to the neighbour in direction d, but for a sign that it shares
+/// with `du/dxi_d`.
+/// @param X, u  `[i][0]` at the vertex v, `[i][1 + d]` at its neighbour `v ^ 1 << d`
+STRUT_HOST_DEVICE inline Stress
+stress_at_vertex(const Material &material, const double (&X)[3][4], const double (&u)[3][4])
+{
+  double J[3][3], D[3][3];
+  for (int i = 0; i < 3; ++i)
+    for (int d = 0; d < 3; ++d)
+      {
+        J[i][d] = X[i][1 + d] - X[i][0];
+        D[i][d] = u[i][1 + d] - u[i][0];
+      }
+  return stress_of(material, J, D);
+}
+
+/// The equivalent stress of von Mises, by differences: no cancellation where the mean stress is large.
+STRUT_HOST_DEVICE inline double von_mises(const Stress &stress)
+{
+  double sum = 0.;
+  for (int i = 0; i < 3; ++i)
+    {
+      const double difference = stress.component[i] - stress.component[(i + 1) % 3];
+      const double shear      = stress.component[3 + i];
+      sum += 0.5 * difference * difference + 3. * shear * shear;
+    }
+  return std::sqrt(sum);
+}
+} // namespace strut

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strut
+{
+/// One row of the history: what every method has, and the method's own numbers.
+struct IterationRecord
+{
+  unsigned int iteration         = 0;    ///< from 1
+  double objective               = 0;    ///< J; of the compliance sum_l w_l (2 f_l.u_l - u_l.K u_l)
+  double volume_fraction         = 0;    ///< of the analysed design
+  unsigned int solver_iterations = 0;    ///< sum over the load cases, of second solves too
+  double residual                = 0;    ///< largest over the load cases
+  double seconds                 = 0;    ///< wall time of the iteration
+  std::vector<double> values{};          ///< one per DesignMethod::columns()
+  std::vector<double> case_objectives{}; ///< J_l of each load case, without weights
+};
+
+/// A number of its own that a method gives with each design.
+struct HistoryColumn
+{
+  std::string name;  ///< in history.csv
+  std::string title; ///< on the screen; empty: not there
+};
+
+/// What a method goes on from, besides its history: in an order of its own.
+struct DesignState
+{
+  std::vector<std::vector<double>> element_fields; ///< `[n_elements]` each, of this rank
+  std::vector<double> numbers;                     ///< the same on every rank
+};
+
+/// A way to find a design: it analyses one design after the other. All members but the constant ones are
+/// collective.
+class DesignMethod
+{
+public:
+  virtual ~DesignMethod() = default;
+
+  /// Analyse the current design, then find the next one. Throws SolverFailure; the state is then that before the
+  /// call.
+  virtual IterationRecord iterate() = 0;
+
+  /// Whether this design is the last, and whether that is because the method has converged.
+  virtual bool finished() const  = 0;
+  virtual bool converged() const = 0;
+
+  virtual const std::vector<IterationRecord> &history() const = 0;
+  virtual const std::vector<HistoryColumn> &columns() const   = 0;
+
+  /// The densities that the last iterate() analysed, and the stiffness factors that they had, on the host,
+  /// `[n_elements]`.
+  virtual std::vector<double> analysed_densities() const = 0;
+  virtual std::vector<double> analysed_stiffness() const = 0;
+
+  /// What the next iterate() begins with; and to continue from such a state.
+  virtual DesignState state() const                                                    = 0;
+  virtual void restore(const DesignState &state, std::vector<IterationRecord> history) = 0;
+
+  /// Warnings since the last call, empty if there are none; clears them.
+  virtual std::string take_warnings() = 0;
+
+  /// What is wrong with the last design, and what else to know of it; empty if nothing.
+  virtual std::string verdict() const = 0;
+  virtual std::string note() const
+  {
+    return "";
+  }
+};
+} // namespace strut
