@@ -10,8 +10,6 @@
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
-#include <algorithm>
-
 namespace strut::cuda
 {
 namespace

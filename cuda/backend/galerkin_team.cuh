@@ -7,8 +7,6 @@
 
 #include <strut/mesh/element_mesh.h>
 
-#include <type_traits>
-
 namespace strut::cuda
 {
 /// An element matrix in the registers of eight neighbours of a warp, one per vertex: thread v has the

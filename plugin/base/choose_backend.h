@@ -26,4 +26,9 @@ ChosenBackend choose_backend(const std::string &name,
                              unsigned int n_threads,
                              const Communicator &communicator,
                              int device = -1);
+
+/// The backend that the deck asks for, see choose_backend(). Collective.
+/// @throws EntryError if the deck asks for a GPU and there is none
+ChosenBackend
+make_backend(const std::string &name, unsigned int n_threads, const Communicator &communicator);
 } // namespace strut::plugin

@@ -6,7 +6,6 @@
 #include <boost/algorithm/string/trim_all.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <locale>
 #include <utility>
 

@@ -2,14 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/element_mesh/node_numbering.h"
 
-#include <deal.II/base/mpi.h>
-
 #include <strut/base/communicator.h>
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <utility>
 
 namespace strut::plugin
 {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/mesh/mesh_file_contents.h"
+#include "plugin/mesh/cell_types.h"
 
 namespace strut::plugin
 {

@@ -4,7 +4,6 @@
 
 #include <deal.II/grid/tria.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "plugin/mesh/boundary_ids.h"

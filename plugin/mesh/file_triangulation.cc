@@ -7,8 +7,6 @@
 #include <deal.II/grid/tria_accessor.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>

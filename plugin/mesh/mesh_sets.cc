@@ -6,8 +6,6 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
-#include <algorithm>
-
 namespace strut::plugin
 {
 namespace

@@ -12,8 +12,7 @@
 #include <sstream>
 
 #include "plugin/base/attempt.h"
-#include "plugin/operator/dof_handler_checks.h"
-#include "plugin/operator/option_checks.h"
+#include "plugin/operator/checks.h"
 #include "plugin/operator/prescribed_values.h"
 #include "plugin/operator/stiffness_operator_implementation.h"
 

@@ -2,17 +2,21 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/dofs/dof_handler.h>
 
+#include <deal.II/grid/tria.h>
+
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
+#include <strut/mesh/hierarchy.h>
 
 #include <sstream>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_threads.h"
 #include "plugin/base/spelling.h"
-#include "plugin/element_mesh/multigrid_choice.h"
+#include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "plugin/operator/option_remedies.h"
 #include "plugin/operator/require_room.h"
 #include "plugin/operator/stiffness_operator_implementation.h"
@@ -23,6 +27,51 @@ namespace strut::plugin
 {
 namespace
 {
+using Triangulation = dealii::Triangulation<3, 3>;
+
+/// The coarser meshes of an application's mesh, or why multigrid cannot be had.
+struct MultigridChoice
+{
+  MeshHierarchy coarser; ///< empty if there is an obstacle
+  std::string obstacle;  ///< empty if there is none
+};
+
+/// Whether every cell that this rank sees was cut into eight as often as the others.
+bool is_refined_globally(const Triangulation &triangulation)
+{
+  const int finest = static_cast<int>(triangulation.n_global_levels()) - 1;
+  for (const auto &cell : triangulation.cell_iterators())
+    if (cell->has_children() ? cell->n_children() != 8
+                             : cell->is_locally_owned() && cell->level() != finest)
+      return false;
+  return true;
+}
+
+std::string obstacle_of(const Triangulation &triangulation, const Communicator &communicator)
+{
+  if (triangulation.n_global_levels() == 1)
+    return "the mesh was refined from no coarser one. Multigrid wants a coarse mesh and "
+           "refine_global()";
+  if (communicator.any(!is_refined_globally(triangulation)))
+    return "not all cells were cut into eight equally often. Multigrid wants refine_global()";
+  if (!knows_level_owners(triangulation, communicator.mpi()))
+    return "the triangulation does not know which rank owns which coarser cell. On several ranks "
+           "multigrid wants it constructed with construct_multigrid_hierarchy";
+  return "";
+}
+
+/// @param mesh  made from the DoFHandler, with its constraints. Collective.
+MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
+                                 const ElementMesh &mesh,
+                                 const Communicator &communicator)
+{
+  MultigridChoice choice;
+  choice.obstacle = obstacle_of(dof_handler.get_triangulation(), communicator);
+  if (choice.obstacle.empty())
+    choice.coarser = build_mesh_hierarchy(dof_handler, mesh, communicator.mpi());
+  return choice;
+}
+
 template <typename T>
 std::size_t bytes_of(const std::vector<T> &values)
 {

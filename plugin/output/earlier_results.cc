@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/earlier_results.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <system_error>

@@ -2,12 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/result_writer.h"
 
-#include <algorithm>
+#include <deal.II/base/mpi.h>
+
 #include <cctype>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
-#include <set>
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
@@ -63,6 +62,25 @@ VtuArray connectivity(const ElementMesh &mesh, const GlobalNodeNumbers &numbers)
            : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
 }
 
+/// The mean over all elements around each owned node, those of other ranks included. Collective.
+/// @param values  `[n_elements]`
+std::vector<double>
+average_at_nodes(MPI_Comm communicator, const ElementMesh &mesh, const std::vector<double> &values)
+{
+  std::vector<double> sums(2 * mesh.n_nodes, 0.); // of the values, and of elements
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      {
+        const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
+        sums[2 * node] += values[e];
+        sums[2 * node + 1] += 1.;
+      }
+  add_to_owners(communicator, mesh, sums);
+  std::vector<double> means(mesh.n_owned_nodes);
+  for (std::size_t node = 0; node < means.size(); ++node)
+    means[node] = sums[2 * node] / sums[2 * node + 1];
+  return means;
+}
 /// 1 for each component of an owned node that is prescribed, else 0.
 std::vector<std::int8_t> supports(const ElementMesh &mesh)
 {
@@ -84,6 +102,24 @@ VtuArray field(const std::string &name,
   });
 }
 } // namespace
+
+GlobalNodeNumbers::GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &mesh)
+  : n_owned_(mesh.n_owned_nodes)
+{
+  const std::uint64_t n_owned = mesh.n_owned_nodes, n_elements = mesh.n_elements;
+  n_nodes_    = dealii::Utilities::MPI::sum(n_owned, communicator);
+  n_elements_ = dealii::Utilities::MPI::sum(n_elements, communicator);
+  MPI_Scan(&n_owned, &first_, 1, MPI_UINT64_T, MPI_SUM, communicator); // up to ours
+  first_ -= n_owned;
+
+  // doubles hold these exactly
+  std::vector<double> numbers(mesh.n_nodes, 0.);
+  for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+    numbers[node] = static_cast<double>(first_ + node);
+  update_ghosts(communicator, mesh, numbers);
+  for (std::size_t node = mesh.n_owned_nodes; node < mesh.n_nodes; ++node)
+    ghosts_.push_back(static_cast<std::uint64_t>(numbers[node]));
+}
 
 ResultWriter::ResultWriter(const ElementMesh &mesh,
                            const Material &material,

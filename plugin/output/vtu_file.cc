@@ -10,7 +10,6 @@
 #include "plugin/base/collective.h"
 #include "plugin/output/compressed_bytes.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>

@@ -10,7 +10,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"

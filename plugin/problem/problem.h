@@ -15,6 +15,7 @@
 #include <strut/mesh/hierarchy.h>
 #include <strut/plugin/load.h>
 #include <strut/plugin/mesh_summary.h>
+#include <strut/plugin/region.h>
 #include <strut/solvers/state_solver.h>
 
 #include <memory>
@@ -24,7 +25,6 @@
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/mesh/mesh_source.h"
 #include "plugin/parameters/deck.h"
-#include "plugin/problem/non_design_region.h"
 #include "plugin/problem/support.h"
 #include "plugin/problem/void_nodes.h"
 
@@ -60,6 +60,37 @@ public:
   LoadCaseParameters();
 
   std::map<std::string, double> weights;
+};
+
+/// Elements that the optimizer may not change: `Non-design regions / <name>` in the deck.
+class NonDesignRegion : public dealii::ParameterAcceptor
+{
+public:
+  explicit NonDesignRegion(const std::string &name)
+    : dealii::ParameterAcceptor("/Non-design regions/" + name), name(name)
+  {
+    region.declare(*this, path());
+    add_parameter("Density",
+                  density_,
+                  "solid: density 1 throughout; void: the minimum density throughout.",
+                  prm,
+                  dealii::Patterns::Selection("solid|void"));
+  }
+
+  const std::string name;
+  Region region;
+
+  bool is_solid() const
+  {
+    return density_ == "solid";
+  }
+  std::vector<std::string> path() const
+  {
+    return {"Non-design regions", name};
+  }
+
+private:
+  std::string density_ = "solid";
 };
 
 /// The elastic structure that a deck describes: mesh, material, supports, loads, non-design regions.

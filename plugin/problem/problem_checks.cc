@@ -1,14 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <deal.II/grid/tria.h>
+#include <deal.II/grid/tria_accessor.h>
+
 #include <strut/base/exceptions.h>
+#include <strut/plugin/mesh_summary.h>
 
-#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
 
-#include "plugin/problem/body_checks.h"
+#include "plugin/base/coarse_cell.h"
+#include "plugin/base/of_elements.h"
+#include "plugin/base/spelling.h"
+#include "plugin/mesh/bodies.h"
 #include "plugin/problem/problem.h"
+#include "source/mesh/rigid_motions.h"
 
 namespace strut::plugin
 {
+namespace
+{
+/// With so many hinged parts a mesh is broken; the check of their motions would take its time.
+constexpr std::size_t most_hinged_parts = 100;
+
+[[noreturn]] void fail(const std::string &text)
+{
+  throw EntryError({"Supports"}, "", text);
+}
+
+/// "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4"
+std::string describe(const MeshBodies &bodies, const std::size_t body, const MeshSummary &summary)
+{
+  std::ostringstream text;
+  text.precision(5);
+  text << "box ";
+  const Box3 &box = bodies.bodies.boxes[body];
+  for (int d = 0; d < 3; ++d)
+    text << (d > 0 ? " x " : "") << '[' << box.lower[d] << ", " << box.upper[d] << ']';
+  const auto &ids = bodies.material_ids[body];
+  text << ", material id" << (ids.size() > 1 ? "s" : "");
+  std::size_t n = 0;
+  for (const unsigned int id : ids)
+    if (++n <= 5)
+      {
+        text << (n > 1 ? ", " : " ") << id;
+        const auto part = summary.material_ids.find(id);
+        if (part != summary.material_ids.end() && !part->second.name.empty())
+          text << " '" << part->second.name << "'";
+      }
+  if (n > 5)
+    text << ", ...";
+  return text.str();
+}
+
+/// Throw unless the supports hold every body of the mesh: parts whose elements hang together by faces.
+/// Parts that share nodes or edges alone are hinged there; parts that share nothing are on their own.
+/// Collective.
+/// @throws EntryError that names the body, its place and, where its nodes coincide with those of another
+/// one, how to join them
+void check_bodies(const Communicator &communicator,
+                  const dealii::Triangulation<3, 3> &triangulation,
+                  const ElementMesh &mesh,
+                  const MeshSummary &summary)
+{
+  MeshBodies parts = find_bodies(triangulation);
+  std::set<std::size_t> hinged_parts;
+  for (const Bodies::Hinge &hinge : parts.bodies.hinges)
+    hinged_parts.insert({hinge.first, hinge.second});
+  if (hinged_parts.size() > most_hinged_parts)
+    fail(
+      std::to_string(hinged_parts.size()) +
+      " parts of the mesh share nodes but no faces: they are hinged there.\nJoin them by faces of "
+      "elements.");
+  if (parts.size() > 1)
+    parts.bodies.of_element = of_elements<LocalIndex>(triangulation, mesh, [&](const auto &cell) {
+      return parts.of_coarse_cell[coarse_cell_of(cell)];
+    });
+  const std::vector<FreeMotion> motions = free_rigid_motions(communicator, mesh, parts.bodies);
+  if (motions.empty())
+    return;
+
+  std::map<std::size_t, std::vector<std::string>> free; // in words, by body
+  for (const FreeMotion &motion : motions)
+    free[motion.body].push_back(motion.text);
+  if (parts.size() == 1)
+    fail("The supports leave a rigid motion free: " + join(free.begin()->second, "; ") +
+         ".\nHold more components, or more nodes that are not on one line.");
+
+  const bool hinged = !parts.bodies.hinges.empty();
+  std::string text  = "The mesh falls into " + std::to_string(parts.size()) + " parts that share " +
+                     (hinged ? "no faces (where they share nodes they are hinged)" : "no nodes") +
+                     ", and the supports do not hold all of them:\n";
+  std::size_t n_listed = 0, n_coincident = 0;
+  for (const auto &[body, list] : free)
+    {
+      if (++n_listed > 5)
+        {
+          text += "  and " + std::to_string(free.size() - 5) + " more\n";
+          break;
+        }
+      const std::size_t n =
+        n_coincident_nodes(triangulation, parts, body, 1e-3 * summary.tolerance());
+      text += "  part " + std::to_string(body + 1) + ", " + describe(parts, body, summary) +
+              ": free to move " +
+              (list.size() == 6 ? "in all six ways" : "by " + join(list, "; ")) + '\n';
+      if (n > 0)
+        text += "    " + std::to_string(n) +
+                " of its nodes are at the places of nodes of other parts, and not joined to them\n";
+      n_coincident += n;
+    }
+  text += n_coincident > 0
+            ? "Join the parts: in Gmsh with 'Coherence;' (or BooleanFragments) after the volumes "
+              "are made and before they are meshed; in a file of Gmsh or Abaqus with 'set Merge "
+              "nodes = true' in Mesh / File. Or give each part supports of its own."
+            : "Give each part supports of its own, or join the parts in the mesh.";
+  fail(text);
+}
+} // namespace
+
 void Problem::check_well_posed() const
 {
   const Communicator communicator(communicator_);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "plugin/parameters/deck_choice.h"
 #include "plugin/studies/comparison/comparison_options.h"

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/programs/example_deck.h"
+#include <strut/backend/backend.h>
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/mesh/mesh_source.h"
+#include "plugin/parameters/default_deck.h"
+#include "plugin/parameters/parameter_reference.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
-#include "plugin/programs/reference.h"
+#include "plugin/run/all_parameters.h"
 #include "plugin/run/design_run.h"
 #include "plugin/studies/comparators/comparators.h"
 
@@ -11,6 +22,101 @@ namespace strut::plugin
 {
 namespace
 {
+const std::string introduction =
+  "# Parameters\n\n"
+  "Every entry of a deck with its default, what is allowed, and what it means. Written by\n"
+  "`strut --write-reference doc/parameters.md` from what the program declares: do not edit. How to\n"
+  "write a deck: [decks.md](decks.md).\n\n"
+  "A heading is the path of subsections: `Mesh / Box` is `subsection Box` within\n"
+  "`subsection Mesh`. `<name>` is a name of your own; there may be any number of such subsections.\n"
+  "The entries before the first heading stand at the top of the deck, in no subsection.\n";
+
+bool lists_float(const StrategyList<float> &list, const std::string &name)
+{
+  return std::any_of(list.begin(), list.end(), [&](const auto &s) { return s.name == name; });
+}
+
+/// One row for each strategy of a backend.
+void write_strategies(const std::string &backend,
+                      const StrategyList<double> &strategies,
+                      const StrategyList<float> &in_float,
+                      std::ostream &out)
+{
+  for (const Strategy<double> &strategy : strategies)
+    out << "| `" << strategy.name << "` | " << backend << " | "
+        << (lists_float(in_float, strategy.name) ? "double, float" : "double") << " | "
+        << (strategy.deterministic ? "yes" : "no") << " | " << strategy.summary << " |\n";
+}
+
+/// Write the reference of all entries of a deck and of the operator strategies as Markdown, in place of
+/// the file if there is one: doc/parameters.md comes from here. It lists what this build has; that in
+/// doc/ is from one with CUDA. On rank 0 only.
+void write_reference(const std::string &file_name)
+{
+  if (Communicator(MPI_COMM_WORLD).rank() != 0)
+    return;
+
+  const AllParameters declared("<name>", "<name>", "<name>");
+  dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
+  dealii::ParameterAcceptor::declare_all_parameters(parameters);
+
+  std::ostringstream text;
+  text << introduction;
+  write_parameter_reference(parameters, text);
+  text
+    << "\n## Boundary ids\n\n"
+       "Those of each source of meshes; `strut --validate` prints them with areas and places.\n\n";
+  for (const auto &source : make_mesh_sources())
+    text << "- `" << source->name << "`: " << source->boundaries() << '\n';
+  text
+    << "\n## Operators\n\n"
+       "What `set Operator` may name, by backend. The same bits: whether two applications give\n"
+       "them, which `set Deterministic = true` asks for. The threads of `dealii_matrix_free` and\n"
+       "`trilinos_csr`, which are there to compare with, are those of the deal.II and Trilinos installed.\n\n"
+       "| operator | backend | precision | same bits | how |\n|---|---|---|---|---|\n";
+  write_strategies("cpu", cpu_strategies<double>(), cpu_strategies<float>(), text);
+  write_strategies("cuda", cuda_strategies<double>(), cuda_strategies<float>(), text);
+  write_file_atomically(file_name, text.str());
+}
+
+/// Write a commented deck with every entry at its default and one support and one load to start from
+/// (a cantilever). Refuses to overwrite a file. On rank 0 only.
+void write_example_deck(const std::string &file_name)
+{
+  const Communicator communicator(MPI_COMM_WORLD);
+  if (communicator.any(communicator.rank() == 0 && std::ifstream(file_name).good()))
+    throw Error("The file " + file_name +
+                " exists; it was not overwritten.\n  Choose another name, or remove it.");
+  if (communicator.rank() != 0)
+    return;
+
+  const AllParameters declared("wall", "tip");
+  dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
+  dealii::ParameterAcceptor::declare_all_parameters(parameters);
+  parameters.enter_subsection("Supports");
+  parameters.enter_subsection("wall");
+  parameters.set("Boundary ids", "0");
+  parameters.leave_subsection();
+  parameters.leave_subsection();
+  parameters.enter_subsection("Loads");
+  parameters.enter_subsection("tip");
+  parameters.set("Expression", "x > xmax - tol && z < zmin + tol");
+  parameters.set("Type", "total force");
+  parameters.set("Value", "0, 0, -1");
+  parameters.leave_subsection();
+  parameters.leave_subsection();
+
+  std::ostringstream text;
+  text
+    << "# A deck of strut, with every entry: leave out what you do not change. Where the value below\n"
+       "# is not the default, the comment says so. Supports, loads and non-design regions: as many\n"
+       "# as you like, under names of your own. Look at the mesh and its boundary ids with:\n"
+       "#   strut --validate "
+    << file_name << "\n\n";
+  write_default_deck(parameters, text);
+  write_file_atomically(file_name, text.str());
+}
+
 /// What needs neither a deck nor MPI. @return -1 if that was not all
 int begin(const int argc, char **argv, StrutOptions &options)
 {

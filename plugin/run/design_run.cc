@@ -8,6 +8,7 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <csignal>
 #include <iostream>
 #include <sstream>
 
@@ -18,13 +19,45 @@
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/filter_radius.h"
 #include "plugin/run/require_memory.h"
-#include "plugin/run/signals.h"
 #include "plugin/run/versions.h"
 
 namespace strut::plugin
 {
 namespace
 {
+volatile std::sig_atomic_t requested = 0;
+
+void request_stop(const int signal)
+{
+  requested = 1;
+  // A terminal that is closed sends it twice: its shell does, and the system. With the terminal the
+  // program that reads the log may be gone: results come first.
+  const bool terminal_is_gone = signal == SIGHUP;
+  std::signal(signal, terminal_is_gone ? SIG_IGN : SIG_DFL);
+  if (terminal_is_gone)
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+/// From now on the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 only asks the run to stop after its iteration;
+/// the second ends the program at once, except SIGHUP, which closed terminals send twice. Under nohup
+/// SIGHUP does nothing.
+void catch_stop_signals()
+{
+  std::signal(SIGINT, &request_stop);
+  std::signal(SIGTERM, &request_stop);
+  // mpirun hands this one on and waits; after SIGINT it gives its ranks a second only
+  std::signal(SIGUSR1, &request_stop);
+  // nohup has it ignored, and means it
+  if (std::signal(SIGHUP, &request_stop) == SIG_IGN)
+    std::signal(SIGHUP, SIG_IGN);
+}
+
+/// Whether such a signal has come to this rank.
+bool stop_requested()
+{
+  return requested != 0;
+}
+
 /// The most memory that this process has ever had resident, in bytes.
 double peak_host_memory()
 {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/base/make_backend.h"
+#include "plugin/base/choose_backend.h"
 #include "plugin/output/folder_lock.h"
 #include "plugin/output/result_writer.h"
 #include "plugin/output/run_log.h"

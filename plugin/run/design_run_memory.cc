@@ -4,7 +4,6 @@
 #include <strut/optimization/filter.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "plugin/run/design_run.h"
 #include "plugin/run/require_memory.h"

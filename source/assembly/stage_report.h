@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

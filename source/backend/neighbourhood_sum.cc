@@ -3,7 +3,6 @@
 #include "source/backend/backend_parts.h"
 #include "source/base/parallel_loop.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace strut::cpu

@@ -5,7 +5,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <algorithm>
 #include <cstdint>
 
 namespace strut

@@ -4,7 +4,6 @@
 #include "source/mesh/rigid_motions.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <sstream>

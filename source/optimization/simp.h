@@ -4,7 +4,6 @@
 
 #include "source/optimization/design_method.h"
 #include "source/optimization/optimality_update.h"
-#include "source/optimization/stopping.h"
 #include "source/optimization/volume_check.h"
 #include "source/optimization/volume_constraint.h"
 
@@ -20,6 +19,22 @@
 
 namespace strut
 {
+/// When the optimization ends before its limit of iterations.
+struct StoppingRule
+{
+  enum class Criterion
+  {
+    compliance_change, ///< |C_i - C_(i-1)| < tolerance, Ratnakar (2022); depends on the units
+    relative_compliance_change, ///< |C_i - C_(i-1)| < tolerance |C_i|
+    density_change,             ///< max_e |rho_e change| < tolerance
+    none                        ///< only the limit
+  };
+
+  Criterion criterion         = Criterion::density_change;
+  double tolerance            = 1e-2;
+  unsigned int max_iterations = 50;
+};
+
 /// What the user asks of the optimization.
 struct SimpSettings
 {

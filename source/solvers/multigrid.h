@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/solvers/chebyshev.h"
 #include "source/solvers/coarse_solver.h"
 #include "source/solvers/grid_transfer.h"
 #include "source/solvers/level_operator.h"
@@ -16,6 +15,21 @@
 
 namespace strut
 {
+/// A polynomial smoother as a recursion: step k is `d = b_k d + a_k B r, x += d, r -= A d`, b_0 = 0.
+struct PolynomialSmoother
+{
+  std::vector<double> a, b; ///< `[degree]`
+
+  unsigned int degree() const
+  {
+    return static_cast<unsigned int>(a.size());
+  }
+
+  /// Of the fourth kind: for all eigenvalues up to `bound`, weighted as the V-cycle wants them
+  /// (Phillips and Fischer 2022, algorithm 3; no range to choose).
+  static PolynomialSmoother chebyshev_fourth_kind(unsigned int degree, double bound);
+};
+
 /// How a cycle is built.
 struct MultigridSettings
 {

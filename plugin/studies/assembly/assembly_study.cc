@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/assembly/assembly_study.h"
 
+#include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/communicator.h>
@@ -12,13 +13,14 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <ostream>
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/mesh/assembly_mesh.h"
+#include "plugin/mesh/mesh_memory.h"
 #include "plugin/run/versions.h"
-#include "plugin/studies/assembly/assembly_geometry.h"
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/library_assembly.h"
 #include "plugin/studies/report/backends.h"
@@ -46,6 +48,7 @@ void lock(const std::string &file)
     throw Error("--lock " + file + ": the file cannot be locked: " + std::strerror(errno) +
                 ".\n  Name a file in a folder where you may write.");
 }
+
 /// The backends, measured; a line of the label for each.
 std::vector<Place> places_of(const std::vector<std::string> &backends,
                              const std::vector<std::string> &threads,
@@ -60,6 +63,70 @@ std::vector<Place> places_of(const std::vector<std::string> &backends,
   for_each_place(backends, threads, Communicator(MPI_COMM_SELF), label, add, n_bytes_on_cpu);
   return places;
 }
+
+bool is_tetrahedron(const ElementType type)
+{
+  return type == ElementType::tet4 || type == ElementType::tet10;
+}
+/// The triangulations of a deck: hexahedra as its mesh source makes them, and tetrahedra, into 24 of which
+/// each hexahedron is cut (deal.II's convert_hypercube_to_simplex_mesh()), with the boundary ids, material
+/// ids and manifolds of the hexahedra. A mesh file may hold tetrahedra itself.
+class AssemblyGeometry
+{
+public:
+  /// @throws EntryError for parameters that make no mesh
+  explicit AssemblyGeometry(const AssemblyDeck &deck)
+    : cells_(std::make_unique<dealii::Triangulation<3>>())
+  {
+    double bytes_per_element = bytes_of_hexahedron;
+    for (const ElementType type : deck.assembly.element_types())
+      if (is_tetrahedron(type))
+        bytes_per_element = bytes_of_hexahedron + bytes_of_cut_hexahedron;
+    for (const auto &source : deck.mesh_sources)
+      if (source->name == deck.mesh.type)
+        {
+          source->takes_tetrahedra       = true;
+          source->bytes_per_element      = bytes_per_element;
+          const unsigned int refinements = source->create(*cells_) + deck.mesh.refinements;
+          if (refinements > 0 && !cells_->all_reference_cells_are_hyper_cube())
+            throw EntryError(
+              {"Mesh"},
+              deck.mesh.refinements > 0 ? "Additional refinements" : "Type",
+              "A mesh of tetrahedra cannot be refined here.\n  Set all refinements to 0 "
+              "and make the mesh finer where it comes from.");
+          require_room_to_refine(cells_->n_active_cells(), refinements, bytes_per_element);
+          cells_->refine_global(refinements);
+        }
+  }
+
+  /// The cells that elements of this type are made of.
+  /// @throws EntryError if the mesh has tetrahedra and the type needs hexahedra
+  const dealii::Triangulation<3> &cells(const ElementType type)
+  {
+    const bool of_tetrahedra = is_tetrahedron(type);
+    if (cells_->all_reference_cells_are_hyper_cube() != of_tetrahedra)
+      return *cells_;
+    if (!of_tetrahedra)
+      throw EntryError(
+        {"Assembly"},
+        "Element types",
+        "Elements of type " + std::string(name(type)) +
+          " need hexahedra, and the mesh file has tetrahedra.\n  Choose tet4 or tet10.");
+    if (tetrahedra_ == nullptr)
+      {
+        tetrahedra_ = std::make_unique<dealii::Triangulation<3>>();
+        dealii::GridGenerator::convert_hypercube_to_simplex_mesh(*cells_, *tetrahedra_);
+        for (const auto id : cells_->get_manifold_ids())
+          if (id != dealii::numbers::flat_manifold_id)
+            tetrahedra_->set_manifold(id, cells_->get_manifold(id));
+      }
+    return *tetrahedra_;
+  }
+
+private:
+  std::unique_ptr<dealii::Triangulation<3>> cells_;
+  std::unique_ptr<dealii::Triangulation<3>> tetrahedra_;
+};
 } // namespace
 
 void study_assembly(const AssemblyDeck &deck,

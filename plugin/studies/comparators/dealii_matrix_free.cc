@@ -7,6 +7,7 @@
 #  pragma GCC optimize("O3")
 #endif
 
+#include <deal.II/base/array_view.h>
 #include <deal.II/base/multithread_info.h>
 #include <deal.II/base/quadrature_lib.h>
 
@@ -20,6 +21,7 @@
 #include <deal.II/grid/tria.h>
 
 #include <deal.II/lac/affine_constraints.h>
+#include <deal.II/lac/vector_type_traits.h>
 
 #include <deal.II/matrix_free/fe_evaluation.h>
 #include <deal.II/matrix_free/matrix_free.h>
@@ -29,7 +31,40 @@
 
 #include "plugin/studies/comparators/comparator.h"
 #include "plugin/studies/comparators/comparators.h"
-#include "plugin/studies/comparators/vector_view.h"
+
+namespace strut::plugin
+{
+/// Our array as a vector of one process, with the members that MatrixFree asks for. Ghosts are ordinary
+/// entries here, since to deal.II the mesh of one rank is a whole.
+template <typename Number>
+class VectorView : public dealii::ArrayView<Number>
+{
+public:
+  using dealii::ArrayView<Number>::ArrayView;
+
+  Number &local_element(const std::size_t i) const
+  {
+    return (*this)[i];
+  }
+  Number &operator()(const std::size_t i) const
+  {
+    return (*this)[i];
+  }
+  VectorView &operator=(const Number value)
+  {
+    std::fill_n(this->begin(), this->size(), value);
+    return *this;
+  }
+};
+} // namespace strut::plugin
+
+namespace dealii
+{
+/// There is nothing to exchange before and after a loop.
+template <typename Number>
+struct is_serial_vector<strut::plugin::VectorView<Number>> : std::true_type
+{};
+} // namespace dealii
 
 namespace strut::plugin
 {

@@ -11,8 +11,8 @@
 #include <limits>
 #include <ostream>
 
+#include "plugin/base/choose_backend.h"
 #include "plugin/base/host_halo.h"
-#include "plugin/base/make_backend.h"
 #include "plugin/studies/report/choices.h"
 
 namespace strut::plugin

@@ -14,7 +14,7 @@
 #include <random>
 
 #include "plugin/base/attempt.h"
-#include "plugin/base/make_backend.h"
+#include "plugin/base/choose_backend.h"
 #include "plugin/studies/comparison/solve_once.h"
 
 namespace strut::plugin

@@ -5,11 +5,9 @@
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/state_solver.h>
 
-#include <memory>
-#include <string>
 #include <vector>
 
-#include "plugin/base/make_backend.h"
+#include "plugin/base/choose_backend.h"
 #include "plugin/studies/comparison/results.h"
 
 namespace strut::plugin

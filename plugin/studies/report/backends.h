@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/base/make_backend.h"
+#include "plugin/base/choose_backend.h"
 #include "plugin/studies/report/format.h"
 #include "source/backend/hardware_rates.h"
 

@@ -3,10 +3,15 @@
 #pragma once
 
 #include <strut/element/material.h>
+#include <strut/plugin/dealii_classes.h>
 #include <strut/plugin/stiffness_options.h>
 
 namespace strut::plugin
 {
+/// Throw Error unless the DoFHandler of an application holds trilinear displacements on hexahedra:
+/// `FESystem<3>(FE_Q<3>(1), 3)`, DoFs distributed.
+void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler);
+
 /// Throw Error, with what is allowed, unless a StiffnessOperator can do as the options ask. Whether
 /// backend, device and strategy are there is found out later.
 /// @param is_double  the operator's Number
