@@ -77,16 +77,14 @@ ObjectiveEntry mine_objective()
 } // namespace strut
 END
 cat > mine.cc << 'END'
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 namespace strut::cpu
 {
-template <typename Number>
-Strategy<Number> mine()
+StrategyPair mine()
 {
-  return {"mine", "none", true, [](std::size_t, std::size_t) { return 0.; }, nullptr};
+  const auto nothing = [](std::size_t, std::size_t) { return 0.; };
+  return {{"mine", "none", true, nothing, nullptr}, {"mine", "none", true, nothing, nullptr}};
 }
-template Strategy<double> mine();
-template Strategy<float> mine();
 } // namespace strut::cpu
 END
 cat > main.cc << 'END'

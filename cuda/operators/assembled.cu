@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/operators/assembled_matrix.cuh"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 
 namespace strut::cuda
 {
@@ -163,29 +162,18 @@ public:
 
 /// The strategy `assembled`: the matrix in compressed rows, made on the device in three stages
 /// (Sanfui and Sharma 2020).
-template <typename Number>
-Strategy<Number> assembled()
+StrategyPair assembled()
 {
-  return {"assembled",
-          "global matrix in compressed rows, made on the device; 1 warp per node",
-          true,
-          &Assembled<Number>::memory_estimate,
-          &make_operator<Assembled, Number>};
+  return strategy_pair<Assembled>(
+    "assembled", "global matrix in compressed rows, made on the device; 1 warp per node", true);
 }
 
 /// The strategy `assembled_ell`: the same in ELL, column-major.
-template <typename Number>
-Strategy<Number> assembled_ell()
+StrategyPair assembled_ell()
 {
-  return {"assembled_ell",
-          "global matrix in ELL, column-major, made on the device; 1 thread per row",
-          true,
-          &AssembledEll<Number>::memory_estimate,
-          &make_operator<AssembledEll, Number>};
+  return strategy_pair<AssembledEll>(
+    "assembled_ell",
+    "global matrix in ELL, column-major, made on the device; 1 thread per row",
+    true);
 }
-
-template Strategy<double> assembled<double>();
-template Strategy<float> assembled<float>();
-template Strategy<double> assembled_ell<double>();
-template Strategy<float> assembled_ell<float>();
 } // namespace strut::cuda

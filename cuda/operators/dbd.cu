@@ -4,8 +4,7 @@
 #include "cuda/base/parallel_loop.cuh"
 #include "source/element/stored_stiffness.h"
 #include "source/mesh/identical_elements.h"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
@@ -335,17 +334,12 @@ private:
 } // namespace
 
 /// The strategy `dbd`: one thread per degree of freedom, one matrix for all elements.
-template <typename Number>
-Strategy<Number> dbd()
+StrategyPair dbd()
 {
-  return {"dbd",
-          "1 thread per degree of freedom, one matrix for all elements (identical ones only)",
-          true,
-          &Dbd<Number>::memory_estimate,
-          &make_operator<Dbd, Number>,
-          true};
+  return strategy_pair<Dbd>(
+    "dbd",
+    "1 thread per degree of freedom, one matrix for all elements (identical ones only)",
+    true,
+    true);
 }
-
-template Strategy<double> dbd<double>();
-template Strategy<float> dbd<float>();
 } // namespace strut::cuda

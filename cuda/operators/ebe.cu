@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/operators/element_matrices.cuh"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 
 namespace strut::cuda
 {
@@ -60,16 +59,10 @@ public:
 } // namespace
 
 /// The strategy `ebe`: one thread per element.
-template <typename Number>
-Strategy<Number> ebe()
+StrategyPair ebe()
 {
-  return {"ebe",
-          "1 thread per element, reads its full matrix, writes by atomics",
-          false,
-          &StoredMatricesOperator<Number>::memory_estimate,
-          &make_operator<Ebe, Number>};
+  return strategy_pair<Ebe>("ebe",
+                            "1 thread per element, reads its full matrix, writes by atomics",
+                            false);
 }
-
-template Strategy<double> ebe<double>();
-template Strategy<float> ebe<float>();
 } // namespace strut::cuda

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/operators/element_teams.cuh"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 
 namespace strut::cuda
 {
@@ -11,8 +10,10 @@ namespace
 /// Thread i has row i; its entries are the columns.
 struct TwentyFourThreads
 {
-  static constexpr int n_threads  = 24;
-  static constexpr int n_elements = 21; ///< 504 threads: the most below 512
+  static constexpr char launch[]      = "launch of ebe24_kernel";
+  static constexpr double extra_flops = 0.;
+  static constexpr int n_threads      = 24;
+  static constexpr int n_elements     = 21; ///< 504 threads: the most below 512
 
   __device__ static constexpr int row(const int thread, int)
   {
@@ -65,34 +66,13 @@ __global__ void __launch_bounds__(ebe24_block_size, ebe24_min_blocks)
 
 /// Element by element, 24 threads each, full element matrix.
 template <typename Number>
-class Ebe24 : public TeamOperator<Number, TwentyFourThreads>
-{
-public:
-  using TeamOperator<Number, TwentyFourThreads>::TeamOperator;
-
-  void apply(const Array<Number> &x, Array<Number> &y) const override
-  {
-    y.set_zero();
-    if (this->n_elements_ == 0)
-      return;
-    ebe24_kernel<<<this->n_team_blocks(), ebe24_block_size, 0, this->context_.activate()>>>(
-      this->elements(), x.data(), y.data());
-    STRUT_CUDA_CHECK_LAUNCH("ebe24_kernel");
-  }
-};
+using Ebe24 = TeamOperator<Number, TwentyFourThreads, ebe24_kernel<Number>>;
 } // namespace
 
 /// The strategy `ebe24`: 24 threads per element, a row each.
-template <typename Number>
-Strategy<Number> ebe24()
+StrategyPair ebe24()
 {
-  return {"ebe24",
-          "24 threads per element, a row of its full matrix each, writes by atomics",
-          false,
-          &StoredMatricesOperator<Number>::memory_estimate,
-          &make_operator<Ebe24, Number>};
+  return strategy_pair<Ebe24>(
+    "ebe24", "24 threads per element, a row of its full matrix each, writes by atomics", false);
 }
-
-template Strategy<double> ebe24<double>();
-template Strategy<float> ebe24<float>();
 } // namespace strut::cuda

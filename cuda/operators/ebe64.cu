@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/operators/element_teams.cuh"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 
 namespace strut::cuda
 {
@@ -11,8 +10,10 @@ namespace
 /// Thread 8a + b has the 3 x 3 block of the vertices a (rows) and b (columns), row by row.
 struct SixtyFourThreads
 {
-  static constexpr int n_threads  = 64;
-  static constexpr int n_elements = 8;
+  static constexpr char launch[]      = "launch of ebe64_kernel";
+  static constexpr double extra_flops = 168.;
+  static constexpr int n_threads      = 64;
+  static constexpr int n_elements     = 8;
 
   __device__ static constexpr int row(const int thread, const int entry)
   {
@@ -81,41 +82,15 @@ __global__ void __launch_bounds__(ebe64_block_size)
 
 /// Element by element, 64 threads each, full element matrix.
 template <typename Number>
-class Ebe64 : public TeamOperator<Number, SixtyFourThreads>
-{
-public:
-  using TeamOperator<Number, SixtyFourThreads>::TeamOperator;
-
-  void apply(const Array<Number> &x, Array<Number> &y) const override
-  {
-    y.set_zero();
-    if (this->n_elements_ == 0)
-      return;
-    ebe64_kernel<<<this->n_team_blocks(), ebe64_block_size, 0, this->context_.activate()>>>(
-      this->elements(), x.data(), y.data());
-    STRUT_CUDA_CHECK_LAUNCH("ebe64_kernel");
-  }
-
-  OperatorCost cost() const override
-  {
-    OperatorCost cost = TeamOperator<Number, SixtyFourThreads>::cost();
-    cost.flops_per_apply += 168. * static_cast<double>(this->n_elements_);
-    return cost;
-  }
-};
+using Ebe64 = TeamOperator<Number, SixtyFourThreads, ebe64_kernel<Number>>;
 } // namespace
 
 /// The strategy `ebe64`: 64 threads per element, a block of 3 x 3 each.
-template <typename Number>
-Strategy<Number> ebe64()
+StrategyPair ebe64()
 {
-  return {"ebe64",
-          "64 threads per element, a 3 x 3 block of its full matrix each, writes by atomics",
-          false,
-          &StoredMatricesOperator<Number>::memory_estimate,
-          &make_operator<Ebe64, Number>};
+  return strategy_pair<Ebe64>(
+    "ebe64",
+    "64 threads per element, a 3 x 3 block of its full matrix each, writes by atomics",
+    false);
 }
-
-template Strategy<double> ebe64<double>();
-template Strategy<float> ebe64<float>();
 } // namespace strut::cuda

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/operators/element_teams.cuh"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 
 namespace strut::cuda
 {
@@ -11,8 +10,10 @@ namespace
 /// Thread a has the rows 3a, 3a + 1, 3a + 2; its entry 3 column + i is in row 3a + i.
 struct EightThreads
 {
-  static constexpr int n_threads  = 8;
-  static constexpr int n_elements = 32;
+  static constexpr char launch[]      = "launch of ebe8_kernel";
+  static constexpr double extra_flops = 0.;
+  static constexpr int n_threads      = 8;
+  static constexpr int n_elements     = 32;
 
   __device__ static constexpr int row(const int thread, const int entry)
   {
@@ -73,34 +74,13 @@ __global__ void __launch_bounds__(ebe8_block_size, ebe8_min_blocks)
 
 /// Element by element, eight threads each, full element matrix.
 template <typename Number>
-class Ebe8 : public TeamOperator<Number, EightThreads>
-{
-public:
-  using TeamOperator<Number, EightThreads>::TeamOperator;
-
-  void apply(const Array<Number> &x, Array<Number> &y) const override
-  {
-    y.set_zero();
-    if (this->n_elements_ == 0)
-      return;
-    ebe8_kernel<<<this->n_team_blocks(), ebe8_block_size, 0, this->context_.activate()>>>(
-      this->elements(), x.data(), y.data());
-    STRUT_CUDA_CHECK_LAUNCH("ebe8_kernel");
-  }
-};
+using Ebe8 = TeamOperator<Number, EightThreads, ebe8_kernel<Number>>;
 } // namespace
 
 /// The strategy `ebe8`: 8 threads per element, 3 rows each.
-template <typename Number>
-Strategy<Number> ebe8()
+StrategyPair ebe8()
 {
-  return {"ebe8",
-          "8 threads per element, 3 rows of its full matrix each, writes by atomics",
-          false,
-          &StoredMatricesOperator<Number>::memory_estimate,
-          &make_operator<Ebe8, Number>};
+  return strategy_pair<Ebe8>(
+    "ebe8", "8 threads per element, 3 rows of its full matrix each, writes by atomics", false);
 }
-
-template Strategy<double> ebe8<double>();
-template Strategy<float> ebe8<float>();
 } // namespace strut::cuda

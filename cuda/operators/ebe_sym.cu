@@ -5,8 +5,7 @@
 #include "cuda/element/symmetric_matrices.cuh"
 #include "cuda/operators/coloured_storage.h"
 #include "source/element/stored_stiffness.h"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 
 #include <algorithm>
 
@@ -418,16 +417,11 @@ private:
 } // namespace
 
 /// The strategy `ebeSym`: 8 threads per element, the symmetric half of its matrix.
-template <typename Number>
-Strategy<Number> ebe_sym()
+StrategyPair ebe_sym()
 {
-  return {"ebeSym",
-          "8 threads per element, reads the symmetric half of its matrix, writes by colours",
-          true,
-          &EbeSym<Number>::memory_estimate,
-          &make_operator<EbeSym, Number>};
+  return strategy_pair<EbeSym>(
+    "ebeSym",
+    "8 threads per element, reads the symmetric half of its matrix, writes by colours",
+    true);
 }
-
-template Strategy<double> ebe_sym<double>();
-template Strategy<float> ebe_sym<float>();
 } // namespace strut::cuda

@@ -6,6 +6,8 @@
 
 /// What the strategies with several threads per element share. A `Team` says how:
 ///
+///   launch                       "launch of" its kernel, for the message if CUDA refuses
+///   extra_flops                  per element, beyond those of a plain product
 ///   n_threads                    threads of an element
 ///   n_elements                   elements of a block
 ///   row(thread, entry), column(thread, entry)   which entry of K0_e the thread reads as which
@@ -117,14 +119,26 @@ __global__ void __launch_bounds__(team_block_size<Team>)
     }
 }
 
-/// Operators with a team of threads per element; the product is left to them.
-template <typename Number, typename Team>
+/// Operators with a team of threads per element. @tparam kernel  adds the product to y
+template <typename Number,
+          typename Team,
+          void (*kernel)(ElementsView<Number>, const Number *, Number *)>
 class TeamOperator : public StoredMatricesOperator<Number>
 {
 public:
   TeamOperator(Backend &backend, const ElementMesh &mesh, const Material &material)
     : StoredMatricesOperator<Number>(backend, mesh, material, Team::layout(mesh.n_elements))
   {}
+
+  void apply(const Array<Number> &x, Array<Number> &y) const override
+  {
+    y.set_zero();
+    if (this->n_elements_ == 0)
+      return;
+    kernel<<<n_team_blocks(), team_block_size<Team>, 0, this->context_.activate()>>>(
+      this->elements(), x.data(), y.data());
+    check(cudaGetLastError(), Team::launch, __FILE__, __LINE__);
+  }
 
   void energies(const Array<Number> &u, Array<double> &c) const override
   {
@@ -137,7 +151,14 @@ public:
     STRUT_CUDA_CHECK_LAUNCH("team_energy_kernel");
   }
 
-protected:
+  OperatorCost cost() const override
+  {
+    OperatorCost cost = StoredMatricesOperator<Number>::cost();
+    cost.flops_per_apply += Team::extra_flops * static_cast<double>(this->n_elements_);
+    return cost;
+  }
+
+private:
   unsigned int n_team_blocks() const
   {
     return n_blocks(this->n_elements_, Team::n_elements);

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/operators/element_matrices.cuh"
 #include "source/mesh/node_to_element.h"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 
 namespace strut::cuda
 {
@@ -228,16 +227,9 @@ private:
 } // namespace
 
 /// The strategy `nbn`: one thread per node.
-template <typename Number>
-Strategy<Number> nbn()
+StrategyPair nbn()
 {
-  return {"nbn",
-          "1 thread per node, reads 3 rows of each neighbour's matrix, plain stores",
-          true,
-          &Nbn<Number>::memory_estimate,
-          &make_operator<Nbn, Number>};
+  return strategy_pair<Nbn>(
+    "nbn", "1 thread per node, reads 3 rows of each neighbour's matrix, plain stores", true);
 }
-
-template Strategy<double> nbn<double>();
-template Strategy<float> nbn<float>();
 } // namespace strut::cuda

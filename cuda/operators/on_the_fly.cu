@@ -5,8 +5,7 @@
 #include "cuda/operators/on_the_fly_diagonal.cuh"
 #include "cuda/operators/on_the_fly_kernels.cuh"
 #include "source/mesh/identical_elements.h"
-
-#include <strut/backend/strategy.h>
+#include "source/operators/strategy_pair.h"
 
 #include <algorithm>
 #include <array>
@@ -288,11 +287,8 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
   return std::make_unique<OnTheFly<Number>>(backend, mesh, material, ordered);
 }
-} // namespace
-
-/// The strategy `on_the_fly`: from coordinates, patches of elements by warps.
 template <typename Number>
-Strategy<Number> on_the_fly()
+Strategy<Number> added()
 {
   return {"on_the_fly",
           "from vertex coordinates (one matrix if all elements are alike), 1 warp per patch of 32 "
@@ -302,9 +298,8 @@ Strategy<Number> on_the_fly()
           &make<Number, false>};
 }
 
-/// The strategy `on_the_fly_ordered`: the same, and the sums of the patches added in a fixed order.
 template <typename Number>
-Strategy<Number> on_the_fly_ordered()
+Strategy<Number> ordered()
 {
   return {"on_the_fly_ordered",
           "as on_the_fly, but stores the sums of the patches and adds them in a fixed order",
@@ -312,9 +307,17 @@ Strategy<Number> on_the_fly_ordered()
           &OnTheFly<Number>::template memory_estimate<true>,
           &make<Number, true>};
 }
+} // namespace
 
-template Strategy<double> on_the_fly<double>();
-template Strategy<float> on_the_fly<float>();
-template Strategy<double> on_the_fly_ordered<double>();
-template Strategy<float> on_the_fly_ordered<float>();
+/// The strategy `on_the_fly`: from coordinates, patches of elements by warps.
+StrategyPair on_the_fly()
+{
+  return {added<double>(), added<float>()};
+}
+
+/// The strategy `on_the_fly_ordered`: the same, and the sums of the patches added in a fixed order.
+StrategyPair on_the_fly_ordered()
+{
+  return {ordered<double>(), ordered<float>()};
+}
 } // namespace strut::cuda

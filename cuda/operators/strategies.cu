@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/entries.h"
+#include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
 #include <strut/base/registry.h>
@@ -24,7 +25,7 @@ namespace strut
 {
 namespace cuda
 {
-STRUT_DECLARE_EACH_TEMPLATE(STRUT_STRATEGIES, Strategy)
+STRUT_DECLARE_EACH(STRUT_STRATEGIES, StrategyPair)
 
 namespace
 {
@@ -32,7 +33,7 @@ namespace
 template <typename Number>
 StrategyList<Number> &strategies()
 {
-  static StrategyList<Number> list = {STRUT_CALL_EACH_TEMPLATE(STRUT_STRATEGIES)};
+  static StrategyList<Number> list = in_precision<Number>({STRUT_CALL_EACH(STRUT_STRATEGIES)});
   return list;
 }
 } // namespace

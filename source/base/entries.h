@@ -14,14 +14,3 @@
 /// What they return, separated by commas.
 #define STRUT_CALL_EACH(LIST) LIST(STRUT_CALL_ONE)
 #define STRUT_CALL_ONE(make) make(),
-
-/// The same for functions that are templates of a `Number`, and return an `Entry<Number>`.
-#define STRUT_DECLARE_EACH_TEMPLATE(LIST, Entry) \
-  template <typename Number>                     \
-  using ListEntry = Entry<Number>;               \
-  LIST(STRUT_DECLARE_ONE_TEMPLATE)
-#define STRUT_DECLARE_ONE_TEMPLATE(make) \
-  template <typename Number>             \
-  ListEntry<Number> make();
-#define STRUT_CALL_EACH_TEMPLATE(LIST) LIST(STRUT_CALL_ONE_TEMPLATE)
-#define STRUT_CALL_ONE_TEMPLATE(make) make<Number>(),

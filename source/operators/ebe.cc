@@ -3,6 +3,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/mesh/colouring.h"
 #include "source/operators/element_matrices.h"
+#include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
 
@@ -73,16 +74,11 @@ private:
 } // namespace
 
 /// The strategy `ebe`: one loop over the elements.
-template <typename Number>
-Strategy<Number> ebe()
+StrategyPair ebe()
 {
-  return {"ebe",
-          "element by element, full element matrix, by colours where there are several threads",
-          true,
-          &StoredMatricesOperator<Number>::memory_estimate,
-          &make_operator<Ebe, Number>};
+  return strategy_pair<Ebe>(
+    "ebe",
+    "element by element, full element matrix, by colours where there are several threads",
+    true);
 }
-
-template Strategy<double> ebe<double>();
-template Strategy<float> ebe<float>();
 } // namespace strut::cpu

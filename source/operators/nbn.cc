@@ -3,6 +3,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/mesh/node_to_element.h"
 #include "source/operators/element_matrices.h"
+#include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
 
@@ -72,16 +73,10 @@ private:
 } // namespace
 
 /// The strategy `nbn`: one loop over the nodes.
-template <typename Number>
-Strategy<Number> nbn()
+StrategyPair nbn()
 {
-  return {"nbn",
-          "node by node through the reverse connectivity, full element matrix",
-          true,
-          &Nbn<Number>::memory_estimate,
-          &make_operator<Nbn, Number>};
+  return strategy_pair<Nbn>("nbn",
+                            "node by node through the reverse connectivity, full element matrix",
+                            true);
 }
-
-template Strategy<double> nbn<double>();
-template Strategy<float> nbn<float>();
 } // namespace strut::cpu

@@ -4,6 +4,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/mesh/colouring.h"
 #include "source/operators/element_matrices.h"
+#include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
 
@@ -256,16 +257,11 @@ private:
 
 /// The strategy `on_the_fly`: element products from the vertex coordinates, one element per
 /// SIMD lane.
-template <typename Number>
-Strategy<Number> on_the_fly()
+StrategyPair on_the_fly()
 {
-  return {"on_the_fly",
-          "from vertex coordinates, sum factorisation, one element a SIMD lane, no stored matrices",
-          true,
-          &OnTheFly<Number>::memory_estimate,
-          &make_operator<OnTheFly, Number>};
+  return strategy_pair<OnTheFly>(
+    "on_the_fly",
+    "from vertex coordinates, sum factorisation, one element a SIMD lane, no stored matrices",
+    true);
 }
-
-template Strategy<double> on_the_fly<double>();
-template Strategy<float> on_the_fly<float>();
 } // namespace strut::cpu

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/strategy.h>
+
+namespace strut
+{
+/// A strategy as the list of a backend has it.
+struct StrategyPair
+{
+  Strategy<double> in_double;
+  Strategy<float> in_float;
+};
+
+/// The strategy of an operator that is made from backend, mesh and material, and has a static
+/// memory_estimate(). For the parameters see Strategy.
+template <template <typename> class Operator>
+StrategyPair strategy_pair(const char *const name,
+                           const char *const summary,
+                           const bool deterministic,
+                           const bool identical_elements_only = false)
+{
+  const auto in = [&](const auto number) -> Strategy<std::decay_t<decltype(number)>> {
+    using Number = std::decay_t<decltype(number)>;
+    return {name,
+            summary,
+            deterministic,
+            &Operator<Number>::memory_estimate,
+            &make_operator<Operator, Number>,
+            identical_elements_only};
+  };
+  return {in(0.), in(0.f)};
+}
+
+template <typename Number>
+StrategyList<Number> in_precision(const std::vector<StrategyPair> &pairs)
+{
+  StrategyList<Number> list;
+  for (const StrategyPair &pair : pairs)
+    if constexpr (std::is_same<Number, float>::value)
+      list.push_back(pair.in_float);
+    else
+      list.push_back(pair.in_double);
+  return list;
+}
+} // namespace strut
