@@ -86,10 +86,16 @@ __device__ double product(const Number x, const Number y)
   return static_cast<double>(x) * static_cast<double>(y);
 }
 
-template <typename N>
-struct Scale
+/// An operation that takes nothing from the sums.
+struct WithoutScalars
 {
-  using Number                = N;
+  __device__ void begin(const KrylovSums &)
+  {}
+};
+
+template <typename Number>
+struct Scale : WithoutScalars
+{
   static constexpr int n_sums = 0;
   const float *d;
   const Number *x;
@@ -101,8 +107,6 @@ struct Scale
     Pack<float, W> d;
     Pack<Number, W> x;
   };
-  __device__ void begin(const KrylovSums &)
-  {}
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
   {
@@ -118,10 +122,9 @@ struct Scale
 };
 
 /// r.r and, with a diagonal, sum d r^2.
-template <typename N, bool with_diagonal>
-struct Norms
+template <typename Number, bool with_diagonal>
+struct Norms : WithoutScalars
 {
-  using Number                = N;
   static constexpr int n_sums = with_diagonal ? 2 : 1;
   const float *d;
   const Number *r;
@@ -132,8 +135,6 @@ struct Norms
     Pack<float, W> d;
     Pack<Number, W> r;
   };
-  __device__ void begin(const KrylovSums &)
-  {}
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
   {
@@ -160,10 +161,9 @@ struct Norms
   }
 };
 
-template <typename N>
-struct Curvature
+template <typename Number>
+struct Curvature : WithoutScalars
 {
-  using Number                = N;
   static constexpr int n_sums = 1;
   const Number *p;
   const Number *q;
@@ -173,8 +173,6 @@ struct Curvature
   {
     Pack<Number, W> p, q;
   };
-  __device__ void begin(const KrylovSums &)
-  {}
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
   {
@@ -193,10 +191,9 @@ struct Curvature
   }
 };
 
-template <typename N>
+template <typename Number>
 struct ReduceResidual
 {
-  using Number                = N;
   static constexpr int n_sums = 2;
   const Number *q;
   const float *d;
@@ -236,10 +233,9 @@ struct ReduceResidual
   }
 };
 
-template <typename N>
+template <typename Number>
 struct Advance
 {
-  using Number                = N;
   static constexpr int n_sums = 0;
   const float *d;
   const Number *r;
@@ -276,10 +272,9 @@ struct Advance
   }
 };
 
-template <typename N>
+template <typename Number>
 struct Step
 {
-  using Number                = N;
   static constexpr int n_sums = 1;
   const Number *p;
   const Number *q;
@@ -319,10 +314,9 @@ struct Step
   }
 };
 
-template <typename N>
-struct Products
+template <typename Number>
+struct Products : WithoutScalars
 {
-  using Number                = N;
   static constexpr int n_sums = 2;
   const Number *r;
   const Number *z;
@@ -333,8 +327,6 @@ struct Products
   {
     Pack<Number, W> r, z, q;
   };
-  __device__ void begin(const KrylovSums &)
-  {}
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
   {
@@ -356,10 +348,9 @@ struct Products
   }
 };
 
-template <typename N>
+template <typename Number>
 struct NextDirection
 {
-  using Number                = N;
   static constexpr int n_sums = 0;
   const Number *z;
   Number *p;

@@ -18,8 +18,8 @@ public:
   DensityFilter(Backend &backend,
                 const Communicator &communicator,
                 const ElementMesh &mesh,
-                const double radius)
-    : mean_(backend, communicator, mesh, radius), passive_(backend, mesh)
+                const FilterSettings &settings)
+    : mean_(backend, communicator, mesh, settings.radius), passive_(backend, mesh)
   {}
 
   bool keeps_densities() const override
@@ -64,12 +64,7 @@ FilterEntry density_filter()
   entry.summary =
     "the density of an element is the mean of the design variables around it, with cone "
     "weights";
-  entry.make = [](Backend &backend,
-                  const Communicator &communicator,
-                  const ElementMesh &mesh,
-                  const FilterSettings &settings) -> std::unique_ptr<Filter> {
-    return std::make_unique<DensityFilter>(backend, communicator, mesh, settings.radius);
-  };
+  entry.make     = &make_filter<DensityFilter>;
   entry.n_fields = 3; // densities, W, sensitivities of the volume
   return entry;
 }

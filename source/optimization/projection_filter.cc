@@ -98,12 +98,7 @@ FilterEntry projection_filter()
   entry.summary =
     "the density filter, then a smoothed step (tanh) that drives densities to solid or "
     "void";
-  entry.make = [](Backend &backend,
-                  const Communicator &communicator,
-                  const ElementMesh &mesh,
-                  const FilterSettings &settings) -> std::unique_ptr<Filter> {
-    return std::make_unique<ProjectionFilter>(backend, communicator, mesh, settings);
-  };
+  entry.make       = &make_filter<ProjectionFilter>;
   entry.parameters = {
     {"Threshold",
      "eta: filtered densities below it are driven to void, others to solid.",

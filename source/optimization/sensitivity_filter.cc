@@ -16,8 +16,10 @@ public:
   SensitivityFilter(Backend &backend,
                     const Communicator &communicator,
                     const ElementMesh &mesh,
-                    const double radius)
-    : backend_(backend), n_elements_(mesh.n_elements), mean_(backend, communicator, mesh, radius)
+                    const FilterSettings &settings)
+    : backend_(backend)
+    , n_elements_(mesh.n_elements)
+    , mean_(backend, communicator, mesh, settings.radius)
   {}
 
   void objective_sensitivities(const Array<double> &design, Array<double> &sensitivities) override
@@ -40,14 +42,6 @@ FilterEntry sensitivity_filter()
 {
   return {"sensitivity",
           "Sigmund's sensitivity filter with cone weights",
-          [](Backend &backend,
-             const Communicator &communicator,
-             const ElementMesh &mesh,
-             const FilterSettings &settings) -> std::unique_ptr<Filter> {
-            return std::make_unique<SensitivityFilter>(backend,
-                                                       communicator,
-                                                       mesh,
-                                                       settings.radius);
-          }};
+          &make_filter<SensitivityFilter>};
 }
 } // namespace strut

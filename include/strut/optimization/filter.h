@@ -96,6 +96,16 @@ struct FilterEntry
   bool has_neighbours   = true; ///< keeps a NeighbourhoodMean; for the same
 };
 
+/// FilterEntry::make of a filter that is made from these four.
+template <typename F>
+std::unique_ptr<Filter> make_filter(Backend &backend,
+                                    const Communicator &communicator,
+                                    const ElementMesh &mesh,
+                                    const FilterSettings &settings)
+{
+  return std::make_unique<F>(backend, communicator, mesh, settings);
+}
+
 const std::vector<FilterEntry> &filters();
 
 /// One more filter, from outside of the core: after the others, for the life of the program, before a
