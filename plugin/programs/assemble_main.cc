@@ -6,8 +6,8 @@
 
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
+#include "plugin/programs/remedies.h"
 #include "plugin/studies/assembly/assembly_study.h"
-#include "plugin/studies/assembly/remedies.h"
 
 namespace strut::plugin
 {

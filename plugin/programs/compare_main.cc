@@ -4,9 +4,9 @@
 
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
+#include "plugin/programs/remedies.h"
 #include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/comparison/comparison.h"
-#include "plugin/studies/comparison/remedies.h"
 
 namespace strut::plugin
 {

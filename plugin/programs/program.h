@@ -33,8 +33,12 @@ int guard(const std::string &program,
           RemedyTable remedies,
           const std::function<int()> &work);
 
-/// The programs: their whole work. @return the exit code
+// The programs: their whole work. @return the exit code
+
+/// `strut`: a design from a deck.
 int strut_main(int argc, char **argv);
+/// `strut-compare`: operators or solvers on the structure of a deck.
 int compare_main(int argc, char **argv);
+/// `strut-assemble`: times and memory of the generation of assembled matrices.
 int assemble_main(int argc, char **argv);
 } // namespace strut::plugin

@@ -15,8 +15,7 @@
 #include "plugin/parameters/deck_remedies.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
-#include "plugin/studies/assembly/remedies.h"
-#include "plugin/studies/comparison/remedies.h"
+#include "plugin/programs/remedies.h"
 #include "tests/plugin/distributed_problem.h"
 
 namespace strut::plugin

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The program `strut`: topology optimization from a parameter file.
+// Each program: STRUT_PROGRAM is its function.
 
 #include "plugin/programs/program.h"
 
 int main(int argc, char **argv)
 {
-  return strut::plugin::strut_main(argc, argv);
+  return strut::plugin::STRUT_PROGRAM(argc, argv);
 }
