@@ -165,26 +165,27 @@ void find_slots(const Context &context,
 } // namespace
 
 template <typename Number>
-Gather<Number>::Gather(const Context &context,
-                       Memory &memory,
-                       const MeshArrays &mesh,
-                       const NeighbourMatrix &neighbours,
-                       const SparsePattern &pattern,
-                       const ConstrainedDiagonal diagonal)
-  : context_(context), mesh_(mesh), neighbours_(neighbours), pattern_(pattern), diagonal_(diagonal)
+Gather<Number>::Gather(const Context &context, Memory &memory, const ValueProblem &problem)
+  : context_(context), problem_(problem)
 {
-  if (neighbours.longest_row > std::numeric_limits<std::uint16_t>::max())
-    throw Error("Matrix generation: a node has " + std::to_string(neighbours.longest_row) +
+  if (problem.neighbours.longest_row > std::numeric_limits<std::uint16_t>::max())
+    throw Error("Matrix generation: a node has " + std::to_string(problem.neighbours.longest_row) +
                   " neighbours; the method 'gather' counts up to 65535.",
                 Remedy::use_other_method);
-  const int npe = mesh.connectivity.nodes_per_element;
-  slots_        = Array<std::uint16_t>(memory, std::size_t(npe) * mesh.connectivity.n_incidences());
+  const ConnectivityArrays &connectivity = problem.mesh.connectivity;
+  slots_ =
+    Array<std::uint16_t>(memory,
+                         std::size_t(connectivity.nodes_per_element) * connectivity.n_incidences());
 }
 
 template <typename Number>
 void Gather<Number>::find_places()
 {
-  find_slots(context_, MeshView(mesh_), mesh_.connectivity.nodes_per_element, neighbours_, slots_);
+  find_slots(context_,
+             MeshView(problem_.mesh),
+             problem_.mesh.connectivity.nodes_per_element,
+             problem_.neighbours,
+             slots_);
 }
 
 template <typename Number>
@@ -192,31 +193,33 @@ void Gather<Number>::assemble(const Number *const matrices,
                               const double *const factors,
                               Number *const values) const
 {
-  if (neighbours_.n_pairs == 0)
+  if (problem_.neighbours.n_pairs == 0)
     return;
-  const GatherView<Number> view = {neighbours_.view(),
-                                   pattern_.places(neighbours_),
-                                   ConstraintView(mesh_, diagonal_),
-                                   neighbours_.n_nodes,
-                                   neighbours_.incidence_begin.data(),
-                                   neighbours_.incidences.data(),
+  const GatherView<Number> view = {problem_.neighbours.view(),
+                                   problem_.pattern.places(problem_.neighbours),
+                                   ConstraintView(problem_.mesh, problem_.options.diagonal),
+                                   problem_.neighbours.n_nodes,
+                                   problem_.neighbours.incidence_begin.data(),
+                                   problem_.neighbours.incidences.data(),
                                    slots_.data(),
                                    matrices,
                                    factors,
                                    values,
-                                   pattern_.width};
-  const unsigned int blocks     = n_blocks(warp_size * neighbours_.n_nodes, gather_block_size);
-  const cudaStream_t stream     = context_.activate();
-  with_element(mesh_.element_type, [&](const auto element) {
+                                   problem_.pattern.width};
+  const unsigned int blocks = n_blocks(warp_size * problem_.neighbours.n_nodes, gather_block_size);
+  const cudaStream_t stream = context_.activate();
+  with_element(problem_.mesh.element_type, [&](const auto element) {
     constexpr int npe = std::decay_t<decltype(element)>::n_nodes;
-    const auto kernel = pattern_.format == MatrixFormat::ell ? gather_kernel<npe, true, Number>
-                                                             : gather_kernel<npe, false, Number>;
+    const auto kernel = problem_.pattern.format == MatrixFormat::ell
+                          ? gather_kernel<npe, true, Number>
+                          : gather_kernel<npe, false, Number>;
     // what the window may have of the shared memory, where there is little
     constexpr std::size_t stages = Stage<npe, Number>::n_stages * Stage<npe, Number>::bytes;
     constexpr std::size_t slot   = 9 * sizeof(Number);
     const std::size_t room       = largest_shared_block(context_) / warps_per_block - stages;
-    const std::size_t window     = std::min({largest_window, neighbours_.longest_row, room / slot});
-    const std::size_t bytes      = warps_per_block * (stages + window * slot);
+    const std::size_t window =
+      std::min({largest_window, problem_.neighbours.longest_row, room / slot});
+    const std::size_t bytes = warps_per_block * (stages + window * slot);
     allow_shared(kernel, bytes);
     kernel<<<blocks, gather_block_size, bytes, stream>>>(view, static_cast<unsigned int>(window));
     STRUT_CUDA_CHECK_LAUNCH("gather_kernel");

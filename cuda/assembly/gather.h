@@ -13,12 +13,7 @@ class Gather
 {
 public:
   /// @throws Error if a node has more neighbours than 16 bits count
-  Gather(const Context &context,
-         Memory &memory,
-         const MeshArrays &mesh,
-         const NeighbourMatrix &neighbours,
-         const SparsePattern &pattern,
-         ConstrainedDiagonal diagonal);
+  Gather(const Context &context, Memory &memory, const ValueProblem &problem);
 
   /// Find where the nodes of each element stand in the rows of each other, once, before assemble().
   void find_places();
@@ -33,10 +28,7 @@ public:
 
 private:
   const Context &context_;
-  const MeshArrays &mesh_;
-  const NeighbourMatrix &neighbours_;
-  const SparsePattern &pattern_;
-  const ConstrainedDiagonal diagonal_;
+  const ValueProblem problem_;
   Array<std::uint16_t> slots_; ///< `[n_incidences][npe]`, in the order of the element lists
 };
 } // namespace strut::cuda

@@ -127,27 +127,17 @@ Capacity capacity_of(const Context &context, const std::size_t needed)
 } // namespace
 
 template <typename Number>
-SharedNz<Number>::SharedNz(const Context &context,
-                           Memory &memory,
-                           const MeshArrays &mesh,
-                           const Material &material,
-                           const NeighbourMatrix &neighbours,
-                           const SparsePattern &pattern,
-                           const ConstrainedDiagonal diagonal)
-  : context_(context)
-  , mesh_(mesh)
-  , material_(material)
-  , neighbours_(neighbours)
-  , pattern_(pattern)
-  , diagonal_(diagonal)
+SharedNz<Number>::SharedNz(const Context &context, Memory &memory, const ValueProblem &problem)
+  : context_(context), problem_(problem)
 {
+  const ConnectivityArrays &connectivity = problem.mesh.connectivity;
+  const NeighbourMatrix &neighbours      = problem.neighbours;
   if (neighbours.n_pairs == 0)
     return;
-  const SharedNzLists::Mesh on_host = {mesh.connectivity.n_nodes,
-                                       mesh.connectivity.n_elements,
-                                       static_cast<std::size_t>(
-                                         mesh.connectivity.nodes_per_element),
-                                       mesh.connectivity.nodes.to_host(),
+  const SharedNzLists::Mesh on_host = {connectivity.n_nodes,
+                                       connectivity.n_elements,
+                                       static_cast<std::size_t>(connectivity.nodes_per_element),
+                                       connectivity.nodes.to_host(),
                                        neighbours.begin.to_host(),
                                        neighbours.nodes.to_host(),
                                        neighbours.incidence_begin.to_host(),
@@ -157,7 +147,7 @@ SharedNz<Number>::SharedNz(const Context &context,
     most_elements =
       std::max<std::size_t>(most_elements,
                             on_host.incidence_begin[node + 1] - on_host.incidence_begin[node]);
-  const Capacity capacity = with_element(mesh.element_type, [&](const auto element) {
+  const Capacity capacity = with_element(problem.mesh.element_type, [&](const auto element) {
     return capacity_of<std::decay_t<decltype(element)>, Number>(context, most_elements);
   });
   const SharedNzLists lists(on_host, capacity.n_elements);
@@ -175,14 +165,15 @@ template <typename Number>
 void SharedNz<Number>::assemble(const double *const factors, Number *const values) const
 {
   const cudaStream_t stream = context_.activate();
-  if (pattern_.format == MatrixFormat::ell) // the padding
-    STRUT_CUDA_CHECK(cudaMemsetAsync(values, 0, pattern_.n_stored * sizeof(Number), stream));
+  if (problem_.pattern.format == MatrixFormat::ell) // the padding
+    STRUT_CUDA_CHECK(
+      cudaMemsetAsync(values, 0, problem_.pattern.n_stored * sizeof(Number), stream));
   if (n_groups_ == 0)
     return;
-  const SharedNzView<Number> view = {MeshView(mesh_),
-                                     neighbours_.view(),
-                                     pattern_.places(neighbours_),
-                                     ConstraintView(mesh_, diagonal_),
+  const SharedNzView<Number> view = {MeshView(problem_.mesh),
+                                     problem_.neighbours.view(),
+                                     problem_.pattern.places(problem_.neighbours),
+                                     ConstraintView(problem_.mesh, problem_.options.diagonal),
                                      first_node_.data(),
                                      first_element_.data(),
                                      elements_.data(),
@@ -191,12 +182,14 @@ void SharedNz<Number>::assemble(const double *const factors, Number *const value
                                      contributions_.data(),
                                      factors,
                                      values};
-  with_element(mesh_.element_type, [&](const auto element) {
+  with_element(problem_.mesh.element_type, [&](const auto element) {
     using Element     = std::decay_t<decltype(element)>;
     const auto kernel = shared_nz_kernel<Element, Number, team_size<Element>>;
     allow_shared(kernel, shared_bytes_);
     kernel<<<static_cast<unsigned int>(n_groups_), integration_block_size, shared_bytes_, stream>>>(
-      view, static_cast<Number>(material_.lambda()), static_cast<Number>(material_.mu()));
+      view,
+      static_cast<Number>(problem_.material.lambda()),
+      static_cast<Number>(problem_.material.mu()));
     STRUT_CUDA_CHECK_LAUNCH("shared_nz_kernel");
   });
 }

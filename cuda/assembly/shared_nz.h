@@ -17,13 +17,7 @@ class SharedNz
 public:
   /// Makes the groups and the lists of contributions, on the host.
   /// @throws Error if the elements of one node do not fit, with the numbers
-  SharedNz(const Context &context,
-           Memory &memory,
-           const MeshArrays &mesh,
-           const Material &material,
-           const NeighbourMatrix &neighbours,
-           const SparsePattern &pattern,
-           ConstrainedDiagonal diagonal);
+  SharedNz(const Context &context, Memory &memory, const ValueProblem &problem);
 
   /// values = sum_e E_e K0_e
   void assemble(const double *factors, Number *values) const;
@@ -32,11 +26,7 @@ public:
 
 private:
   const Context &context_;
-  const MeshArrays &mesh_;
-  const Material material_;
-  const NeighbourMatrix &neighbours_;
-  const SparsePattern &pattern_;
-  const ConstrainedDiagonal diagonal_;
+  const ValueProblem problem_;
   std::size_t shared_bytes_ = 0;
   std::size_t n_groups_     = 0;
 

@@ -33,28 +33,22 @@ class CudaValueStage : public ValueStage<Number>
 {
 public:
   CudaValueStage(Backend &backend, const ValueProblem &problem)
-    : backend_(backend)
-    , context_(context_of(backend))
-    , mesh_(problem.mesh)
-    , material_(problem.material)
-    , neighbours_(problem.neighbours)
-    , pattern_(problem.pattern)
-    , options_(problem.options)
+    : backend_(backend), context_(context_of(backend)), problem_(problem)
   {
     require_memory(backend.memory(),
-                   value_stage_memory_estimate(mesh_.connectivity.n_elements,
-                                               mesh_.connectivity.nodes_per_element,
+                   value_stage_memory_estimate(problem_.mesh.connectivity.n_elements,
+                                               problem_.mesh.connectivity.nodes_per_element,
                                                sizeof(Number),
-                                               options_.method),
-                   "stage 3 of the matrix generation (values, " + to_string(options_.method) + ")");
+                                               problem_.options.method),
+                   "stage 3 of the matrix generation (values, " +
+                     to_string(problem_.options.method) + ")");
     if (is_stored())
       store_matrices();
-    if (options_.method == ValueMethod::gather)
+    if (problem_.options.method == ValueMethod::gather)
       make_gather();
-    if (options_.method == ValueMethod::shared_nz)
+    if (problem_.options.method == ValueMethod::shared_nz)
       {
-        shared_nz_ = std::make_unique<SharedNz<Number>>(
-          context_, backend_.memory(), mesh_, material_, neighbours_, pattern_, options_.diagonal);
+        shared_nz_ = std::make_unique<SharedNz<Number>>(context_, backend_.memory(), problem_);
         this->memory_bytes_ += shared_nz_->memory_bytes();
       }
     this->preparation_.memory_bytes = this->memory_bytes_;
@@ -62,8 +56,8 @@ public:
 
   void assemble(const Array<double> &factors, Array<Number> &values, StageReport *report) override
   {
-    const ConnectivityArrays &connectivity = mesh_.connectivity;
-    const double out = sizeof(Number) * static_cast<double>(pattern_.n_stored);
+    const ConnectivityArrays &connectivity = problem_.mesh.connectivity;
+    const double out = sizeof(Number) * static_cast<double>(problem_.pattern.n_stored);
     const double in  = sizeof(Number) * static_cast<double>(matrices_.size()) +
                       sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences()) +
                       sizeof(double) * static_cast<double>(connectivity.n_elements) +
@@ -71,13 +65,13 @@ public:
     if (is_atomic())
       timed_step(backend_, report, "zero", out, [&]() { values.set_zero(); });
     timed_step(backend_, report, "values", in + out, [&]() { run(factors.data(), values.data()); });
-    if (is_atomic() && options_.diagonal == ConstrainedDiagonal::one)
+    if (is_atomic() && problem_.options.diagonal == ConstrainedDiagonal::one)
       timed_step(backend_,
                  report,
                  "constrained diagonal",
-                 static_cast<double>(mesh_.constrained_dofs.size()) *
+                 static_cast<double>(problem_.mesh.constrained_dofs.size()) *
                    (sizeof(Number) + sizeof(LocalIndex)),
-                 [&]() { set_diagonal(context_, mesh_, target(values.data())); });
+                 [&]() { set_diagonal(context_, problem_.mesh, target(values.data())); });
     if (report != nullptr)
       report->bytes = in + out;
   }
@@ -85,36 +79,36 @@ public:
 private:
   bool is_atomic() const
   {
-    return options_.method == ValueMethod::same_kernel ||
-           options_.method == ValueMethod::separate_kernels;
+    return problem_.options.method == ValueMethod::same_kernel ||
+           problem_.options.method == ValueMethod::separate_kernels;
   }
   bool is_stored() const
   {
-    return options_.method == ValueMethod::separate_kernels ||
-           options_.method == ValueMethod::gather;
+    return problem_.options.method == ValueMethod::separate_kernels ||
+           problem_.options.method == ValueMethod::gather;
   }
 
   MatrixTarget<Number> target(Number *const values) const
   {
-    return {neighbours_.view(),
-            pattern_.places(neighbours_),
-            ConstraintView(mesh_, options_.diagonal),
+    return {problem_.neighbours.view(),
+            problem_.pattern.places(problem_.neighbours),
+            ConstraintView(problem_.mesh, problem_.options.diagonal),
             values};
   }
 
   void store_matrices()
   {
-    const std::size_t n_elements = mesh_.connectivity.n_elements;
-    const int npe                = mesh_.connectivity.nodes_per_element;
-    matrices_ =
-      Array<Number>(backend_.memory(), 9 * std::size_t(npe) * mesh_.connectivity.n_incidences());
-    const double bytes = sizeof(Number) * static_cast<double>(matrices_.size());
+    const std::size_t n_elements = problem_.mesh.connectivity.n_elements;
+    const int npe                = problem_.mesh.connectivity.nodes_per_element;
+    matrices_                    = Array<Number>(backend_.memory(),
+                              9 * std::size_t(npe) * problem_.mesh.connectivity.n_incidences());
+    const double bytes           = sizeof(Number) * static_cast<double>(matrices_.size());
     timed_step(backend_, &this->preparation_, "element matrices", bytes, [&]() {
       store_element_matrices(context_,
-                             mesh_,
-                             material_,
-                             options_.one_thread_per_element,
-                             options_.method == ValueMethod::gather
+                             problem_.mesh,
+                             problem_.material,
+                             problem_.options.one_thread_per_element,
+                             problem_.options.method == ValueMethod::gather
                                ? MatrixStrides::element_major(npe)
                                : MatrixStrides::entry_major(n_elements),
                              matrices_.data());
@@ -125,10 +119,9 @@ private:
 
   void make_gather()
   {
-    const double bytes = 2. * mesh_.connectivity.nodes_per_element *
-                         static_cast<double>(mesh_.connectivity.n_incidences());
-    gather_ = std::make_unique<Gather<Number>>(
-      context_, backend_.memory(), mesh_, neighbours_, pattern_, options_.diagonal);
+    const double bytes = 2. * problem_.mesh.connectivity.nodes_per_element *
+                         static_cast<double>(problem_.mesh.connectivity.n_incidences());
+    gather_ = std::make_unique<Gather<Number>>(context_, backend_.memory(), problem_);
     timed_step(backend_, &this->preparation_, "places in the rows", bytes, [&]() {
       gather_->find_places();
     });
@@ -138,14 +131,18 @@ private:
 
   void run(const double *const factors, Number *const values) const
   {
-    switch (options_.method)
+    switch (problem_.options.method)
       {
         case ValueMethod::same_kernel:
-          integrate_and_add(
-            context_, mesh_, material_, options_.one_thread_per_element, factors, target(values));
+          integrate_and_add(context_,
+                            problem_.mesh,
+                            problem_.material,
+                            problem_.options.one_thread_per_element,
+                            factors,
+                            target(values));
           break;
         case ValueMethod::separate_kernels:
-          add_stored(context_, mesh_, matrices_.data(), factors, target(values));
+          add_stored(context_, problem_.mesh, matrices_.data(), factors, target(values));
           break;
         case ValueMethod::gather:
           gather_->assemble(matrices_.data(), factors, values);
@@ -158,11 +155,7 @@ private:
 
   Backend &backend_;
   const Context &context_;
-  const MeshArrays &mesh_;
-  const Material material_;
-  const NeighbourMatrix &neighbours_;
-  const SparsePattern &pattern_;
-  const ValueOptions options_;
+  const ValueProblem problem_;
   Array<Number> matrices_; ///< as MatrixStrides says
   std::unique_ptr<Gather<Number>> gather_;
   std::unique_ptr<SharedNz<Number>> shared_nz_;

@@ -8,7 +8,6 @@
 
 #include <strut/element/material.h>
 
-#include <memory>
 #include <string>
 
 namespace strut
@@ -80,7 +79,7 @@ protected:
 struct ValueProblem
 {
   const MeshArrays &mesh;
-  const Material &material;
+  Material material;
   const NeighbourMatrix &neighbours;
   const SparsePattern &pattern;
   ValueOptions options;

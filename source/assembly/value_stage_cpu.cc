@@ -37,34 +37,31 @@ public:
   CpuValueStage(Backend &backend, const ValueProblem &problem)
     : backend_(backend)
     , n_threads_(static_cast<int>(backend.n_threads()))
-    , mesh_(problem.mesh)
-    , material_(problem.material)
-    , neighbours_(problem.neighbours)
-    , pattern_(problem.pattern)
-    , options_(problem.options)
+    , problem_(problem)
     , n_local_(static_cast<std::size_t>(problem.mesh.connectivity.nodes_per_element))
     , constraints_(problem.mesh, problem.options.diagonal)
   {
-    if (options_.method == ValueMethod::shared_nz)
+    if (problem_.options.method == ValueMethod::shared_nz)
       throw Error("Matrix generation: the CPU has no shared memory for 'SharedNZ'.",
                   Remedy::use_other_method);
-    if (options_.method != ValueMethod::same_kernel)
+    if (problem_.options.method != ValueMethod::same_kernel)
       store_matrices();
   }
 
   void assemble(const Array<double> &factors, Array<Number> &values, StageReport *report) override
   {
     const double out = sizeof(Number) * static_cast<double>(values.size());
-    const double in  = static_cast<double>(matrices_.size()) * sizeof(Number) +
-                      sizeof(LocalIndex) * static_cast<double>(mesh_.connectivity.n_incidences()) +
-                      sizeof(double) * static_cast<double>(factors.size());
+    const double in =
+      static_cast<double>(matrices_.size()) * sizeof(Number) +
+      sizeof(LocalIndex) * static_cast<double>(problem_.mesh.connectivity.n_incidences()) +
+      sizeof(double) * static_cast<double>(factors.size());
     timed_step(backend_, report, "values", in + out, [&]() {
       values.set_zero();
-      if (options_.method == ValueMethod::gather)
+      if (problem_.options.method == ValueMethod::gather)
         gather(factors.data(), values.data());
       else
         scatter(factors.data(), values.data());
-      if (options_.diagonal == ConstrainedDiagonal::one)
+      if (problem_.options.diagonal == ConstrainedDiagonal::one)
         set_diagonal(values.data());
     });
     if (report != nullptr)
@@ -76,9 +73,9 @@ private:
   {
     const std::size_t size = 9 * n_local_ * n_local_;
     const double bytes     = static_cast<double>(sizeof(Number)) *
-                         static_cast<double>(size * mesh_.connectivity.n_elements);
+                         static_cast<double>(size * problem_.mesh.connectivity.n_elements);
     require_memory(backend_.memory(), bytes, "the element matrices");
-    matrices_ = Array<Number>(backend_.memory(), size * mesh_.connectivity.n_elements);
+    matrices_ = Array<Number>(backend_.memory(), size * problem_.mesh.connectivity.n_elements);
     timed_step(backend_, &this->preparation_, "element matrices", bytes, [&]() {
       parallel_elements([&](const std::size_t e, const double *const K) {
         for (std::size_t k = 0; k < size; ++k)
@@ -94,15 +91,15 @@ private:
   template <typename Body>
   void parallel_elements(const Body &body)
   {
-    with_element(mesh_.element_type, [&](const auto element) {
+    with_element(problem_.mesh.element_type, [&](const auto element) {
       using Element = decltype(element);
 #pragma omp parallel num_threads(n_threads_)
       {
         std::vector<double> K(9 * n_local_ * n_local_);
 #pragma omp for schedule(static)
-        for (std::size_t e = 0; e < mesh_.connectivity.n_elements; ++e)
+        for (std::size_t e = 0; e < problem_.mesh.connectivity.n_elements; ++e)
           {
-            element_matrix<Element>(mesh_, material_, e, K.data());
+            element_matrix<Element>(problem_.mesh, problem_.material, e, K.data());
             body(e, K.data());
           }
       }
@@ -111,13 +108,13 @@ private:
 
   LocalIndex node(const std::size_t e, const std::size_t a) const
   {
-    return mesh_.connectivity.nodes.data()[a * mesh_.connectivity.n_elements + e];
+    return problem_.mesh.connectivity.nodes.data()[a * problem_.mesh.connectivity.n_elements + e];
   }
 
   /// Element by element, additions atomic.
   void scatter(const double *const factors, Number *const values)
   {
-    if (options_.method == ValueMethod::same_kernel)
+    if (problem_.options.method == ValueMethod::same_kernel)
       {
         parallel_elements([&](const std::size_t e, const double *const K) {
           add_element(e, K, factors[e], values);
@@ -125,7 +122,7 @@ private:
         return;
       }
 #pragma omp parallel for num_threads(n_threads_) schedule(static)
-    for (std::size_t e = 0; e < mesh_.connectivity.n_elements; ++e)
+    for (std::size_t e = 0; e < problem_.mesh.connectivity.n_elements; ++e)
       add_element(e, matrices_.data() + 9 * n_local_ * n_local_ * e, factors[e], values);
   }
 
@@ -150,8 +147,8 @@ private:
                      const Entry *const K,
                      const Add &add) const
   {
-    const NeighbourView view     = neighbours_.view();
-    const EntryPlaces places     = pattern_.places(neighbours_);
+    const NeighbourView view     = problem_.neighbours.view();
+    const EntryPlaces places     = problem_.pattern.places(problem_.neighbours);
     const LocalIndex row         = node(e, a);
     const unsigned int row_bits  = constraints_.of_node(row);
     const std::size_t row_stride = places.row_stride(row);
@@ -174,13 +171,13 @@ private:
   void gather(const double *const factors, Number *const values) const
   {
     const std::size_t size = 9 * n_local_ * n_local_;
-    parallel_for(n_threads_, neighbours_.n_nodes, [&](const std::size_t node) {
-      for (LocalIndex k = neighbours_.incidence_begin.data()[node];
-           k < neighbours_.incidence_begin.data()[node + 1];
+    parallel_for(n_threads_, problem_.neighbours.n_nodes, [&](const std::size_t node) {
+      for (LocalIndex k = problem_.neighbours.incidence_begin.data()[node];
+           k < problem_.neighbours.incidence_begin.data()[node + 1];
            ++k)
         {
-          const std::size_t e = neighbours_.incidences.data()[k] / n_local_;
-          const std::size_t a = neighbours_.incidences.data()[k] % n_local_;
+          const std::size_t e = problem_.neighbours.incidences.data()[k] / n_local_;
+          const std::size_t a = problem_.neighbours.incidences.data()[k] % n_local_;
           add_block_row(
             e, a, matrices_.data() + size * e, [&](const std::size_t place, const Number entry) {
               values[place] += static_cast<Number>(factors[e] * static_cast<double>(entry));
@@ -191,12 +188,12 @@ private:
 
   void set_diagonal(Number *const values) const
   {
-    const NeighbourView view = neighbours_.view();
-    const EntryPlaces places = pattern_.places(neighbours_);
-    for (std::size_t k = 0; k < mesh_.constrained_dofs.size(); ++k)
+    const NeighbourView view = problem_.neighbours.view();
+    const EntryPlaces places = problem_.pattern.places(problem_.neighbours);
+    for (std::size_t k = 0; k < problem_.mesh.constrained_dofs.size(); ++k)
       {
-        const LocalIndex node = mesh_.constrained_dofs.data()[k] / 3;
-        const std::size_t i   = mesh_.constrained_dofs.data()[k] % 3;
+        const LocalIndex node = problem_.mesh.constrained_dofs.data()[k] / 3;
+        const std::size_t i   = problem_.mesh.constrained_dofs.data()[k] % 3;
         if (view.length(node) > 0)
           values[places.block(node, view.slot(node, node)) +
                  i * (places.row_stride(node) + places.column_stride())] = Number(1);
@@ -205,11 +202,7 @@ private:
 
   Backend &backend_;
   const int n_threads_;
-  const MeshArrays &mesh_;
-  const Material material_;
-  const NeighbourMatrix &neighbours_;
-  const SparsePattern &pattern_;
-  const ValueOptions options_;
+  const ValueProblem problem_;
   const std::size_t n_local_;
   const ConstraintView constraints_;
   Array<Number> matrices_; ///< `[n_elements][3 npe][3 npe]`
