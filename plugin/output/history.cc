@@ -15,7 +15,7 @@ namespace
 template <typename... Values>
 std::string formatted(const char *format, const Values... values)
 {
-  char line[512]; // eight numbers of at most 25 characters
+  char line[512]; // some numbers of at most 25 characters, or short titles
   std::snprintf(line, sizeof(line), format, values...);
   return line;
 }
