@@ -86,8 +86,8 @@ strut_jobs() {
   printf '%s\n' "$((cores < memory ? cores : memory))"
 }
 
-# Options for every configuration: Ninja, plugin/ in batches since nothing is there yet, and ccache where there is one: the second of two builds takes the objects of the
-# core from the first.
+# Options for every configuration: Ninja, plugin/ in batches since nothing is there yet, and ccache where there is
+# one: the second of two builds takes the objects of the core from the first.
 strut_configure() {
   local options=(-G Ninja -DSTRUT_IN_BATCHES=ON)
   if command -v ccache > /dev/null; then

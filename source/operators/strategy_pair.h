@@ -4,6 +4,9 @@
 
 #include <strut/backend/strategy.h>
 
+#include <type_traits>
+#include <vector>
+
 namespace strut
 {
 /// A strategy as the list of a backend has it.
