@@ -73,6 +73,9 @@ void write_checkpoint(const std::string &file_name,
   file.state.design.numbers  = state.design.numbers;
   for (const std::vector<double> &field : state.design.element_fields)
     file.state.design.element_fields.push_back(elements.gather(field, 1));
+  for (const std::vector<double> &field : state.design.node_fields)
+    file.state.design.node_fields.push_back(
+      nodes.gather({field.begin(), field.begin() + mesh.n_owned_nodes}, 1));
   for (const std::vector<double> &displacement : state.displacements)
     {
       if (displacement.size() != mesh.n_dofs())
@@ -112,12 +115,19 @@ CheckpointState read_checkpoint(const std::string &file_name,
 
   CheckpointState state =
     from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts)).state;
-  std::uint64_t sizes[2] = {file.state.design.element_fields.size(),
-                            file.state.displacements.size()};
-  MPI_Bcast(sizes, 2, MPI_UINT64_T, 0, communicator);
+  std::uint64_t sizes[3] = {file.state.design.element_fields.size(),
+                            file.state.displacements.size(),
+                            file.state.design.node_fields.size()};
+  MPI_Bcast(sizes, 3, MPI_UINT64_T, 0, communicator);
   file.state.design.element_fields.resize(sizes[0]);
   for (const std::vector<double> &sorted : file.state.design.element_fields)
     state.design.element_fields.push_back(elements.scatter(sorted, 1));
+  file.state.design.node_fields.resize(sizes[2]);
+  for (const std::vector<double> &sorted : file.state.design.node_fields)
+    {
+      state.design.node_fields.push_back(nodes.scatter(sorted, 1));
+      state.design.node_fields.back().resize(mesh.n_nodes);
+    }
   file.state.displacements.resize(sizes[1]);
   for (const std::vector<double> &sorted : file.state.displacements)
     {

@@ -60,6 +60,7 @@ void transfer(Archive &archive, CheckpointFile &file)
   archive(file.state.written_results);
   archive(file.state.design.element_fields);
   archive(file.state.design.numbers);
+  archive(file.state.design.node_fields);
   archive(file.state.displacements);
 }
 } // namespace checkpoint_format
@@ -147,7 +148,8 @@ std::string to_bytes(const CheckpointFile &file)
 
   // Once, not by doubling: the fields are most of the memory of rank 0.
   std::size_t n_numbers = 0;
-  for (const auto *const fields : {&state.design.element_fields, &state.displacements})
+  for (const auto *const fields :
+       {&state.design.element_fields, &state.design.node_fields, &state.displacements})
     for (const std::vector<double> &field : *fields)
       n_numbers += field.size();
   writer.bytes.reserve(n_numbers * sizeof(double) + state.history.size() * sizeof(IterationRecord) +

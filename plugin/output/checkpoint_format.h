@@ -28,7 +28,7 @@ namespace checkpoint_format
 constexpr std::string_view begin_mark = "strutchk";
 constexpr std::string_view end_mark   = "endofchk";
 constexpr std::uint32_t byte_order    = 0x01020304;
-constexpr std::uint32_t version       = 3;
+constexpr std::uint32_t version       = 4;
 constexpr std::size_t header_size     = 24;
 constexpr std::size_t trailer_size    = 16;
 

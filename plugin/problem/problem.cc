@@ -184,6 +184,17 @@ void Problem::apply_supports()
   set_constraints(prescribed, communicator_, mesh_);
 }
 
+std::vector<std::uint8_t> Problem::mirrors() const
+{
+  std::vector<std::uint8_t> mirrors(mesh_.n_nodes, 0);
+  for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
+    for (std::size_t n = 0; n < mesh_.n_nodes; ++n)
+      if (std::abs(mesh_.coordinates[plane.component * mesh_.n_nodes + n] - plane.value) <=
+          summary_.tolerance())
+        mirrors[n] = static_cast<std::uint8_t>(mirrors[n] | 1u << plane.component);
+  return mirrors;
+}
+
 std::string Problem::describe() const
 {
   std::ostringstream out;

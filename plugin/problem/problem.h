@@ -121,6 +121,8 @@ public:
   {
     return hierarchy_;
   }
+  /// `[n_nodes]`: bit d if a plane of symmetry with the normal d passes through the node.
+  std::vector<std::uint8_t> mirrors() const;
   const Material &material() const
   {
     return material_;

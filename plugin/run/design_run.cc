@@ -193,7 +193,7 @@ void DesignRun::set_up_problem()
   const std::string &wanted = parameters_.solver.preconditioner;
   parameters_.problem.setup(communicator_,
                             wanted == "auto" || find_preconditioner(wanted).needs_levels);
-  if (parameters_.optimization.filter != "none")
+  if (method_entry().takes_filter && parameters_.optimization.filter != "none")
     check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
   preconditioner_ = choose_for_deck(wanted,
                                     parameters_.compute.precision,
@@ -218,7 +218,7 @@ Structure DesignRun::structure() const
 
 void DesignRun::check_volume() const
 {
-  const SimpSettings settings = parameters_.optimization.get();
+  const OptimizationSettings settings = parameters_.optimization.get();
   VolumeConstraint::build(Communicator(communicator_),
                           parameters_.problem.mesh(),
                           settings.volume_fraction,
@@ -231,8 +231,11 @@ std::string DesignRun::remarks() const
   std::ostringstream text;
   const Communicator communicator(communicator_);
   text << "  preconditioner: " << preconditioner_.text << '\n';
+  if (parameters_.optimization.method != "simp")
+    text << "  method: " << parameters_.optimization.method << ": " << method_entry().summary
+         << '\n';
   const double radius = parameters_.optimization.filter_radius;
-  if (parameters_.optimization.filter != "none" && radius > 0.)
+  if (method_entry().takes_filter && parameters_.optimization.filter != "none" && radius > 0.)
     text << describe_filter_radius(radius, parameters_.problem.summary());
   const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
   if (parameters_.problem.load_cases().size() > 1)

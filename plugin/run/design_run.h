@@ -55,6 +55,10 @@ private:
                      RunStatus status,
                      double host_memory,
                      const std::string &error = std::string()) const;
+  const DesignMethodEntry &method_entry() const
+  {
+    return find_design_method(parameters_.optimization.method);
+  }
   /// Name of the column of the objective.
   std::string objective_name() const;
 

@@ -18,17 +18,21 @@ struct DesignRun::Loop
     , objective(app.parameters_.optimization.make_objective(*app.backend_.backend,
                                                             communicator,
                                                             app.parameters_.problem.mesh()))
-    , filter(make_filter(app.parameters_.optimization.filter,
-                         *app.backend_.backend,
-                         communicator,
-                         app.parameters_.problem.mesh(),
-                         app.parameters_.optimization.filter_settings()))
-    , simp({*app.backend_.backend, communicator, timing},
-           app.parameters_.problem.mesh(),
-           *state,
-           *objective,
-           *filter,
-           app.parameters_.optimization.get())
+    , filter(
+        make_filter(app.method_entry().takes_filter ? app.parameters_.optimization.filter : "none",
+                    *app.backend_.backend,
+                    communicator,
+                    app.parameters_.problem.mesh(),
+                    app.parameters_.optimization.filter_settings()))
+    , design_method(
+        app.parameters_.optimization.make_method({{*app.backend_.backend, communicator, timing},
+                                                  app.parameters_.problem.mesh(),
+                                                  *state,
+                                                  *objective,
+                                                  *filter,
+                                                  app.parameters_.optimization.get(),
+                                                  app.parameters_.optimization.filter_radius,
+                                                  app.parameters_.problem.mirrors()}))
     , writer(app.parameters_.problem.mesh(),
              app.parameters_.problem.material(),
              of_elements<std::int32_t>(app.parameters_.problem.dof_handler().get_triangulation(),
@@ -42,17 +46,17 @@ struct DesignRun::Loop
 
   DesignMethod &method()
   {
-    return simp;
+    return *design_method;
   }
   const DesignMethod &method() const
   {
-    return simp;
+    return *design_method;
   }
 
   std::unique_ptr<StateSolver> state;
   std::unique_ptr<Objective> objective;
   std::unique_ptr<Filter> filter;
-  Simp simp;
+  std::unique_ptr<DesignMethod> design_method;
   unsigned int first_iteration = 1; ///< of this start
   ResultWriter writer;
 };

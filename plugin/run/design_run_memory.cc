@@ -7,7 +7,6 @@
 
 #include "plugin/run/design_run.h"
 #include "plugin/run/require_memory.h"
-#include "source/optimization/simp.h"
 
 namespace strut::plugin
 {
@@ -39,8 +38,10 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies) con
                     lifted,
                     find_objective(optimization.objective).second_solve);
   plan->design_bytes =
-    Simp::memory_estimate(mesh.n_elements) +
-    filter_memory_estimate(optimization.filter, optimization.filter_radius, mesh.n_elements);
+    method_entry().memory_estimate({mesh.n_elements, mesh.n_nodes}) +
+    filter_memory_estimate(method_entry().takes_filter ? optimization.filter : "none",
+                           optimization.filter_radius,
+                           mesh.n_elements);
   return plan;
 }
 

@@ -143,6 +143,12 @@ StateSettings SolverParameters::get(const std::string &strategy, const std::stri
 
 OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/Optimization")
 {
+  add_parameter("Method",
+                method,
+                "How the design is found. " + summaries_of(design_methods()) +
+                  ". A method's own entries are in the subsection of its name.",
+                prm,
+                Selection(names_of(design_methods())));
   add_parameter("Objective",
                 objective,
                 "What is minimised. " + summaries_of(objectives()) + ".",
@@ -206,6 +212,7 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 "Limit of design iterations; 1 analyses the uniform design.",
                 prm,
                 Integer(1));
+  add_parameters_of(*this, design_methods(), method_values_);
   add_parameters_of(*this, filters(), filter_values_);
   add_parameters_of(*this, objectives(), objective_values_);
 }
@@ -218,6 +225,12 @@ std::unique_ptr<Objective> OptimizationParameters::make_objective(Backend &backe
     objective, backend, communicator, mesh, values_of(objective_values_, objective));
 }
 
+std::unique_ptr<DesignMethod>
+OptimizationParameters::make_method(const DesignContext &context) const
+{
+  return make_design_method(method, context, values_of(method_values_, method));
+}
+
 FilterSettings OptimizationParameters::filter_settings() const
 {
   FilterSettings settings;
@@ -227,11 +240,15 @@ FilterSettings OptimizationParameters::filter_settings() const
   return settings;
 }
 
-SimpSettings OptimizationParameters::get() const
+OptimizationSettings OptimizationParameters::get() const
 {
   const auto require = [](const bool condition, const std::string &entry, const std::string &text) {
     plugin::require(condition, "Optimization", entry, text);
   };
+  require(objective == "compliance" || find_design_method(method).takes_objective,
+          "Objective",
+          "The method '" + method + "' minimises no '" + objective +
+            "': it knows the compliance alone.\n'set Method = simp' takes any objective.");
   require(settings_.volume_fraction > 0. && settings_.volume_fraction <= 1.,
           "Volume fraction",
           "The volume fraction must lie in (0, 1]: 0.3 is 30 % of the volume.");
@@ -284,7 +301,7 @@ SimpSettings OptimizationParameters::get() const
     "Stopping tolerance",
     "The stopping tolerance must be positive; for no early stop 'set Stopping criterion = none'.");
 
-  SimpSettings settings = settings_;
+  OptimizationSettings settings = settings_;
   if (interpolation_ == "simp")
     settings.interpolation.minimum_stiffness = 0.;
   return settings;

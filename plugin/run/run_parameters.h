@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "plugin/parameters/named_choice.h"
-#include "source/optimization/simp.h"
+#include "source/optimization/design_methods.h"
 
 namespace strut::plugin
 {
@@ -54,7 +54,7 @@ public:
   OptimizationParameters();
 
   /// Throws EntryError for values that make no sense.
-  SimpSettings get() const;
+  OptimizationSettings get() const;
 
   /// What the filter is made with.
   FilterSettings filter_settings() const;
@@ -62,15 +62,19 @@ public:
   std::unique_ptr<Objective>
   make_objective(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
 
+  /// The design method that `context` says all about, but for the method's own parameters.
+  std::unique_ptr<DesignMethod> make_method(const DesignContext &context) const;
+
+  std::string method    = "simp";
   std::string objective = "compliance";
   std::string filter    = "sensitivity";
   double filter_radius  = 1.5;
 
 private:
-  SimpSettings settings_;
+  OptimizationSettings settings_;
   std::string interpolation_ = "simp";
 
-  ValuesOfNames filter_values_, objective_values_;
+  ValuesOfNames method_values_, filter_values_, objective_values_;
 };
 
 /// `Output` in the deck.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/connected_parts.h"
 #include "source/backend/nodal_fields.h"
 #include "source/element/iso_cell.h"
 #include "source/element/stress.h"
@@ -12,14 +13,6 @@
 
 namespace strut
 {
-/// Where the nodes of a mesh are, and the elements around them.
-struct NodesAndElements
-{
-  std::size_t n_nodes, n_elements;
-  const double *coordinates;
-  const LocalIndex *connectivity, *begin, *entries; ///< the last two as in NodeToElement
-};
-
 /// NodalFields::sum_stresses().
 template <typename Number, typename Loops>
 void sum_stresses_at_nodes(const Loops &loops,
@@ -171,6 +164,46 @@ public:
       const bool is_design = flag[e] == DesignFlag::design;
       out[e]               = is_design ? shares.share(e) : flag[e] == DesignFlag::solid ? 1. : 0.;
       return is_design ? out[e] * shares.volumes[e] : 0.;
+    });
+  }
+
+  void average(const Array<double> &field, Array<double> &average) const override
+  {
+    const double *const values = field.data();
+    double *const averages     = average.data();
+    loops_.for_each(n_nodes_, [=] STRUT_BODY(const std::size_t n) {
+      averages[n] = 0.5 * (averages[n] + values[n]);
+    });
+  }
+
+  double largest(const std::size_t n, const Array<double> &field) const override
+  {
+    const double *const values = field.data();
+    return loops_.maximum(n, [=] STRUT_BODY(const std::size_t i) { return values[i]; });
+  }
+
+  void label_parts(const Array<double> &densities, Array<LocalIndex> &labels) const override
+  {
+    label_connected_parts(loops_, nodes_and_elements(), densities.data(), labels.data());
+  }
+
+  double drop_parts(const Array<LocalIndex> &labels,
+                    const Array<std::uint8_t> &keeps,
+                    const Array<DesignFlag> &flags,
+                    Array<double> &densities) const override
+  {
+    const LocalIndex *const label  = labels.data();
+    const LocalIndex *const node   = connectivity_.data();
+    const std::uint8_t *const keep = keeps.data();
+    const DesignFlag *const flag   = flags.data();
+    const double *const volume     = volumes_.data();
+    double *const density          = densities.data();
+    return loops_.sum(n_elements_, [=] STRUT_BODY(const std::size_t e) {
+      if (!(density[e] > 0.) || flag[e] != DesignFlag::design || keep[label[node[e]]] != 0)
+        return 0.;
+      const double dropped = density[e] * volume[e];
+      density[e]           = 0.;
+      return dropped;
     });
   }
 

@@ -11,8 +11,8 @@
 
 namespace strut
 {
-/// Stresses at the nodes of a mesh, and the parts of its elements in which a field on the nodes is at least a level:
-/// on one rank of one backend. Sums are the same bits in every run.
+/// Stresses at the nodes of a mesh, the shares of its elements in which a field on the nodes is at least a level, and
+/// which elements hang together: on one rank of one backend. Results are the same bits in every run.
 class NodalFields
 {
 public:
@@ -54,5 +54,24 @@ public:
                                  double level,
                                  const Array<DesignFlag> &flags,
                                  Array<double> &fractions) const = 0;
+
+  /// average_n = (average_n + field_n) / 2, `[n_nodes]`
+  virtual void average(const Array<double> &field, Array<double> &average) const = 0;
+
+  /// The largest of the first n values of a field that is not negative; 0 if there is none.
+  virtual double largest(std::size_t n, const Array<double> &field) const = 0;
+
+  /// The parts of a body: elements of positive density that share a node are of one part.
+  /// @param labels  `[n_nodes]`: the lowest number of a node of the same part; n_nodes if none of the elements around
+  /// the node has material. Overwritten
+  virtual void label_parts(const Array<double> &densities, Array<LocalIndex> &labels) const = 0;
+
+  /// Take those parts away that are not to be kept, but for solid elements.
+  /// @param keeps  `[n_nodes]`, by the labels of the parts: 1 to keep @param densities  0 where taken
+  /// @return volume of what was taken away
+  virtual double drop_parts(const Array<LocalIndex> &labels,
+                            const Array<std::uint8_t> &keeps,
+                            const Array<DesignFlag> &flags,
+                            Array<double> &densities) const = 0;
 };
 } // namespace strut

@@ -75,7 +75,7 @@ public:
     const Number *const xs = x.data();
     float *const ys        = y.data();
     loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) {
-      ys[i] = static_cast<float>(Number(1) / xs[i]);
+      ys[i] = xs[i] == Number(0) ? 0.f : static_cast<float>(Number(1) / xs[i]);
     });
   }
 

@@ -33,6 +33,8 @@ struct DesignState
 {
   std::vector<std::vector<double>> element_fields; ///< `[n_elements]` each, of this rank
   std::vector<double> numbers;                     ///< the same on every rank
+  std::vector<std::vector<double>>
+    node_fields{}; ///< `[n_nodes]` each; ghosts need not be up to date
 };
 
 /// A way to find a design: it analyses one design after the other. All members but the constant ones are

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/simp.h"
 #include "source/optimization/bracketed_root.h"
+#include "source/optimization/design_methods.h"
 
 #include <strut/base/exceptions.h>
 
@@ -24,7 +25,7 @@ Simp::Simp(const Execution &execution,
            StateSolver &state,
            Objective &objective,
            Filter &filter,
-           const SimpSettings &settings)
+           const OptimizationSettings &settings)
   : backend_(execution.backend)
   , communicator_(execution.communicator)
   , state_(state)
@@ -248,5 +249,24 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
       settled_ = filter_.is_settled();
       volume_check_.look_at(history_.back().volume_fraction, promised_);
     }
+}
+
+DesignMethodEntry simp()
+{
+  DesignMethodEntry entry = {
+    "simp",
+    "densities between void and solid, penalised, by optimality criteria",
+    [](const DesignContext &context, const ParameterValues &) -> std::unique_ptr<DesignMethod> {
+      return std::make_unique<Simp>(context.execution,
+                                    context.mesh,
+                                    context.state,
+                                    context.objective,
+                                    context.filter,
+                                    context.settings);
+    },
+    [](const MeshSize &size) { return Simp::memory_estimate(size.n_elements); }};
+  entry.takes_objective = true;
+  entry.takes_filter    = true;
+  return entry;
 }
 } // namespace strut

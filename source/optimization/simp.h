@@ -4,11 +4,10 @@
 
 #include "source/optimization/design_method.h"
 #include "source/optimization/optimality_update.h"
+#include "source/optimization/optimization_settings.h"
 #include "source/optimization/volume_check.h"
 #include "source/optimization/volume_constraint.h"
 
-#include <strut/design/interpolation.h>
-#include <strut/design/optimality_criteria.h>
 #include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
 #include <strut/solvers/state_solver.h>
@@ -19,32 +18,6 @@
 
 namespace strut
 {
-/// When the optimization ends before its limit of iterations.
-struct StoppingRule
-{
-  enum class Criterion
-  {
-    compliance_change, ///< |C_i - C_(i-1)| < tolerance, Ratnakar (2022); depends on the units
-    relative_compliance_change, ///< |C_i - C_(i-1)| < tolerance |C_i|
-    density_change,             ///< max_e |rho_e change| < tolerance
-    none                        ///< only the limit
-  };
-
-  Criterion criterion         = Criterion::density_change;
-  double tolerance            = 1e-2;
-  unsigned int max_iterations = 50;
-};
-
-/// What the user asks of the optimization.
-struct SimpSettings
-{
-  double volume_fraction = 0.3;
-  bool count_non_design  = true; ///< solid and void regions are part of the volume
-  Interpolation interpolation;
-  OptimalityCriteria criteria;
-  StoppingRule stopping;
-};
-
 /// Topology optimization by SIMP and optimality criteria:
 ///
 ///     minimise  J(rho) = sum_l w_l J_l(u_l),   K(rho) u_l = f_l
@@ -70,7 +43,7 @@ public:
        StateSolver &state,
        Objective &objective,
        Filter &filter,
-       const SimpSettings &settings);
+       const OptimizationSettings &settings);
 
   /// Bytes that it will keep on the backend, without those for the filter.
   static double memory_estimate(std::size_t n_elements);
@@ -118,7 +91,7 @@ private:
   StateSolver &state_;
   Objective &objective_;
   Filter &filter_;
-  SimpSettings settings_;
+  OptimizationSettings settings_;
   TimingTable &timing_;
   std::size_t n_elements_;
   VolumeConstraint volume_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/nodal_fields.h"
 #include "source/solvers/self_weight.h"
 
 #include <strut/base/exceptions.h>
@@ -25,6 +26,7 @@ public:
     : backend_(execution.backend)
     , communicator_(execution.communicator)
     , timing_(execution.timing)
+    , material_(structure.material)
     , load_cases_(std::move(load_cases))
     , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
     , solver_(execution, matrix_, structure, settings)
@@ -115,6 +117,15 @@ public:
     matrix_.energies(displacements_[l], energies);
   }
 
+  void sum_stresses(const std::size_t l,
+                    const NodalFields &fields,
+                    const Array<double> &factors,
+                    Array<double> &sums) override
+  {
+    ghosts_.update_ghosts(displacements_[l]);
+    fields.sum_stresses(material_, factors, displacements_[l], sums);
+  }
+
   SolverReport
   adjoint_energies(const std::size_t l, const std::vector<double> &g, Array<double> &w) override
   {
@@ -203,6 +214,7 @@ private:
   Backend &backend_;
   Communicator communicator_;
   TimingTable &timing_;
+  Material material_;
   std::vector<LoadCase> load_cases_;
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;

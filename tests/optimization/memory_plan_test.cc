@@ -95,7 +95,7 @@ TEST_P(MemoryPlanTest, OfFiltersAndSimp)
       const double radius  = 0.1;
       const std::size_t before = memory().in_use();
       const auto filter = make_filter(entry.name, backend(), Communicator(), c.box.mesh, {radius});
-      SimpSettings simp_settings;
+      OptimizationSettings simp_settings;
       const Simp simp(execution, c.box.mesh, *state, *objective, *filter, simp_settings);
       // on the CPU the grid of the neighbours is in the host's memory, which is not counted
       const std::size_t n    = c.box.mesh.n_elements;

@@ -44,7 +44,7 @@ public:
   virtual void
   divide(std::size_t n, const Array<Number> &x, const Array<Number> &y, Array<Number> &z) const = 0;
 
-  /// y_i = 1 / x_i, rounded to float
+  /// y_i = 1 / x_i, rounded to float; 0 where x_i = 0, as on a diagonal where there is no stiffness
   virtual void reciprocal(std::size_t n, const Array<Number> &x, Array<float> &y) const = 0;
 
   /// sum_i x_i y_i

@@ -18,8 +18,13 @@ struct Interpolation
   double penalization      = 3.;
   double minimum_stiffness = 0.; ///< Emin, relative to the solid's
 
+  /// Whether an element of density 0 has no stiffness at all: it is outside of the structure then.
+  bool excludes_void = false;
+
   STRUT_HOST_DEVICE double stiffness(const double density) const
   {
+    if (excludes_void && density == 0.)
+      return 0.;
     return minimum_stiffness + std::pow(density, penalization) * (1. - minimum_stiffness);
   }
 

@@ -10,6 +10,8 @@
 
 namespace strut
 {
+class NodalFields;
+
 /// One set of forces, and how much its compliance counts.
 struct LoadCase
 {
@@ -50,6 +52,14 @@ public:
 
   /// c_e = u_e^T K0_e u_e of the current displacement, `[n_elements]`.
   virtual void energies(std::size_t l, Array<double> &energies) = 0;
+
+  /// NodalFields::sum_stresses() of the current displacement: stresses at the nodes, summed over the elements of this
+  /// rank. Collective.
+  /// @param sums  `[n_nodes][NodalFields::n_sums]`; overwritten
+  virtual void sum_stresses(std::size_t l,
+                            const NodalFields &fields,
+                            const Array<double> &factors,
+                            Array<double> &sums) = 0;
 
   /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero (so that a restart
   /// does as the uninterrupted run); then `w_e = lambda_e^T K0_e u_e` with the current displacement,

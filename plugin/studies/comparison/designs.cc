@@ -82,7 +82,7 @@ std::vector<double> optimized(const unsigned int n_iterations,
   const Problem &problem      = parameters.problem;
   const ChosenBackend chosen  = make_backend(backend_name, 0, communicator);
   Backend &backend            = *chosen.backend;
-  const SimpSettings settings = parameters.optimization.get();
+  const OptimizationSettings settings = parameters.optimization.get();
   const Structure structure{problem.mesh(), problem.material(), problem.hierarchy()};
   TimingTable timing;
   const Execution execution{backend, communicator, timing};
@@ -119,7 +119,7 @@ std::vector<double> uniform_design(const DeckParameters &parameters,
                                    const Communicator &communicator)
 {
   const ElementMesh &mesh       = parameters.problem.mesh();
-  const SimpSettings settings   = parameters.optimization.get();
+  const OptimizationSettings settings   = parameters.optimization.get();
   std::vector<double> stiffness = VolumeConstraint::build(communicator,
                                                           mesh,
                                                           settings.volume_fraction,

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/design_methods.h"
+#include "source/base/entries.h"
+
+#include <strut/base/registry.h>
+
+// All design methods, in the order of the reference; each is a function in a file of its name.
+#define STRUT_DESIGN_METHODS(METHOD) \
+  METHOD(simp)                       \
+  METHOD(iso_stress)
+
+namespace strut
+{
+STRUT_DECLARE_EACH(STRUT_DESIGN_METHODS, DesignMethodEntry)
+
+namespace
+{
+std::vector<DesignMethodEntry> &list()
+{
+  static std::vector<DesignMethodEntry> list = {STRUT_CALL_EACH(STRUT_DESIGN_METHODS)};
+  return list;
+}
+} // namespace
+
+const std::vector<DesignMethodEntry> &design_methods()
+{
+  return list();
+}
+
+void add_design_method(const DesignMethodEntry &method)
+{
+  add_named(list(), method, "a design method");
+}
+
+const DesignMethodEntry &find_design_method(const std::string &name)
+{
+  return find_named(list(), name, "design method");
+}
+
+std::unique_ptr<DesignMethod> make_design_method(const std::string &name,
+                                                 const DesignContext &context,
+                                                 const ParameterValues &values)
+{
+  const DesignMethodEntry &entry = find_design_method(name);
+  return entry.make(context,
+                    complete(values, entry.parameters, "The design method '" + name + "'"));
+}
+} // namespace strut

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/optimization/design_method.h"
+#include "source/optimization/optimization_settings.h"
+
+#include <strut/backend/memory_plan.h>
+#include <strut/base/parameter.h>
+#include <strut/optimization/filter.h>
+#include <strut/optimization/objective.h>
+#include <strut/solvers/state_solver.h>
+#include <strut/solvers/structure.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+/// What a design method is made with. The objects must outlive the method.
+struct DesignContext
+{
+  Execution execution;
+  const ElementMesh &mesh;
+  StateSolver &state;
+  Objective &objective;
+  Filter &filter;
+  OptimizationSettings settings;
+  double filter_radius = 0; ///< length units of the mesh
+  /// `[n_nodes]`, or empty: bit d if a plane of symmetry with the normal d passes through the node.
+  std::vector<std::uint8_t> mirrors = {};
+};
+
+/// A method's name in the deck, and how to make one. One file and one line in design_methods.cc each.
+struct DesignMethodEntry
+{
+  std::string name;
+  std::string summary;
+  /// All parameters of the entry have a value.
+  std::unique_ptr<DesignMethod> (*make)(const DesignContext &context,
+                                        const ParameterValues &values);
+  /// Bytes that it will keep on the backend, without those for the filter.
+  double (*memory_estimate)(const MeshSize &size);
+  std::vector<Parameter> parameters = {};
+  bool takes_objective              = false; ///< not only the compliance
+  bool takes_filter                 = false; ///< the one of the deck
+};
+
+const std::vector<DesignMethodEntry> &design_methods();
+
+/// One more method, from outside of the core: after the others, for the life of the program, before a
+/// parameter file is read. Throws Error if the name is taken.
+void add_design_method(const DesignMethodEntry &method);
+
+/// @param name  a name in design_methods(); throws Error with the list otherwise
+const DesignMethodEntry &find_design_method(const std::string &name);
+
+/// @param name  a name in design_methods(); throws Error with the list otherwise
+/// @param values  parameters without a value get their defaults; throws Error for one of no parameter
+std::unique_ptr<DesignMethod> make_design_method(const std::string &name,
+                                                 const DesignContext &context,
+                                                 const ParameterValues &values = {});
+} // namespace strut

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/backend/nodal_fields.h"
+
+#include <strut/base/communicator.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/solvers/state_solver.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace strut
+{
+/// Whether the material of a design leads all loads to supports; and the islands, parts that no load acts on.
+///
+/// Parts are counted over all ranks: a rank labels its own, and the nodes that it shares with others say which parts
+/// of different ranks are one. Nothing is said about mechanisms: parts that touch at a node or an edge hang together.
+class LoadPath
+{
+public:
+  /// Collective. @param state  for the forces
+  LoadPath(Backend &backend,
+           const Communicator &communicator,
+           const ElementMesh &mesh,
+           const StateSolver &state);
+
+  struct Report
+  {
+    std::string obstacle;       ///< why the loads are not led to supports; empty if they are
+    std::size_t n_islands = 0;  ///< that were taken away, as each rank counts its pieces of them
+    double volume         = 0.; ///< of their material
+  };
+
+  /// Take islands away, unless there is an obstacle. Solid elements stay. Collective.
+  /// @param densities  `[n_elements]`
+  Report
+  look_at(const NodalFields &fields, const Array<DesignFlag> &flags, Array<double> &densities);
+
+  /// Elements around nodes with a load or, if asked for, with a support: `[n_elements]`, 1 or 0. Collective.
+  std::vector<std::uint8_t> elements_at_loads(bool and_at_supports) const;
+
+private:
+  using GlobalNode = std::uint64_t;
+
+  /// Which parts of several ranks are one: the representative of each label on the nodes that ranks share.
+  std::unordered_map<GlobalNode, GlobalNode>
+  unite_ranks(const std::vector<LocalIndex> &labels) const;
+
+  Backend &backend_;
+  Communicator communicator_;
+  const ElementMesh &mesh_;
+  bool weighs_ = false;                   ///< self weight acts wherever there is material
+  std::vector<GlobalNode> number_;        ///< `[n_nodes]`, over all ranks
+  std::vector<LocalIndex> shared_;        ///< nodes that other ranks have, too
+  std::vector<LocalIndex> loaded_, held_; ///< nodes; those with a load are owned
+  Array<LocalIndex> labels_;
+};
+} // namespace strut

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/design/interpolation.h>
+#include <strut/design/optimality_criteria.h>
+
+namespace strut
+{
+/// When the optimization ends before its limit of iterations.
+struct StoppingRule
+{
+  enum class Criterion
+  {
+    compliance_change, ///< |C_i - C_(i-1)| < tolerance, Ratnakar (2022); depends on the units
+    relative_compliance_change, ///< |C_i - C_(i-1)| < tolerance |C_i|
+    density_change,             ///< max_e |rho_e change| < tolerance
+    none                        ///< only the limit
+  };
+
+  Criterion criterion         = Criterion::density_change;
+  double tolerance            = 1e-2;
+  unsigned int max_iterations = 50;
+};
+
+/// What the user asks of the optimization. Every design method has volume and limit; interpolation, criteria and
+/// stopping rule are those of SIMP.
+struct OptimizationSettings
+{
+  double volume_fraction = 0.3;
+  bool count_non_design  = true; ///< solid and void regions are part of the volume
+  Interpolation interpolation;
+  OptimalityCriteria criteria;
+  StoppingRule stopping;
+};
+} // namespace strut

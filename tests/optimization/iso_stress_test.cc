@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/iso_stress_problem.h"
+
+#include <cmath>
+
+namespace strut::test
+{
+namespace
+{
+using LevelRule = IsoStressSettings::LevelRule;
+
+class IsoStressTest : public PlaceTest
+{
+protected:
+  std::unique_ptr<IsoStressProblem> make(const EvolvingCantilever &cantilever)
+  {
+    return std::make_unique<IsoStressProblem>(backend(),
+                                              cantilever.box.mesh,
+                                              cantilever.loads,
+                                              cantilever.options);
+  }
+};
+
+/// Mean over the volume of the von Mises stress by its largest value, and standard deviation by mean.
+std::pair<double, double> uniformity(IsoStressProblem &problem, const ElementMesh &mesh)
+{
+  const auto stress = problem.method().nodal_stress();
+  const auto share  = problem.method().analysed_densities();
+  double volume = 0., sum = 0., squares = 0.;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      double mean = 0.;
+      for (std::size_t v = 0; v < 8; ++v)
+        mean += stress[mesh.connectivity[v * mesh.n_elements + e]] / 8.;
+      const double weight = share[e] * mesh.volumes[e];
+      volume += weight;
+      sum += weight * mean;
+      squares += weight * mean * mean;
+    }
+  const double mean = sum / volume;
+  return {mean / *std::max_element(stress.begin(), stress.end()),
+          std::sqrt(std::max(0., squares / volume - mean * mean)) / mean};
+}
+
+// The rows of an independent program (box grid, Jacobi, the same formulas), which repeats the first factor once and
+// takes 127 analyses: compliance, volume, stress, and when it ends. The stress becomes more uniform along the way.
+TEST(IsoStress, RedistributionFactorIsThatOfTheReference)
+{
+  struct Row
+  {
+    unsigned int iteration;
+    double factor, volume, compliance, largest, mean, deviation;
+  };
+  const std::vector<Row> rows = {{1, 0.001, 1., 771.8072, 5.7859, 0.0453, 0.5465},
+                                 {2, 0.001, 0.99947, 771.8072, 5.7859, 0.0453, 0.5459},
+                                 {12, 0.011, 0.96877, 772.6937, 5.7859, 0.0465, 0.5190},
+                                 {60, 0.036, 0.58536, 997.8721, 5.7902, 0.0671, 0.3761},
+                                 {126, 0.068, 0.29935, 1851.595, 5.8056, 0.1146, 0.3298}};
+  EvolvingCantilever cantilever(32, 16, 16);
+  cantilever.options.method.rule     = LevelRule::redistribution_factor;
+  cantilever.options.tolerance       = 1e-6;
+  cantilever.options.method.averages = false;
+  const auto backend                 = make_cpu_backend(2);
+  IsoStressProblem problem(*backend, cantilever.box.mesh, cantilever.loads, cantilever.options);
+  std::size_t next = 0;
+  while (!problem.method().finished())
+    {
+      const IterationRecord record = problem.method().iterate();
+      if (next < rows.size() && rows[next].iteration == record.iteration)
+        {
+          const Row &row = rows[next++];
+          SCOPED_TRACE(row.iteration);
+          EXPECT_NEAR(record.objective, row.compliance, 1e-4 * row.compliance);
+          EXPECT_NEAR(record.volume_fraction, row.volume, 1e-4 * row.volume);
+          EXPECT_NEAR(record.values[IsoStress::largest_stress], row.largest, 1e-4 * row.largest);
+          if (row.iteration > 1)
+            {
+              EXPECT_NEAR(record.values[IsoStress::factor], row.factor, 1e-12);
+            }
+          const auto [mean, deviation] = uniformity(problem, cantilever.box.mesh);
+          EXPECT_NEAR(mean, row.mean, 1e-4);
+          EXPECT_NEAR(deviation, row.deviation, 2e-4);
+        }
+    }
+  EXPECT_TRUE(problem.method().converged());
+  EXPECT_EQ(next, rows.size());
+  EXPECT_EQ(problem.method().history().back().iteration, rows.back().iteration);
+  EXPECT_EQ(problem.method().verdict(), "");
+}
+
+// By the schedule of volumes: fewer analyses, a stiffer design.
+TEST(IsoStress, VolumeRuleIsThatOfTheReference)
+{
+  EvolvingCantilever cantilever(32, 16, 16);
+  cantilever.options.tolerance       = 1e-6;
+  cantilever.options.method.averages = false;
+  const auto backend                 = make_cpu_backend(2);
+  IsoStressProblem problem(*backend, cantilever.box.mesh, cantilever.loads, cantilever.options);
+  double expected = 1.;
+  for (const IterationRecord &record : problem.run())
+    {
+      EXPECT_NEAR(record.volume_fraction, expected, 1e-4 * expected);
+      expected = std::max(0.3, 0.97 * record.volume_fraction);
+    }
+  const IterationRecord &last = problem.method().history().back();
+  EXPECT_TRUE(problem.method().converged());
+  EXPECT_NEAR(last.iteration, 41., 2.);
+  EXPECT_NEAR(last.volume_fraction, 0.3, 1e-6);
+  EXPECT_NEAR(last.objective, 1788.601, 1e-3 * 1788.601);
+}
+
+// Elements without material change nothing that counts, whether they are in the system or not.
+TEST_P(IsoStressTest, OutsideElementsDoNotCount)
+{
+  EvolvingCantilever cantilever;
+  cantilever.options.volume_fraction         = 0.45; // above what this mesh can resolve
+  const auto excluded                        = make(cantilever)->run().back();
+  cantilever.options.method.includes_outside = true;
+  const auto included                        = make(cantilever)->run().back();
+  EXPECT_EQ(included.iteration, excluded.iteration);
+  EXPECT_NEAR(included.volume_fraction, excluded.volume_fraction, 1e-4);
+  EXPECT_NEAR(included.objective, excluded.objective, 5e-4 * excluded.objective);
+}
+
+// A bar in uniform tension has the same stress everywhere: no factor below 1 takes anything.
+TEST_P(IsoStressTest, UniformTensionLosesNothing)
+{
+  EvolvingCantilever bar;
+  bar.box = make_box(bar.box.options); // without supports
+  hold(bar.box,
+       [](const Position &X, const int c) { return X[static_cast<std::size_t>(c)] == 0.; });
+  // -p n on the nodes of the face x = 12, by the areas around them
+  const auto edge         = [](const double x) { return x == 0. || x == 6. ? 0.5 : 1.; };
+  bar.loads               = {{"tension", 1., forces(bar.box, [&](const Position &X, const int c) {
+                  return c == 0 && X[0] == 12. ? edge(X[1]) * edge(X[2]) : 0.;
+                })}};
+  bar.options.method.rule = LevelRule::redistribution_factor;
+  bar.options.method.first_factor = 0.999;
+  bar.options.method.factor_step  = 1e-6;
+  bar.options.tolerance           = 1e-12;
+  const auto problem              = make(bar);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_NEAR(problem->method().iterate().volume_fraction, 1., 1e-12);
+  const DesignState next = problem->method().state();
+  for (const double share : next.element_fields[0])
+    EXPECT_EQ(share, 1.);
+}
+
+// Elements with a load stay; without that, the level decides about them, too.
+TEST_P(IsoStressTest, KeepsTheElementsAtLoads)
+{
+  EvolvingCantilever cantilever;
+  cantilever.options.method.keep = IsoStressSettings::Keep::at_loads;
+  const auto problem             = make(cantilever);
+  problem->run();
+  const auto share        = problem->method().analysed_densities();
+  const ElementMesh &mesh = cantilever.box.mesh;
+  double volume           = 0.;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      volume += share[e];
+      EXPECT_GE(share[e], 0.);
+      EXPECT_LE(share[e], 1. + 1e-14);
+      if (mesh.centres[e] > 11. && mesh.centres[2 * mesh.n_elements + e] < 1.)
+        {
+          EXPECT_EQ(share[e], 1.);
+        }
+    }
+  EXPECT_NEAR(volume, 0.3 * static_cast<double>(mesh.n_elements), 1e-3);
+}
+
+// Solid and void regions stay; the volume counts them, or does not.
+TEST_P(IsoStressTest, RespectsNonDesignRegions)
+{
+  EvolvingCantilever cantilever;
+  ElementMesh &mesh = cantilever.box.mesh;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      const double x = mesh.centres[e], z = mesh.centres[2 * mesh.n_elements + e];
+      mesh.flags[e] = z < 1.                       ? DesignFlag::solid
+                      : x > 4. && x < 6. && z > 4. ? DesignFlag::empty
+                                                   : DesignFlag::design;
+    }
+  const auto problem = make(cantilever);
+  const auto last    = problem->run().back();
+  const auto share   = problem->method().analysed_densities();
+  double volume      = 0.;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      volume += share[e] / static_cast<double>(mesh.n_elements);
+      if (mesh.flags[e] != DesignFlag::design)
+        {
+          EXPECT_EQ(share[e], mesh.flags[e] == DesignFlag::solid ? 1. : 0.);
+        }
+    }
+  EXPECT_TRUE(problem->method().converged()); // cuts at the last stress go to and fro here
+  EXPECT_NEAR(volume, 0.3, 1e-4);
+  EXPECT_NEAR(last.volume_fraction, volume, 1e-6);
+}
+
+// A volume that no mesh of this size can be cut to: the last sound design, and why it ends.
+TEST_P(IsoStressTest, EndsWithTheLastSoundDesign)
+{
+  for (const LevelRule rule : {LevelRule::volume, LevelRule::redistribution_factor})
+    {
+      EvolvingCantilever cantilever(10, 4, 4);
+      cantilever.options.volume_fraction = 0.01;
+      cantilever.options.method.rule     = rule;
+      const auto problem                 = make(cantilever);
+      const auto &history                = problem->run();
+      EXPECT_FALSE(problem->method().converged());
+      EXPECT_NE(problem->method().verdict().find("last sound"), std::string::npos)
+        << problem->method().verdict();
+      EXPECT_NE(problem->method().take_warnings().find("refused"), std::string::npos);
+      EXPECT_GT(history.back().volume_fraction, 0.01);
+      EXPECT_GT(history.back().values[IsoStress::refused], 0.);
+      for (std::size_t i = 1; i < history.size(); ++i)
+        EXPECT_LT(history[i].objective, 10. * history[i - 1].objective);
+    }
+}
+
+// From any state the same bits as without a break, refused cuts included.
+TEST_P(IsoStressTest, GoesOnFromItsState)
+{
+  EvolvingCantilever cantilever(10, 4, 4);
+  cantilever.options.volume_fraction = 0.02;
+  const auto whole                   = make(cantilever);
+  const auto history                 = whole->run();
+  ASSERT_GT(history.size(), 8u);
+  for (const std::size_t stop : {std::size_t(1), history.size() / 2, history.size() - 2})
+    {
+      const auto first = make(cantilever);
+      for (std::size_t i = 0; i < stop; ++i)
+        first->method().iterate();
+      const auto second = make(cantilever);
+      second->method().restore(first->method().state(), first->method().history());
+      second->state().set_displacement(0, first->state().displacement(0));
+      const auto &again = second->run();
+      ASSERT_EQ(again.size(), history.size());
+      for (std::size_t i = 0; i < history.size(); ++i)
+        {
+          EXPECT_EQ(again[i].objective, history[i].objective);
+          EXPECT_EQ(again[i].values, history[i].values);
+        }
+      EXPECT_EQ(second->method().analysed_densities(), whole->method().analysed_densities());
+    }
+}
+
+/// The elements of a box of unit cubes that have material, by their places.
+template <typename Place>
+Array<double> material(Memory &memory, const BoxMesh &box, const Place &has_material)
+{
+  std::vector<double> density(box.mesh.n_elements);
+  for (std::size_t e = 0; e < density.size(); ++e)
+    density[e] =
+      has_material(box.element_at[e][0], box.element_at[e][1], box.element_at[e][2]) ? 1. : 0.;
+  return Array<double>(memory, density);
+}
+
+TEST_P(IsoStressTest, LoadPathsAndIslands)
+{
+  EvolvingCantilever cantilever(9, 3, 3);
+  const BoxMesh &box = cantilever.box;
+  const auto problem = make(cantilever);
+  const auto fields  = backend().make_nodal_fields(box.mesh);
+  LoadPath path(backend(), {}, box.mesh, problem->state());
+  const Array<DesignFlag> flags(memory(), box.mesh.flags);
+  const auto look = [&](Array<double> &design) { return path.look_at(*fields, flags, design); };
+
+  // a beam along the lower edge, and an element apart from it
+  auto design = material(memory(), box, [](auto i, auto j, auto k) {
+    return k == 0 || (i == 4 && j == 1 && k == 2);
+  });
+  auto report = look(design);
+  EXPECT_EQ(report.obstacle, "");
+  EXPECT_EQ(report.n_islands, 1u);
+  EXPECT_NEAR(report.volume, 1., 1e-12);
+  const auto share = design.to_host();
+  for (std::size_t e = 0; e < share.size(); ++e)
+    EXPECT_EQ(share[e], box.element_at[e][2] == 0 ? 1. : 0.);
+
+  // all in one piece: nothing to take away
+  design = material(memory(), box, [](auto, auto, auto) { return true; });
+  report = look(design);
+  EXPECT_EQ(report.obstacle + std::to_string(report.n_islands), "0");
+
+  // a gap
+  design = material(memory(), box, [](auto i, auto, auto k) { return k == 0 && i != 5; });
+  EXPECT_NE(look(design).obstacle.find("no support"), std::string::npos);
+  // elements that touch at an edge hang together
+  design = material(memory(), box, [](auto i, auto, auto k) { return k == (i < 5 ? 1u : 0u); });
+  EXPECT_EQ(look(design).obstacle, "");
+  // nothing under the load
+  design = material(memory(), box, [](auto i, auto, auto) { return i < 8; });
+  EXPECT_NE(look(design).obstacle.find("no material"), std::string::npos);
+}
+
+// Against a search of the whole graph, on random elements of a wild mesh.
+TEST_P(IsoStressTest, PartsAreThoseOfASearch)
+{
+  const BoxMesh box       = make_box(BoxOptions::wild({{9, 8, 7}}, 3));
+  const ElementMesh &mesh = box.mesh;
+  const auto fields       = backend().make_nodal_fields(mesh);
+  for (const double share : {0.02, 0.1, 0.3, 0.7})
+    {
+      auto density = random_vector(mesh.n_elements, 5);
+      for (double &rho : density)
+        rho = 0.5 * (rho + 1.) < share ? 1. : 0.;
+      std::vector<LocalIndex> expected(mesh.n_nodes, static_cast<LocalIndex>(mesh.n_nodes));
+      const auto node = [&](const std::size_t v, const std::size_t e) {
+        return mesh.connectivity[v * mesh.n_elements + e];
+      };
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        for (std::size_t v = 0; v < 8 && density[e] > 0.; ++v)
+          expected[node(v, e)] = node(v, e);
+      for (bool changed = true; changed;)
+        {
+          changed = false;
+          for (std::size_t e = 0; e < mesh.n_elements; ++e)
+            if (density[e] > 0.)
+              {
+                LocalIndex least = expected[node(0, e)];
+                for (std::size_t v = 1; v < 8; ++v)
+                  least = std::min(least, expected[node(v, e)]);
+                for (std::size_t v = 0; v < 8; ++v)
+                  {
+                    changed              = changed || expected[node(v, e)] != least;
+                    expected[node(v, e)] = least;
+                  }
+              }
+        }
+      Array<LocalIndex> labels(memory(), mesh.n_nodes);
+      fields->label_parts(Array<double>(memory(), density), labels);
+      EXPECT_EQ(labels.to_host(), expected) << share;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, IsoStressTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::test
