@@ -58,7 +58,7 @@ fi
 
 picture=$output/design.png
 if [[ -n $result ]] && strut_install "${strut_picture_packages[@]}"; then
-  # A python3 that stands first on PATH may not be the one that Debian's VTK is installed for.
+  # A python3 that is first on PATH may not be the one that Debian's VTK is installed for.
   python=python3
   python3 -c 'import vtkmodules' 2> /dev/null || python=/usr/bin/python3
   "$python" plugin/tools/render_design.py "$result" -o "$picture" --title "$name"

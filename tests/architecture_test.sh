@@ -16,7 +16,7 @@ cuda_includes='#[[:space:]]*include[[:space:]]*(<cuda/|[<"](cuda[^/]|thrust|cub|
 deal_ii_includes='#[[:space:]]*include[[:space:]]*[<"]deal\.II/'
 n_violations=0
 
-# violation RULE FILES: report the files, one a line, if there are any.
+# violation RULE FILES: report the files, one per line, if there are any.
 violation() {
   [[ -n $2 ]] || return 0
   printf 'VIOLATION: %s\n' "$1"
@@ -154,7 +154,7 @@ check_places() {
     grep -q "^${folder%/*}:" <<< "$floors" || lost+="$file"$'\n'
   done < <(code_in include source cuda)
   violation "the same thing has the same place: the core has the rooms of the table of floors" "${lost%$'\n'}"
-  violation 'CUDA sources (.cu, .cuh) stand in cuda/ only' \
+  violation 'CUDA sources (.cu, .cuh) are in cuda/ only' \
     "$(files_in . | grep -E '\.(cu|cuh)$' | grep -v '^cuda/' || true)"
 }
 
@@ -168,7 +168,7 @@ check_licence() {
   violation 'the first five lines hold SPDX-License-Identifier and SPDX-FileCopyrightText' "${unlicensed%$'\n'}"
 }
 
-# /usr/local/cuda is where the toolkit stands by convention; home directories and the like are somebody's.
+# /usr/local/cuda is the toolkit's folder by convention; home directories and the like are somebody's.
 check_paths() {
   local pattern='(^|[^[:alnum:]_./-])/(root|home|work|Users|mnt|media|scratch|farm|data)/[[:alnum:]._-]'
   violation 'an absolute path of one machine' \

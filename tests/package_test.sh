@@ -7,7 +7,7 @@
 #   package_test.sh BUILD TYPE build_tree       configure such a project with the build tree itself
 #   package_test.sh BUILD TYPE debian_package   make the package, and look into it
 #
-# BUILD is a finished build of CMAKE_BUILD_TYPE TYPE. Compilers may stand in CXX and CMAKE_CXX_COMPILER_LAUNCHER.
+# BUILD is a finished build of CMAKE_BUILD_TYPE TYPE. CXX and CMAKE_CXX_COMPILER_LAUNCHER may name compilers.
 set -euo pipefail
 
 build=$(realpath "$1")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
 # A deck that must fail, for strut or another program: exit code 1, and on stderr exactly the text beside the deck,
-# NAME.expected. `<...>` in that text stands for anything (once a line): numbers that rounding decides, lists that
+# NAME.expected. `<...>` in that text matches anything (once per line): numbers that rounding decides, lists that
 # differ between builds. Exit code 77: skipped.
 #
 #   run_deck_test.sh PROGRAM failing/NAME.prm            compare

@@ -219,7 +219,7 @@ case_what_needs_no_mpi_starts_none() {
   must_say log 'strut: error: The file my.prm exists'
 }
 
-# What --set sets is as if it stood in the deck, in a run and when it is gone on with.
+# --set counts as a line of the deck, in a run and when the run is continued.
 case_options_set_entries() {
   local set=(--set 'Optimization / Penalization = 2' --set 'Loads/tip/Value = 0, 0, -2' --threads 1)
   deck in-the-deck 'subsection Optimization' '  set Penalization = 2' 'end' 'subsection Loads' '  subsection tip' \

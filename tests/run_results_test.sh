@@ -8,7 +8,7 @@
 base=cantilever
 . "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
 
-# A python3 that stands first on PATH may not be the one that Debian's VTK is installed for.
+# A python3 that is first on PATH may not be the one that Debian's VTK is installed for.
 python=python3
 "$python" -c 'import vtk' 2> /dev/null || python=/usr/bin/python3
 "$python" -c 'import vtk' 2> /dev/null || {

@@ -38,7 +38,7 @@ same_history() {
       function abs(x) { return x < 0 ? -x : x }
       NR == 1 { next }
       NR == 2 { n = NF / 2 }
-      NF != 2 * n || n < 8 { print "line " NR " stands in one of them only"; wrong = 1; next }
+      NF != 2 * n || n < 8 { print "line " NR " is in one of them only"; wrong = 1; next }
       abs($2 - $(n + 2)) > tolerance * abs($2) || abs($3 - $(n + 3)) > tolerance { print "iteration " $1 ": " $2 " and " $(n + 2); wrong = 1 }
       END { exit wrong || NR < 2 }' || wrong "the histories of $1 and $2 differ by more than $3"
   fi

@@ -14,7 +14,7 @@
 ///
 ///     K_ab = lambda S + mu (S^T + tr(S) I)
 ///
-/// so that the material comes in once a block and not once a point. Blocks with a <= b are made, the
+/// so that the material comes in once per block and not once per point. Blocks with a <= b are made, the
 /// others are their transposes.
 namespace strut::cuda
 {
@@ -55,7 +55,7 @@ struct ElementScratch
 {
   Number X[3][Element::n_nodes]; ///< relative to node 0: float keeps the digits far from the origin
   Number gradients[Element::n_quadrature_points][3][Element::n_nodes];
-  Number dx[Element::n_quadrature_points]; ///< volume that the point stands for
+  Number dx[Element::n_quadrature_points]; ///< volume that belongs to the point
 };
 
 /// Blocks with a <= b, those of Element::n_nodes (n + 1) / 2 pairs: pair `p` is a = p mod n, b = a + p / n

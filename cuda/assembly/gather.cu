@@ -43,7 +43,7 @@ struct Stage
 };
 
 /// Formula:   three rows of a node = sum over its elements e of E_e (those of K0_e)
-/// Layout:    matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence stand together, and
+/// Layout:    matrices[n_elements][npe][npe][3][3]: the npe blocks of an incidence are consecutive, and
 ///            incidence number npe e + a says where; slots[incidence in list order][npe]
 /// Threads:   one warp per node, which sums in shared memory; the next incidences come there
 ///            asynchronously; of one that is there, a lane takes a row of a block, three words
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(gather_block_size, n_resident<npe>)
     }
 }
 
-/// slots[k][b] = where node b of the element of incidence k stands in the row of the node of k
+/// slots[k][b] = place of node b of the element of incidence k in the row of the node of k
 void find_slots(const Context &context,
                 const MeshView &mesh,
                 const int npe,

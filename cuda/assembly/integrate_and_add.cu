@@ -13,7 +13,7 @@ namespace
 /// Threads:   `team` per element; 1 as in Sanfui and Sharma (2020)
 /// Bytes:     per element, connectivity and coordinates read, 9 npe^2 numbers added by atomics; npe^2
 ///            binary searches
-/// Flops:     per element, about 24 a pair of nodes and point, and the gradients
+/// Flops:     per element, about 24 per pair of nodes and point, and the gradients
 /// Determinism: none, the order of the additions is that of the hardware
 template <typename Element, typename Number, int team>
 __global__ void __launch_bounds__(integration_block_size)

@@ -50,8 +50,8 @@ void count_different(const Context &context,
   });
 }
 
-/// One thread per node sorts its list by insertion, leaving out what is there already; the row stands
-/// at the beginning of the list then.
+/// One thread per node sorts its list by insertion, leaving out numbers that are there already. The
+/// row is then at the beginning of the list.
 ///
 /// Bytes:     the list read and, as the row grows, shifted: up to length^2 / 4 words, from the caches
 /// Determinism: one thread per row

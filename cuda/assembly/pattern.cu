@@ -14,7 +14,7 @@ constexpr unsigned int neighbours_per_group = 8;
 
 /// Formula:   entry (i, j) of the block of node r and its k-th neighbour s has row d r + i and column
 ///            d s + j, at the place that EntryPlaces says
-/// Layout:    COO (row_begin null) and CSR (rows null): the d rows of a node stand behind each other
+/// Layout:    COO (row_begin null) and CSR (rows null): the d rows of a node are consecutive
 /// Threads:   one warp per node. With one thread per node (Sanfui and Sharma 2020), the threads of
 ///            a warp would write far from each other
 /// Bytes:     per node, 4 m and 8 read, 4 d^2 m written, and again for COO; CSR 8 d besides

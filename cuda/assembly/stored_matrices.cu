@@ -29,7 +29,7 @@ struct StagedMatrices
 /// Layout:    see MeshView, MatrixStrides
 /// Threads:   `team` per element; 1 as in Sanfui and Sharma (2020)
 /// Bytes:     per element, connectivity and coordinates read, 9 npe^2 numbers written
-/// Flops:     per element, about 24 a pair of nodes and point, and the gradients: once per mesh
+/// Flops:     per element, about 24 per pair of nodes and point, and the gradients: once per mesh
 /// Determinism: every entry has one writer
 template <typename Element, typename Number, int team>
 __global__ void __launch_bounds__(integration_block_size)

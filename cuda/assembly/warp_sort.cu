@@ -48,7 +48,7 @@ sort_in_warp(LocalIndex *const list, const unsigned int size, const unsigned int
 /// Layout:    rows at npe incidence_begin[node]
 /// Threads:   one warp per node; its list in shared memory
 /// Bytes:     per incidence, 4 of the element list and 4 npe of the connectivity, mostly from the caches;
-///            4 a neighbour and 8 a node written
+///            4 per neighbour and 8 per node written
 /// Determinism: one warp per row
 __global__ void __launch_bounds__(rows_block_size)
   rows_kernel(const std::size_t n_nodes,
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(rows_block_size)
 }
 
 /// Threads:   one warp per node
-/// Bytes:     4 a neighbour read and written
+/// Bytes:     4 per neighbour read and written
 __global__ void __launch_bounds__(rows_block_size)
   collect_kernel(const std::size_t n_nodes,
                  const std::size_t npe,

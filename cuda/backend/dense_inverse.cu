@@ -35,8 +35,8 @@ __device__ void invert_tile(Tile &D, const int row, const int column, int *const
 /// Formula:   step k of the inversion by tiles, first half: D = A_kk^-1, R_j = D A_kj, C_j = A_jk
 /// Layout:    A `[n][n]`, n a multiple of 32; R and C `[n / 32][32][32]`; D `[32][32]`
 /// Threads:   one block of 32x32 per tile j; all of them invert the pivot tile
-/// Bytes:     24 an entry of the two panels
-/// Flops:     64 an entry of R
+/// Bytes:     24 per entry of the two panels
+/// Flops:     64 per entry of R
 /// Determinism: no sum depends on an order of threads
 __global__ void __launch_bounds__(tile *tile) panel_kernel(const double *__restrict__ A,
                                                            const std::size_t n,
@@ -66,8 +66,8 @@ __global__ void __launch_bounds__(tile *tile) panel_kernel(const double *__restr
 
 /// Formula:   second half: A_kk = D, A_kj = R_j, A_ik = -C_i D, A_ij -= C_i R_j
 /// Threads:   one block of 8x32 per tile, 4 rows per thread
-/// Bytes:     16 an entry, tiles of the panels from the caches
-/// Flops:     64 an entry
+/// Bytes:     16 per entry, tiles of the panels from the caches
+/// Flops:     64 per entry
 __global__ void __launch_bounds__(tile *update_rows) update_kernel(double *__restrict__ A,
                                                                    const std::size_t n,
                                                                    const int k,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-// Stands in for the CUDA backend in a build without the CUDA toolkit.
+// Replaces the CUDA backend in a build without the CUDA toolkit.
 
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>

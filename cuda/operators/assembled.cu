@@ -11,7 +11,7 @@ constexpr int warp_size          = 32;
 constexpr int product_block_size = 128;
 
 /// Formula:   y_n = sum_k K_nk x_k, three rows at once
-/// Layout:    values in compressed rows: those of a node stand behind each other, each 3 m long. Columns
+/// Layout:    values in compressed rows: those of a node are consecutive, each 3 m long. Columns
 ///            are those of the m neighbours, so one number serves nine entries
 /// Threads:   one warp per node; a lane has a column of the three rows
 /// Bytes:     9 m numbers and 4 m of neighbours a node, 8 of the begin; x (from the caches), y

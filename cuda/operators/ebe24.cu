@@ -35,7 +35,7 @@ constexpr int ebe24_min_blocks =
 
 /// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before
 /// Layout:    matrices[column][element][row]: coalesced; connectivity[8][element] and x staged in
-///            shared memory, 21 elements a block
+///            shared memory, 21 elements per block
 /// Threads:   24 per element, a row each; warps straddle elements, 504 threads per block
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
 ///            each, mostly through the caches

@@ -33,7 +33,7 @@ constexpr int ebe64_block_size = team_block_size<SixtyFourThreads>;
 
 /// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before
 /// Layout:    matrices[3 i + j][element][8 a + b], i and j within the block of the vertices a and b:
-///            coalesced; connectivity[8][element] and x staged in shared memory, 8 elements a block
+///            coalesced; connectivity[8][element] and x staged in shared memory, 8 elements per block
 /// Threads:   64 per element, a block of 3 x 3 each; the eight threads of a row of blocks, neighbours
 ///            in a warp, add their results by shuffles, and three of them write
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers

@@ -35,7 +35,7 @@ constexpr int ebe8_min_blocks =
 
 /// Formula:   y = sum_e P_e^T E_e K0_e P_e x (Ratnakar 2022, chapter 4); y is zero before
 /// Layout:    matrices[3 column + i][element][vertex], i the row within the vertex: coalesced;
-///            connectivity[8][element] and x staged in shared memory, 32 elements a block
+///            connectivity[8][element] and x staged in shared memory, 32 elements per block
 /// Threads:   8 per element, each the three rows of one vertex
 /// Bytes:     per element, 576 numbers of the matrix, 8 node numbers, the factor; x and y, 24 numbers
 ///            each, mostly through the caches

@@ -65,7 +65,7 @@ struct ElementsView
   }
 };
 
-/// Where the entries of the element matrices stand, so that neighbouring threads read neighbouring
+/// The places of the entries of the element matrices, so that neighbouring threads read neighbouring
 /// words, however many threads an element has: row 3a + i, column 3b + j of element e at
 /// `a row_vertex + i row_component + b column_vertex + j column_component + e element`.
 struct MatrixLayout
@@ -83,8 +83,8 @@ struct MatrixLayout
   }
 };
 
-/// What the GPU operators that store the full element matrices have in common: matrices (576 numbers
-/// an element, computed on the device in double), connectivity, stiffness factors, the strain
+/// The common part of the GPU operators that store the full element matrices: matrices (576 numbers
+/// per element, computed on the device in double), connectivity, stiffness factors, the strain
 /// energies; the product itself is left to them. An operator with a layout of its own has to override
 /// the energies as well.
 template <typename Number>

@@ -55,7 +55,7 @@ struct StagedElements
   }
 };
 
-/// Where a thread of a team stands.
+/// The place of a thread in its team.
 template <typename Team>
 struct TeamThread
 {

@@ -148,7 +148,7 @@ struct Pipeline
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
 ///            where it is read and written. While it computes, what the next patches need comes. No
 ///            barriers beyond the warp.
-/// Bytes:     per element 8 of local connectivity and the factor; per slot (2.3 an element in blocks) 4
+/// Bytes:     per element 8 of local connectivity and the factor; per slot (2.3 per element in blocks) 4
 ///            numbers of coordinates and node, 3 numbers of x and 3 of the sums; the slots of a node
 ///            meet in the caches, but for the sums by_slot
 /// Flops:     per element about 1,850 (identical ones: 1,050)
@@ -258,7 +258,7 @@ __global__ void __launch_bounds__(loop_block_size)
 /// Formula:   c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel
 /// Layout:    as apply_kernel; elements[n_elements], the numbers in the mesh, or null
 /// Threads:   as apply_kernel
-/// Bytes:     as apply_kernel, but 8 an element written instead of the sums
+/// Bytes:     as apply_kernel, but 8 per element written instead of the sums
 /// Flops:     as apply_kernel; the last 69 in double
 /// Determinism: every entry has one writer
 template <typename Number, typename Elements>

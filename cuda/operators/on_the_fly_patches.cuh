@@ -8,7 +8,7 @@
 
 namespace strut::cuda
 {
-/// What a warp does with a patch of elements, one element a lane: the nodes of the patch come into
+/// The work of a warp on a patch of elements, one element per lane: the nodes of the patch come into
 /// shared memory, each lane picks the eight of its element, and the sums go back the same way.
 namespace patch
 {

@@ -138,7 +138,7 @@ def all_tables(study):
     parts += ["## Meshes, and memory of the matrix in double\n", meshes(study),
               "## Whole generation on the GPU, largest meshes, CSR\n", generations(study),
               "## Ratios of times of stage 3 on the GPU, CSR\n\nWith what is done once, unless it says update only. SharedNZ "
-              "without its lists, which depend on the mesh alone. Same and separate kernels with one thread an element, "
+              "without its lists, which depend on the mesh alone. Same and separate kernels with one thread per element, "
               "as in the paper.\n", ratios(study)]
     if study.labels.get("cpu"):
         parts += ["## Whole generation beside the CPU, double, CSR\n", against_cpu(study)]
@@ -149,5 +149,5 @@ def all_tables(study):
     table = counters(study)
     if table:
         parts += ["## Counters of stage 3, CSR: boxes of 262,144 hex8, 32,768 hex20, 279,936 tet4\n\n`add_kernel` and `gather_kernel` read "
-                  "matrices that one thread an element wrote, then those of a team; a team of tet4 is one thread.\n", table]
+                  "matrices that one thread per element wrote, then those of a team; a team of tet4 is one thread.\n", table]
     return "\n".join(parts)

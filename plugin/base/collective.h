@@ -30,7 +30,7 @@ public:
   /// @param keys  of the entities of this rank; each entity belongs to one rank. Collective.
   KeyedField(MPI_Comm communicator, const std::vector<std::uint64_t> &keys);
 
-  /// Number of entities of all ranks, and a number made of all their keys. The same on every rank.
+  /// Number of entities of all ranks, and a hash of all their keys. The same on every rank.
   std::uint64_t n_global() const
   {
     return n_global_;

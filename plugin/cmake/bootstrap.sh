@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
 # What run.sh and test.sh share: what this machine has, what it still needs, how much of it to use.
-# To be sourced; the caller sets -euo pipefail and stands in the repository root.
+# To be sourced; the caller sets -euo pipefail, and its working directory is the repository root.
 
 # What the build needs. deal.II brings p4est, Trilinos and MPI's headers along.
 strut_build_packages=(g++ make cmake ninja-build python3 libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev openmpi-bin
@@ -69,7 +69,7 @@ strut_install() {
     fi
     as_root=(sudo)
   fi
-  # The lists of a machine that has been standing for a while name packages that are gone: update first.
+  # Old lists name packages that are gone: update them first.
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     -o Dpkg::Use-Pty=0 "${missing[@]}" > /dev/null

@@ -22,7 +22,7 @@ struct TriangulationMesh
 
 /// The active cells as elements of one type: hexahedra as hex8 or hex20, tetrahedra as tet4 or tet10. The
 /// nodes are the vertices and, for hex20 and tet10, the midpoints of the lines, on the lines' manifolds:
-/// curved boundaries stay curved. Elements stand in the order of order_active_cells(), nodes in that of
+/// curved boundaries stay curved. Elements are in the order of order_active_cells(), nodes in that of
 /// their first touch.
 ///
 /// @param fixed_boundaries  all nodes on faces with these boundary ids get their three DoFs constrained

@@ -44,8 +44,8 @@ public:
       }
     add_parameter("Elements across",
                   across_,
-                  "Number of elements across the width, even; four times as many stand around each "
-                  "bore.");
+                  "Number of elements across the width, even; each bore has four times as many "
+                  "around it.");
     for (Bore *const bore : {&upper_, &lower_})
       {
         add_parameter("Elements " + bore->name + " ring",

@@ -17,7 +17,7 @@ struct MeshSets;
 /// A way to get a mesh of hexahedra: a generator, or a file. One file each in plugin/mesh/, one line
 /// each in mesh_sources.cc; its name in the deck is its name there.
 ///
-/// The parameters of a source stand in the subsection `Mesh / <Name>`.
+/// The parameters of a source are in the subsection `Mesh / <Name>`.
 class MeshSource : public dealii::ParameterAcceptor
 {
 public:

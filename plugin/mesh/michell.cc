@@ -39,8 +39,8 @@ public:
     add_parameter("Thickness", thickness_, "Thickness of the plate (z).");
     add_parameter("Elements along arc",
                   along_arc_,
-                  "Number of elements along the half circle, a multiple of 4; half as many stand "
-                  "along the far side.");
+                  "Number of elements along the half circle, a multiple of 4; the far side "
+                  "has half as many.");
     add_parameter("Elements from arc",
                   from_arc_,
                   "Number of elements from the arc to the square around it, of side H.");

@@ -11,7 +11,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Memory that nobody writes to.
+/// A trial allocation: whether so much memory is free.
 class Room
 {
 public:

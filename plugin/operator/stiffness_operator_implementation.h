@@ -24,7 +24,7 @@
 
 namespace strut::plugin
 {
-/// What stands behind a StiffnessOperator: the mesh as flat arrays, the operator on the backend, and
+/// The contents of a StiffnessOperator: the mesh as flat arrays, the operator on the backend, and
 /// the way there and back. Knows vectors as pointers to their owned entries, `[n_owned]`.
 template <typename Number>
 class StiffnessOperator<Number>::Implementation

@@ -29,7 +29,7 @@ namespace
 {
 using Triangulation = dealii::Triangulation<3, 3>;
 
-/// The coarser meshes of an application's mesh, or why multigrid cannot be had.
+/// The coarser meshes of an application's mesh, or why multigrid is not available.
 struct MultigridChoice
 {
   MeshHierarchy coarser; ///< empty if there is an obstacle
@@ -170,7 +170,7 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   settings.control.max_iterations = options_.max_iterations;
 
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
-  // waiting. So all take what they will need, and let go of it again.
+  // waiting. So all allocate the memory that they will need, and free it again.
   MemoryPlan plan;
   StiffnessSolver<Number>::plan(plan,
                                 settings,

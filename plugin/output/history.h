@@ -10,7 +10,7 @@
 namespace strut::plugin
 {
 /// Write history.csv (header line, one row per design iteration, full precision), beside and renamed.
-/// @param columns  names of IterationRecord::values, which stand behind the volume fraction
+/// @param columns  names of IterationRecord::values, which follow the volume fraction
 /// @param objective  name of the column of its values
 /// @param load_cases  their names; of several each has a column with its own objective, at the end
 void write_history(const std::string &file_name,

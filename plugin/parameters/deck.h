@@ -25,8 +25,8 @@ public:
     unsigned int line = 0; ///< 0: on the command line
   };
 
-  /// What the command line sets, `--set "Section / Entry = value"` for one: as if the line stood at
-  /// the end of the deck. The option is the place in messages.
+  /// A setting of the command line, such as `--set "Section / Entry = value"`: as if it were the last
+  /// line of the deck. The option is the place in messages.
   struct Setting
   {
     std::string option; ///< "--set"

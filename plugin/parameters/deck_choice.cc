@@ -24,7 +24,7 @@ std::string as_command_line(const std::vector<Deck::Setting> &settings)
   std::string text;
   for (const Deck::Setting &setting : settings)
     {
-      // what --output and --threads were given is what stands behind the '='
+      // the value of --output and of --threads is the text behind the '='
       const std::string value = setting.option == "--set"
                                   ? setting.text
                                   : setting.text.substr(setting.text.find(" = ") + 3);

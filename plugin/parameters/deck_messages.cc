@@ -105,7 +105,7 @@ bool has_decimal_comma(const std::string &value)
          std::count(value.begin(), value.end(), ',') == 1;
 }
 
-/// The message for a name that is not declared where it stands.
+/// The message for a name that is not declared in its subsection.
 std::string unknown_name(const DeclaredSection &declared,
                          const Deck::Entry &place,
                          const Path &here,

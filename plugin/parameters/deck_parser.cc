@@ -131,7 +131,7 @@ void DeckParser::interpret(const Statement &statement)
   else if (keyword == "end" || keyword == "END")
     {
       if (!rest.empty())
-        fail(statement, "'end' stands alone in its line; found '" + shown(text) + "'.");
+        fail(statement, "'end' must be alone on its line; found '" + shown(text) + "'.");
       close_subsection(statement);
     }
   else

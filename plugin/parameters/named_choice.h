@@ -18,7 +18,7 @@
 
 namespace strut::plugin
 {
-/// Declare an entry whose value is one of a list of names, each of which stands for a value of an enum.
+/// Declare an entry whose value is one of a list of names, each of which means a value of an enum.
 template <typename Enum>
 void add_choice(dealii::ParameterAcceptor &section,
                 const std::string &entry,

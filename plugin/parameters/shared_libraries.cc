@@ -93,7 +93,7 @@ std::string demangled(const std::string &symbol)
   if (const auto at = message.find(file_mark); at != std::string::npos)
     fail(file,
          "needs the library '" + message.substr(0, at) +
-           "', which was not found.\nIs it installed? Its folder may stand in LD_LIBRARY_PATH.");
+           "', which was not found.\nIs it installed? LD_LIBRARY_PATH may contain its folder.");
   fail(file, "cannot be loaded: " + message);
 }
 

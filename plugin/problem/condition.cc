@@ -166,7 +166,7 @@ private:
   static Part negated(const Part &part)
   {
     if (!part.is_condition)
-      throw Error("'!' stands before a number.\n  It negates what follows at once: write "
+      throw Error("'!' is before a number.\n  It negates only the next term: write "
                   "'!(x > 2)' or 'not x > 2'.");
     return {"((" + part.formula + ") == 0)", true, false};
   }

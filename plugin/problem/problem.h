@@ -94,7 +94,7 @@ private:
 };
 
 /// The elastic structure that a deck describes: mesh, material, supports, loads, non-design regions.
-/// The members stand in the order of the deck.
+/// The members are in the order of the deck.
 class Problem
 {
 public:

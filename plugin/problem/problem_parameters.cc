@@ -17,7 +17,7 @@ MeshParameters::MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &s
     names.push_back(source->name);
   add_parameter("Type",
                 type,
-                "Where the mesh comes from; the parameters of each source stand in a subsection.",
+                "Where the mesh comes from; the parameters of each source are in a subsection.",
                 prm,
                 dealii::Patterns::Selection(join(names, "|")));
   add_parameter("Additional refinements",

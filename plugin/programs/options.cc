@@ -51,7 +51,7 @@ void add_set(CLI::App &parser, DeckChoice &deck)
         for (const std::string &text : texts)
           deck.settings.push_back({"--set", text});
       },
-      "Set an entry, as if the line stood at the end of the deck; any number of times")
+      "Set an entry, as if it were the last line of the deck; any number of times")
     ->allow_extra_args(false)
     ->type_name("\"SECTION / ENTRY = VALUE\"");
 }

@@ -29,7 +29,7 @@ const std::string introduction =
   "write a deck: [decks.md](decks.md).\n\n"
   "A heading is the path of subsections: `Mesh / Box` is `subsection Box` within\n"
   "`subsection Mesh`. `<name>` is a name of your own; there may be any number of such subsections.\n"
-  "The entries before the first heading stand at the top of the deck, in no subsection.\n";
+  "The entries before the first heading are at the top of the deck, in no subsection.\n";
 
 bool lists_float(const StrategyList<float> &list, const std::string &name)
 {

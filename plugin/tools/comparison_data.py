@@ -105,7 +105,7 @@ def label_text(label):
 
 def merge_labels(labels):
     """One label for a picture of many runs: for each key the values that occur, without measured rates, which differ
-    from run to run and stand behind a semicolon."""
+    from run to run and follow a semicolon."""
     merged = {}
     for label in labels:
         for key, value in label.items():

@@ -23,7 +23,7 @@ struct NeighbourView
     return static_cast<std::size_t>(begin[node + 1] - begin[node]);
   }
 
-  /// Where `neighbour` stands in the row of `node`, from 0: a binary search. It must be there.
+  /// Place of `neighbour` in the row of `node`, from 0: a binary search. It must be there.
   STRUT_HOST_DEVICE std::size_t slot(const std::size_t node, const LocalIndex neighbour) const
   {
     const LocalIndex *const row = nodes + begin[node];

@@ -13,12 +13,12 @@ enum class MatrixFormat
 {
   coo, ///< row and column of each entry, sorted by row, then column
   csr, ///< compressed rows, columns ascending
-  ell  ///< all rows as long as the longest, column-major: consecutive rows stand side by side
+  ell  ///< all rows as long as the longest, column-major: consecutive rows are side by side
 };
 
 std::string to_string(MatrixFormat format);
 
-/// Where the entries of a matrix stand in its array of values: a function of the neighbour rows alone, so
+/// The places of the entries of a matrix in its array of values: a function of the neighbour rows alone, so
 /// that neither rows nor columns have to be read. With d DoFs per node and m neighbours of node r, the
 /// entry (i, j) of the block of r and its k-th neighbour is at
 ///

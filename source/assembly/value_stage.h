@@ -24,7 +24,7 @@ enum class ValueMethod
 
 std::string to_string(ValueMethod method);
 
-/// What stands on the diagonal of a constrained DoF. The rest of its row and of its column is zero, so
+/// The diagonal entry of a constrained DoF. The rest of its row and of its column is zero, so
 /// that the matrix stays symmetric.
 enum class ConstrainedDiagonal
 {

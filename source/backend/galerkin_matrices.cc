@@ -14,7 +14,7 @@ namespace strut::cpu
 {
 namespace
 {
-constexpr std::size_t n_lanes = 8; ///< elements that are done together, one a SIMD lane
+constexpr std::size_t n_lanes = 8; ///< elements that are done together, one per SIMD lane
 
 /// Element products on the CPU:
 ///

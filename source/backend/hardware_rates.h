@@ -9,8 +9,8 @@ namespace strut
 /// What the hardware can do, measured here and now: the yardstick beside every other rate.
 struct HardwareRates
 {
-  double copy_bandwidth; ///< bytes read plus bytes written, a second, of a large vector
-  double flops_fp64;     ///< a second, see Backend::measure_flops()
+  double copy_bandwidth; ///< bytes read plus bytes written, per second, of a large vector
+  double flops_fp64;     ///< per second, see Backend::measure_flops()
   double flops_fp32;
 
   double flops(const Precision precision) const

@@ -19,7 +19,7 @@ namespace element_stiffness
 {
 /// Inverse of the Jacobian at quadrature point q: `inverse[d][i] = dxi_d / dx_i`.
 ///
-/// @return determinant times weight: the volume that the point stands for
+/// @return determinant times weight: the volume that belongs to the point
 template <typename Element, typename Number>
 STRUT_HOST_DEVICE Number jacobian(const Number (&X)[3][Element::n_nodes],
                                   const int q,

@@ -21,7 +21,7 @@ namespace hexahedron
 {
 /// The product of an element's stiffness matrix with a vector, from the coordinates of its vertices
 /// alone: no matrix is formed. `Number` is a number, or a pack of numbers with arithmetic operators (one
-/// element a lane).
+/// element per lane).
 ///
 /// In the basis of sums and differences (Walsh-Hadamard) a trilinear field on [-1, 1]^3 is
 /// `1/8 sum_k h_k xi^k`, where bit d of k says whether xi_d is a factor. Its derivative along d has four

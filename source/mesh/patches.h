@@ -49,7 +49,7 @@ struct Patches
   /// curve. The same whatever the number of threads.
   ///
   /// @param n_banks  the slots are numbered such that n_banks consecutive elements of a patch have, for
-  /// each vertex number, slots that differ modulo n_banks, as far as that can be had: they sit in
+  /// each vertex number, slots that differ modulo n_banks, as far as possible: they are in
   /// different banks of a memory that serves n_banks at a time. 16 at most.
   static Patches build(const ElementMesh &mesh, std::size_t n_banks = 16);
 

@@ -261,7 +261,7 @@ StrategyPair on_the_fly()
 {
   return strategy_pair<OnTheFly>(
     "on_the_fly",
-    "from vertex coordinates, sum factorisation, one element a SIMD lane, no stored matrices",
+    "from vertex coordinates, sum factorisation, one element per SIMD lane, no stored matrices",
     true);
 }
 } // namespace strut::cpu

@@ -89,7 +89,7 @@ public:
     , x_(x)
   {}
 
-  /// Whether z may stand where q was: q is done with when z comes, unless the flexible variant or the
+  /// Whether z may use the memory of q: q is no longer needed when z comes, unless the flexible variant or the
   /// look at the true residual by the absolute criterion needs both.
   static bool shares_memory(const SolverControl &control, const Preconditioner<Number> &M)
   {

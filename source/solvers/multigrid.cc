@@ -103,7 +103,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
 template <typename Number>
 Multigrid<Number>::~Multigrid() = default;
 
-/// Rediscretised levels stand on springs where supports end between their nodes.
+/// Springs support the rediscretised levels where supports end between their nodes.
 template <typename Number>
 void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
 {

@@ -168,13 +168,13 @@ double PreconditionerSequence<Number>::bytes(const Choice &choice) const
 }
 
 /// To make a preconditioner is collective: a rank that runs out of memory there leaves the others waiting. So
-/// all take what they will need, and let go of it again.
+/// all allocate the memory that they will need, and free it again.
 template <typename Number>
 bool PreconditionerSequence<Number>::has_room_for(const double bytes) const
 {
-  communicator_.any(false); // all have given back what they had
+  communicator_.any(false); // all have freed theirs
   bool fits = true;
-  Array<std::uint8_t> room; // let go of behind the sum: ranks may share a GPU
+  Array<std::uint8_t> room; // freed after the sum: ranks may share a GPU
   try
     {
       room = Array<std::uint8_t>(backend_.memory(),

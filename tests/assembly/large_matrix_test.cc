@@ -36,7 +36,7 @@ std::vector<double> stencil(const Material &material)
   return result;
 }
 
-// Every row of an inner node is the same, wherever it stands.
+// Every row of an inner node is the same, wherever the node is.
 TEST(LargeMatrix, HasItsEntriesBeyond32Bits)
 {
   const std::string reason = why_not(Place::cuda);

@@ -35,7 +35,7 @@ void expect_equal(const std::vector<Number> &values, const std::vector<double> &
   EXPECT_LE(worst, rounding<Number>() * max_norm(reference));
 }
 
-/// Constrained DoFs, and what stands on their diagonal.
+/// Constrained DoFs, and their diagonal entries.
 enum class Supports
 {
   none,

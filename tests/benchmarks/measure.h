@@ -55,7 +55,7 @@ inline Spread measure(const Backend &backend, const std::function<void()> &work)
   return spread_of(seconds);
 }
 
-/// Bytes read and written a second.
+/// Bytes read and written per second.
 inline double copy_bandwidth(Backend &backend)
 {
   const Array<double> from(backend.memory(), random_vector<double>(copy_size, 1));

@@ -9,7 +9,7 @@
 //                          [--group=ELEMENTS]
 //
 // n: hexahedra per direction; tetrahedra are six times as many. group: nothing is run, but it says in
-// how many groups SharedNZ takes the nodes, one a block, and how often it integrates an element, if so many
+// how many groups SharedNZ takes the nodes, one per block, and how often it integrates an element, if so many
 // fit in the shared memory of a block.
 #include "../fixtures/assembly_meshes.h"
 #include "cuda/assembly/shared_nz_lists.h"

@@ -104,7 +104,7 @@ TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
               1e-13);
 }
 
-// What comes out may stand where what goes in stood.
+// The result may overwrite the argument.
 TEST_P(NeighbourhoodTest, WorksInPlace)
 {
   const auto points = cloud(300, 7), values = random_vector(300, 8);

@@ -263,7 +263,7 @@ TEST_F(ComparatorsTest, EqualEbeOnAHollowCylinderAndAConnectingRod)
     }
 }
 
-// deal.II numbers no node that stands alone: refused, with both counts.
+// deal.II numbers no node without elements: refused, with both counts.
 TEST_F(ComparatorsTest, NodesWithoutElementsAreRefusedByDealii)
 {
   BoxMesh box         = make_box(BoxOptions::regular({{2, 1, 1}}));

@@ -171,7 +171,7 @@ TEST(Condition, RefusesWhatIsNone)
     {"x == y == z", "Two comparisons in a row"},
     {"(1 < x) < 3", "A condition is used as a number"},
     {"abs(x > 1) > 0", "A condition is used as a number"},
-    {"!x > 1", "'!' stands before a number"},
+    {"!x > 1", "'!' is before a number"},
     {"r < 2", "'r' is not known here"},
     {"xmx - x < tol", "'xmx' is not known here. Did you mean 'xmax'?"},
     {"foo(x) > 1", "'foo' is not known here"},

@@ -204,7 +204,7 @@ TEST_F(DeckTest, NoticesSubsectionsAndEndsThatDoNotMatch)
             "ends in line 2.\n"
             "  Open as well: subsection 'Optimization' of line 1.");
   EXPECT_EQ(message("subsection Run\nend Run\n"),
-            "deck.prm:2: 'end' stands alone in its line; found 'end Run'.");
+            "deck.prm:2: 'end' must be alone on its line; found 'end Run'.");
 
   write("half.prm", "set Backend = cpu\nend\n");
   EXPECT_EQ(message("subsection Run\ninclude half.prm\n"),

@@ -145,8 +145,8 @@ protected:
 inline testing::AssertionResult contains(const std::string &text, const std::string &part)
 {
   if (text.find(part) != std::string::npos)
-    return testing::AssertionSuccess() << '"' << part << "\" stands in:\n" << text;
-  return testing::AssertionFailure() << '"' << part << "\" does not stand in:\n" << text;
+    return testing::AssertionSuccess() << '"' << part << "\" is in:\n" << text;
+  return testing::AssertionFailure() << '"' << part << "\" is not in:\n" << text;
 }
 
 /// The message of the exception that a call throws; empty if it throws none.

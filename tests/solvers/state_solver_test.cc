@@ -17,7 +17,7 @@ protected:
   {
     return GetParam().precision == Precision::fp64;
   }
-  /// 1e-12, or 1e-5 in single precision, where no more can be had
+  /// 1e-12, or 1e-5 in single precision, where no more is possible
   double tolerance() const
   {
     return is_double() ? 1e-12 : 1e-5;

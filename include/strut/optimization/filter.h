@@ -57,7 +57,7 @@ public:
     return true;
   }
 
-  /// Densities that the design variables stand for; overwritten. Unless overridden: the same.
+  /// The densities that follow from the design variables; overwritten. Unless overridden: the same.
   virtual void densities(const Array<double> &design, Array<double> &densities);
 
   /// Turn the sensitivities of the objective with respect to the densities into those that the

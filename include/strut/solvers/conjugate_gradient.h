@@ -39,7 +39,7 @@ struct SolverReport
 /// mesh; keeps its work vectors between solves: three, and one more if the preconditioner is not
 /// diagonal.
 ///
-/// Step lengths are computed where the vectors are. The host waits once an iteration, with a diagonal
+/// Step lengths are computed where the vectors are. The host waits once per iteration, with a diagonal
 /// preconditioner while the last update of the vectors is still under way; by the absolute criterion
 /// with another one, and on several ranks, twice.
 template <typename Number>

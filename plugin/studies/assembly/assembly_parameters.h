@@ -59,7 +59,7 @@ public:
   std::string directory;
 };
 
-/// All that a deck of strut-assemble says; the members stand in the order of the deck. One at a time:
+/// The contents of a deck of strut-assemble; the members are in the order of the deck. One at a time:
 /// deal.II keeps the table of parameters for the whole program.
 struct AssemblyDeck
 {

@@ -242,7 +242,7 @@ void write_reports(const std::string &folder, const AssemblyResults &results)
      memory_table(results),
      ""},
     {"## Whole generation",
-     "Neighbours by the fastest sort; of a library the pattern stands there.",
+     "Neighbours by the fastest sort; for a library the column has its pattern.",
      generation_table(results),
      ""},
     {"## Stages", about_stages, {}, ""}};

@@ -62,7 +62,7 @@ struct StageResult
   std::size_t n_runs    = 0;
   double memory_bytes   = 0; ///< held afterwards, by what the stage gave
   double norm           = 0; ///< of the values: square root of the sum of squares
-  double copy_bandwidth = 0; ///< bytes read and written a second, measured in the same run
+  double copy_bandwidth = 0; ///< bytes read and written per second, measured in the same run
 
   const StepTimes *all() const
   {
@@ -70,7 +70,7 @@ struct StageResult
   }
 };
 
-/// The stages by name, as they stand in tables.
+/// The stages by name, as the tables have them.
 namespace stage_names
 {
 constexpr char neighbours[]  = "1 neighbours";

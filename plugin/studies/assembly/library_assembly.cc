@@ -285,7 +285,7 @@ std::string why_refused(const LibraryCase &what, const ElementType type)
   if (type != ElementType::hex8 && type != ElementType::tet4 && type != ElementType::tet10)
     return "refused: deal.II has no serendipity element";
   if (what.library == "Trilinos" && what.n_threads > 1)
-    return "refused: its assembly has one thread a process";
+    return "refused: its assembly has one thread per process";
   return {};
 }
 } // namespace

@@ -10,7 +10,7 @@ namespace
 {
 constexpr char about_operators[] =
   "Times of one application: median and range over batches (device events on a GPU). GDoF/s: degrees "
-  "of freedom a second. GB/s, GFLOP/s: compulsory bytes (matrices, connectivity, factors, vectors "
+  "of freedom per second. GB/s, GFLOP/s: compulsory bytes (matrices, connectivity, factors, vectors "
   "once) and operations over the median. Copy: GB/s over the copy bandwidth of the same run. Floor: "
   "the time in which the hardware could move those bytes or do those operations, over the median. "
   "Memory: what the operator keeps. Error: largest difference from the plain CPU operator in double, "

@@ -200,7 +200,7 @@ public:
   /// set_factors(). Collective.
   ///
   /// @throws SolverFailure, with the reason; Error if the constraints leave a rigid motion free, or if
-  /// multigrid was asked for and cannot be had (under `auto` describe() says why)
+  /// multigrid was asked for and is not available (under `auto` describe() says why)
   template <class Vector>
   SolveReport solve(Vector &x, const Vector &forces)
   {
