@@ -69,7 +69,7 @@ def generations(study):
 
 
 def ratios(study):
-    """The paper's comparisons: same against separate kernels, and against SharedNZ, values and all they need."""
+    """The comparisons of Sanfui and Sharma (2020): same against separate kernels, and against SharedNZ, values and all they need."""
     rows = []
     for kind in ["box", *KINDS]:
         for size, dofs in study.sizes(kind):

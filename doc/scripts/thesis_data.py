@@ -19,7 +19,7 @@ SECTIONS = ("operator", "PCG vectors", "stiffness update", "sensitivity", "filte
             "other")
 OLD_NAMES = {"update": "design update"}
 
-# The strategies of the thesis; any other is newer.
+# The strategies of the thesis, Ratnakar (2022); any other is newer.
 THESIS_STRATEGIES = ("ebe", "nbn", "ebe8", "ebe24", "ebe64", "ebeSym", "dbd")
 
 # Folders of the comparisons: those on the GPU, those on the CPU.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-"""Redraw the figures and tables of the thesis from the files of thesis_study.sh.
+"""Redraw the figures and tables of the thesis, Ratnakar (2022), from the files of thesis_study.sh.
 
   thesis_figures.py results/thesis -o doc/pictures/thesis
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# The study of the thesis on this machine, one example (cb, lb, mc or cr) per call: every operator on the decks
+# The study of the thesis, Ratnakar (2022), on this machine, one example (cb, lb, mc or cr) per call: every operator on the decks
 # prm/thesis/EXAMPLE1.prm to EXAMPLE5.prm, PCG solves with each, and 50 design iterations.
 #
 #   doc/scripts/thesis_study.sh EXAMPLE [OUTPUT_FOLDER]        (default: results/thesis)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-"""The tables of the thesis study as Markdown; thesis_figures.py writes them."""
+"""The tables of the study of the thesis, Ratnakar (2022), as Markdown; thesis_figures.py writes them."""
 import math
 
 from thesis_data import EXAMPLES, PRECISIONS, SECTIONS, SIZES, value

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-// The meshes of the thesis, in five sizes each, as element counts of our generators.
+// The meshes of the thesis, Ratnakar (2022), in five sizes each, as element counts of our generators.
 namespace strut::plugin::test
 {
 struct CantileverSize

@@ -154,7 +154,7 @@ TEST_P(ConjugateGradientTest, RelativeCriterionHolds)
   });
 }
 
-// r . D^-1 r <= eps, the thesis's criterion.
+// r . D^-1 r <= eps, the criterion of Ratnakar (2022).
 TEST_P(ConjugateGradientTest, AbsoluteCriterionHolds)
 {
   with_number([&](const auto tag) {
