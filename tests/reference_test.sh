@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# Whether doc/parameters.md is what `strut --write-reference` writes, but for what the comparators say of the
-# deal.II and Trilinos that are installed. Exit code 77: skipped, since a build without CUDA does not know the
+# Compares doc/parameters.md with the output of `strut --write-reference`, without the comparators' texts about the
+# installed deal.II and Trilinos. Exit code 77: skipped, since a build without CUDA does not know the
 # operators of CUDA that the reference lists.
 #
 #   reference_test.sh STRUT doc/parameters.md HAS_CUDA(0 or 1)
@@ -17,11 +17,11 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 without_comparators() {
-  sed -E 's/; dealii_matrix_free: .* On the GPU:/. On the GPU:/; /^\| `(dealii_matrix_free|trilinos_csr)`/d' "$1"
+  sed -E 's/\. dealii_matrix_free: .* On the GPU:/. On the GPU:/; /^\| `(dealii_matrix_free|trilinos_csr)`/d' "$1"
 }
 
 "$1" --write-reference "$folder/parameters.md"
-if ! diff -u --label "$2" --label 'what the program says' \
+if ! diff -u --label "$2" --label 'the output of the program' \
   <(without_comparators "$2") <(without_comparators "$folder/parameters.md"); then
   printf '\n%s is stale. Renew it, and read what changed:\n  build/strut --write-reference doc/parameters.md\n' "$2"
   exit 1

@@ -31,14 +31,14 @@ std::string names_of(const List &list)
   return join(names, "|");
 }
 
-/// "a: what it is; b: ..." of the entries of a list with names and summaries.
+/// "a: summary. b: summary" of the entries of a list with names and summaries.
 template <typename List>
 std::string summaries_of(const List &list)
 {
   std::vector<std::string> texts;
   for (const auto &entry : list)
     texts.push_back(entry.name + ": " + entry.summary);
-  return join(texts, "; ");
+  return join(texts, ". ");
 }
 
 /// Remove white space at both ends.

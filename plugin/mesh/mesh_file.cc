@@ -64,7 +64,7 @@ public:
   {
     add_parameter("File name",
                   file_name_,
-                  "Mesh file; a relative name is looked up from the working directory, then from "
+                  "Mesh file. A relative name is looked up from the working directory, then from "
                   "the folder of the parameter file.");
     add_parameter(
       "Format",
@@ -79,9 +79,8 @@ public:
     add_parameter(
       "Merge nodes",
       merge_nodes_,
-      "Whether nodes at the same place (closer than a millionth of the longest side) become "
-      "one, so that parts which touch there are joined: for parts of an assembly, or "
-      "volumes that were meshed each on its own.");
+      "Whether nodes closer than a millionth of the longest side become one. This joins "
+      "parts of an assembly that touch there, or volumes that were meshed separately.");
     add_parameter(
       "Refinements",
       refinements_,

@@ -63,21 +63,21 @@ void Region::declare(dealii::ParameterAcceptor &owner, const std::vector<std::st
   owner.add_parameter("Boundary ids",
                       boundaries_,
                       "Boundary ids of the region, or names of surfaces and node sets of the mesh "
-                      "file; empty: not restricted to a part of the boundary. Of a "
+                      "file. Empty: not restricted to a part of the boundary. Of a "
                       "non-design region: the elements with a face there.");
   owner.add_parameter(
     "Material ids",
     materials_,
     "Material ids of the region, or names of volumes and element sets of the mesh "
-    "file; empty: not restricted to material ids.");
+    "file. Empty: not restricted to material ids.");
   owner.add_parameter(
     "Expression",
     expression_,
     "Condition in x, y, z that holds in the region, for example "
-    "'x > xmax - tol and z < zmin + tol'; 'everywhere': the whole mesh; empty: no condition. "
-    "Comparisons, and, or, not (&&, ||, !), abs, sqrt, sin, ... Constants: xmin, xmax, "
-    "ymin, ymax, zmin, zmax (the box of the mesh), h (cube root of the volume of the smallest "
-    "element), tol (a millionth of the longest side), pi.");
+    "'x > xmax - tol and z < zmin + tol'. 'everywhere': the whole mesh; empty: no condition. "
+    "Comparisons, and, or, not (&&, ||, !), abs, sqrt, sin, ... The box of the mesh: xmin, xmax, "
+    "ymin, ymax, zmin, zmax. h: cube root of the volume of the smallest element. tol: a millionth "
+    "of the longest side. Also pi.");
 }
 
 void Region::prepare(const MeshSummary &summary)
