@@ -49,7 +49,7 @@ struct MeshView
   std::size_t n_elements;
 };
 
-/// What is known of an element between the two phases of its integration.
+/// The data of an element between the two phases of its integration.
 template <typename Element, typename Number>
 struct ElementScratch
 {

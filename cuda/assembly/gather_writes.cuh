@@ -13,7 +13,7 @@ constexpr int warp_size         = 32;
 constexpr int gather_block_size = 128;
 constexpr int warps_per_block   = gather_block_size / warp_size;
 
-/// What the kernel reads and writes; passed by value.
+/// The arrays that the kernel reads and writes; passed by value.
 template <typename Number>
 struct GatherView
 {

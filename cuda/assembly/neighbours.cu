@@ -14,7 +14,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// What functions of CUB work in. Each is called twice, as `call(scratch, bytes)`: reserve() asks for
+/// The scratch buffer of CUB's functions. Each is called twice, as `call(scratch, bytes)`: reserve() asks for
 /// the size before anything is timed, run() does the work.
 class Scratch
 {

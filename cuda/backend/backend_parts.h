@@ -6,7 +6,7 @@
 
 #include <strut/backend/backend.h>
 
-// What the CUDA backend is made of. Each part is in a file of its own; that of the assembly is in
+// The parts of the CUDA backend. Each part is in a file of its own; that of the assembly is in
 // cuda/assembly, which knows the backend. Parts keep the context, which outlives them.
 namespace strut::cuda
 {

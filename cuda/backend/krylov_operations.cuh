@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-// What the operations of KrylovUpdates do with neighbouring entries; krylov_updates.cu walks them
+// The operations of KrylovUpdates on neighbouring entries; krylov_updates.cu walks them
 // along the vectors.
 //
 // An operation: begin() takes what it needs from the sums; load_entries() reads W entries from i on;

@@ -13,7 +13,7 @@ constexpr int walk_blocks_per_sm = 2;
 constexpr int walk_bytes         = 16; ///< moved by one instruction of a thread
 constexpr int walk_unroll        = 2;  ///< packs that a thread has in flight
 
-/// What the kernels share.
+/// The scratch buffers that the kernels share.
 struct Scratch
 {
   KrylovSums *sums;       ///< on the device

@@ -7,7 +7,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// What the kernel knows of the grid; names as in CellGrid.
+/// The kernel's view of the grid; names as in CellGrid.
 struct GridView
 {
   double radius;

@@ -78,7 +78,7 @@ struct SymmetricMatricesView
     Pair de, fg, hi;
   };
 
-  /// What vertex v needs of K0_e. All of it at a time: loads in flight are what it takes.
+  /// The entries of K0_e for vertex v. All at a time: many loads must be in flight.
   struct Rows
   {
     Number diagonal[6];

@@ -10,7 +10,7 @@
 
 namespace strut::cuda
 {
-/// What the GPU operators with an assembled matrix have in common: the matrix, made on the device in
+/// The common part of the GPU operators with an assembled matrix: the matrix, made on the device in
 /// three stages (strut/assembly), its diagonal, the strain energies; the product itself is left to them.
 ///
 /// Element matrices are kept, so that new stiffness factors renew the values only, by `gather`: the same
@@ -36,7 +36,7 @@ protected:
                   MatrixFormat format,
                   bool with_indices);
 
-  /// What is kept, but for the values and the indices.
+  /// Bytes that are kept, without the values and the indices.
   double common_memory_bytes() const;
   static double common_memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 

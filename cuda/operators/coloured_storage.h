@@ -19,7 +19,7 @@ struct ColourRange
 ///
 /// The curve through the elements is cut into parts that share no node, to be done at the same time,
 /// colour by colour each: while one part waits for the last elements of a colour, the others work.
-/// What is left, the elements on a cut, comes after all of them. Within a part, all colours of one
+/// The rest, the elements on a cut, comes after all of them. Within a part, all colours of one
 /// section of the curve come before the next section: a section is so short that what it needs of the
 /// vectors stays in the cache from colour to colour.
 struct ColouredStorage

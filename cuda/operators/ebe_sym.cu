@@ -52,7 +52,7 @@ __device__ std::size_t node_of(const LocalIndex entry)
   return entry & ~ColouredStorage::first_at_node;
 }
 
-/// What a thread of a colour has to do: vertex v of the element s. Threads before and behind the range
+/// The work of a thread of a colour: vertex v of the element s. Threads before and behind the range
 /// read what one inside reads, since a warp shuffles as a whole, and write nothing.
 struct ColourThread
 {

@@ -4,7 +4,7 @@
 
 #include "cuda/operators/element_matrices.cuh"
 
-/// What the strategies with several threads per element share. A `Team` says how:
+/// The common part of the strategies with several threads per element. A `Team` says how:
 ///
 ///   launch                       "launch of" its kernel, for the message if CUDA refuses
 ///   extra_flops                  per element, beyond those of a plain product

@@ -52,7 +52,7 @@ IdenticalElements<double> matrix_of(const Shape &shape, const Material &material
   return matrix;
 }
 
-/// What the strategies keep of a mesh, on the device.
+/// The data of a mesh that the strategies keep on the device.
 template <typename Number>
 class OnTheFly : public ElementOperator<Number>
 {

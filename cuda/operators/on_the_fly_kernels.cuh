@@ -58,7 +58,7 @@ __device__ Number *of_node(Number *const vector, const LocalIndex node)
                                     std::uint64_t(node) * (3 * sizeof(Number)));
 }
 
-/// What the elements of a patch need, in shared memory.
+/// The data of the elements of a patch, in shared memory.
 template <typename Number, bool has_coordinates>
 struct Stage
 {
@@ -75,8 +75,8 @@ struct Stage<Number, false>
   Number stiffness[warp_size];
 };
 
-/// What a warp keeps in shared memory while it works on patch i of its own and fetches what the next ones
-/// need: all of one, the nodes of two, the heading of three.
+/// The shared memory of a warp while it works on patch i of its own and fetches data of the next ones:
+/// all of one, the nodes of two, the heading of three.
 template <typename Number, bool has_coordinates>
 struct Pipeline
 {
@@ -146,7 +146,7 @@ struct Pipeline
 /// Formula:   y = sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other
 /// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
-///            where it is read and written. While it computes, what the next patches need comes. No
+///            where it is read and written. While it computes, the data of the next patches come. No
 ///            barriers beyond the warp.
 /// Bytes:     per element 8 of local connectivity and the factor; per slot (2.3 per element in blocks) 4
 ///            numbers of coordinates and node, 3 numbers of x and 3 of the sums; the slots of a node

@@ -19,7 +19,7 @@ class AtomicFile
 {
 public:
   explicit AtomicFile(std::string file_name);
-  /// Without commit(): removes what was written.
+  /// Without commit(): removes the unfinished file.
   ~AtomicFile();
   AtomicFile(const AtomicFile &)            = delete;
   AtomicFile &operator=(const AtomicFile &) = delete;

@@ -13,7 +13,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// What an exception is, so that it can go to other ranks.
+/// An exception as data, so that it can go to other ranks.
 struct Failure
 {
   enum Kind

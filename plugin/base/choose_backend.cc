@@ -122,7 +122,7 @@ ChosenBackend make_backend(const std::string &name,
                      "The deck asks for a GPU, but there is none to use: " + chosen.reason +
                        ".\n  Either 'set Backend = cpu' (or auto), or run where a GPU and, in the "
                        "build, the CUDA toolkit are.");
-  // What the host does besides, for a GPU and for files, asks OpenMP, which would give all cores to
+  // The other work of the host, for a GPU and for files, uses OpenMP, which would give all cores to
   // each rank of a machine.
   omp_set_num_threads(static_cast<int>(chosen.n_threads));
   if (chosen.reason.empty())

@@ -11,7 +11,7 @@
 
 namespace strut::plugin
 {
-/// What the cell of each element has, `[n_elements]`. @param of_cell  gives it for a locally owned cell
+/// A value of the cell of each element, `[n_elements]`. @param of_cell  gives it for a locally owned cell
 template <typename T, typename OfCell>
 std::vector<T> of_elements(const dealii::Triangulation<3, 3> &triangulation,
                            const ElementMesh &mesh,

@@ -93,7 +93,7 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_
     throw Error("The mesh has hanging nodes (it is refined locally), which strut cannot use yet.\n"
                 "  Refine it globally.");
 
-  // (1) The elements, and what their nodes go by: the first of their DoFs. deal.II is asked for
+  // (1) The elements, and the keys of their nodes: the first of their DoFs. deal.II is asked for
   // those once for each vertex.
   const std::vector<CellPlace> cells = order_active_cells(triangulation);
   const auto cell_at                 = [&](const CellPlace &place) {

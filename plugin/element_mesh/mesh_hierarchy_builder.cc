@@ -33,7 +33,7 @@ using CellIterator  = Triangulation::cell_iterator;
 
 constexpr LocalIndex nowhere = std::numeric_limits<LocalIndex>::max();
 
-/// What the nodes of a level go by. One rank: the vertex, which is the same on all levels. Several:
+/// The key of a node of a level. One rank: the vertex, which is the same on all levels. Several:
 /// the level's DoF of a scalar element, which deal.II numbers across the ranks.
 class LevelNodes
 {

@@ -17,11 +17,11 @@
 
 namespace strut::plugin
 {
-/// What a node goes by on all ranks: a global index, of its first DoF say.
+/// The key of a node on all ranks: a global index, of its first DoF for example.
 using NodeKey = dealii::types::global_dof_index;
 
-/// Who sends what to whom: each rank asks the owners of its ghosts for them. Collective.
-/// @param wanted  what each owner is asked for; the ghosts are numbered in this order @param n_before  the first
+/// The exchange between ranks: each rank asks the owners of its ghosts for them. Collective.
+/// @param wanted  the nodes that each owner is asked for; the ghosts are numbered in this order @param n_before  the first
 /// of them @param number_of  the number on this rank of what it is asked for
 template <typename Key, typename NumberOf>
 HaloPattern ask_owners(MPI_Comm communicator,

@@ -21,7 +21,7 @@ struct LessIgnoringCase
   bool operator()(const std::string &a, const std::string &b) const;
 };
 
-/// What an Abaqus file says, part by part, before instances are placed and names are looked up. Its views
+/// The contents of an Abaqus file, part by part, before instances are placed and names are looked up. Its views
 /// are into the text of the file.
 struct AbaqusDeck
 {

@@ -39,7 +39,7 @@ struct Placed
   }
 };
 
-/// What a name or a number may mean: in the assembly (or a flat file), or in one of its instances.
+/// The meanings of names and numbers: in the assembly (or a flat file), or in one of its instances.
 struct Scope
 {
   std::string name; ///< of the instance
@@ -241,7 +241,7 @@ private:
         append(members, resolve_item(*target, kind, item));
   }
 
-  /// What a number or a name in a set means.
+  /// The members that a number or a name in a set means.
   Members resolve_item(Scope &scope, const Kind kind, const AbaqusDeck::Item &item)
   {
     const std::string name(item.text);

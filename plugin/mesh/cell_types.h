@@ -31,8 +31,8 @@ const CellType *type_of_vtk(long number);
 const CellType *type_of_ucd(const std::string &name);
 const CellType *type_of_abaqus(const std::string &name);
 
-/// What kinds of cells a mesh file has, those that strut does not take among them: people need to hear
-/// what kind of mesh they have.
+/// The kinds of cells in a mesh file, also those that strut refuses: the message tells the user which
+/// kind of mesh it is.
 struct MeshFileContents
 {
   struct Cells

@@ -10,7 +10,7 @@
 
 namespace strut::plugin
 {
-/// What is wrong with a mesh file, with its line.
+/// An error in a mesh file, with its line.
 class MeshFileError : public std::runtime_error
 {
 public:

@@ -33,7 +33,7 @@ public:
   /// @throws EntryError with path {"Mesh", title} for parameters that make no mesh
   virtual unsigned int create(dealii::Triangulation<3, 3> &triangulation) const = 0;
 
-  /// What the mesh that create() made names or numbers beyond that; empty for generators.
+  /// The other sets that the mesh of create() names or numbers; empty for generators.
   virtual std::shared_ptr<const MeshSets> sets() const
   {
     return nullptr;

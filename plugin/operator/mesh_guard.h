@@ -19,7 +19,7 @@ namespace strut::plugin
 {
 /// Notices that the mesh of an application, or its DoFs, are no longer what they were. The
 /// triangulation's signals tell of refinement, coarsening, new partitions and GridTools::transform().
-/// What sends no signal, such as DoFHandler::renumber_dofs() and vertices moved by hand, is looked for in
+/// Changes without a signal, such as DoFHandler::renumber_dofs() and vertices moved by hand, are looked for in
 /// `n_samples` cells, evenly among the owned ones.
 class MeshGuard
 {

@@ -16,7 +16,7 @@ namespace strut::plugin
 {
 namespace format = checkpoint_format;
 
-// What is in the file, one after the other: the archive is a Writer or a Reader.
+// The contents of the file, in order: the archive is a Writer or a Reader.
 namespace checkpoint_format
 {
 template <typename Archive>

@@ -10,7 +10,7 @@
 
 namespace strut::plugin
 {
-/// What a checkpoint file holds: the fields of all ranks, by ascending key.
+/// The contents of a checkpoint file: the fields of all ranks, by ascending key.
 struct CheckpointFile
 {
   checkpoint_format::MeshFingerprint mesh;

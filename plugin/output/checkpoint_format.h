@@ -32,7 +32,7 @@ constexpr std::uint32_t version       = 4;
 constexpr std::size_t header_size     = 24;
 constexpr std::size_t trailer_size    = 16;
 
-/// What tells one mesh from another, the same for every partition up to rounding.
+/// Numbers that tell one mesh from another, the same for every partition up to rounding.
 struct MeshFingerprint
 {
   std::uint64_t n_elements = 0;

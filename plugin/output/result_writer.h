@@ -64,7 +64,7 @@ public:
     const std::vector<double> *forces = nullptr; ///< `[3 * n_owned_nodes]`; nullptr: not written
   };
 
-  /// What else the file says.
+  /// The other facts in the file.
   struct Facts
   {
     std::vector<std::string> remarks;                    ///< lines at its head

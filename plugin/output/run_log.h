@@ -8,7 +8,7 @@
 
 namespace strut::plugin
 {
-/// What a run says, on rank 0. Notes are lines that begin with "NOTE:" or "WARNING:", with those after
+/// The messages of a run, on rank 0. Notes are lines that begin with "NOTE:" or "WARNING:", with those after
 /// them that are indented deeper: a quiet log prints nothing else, and all are kept for summary.json.
 class RunLog
 {

@@ -24,7 +24,7 @@ constexpr std::uint8_t vtk_hexahedron = 12;
 /// Room for ` offset="..."` of any 64-bit number.
 constexpr std::size_t offset_room = 32;
 
-/// What XML allows in a comment, on one line.
+/// The text with the characters that XML allows in a comment, on one line.
 std::string for_comment(std::string text)
 {
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -184,7 +184,7 @@ public:
   }
 
 private:
-  /// What readers show unless they are told otherwise: the first scalar, the first vector in floats.
+  /// The arrays that readers show by default: the first scalar, the first vector in floats.
   void mark_defaults(const std::vector<VtuArray> &arrays)
   {
     const auto mark = [&](const char *const attribute, const unsigned int n_components) {

@@ -55,7 +55,7 @@ Deck::Entry parse_setting(const Deck::Setting &setting)
   entry.value = trim(setting.text.substr(equal + 1));
   entry.file  = setting.option;
 
-  // What is set here is written to parameters.prm, which is a deck, and must come out of it the same.
+  // The value is written to parameters.prm, which is a deck, and must be the same when that is read.
   if (entry.value.find_first_of("#\n\r") != std::string::npos ||
       (!entry.value.empty() && entry.value.back() == '\\'))
     fail(setting,
@@ -120,7 +120,7 @@ std::vector<std::string> normalised(std::vector<std::string> path)
   return path;
 }
 
-/// What a deal.II exception has to say, without the frame of lines, files and stack around it.
+/// The message of a deal.II exception, without the lines, files and stack around it.
 std::string plain_text(const dealii::ExceptionBase &exception)
 {
   std::ostringstream info;

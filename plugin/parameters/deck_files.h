@@ -16,6 +16,6 @@ std::string find_included_file(const std::string &name,
                                const std::string &including_file,
                                const std::string &place);
 
-/// What is in such a file. Throws Error if that is more than a deck can be, which a mesh may well be.
+/// The contents of such a file. Throws Error if it is longer than a deck may be, as a mesh often is.
 std::string deck_text(const std::string &file_name);
 } // namespace strut::plugin

@@ -14,7 +14,7 @@ namespace
 {
 using Path = std::vector<std::string>;
 
-/// What is called alike somewhere: its name, and the subsection that it is in.
+/// A declared name, and the subsection that it is in.
 struct Namesake
 {
   std::string name;

@@ -46,7 +46,7 @@ private:
     std::size_t indentation = 0;
   };
 
-  /// What there is to know about one file while it is being read.
+  /// The state of one file while it is being read.
   struct File
   {
     std::string name;

@@ -9,7 +9,7 @@
 
 namespace strut::plugin
 {
-/// What the files of a deck say, in order, before anybody asks whether it is declared.
+/// The statements of a deck's files, in order, before they are compared with the declared entries.
 struct ParsedDeck
 {
   std::vector<Deck::Entry> entries;

@@ -19,7 +19,7 @@ struct DeclaredEntry
   std::string pattern; ///< deal.II's description, "[Bool]"
 };
 
-/// What a ParameterHandler declares in one subsection, in the order of declaration.
+/// The entries that a ParameterHandler declares in one subsection, in the order of declaration.
 struct DeclaredSection
 {
   std::string name;

@@ -113,7 +113,7 @@ void add_parameters_of(dealii::ParameterAcceptor &section,
   section.leave_my_subsection(prm);
 }
 
-/// What the deck gives to the parameters of an entry.
+/// The values that the deck gives to the parameters of an entry.
 inline ParameterValues values_of(const ValuesOfNames &values, const std::string &name)
 {
   const auto found = values.find(name);

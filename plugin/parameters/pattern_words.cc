@@ -46,7 +46,7 @@ std::vector<std::string> inner_patterns(const std::string &pattern)
   return found;
 }
 
-/// What follows the inner patterns: lengths and separators of the outermost pattern alone.
+/// The words after the inner patterns: lengths and separators of the outermost pattern alone.
 std::string tail(const std::string &pattern)
 {
   const std::size_t end = pattern.rfind("]>");

@@ -14,7 +14,7 @@ namespace strut::plugin
 /// breaks_unsigned().
 std::string pattern_in_words(const std::string &pattern);
 
-/// What a Selection, MultipleSelection or Bool allows; nothing for other patterns.
+/// The choices of a Selection, MultipleSelection or Bool; empty for other patterns.
 std::vector<std::string> choices_of(const std::string &pattern);
 
 /// Whether the value has a negative number where the pattern belongs to an unsigned variable.

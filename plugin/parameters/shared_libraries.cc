@@ -49,7 +49,7 @@ namespace
          "\nNames are relative to the folder of the deck. Is it built?");
 }
 
-/// What a library was built for, from its stamp. Taken from the file itself, before a line of its code
+/// The build that a library was made for, from its stamp. Taken from the file itself, before a line of its code
 /// runs: a library of another build type would bring a second deal.II along.
 std::string stamp_of(const fs::path &file)
 {
@@ -75,7 +75,7 @@ std::string demangled(const std::string &symbol)
   return status == 0 ? text.get() : symbol;
 }
 
-/// What dlopen() complains of, for people.
+/// Fail with the error of dlopen(), in words for users.
 [[noreturn]] void fail_to_load(const fs::path &file, const std::string &message)
 {
   const std::string symbol_mark = "undefined symbol: ", file_mark = ": cannot open shared object";

@@ -32,7 +32,7 @@ using NodeSet = std::map<dealii::types::global_dof_index, Node>;
 /// are looked at too, so an owned node is found whoever owns the cell.
 NodeSet select_nodes(const dealii::DoFHandler<3, 3> &dof_handler, const Region &region);
 
-/// What this rank's are of the mesh, for the log.
+/// This rank's nodes of the set, for the log.
 Caught caught_nodes(const NodeSet &nodes,
                     const dealii::DoFHandler<3, 3> &dof_handler,
                     const Region &region);

@@ -175,7 +175,7 @@ private:
   Material material_;
   std::vector<LoadCase> load_cases_;
 
-  /// What each support, load and region was found to hold, for describe().
+  /// The nodes, faces or elements of each support, load and region, for describe().
   std::vector<std::string> notes_;
 };
 } // namespace strut::plugin

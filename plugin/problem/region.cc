@@ -38,7 +38,7 @@ private:
   std::streambuf *before_;
 };
 
-/// What muParser said, without deal.II's frame around it (whose column is an error code).
+/// The message of muParser, without deal.II's frame around it (whose column is an error code).
 std::string reason(const dealii::ExceptionBase &exception)
 {
   const std::string said = "The parser said: ";

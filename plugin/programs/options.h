@@ -9,7 +9,7 @@
 
 namespace strut::plugin
 {
-/// What the programs take on their command lines. Each parser returns -1 to go on, else the exit code;
+/// The options of the programs' command lines. Each parser returns -1 to go on, else the exit code;
 /// rank 0 speaks, if MPI runs.
 
 struct StrutOptions

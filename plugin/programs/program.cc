@@ -69,7 +69,7 @@ bool has_launcher()
   return false;
 }
 
-/// What the libraries read from the environment when MPI starts, where the user has not set it.
+/// Set the variables that the libraries read from the environment when MPI starts, unless the user has set them.
 void set_defaults_of_libraries(const bool alone)
 {
   // Open MPI would start a daemon beside a process that no mpirun started, for others that it might

@@ -11,7 +11,7 @@ namespace strut::plugin
 {
 struct DeckChoice;
 
-/// What the programs have in common around their work: run `begin`, which parses the command line, and
+/// The common frame of the programs around their work: run `begin`, which parses the command line, and
 /// `work` with MPI and deal.II set up. One thread for deal.II; the backends bring their own.
 ///
 /// A process that somebody starts by hand begins without MPI, whose start takes longer than to print a help.

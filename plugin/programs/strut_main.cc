@@ -117,7 +117,7 @@ void write_example_deck(const std::string &file_name)
   write_file_atomically(file_name, text.str());
 }
 
-/// What needs neither a deck nor MPI. @return -1 if that was not all
+/// The options that need neither a deck nor MPI. @return -1 if there is more to do
 int begin(const int argc, char **argv, StrutOptions &options)
 {
   if (const int code = parse_strut(argc, argv, options); code >= 0)

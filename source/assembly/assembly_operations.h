@@ -19,7 +19,7 @@ public:
   template <typename Number>
   using MakeValueStage = std::unique_ptr<ValueStage<Number>> (*)(Backend &, const ValueProblem &);
 
-  /// What the backends do each in its own way.
+  /// The functions that each backend implements in its own way.
   struct Functions
   {
     NeighbourMatrix (*find_neighbours)(Backend &,

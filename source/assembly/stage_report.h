@@ -10,7 +10,7 @@ namespace strut
 class Backend;
 class Memory;
 
-/// What a stage of the matrix generation took: for the tables of programs.
+/// Time, bytes and memory of a stage of the matrix generation: for the tables of programs.
 struct StageReport
 {
   /// A part of the stage: a kernel or a few.
@@ -18,12 +18,12 @@ struct StageReport
   {
     std::string name;
     double seconds; ///< on the device: between events, host and allocations left out
-    double bytes;   ///< compulsory: what goes in and what comes out, each once
+    double bytes;   ///< compulsory: input and output, each once
   };
 
   std::vector<Step> steps; ///< in the order of the work
   double bytes = 0; ///< compulsory, of the stage as a whole: what passes between steps is not in it
-  double memory_bytes = 0; ///< the most that the stage holds beside what it is given
+  double memory_bytes = 0; ///< the most that the stage allocates beside its input
 
   /// Sum over the steps.
   double seconds() const;
@@ -35,7 +35,7 @@ void timed_step(
   Backend &backend, StageReport *report, const std::string &name, double bytes, const Work &work);
 
 /// @param bytes  about to be taken from `memory` @param what  for the message, "stage 1 ..."
-/// @throws OutOfMemory with what is needed, what is free, what to change
+/// @throws OutOfMemory with the memory needed, the memory free, and a remedy
 void require_memory(const Memory &memory, double bytes, const std::string &what);
 } // namespace strut
 

@@ -58,7 +58,7 @@ public:
   virtual void
   assemble(const Array<double> &factors, Array<Number> &values, StageReport *report = nullptr) = 0;
 
-  /// What was done once, in the constructor: element matrices, maps.
+  /// The work that was done once, in the constructor: element matrices, maps.
   const StageReport &preparation() const
   {
     return preparation_;
@@ -75,7 +75,7 @@ protected:
   double memory_bytes_ = 0;
 };
 
-/// What stage 3 is made from.
+/// The input of stage 3.
 struct ValueProblem
 {
   const MeshArrays &mesh;

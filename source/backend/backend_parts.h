@@ -4,7 +4,7 @@
 
 #include <strut/backend/backend.h>
 
-// What the CPU backend is made of. Each part is in a file of its own; that of the assembly is in
+// The parts of the CPU backend. Each part is in a file of its own; that of the assembly is in
 // source/assembly, which knows the backend.
 namespace strut::cpu
 {

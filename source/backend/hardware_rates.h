@@ -6,7 +6,7 @@
 
 namespace strut
 {
-/// What the hardware can do, measured here and now: the yardstick beside every other rate.
+/// The rates of the hardware, measured in this run: the yardstick beside every other rate.
 struct HardwareRates
 {
   double copy_bandwidth; ///< bytes read plus bytes written, per second, of a large vector

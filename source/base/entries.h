@@ -11,6 +11,6 @@
   LIST(STRUT_DECLARE_ONE)
 #define STRUT_DECLARE_ONE(make) ListEntry make();
 
-/// What they return, separated by commas.
+/// The values that they return, separated by commas.
 #define STRUT_CALL_EACH(LIST) LIST(STRUT_CALL_ONE)
 #define STRUT_CALL_ONE(make) make(),

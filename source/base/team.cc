@@ -34,7 +34,7 @@ void relax()
 #endif
 }
 
-/// What was in vain is not tried for a while, and for twice as long the next time.
+/// A vain attempt is not repeated for a while, and for twice as long the next time.
 class Backoff
 {
 public:

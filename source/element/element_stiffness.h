@@ -51,7 +51,7 @@ gradient(const Number (&inverse)[3][3], const int node, const int q, Number (&re
     result[i] = inverse[0][i] * g[0] + inverse[1][i] * g[1] + inverse[2][i] * g[2];
 }
 
-/// What one quadrature point adds to block (a, b), from the gradients of both shape functions and the
+/// The addend of one quadrature point to block (a, b), from the gradients of both shape functions and the
 /// volume `dx` of the point. 33 operations, fused multiply-adds counted once.
 template <typename Number>
 STRUT_HOST_DEVICE void add_block(const Number (&ga)[3],

@@ -17,7 +17,7 @@ namespace
 ///
 /// One thread walks the elements in their order; several threads share the elements of one colour
 /// at a time, which need no atomics since no two of them have a node in common. Reads 576 numbers
-/// an element, in one piece. Deterministic for a given number of threads.
+/// per element, in one piece. Deterministic for a given number of threads.
 template <typename Number>
 class Ebe : public StoredMatricesOperator<Number>
 {

@@ -39,7 +39,7 @@ private:
   Array<Number> values_;
 };
 
-/// What the CPU operators that store element matrices have in common: matrices, connectivity,
+/// The common part of the CPU operators that store element matrices: matrices, connectivity,
 /// stiffness factors, the strain energies; the product itself is left to them.
 template <typename Number>
 class StoredMatricesOperator : public ElementOperator<Number>

@@ -48,7 +48,7 @@ public:
   void
   sum_values(const double *factors, const int *row_begin, const int *columns, double *values) const;
 
-  /// What this object keeps.
+  /// Bytes that this object keeps.
   double memory_bytes() const;
   static double memory_estimate(std::size_t n_elements, std::size_t n_nodes);
 

@@ -16,7 +16,7 @@ namespace
 /// Of each DoF, on owned nodes and ghosts: whether it is marked, as a number that ranks can add.
 using Marks = std::vector<double>;
 
-/// What one rank has marked, all have.
+/// The marks of one rank go to all.
 void unite(Backend &backend,
            const Communicator &communicator,
            const HaloPattern &pattern,

@@ -39,7 +39,7 @@ struct CoarseSolver<Number>::System
 
 namespace
 {
-/// What every rank tells the others of each element: global numbers of the nodes, coordinates,
+/// The data of each element that every rank sends to the others: global numbers of the nodes, coordinates,
 /// constrained DoFs.
 struct GatheredElement
 {

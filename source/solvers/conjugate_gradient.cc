@@ -274,7 +274,7 @@ private:
     updates_.set_sums(sums);
   }
 
-  /// What the criterion looks at.
+  /// The residual that the criterion uses.
   double residual() const
   {
     if (!relative_)

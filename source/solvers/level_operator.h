@@ -43,7 +43,7 @@ public:
   virtual void factor(CoarseSolver<Number> &solver) const = 0;
 };
 
-/// What coarse operators are made of.
+/// The way in which coarse operators are made.
 enum class CoarseOperators
 {
   rediscretised, ///< mean stiffness of the children on the coarse mesh: no matrices

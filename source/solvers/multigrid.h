@@ -91,10 +91,10 @@ public:
   /// Throws SolverFailure (CoarseSolver). Collective.
   void set_stiffness(const Array<double> &factors);
 
-  /// What the next cycle takes, on owned DoFs; it is lost in the cycle.
+  /// The input of the next cycle, on owned DoFs; the cycle overwrites it.
   Array<Number> &residual();
 
-  /// What the last cycle gave: the correction `M^-1 r` on owned DoFs, 0 on constrained ones.
+  /// The result of the last cycle: the correction `M^-1 r` on owned DoFs, 0 on constrained ones.
   const Array<Number> &correction() const;
 
   void cycle();

@@ -15,7 +15,7 @@ namespace strut::test
 {
 namespace
 {
-/// What stage 1 must find.
+/// The sets that stage 1 must find.
 std::vector<std::set<LocalIndex>> neighbour_sets(const Connectivity &connectivity)
 {
   std::vector<std::set<LocalIndex>> sets(connectivity.n_nodes);
@@ -262,7 +262,7 @@ TEST_P(PatternTest, RefusesWhatDoesNotFit)
 INSTANTIATE_TEST_SUITE_P(Core, NeighboursTest, ::testing::ValuesIn(all_places()), place_name);
 INSTANTIATE_TEST_SUITE_P(Core, PatternTest, ::testing::ValuesIn(all_places()), place_name);
 
-/// What the message of the Error says that `action` throws.
+/// The message of the Error that `action` throws.
 template <typename Action>
 std::string message_of(const Action &action)
 {

@@ -302,7 +302,7 @@ TEST_P(LongRowsTest, EqualTheDenseAssembly)
   });
 }
 
-// What `gather` promises.
+// The promise of `gather`.
 TEST_P(WithoutAtomicsTest, HasTheSameBits)
 {
   with_number(GetParam().precision, [&](const auto tag) {

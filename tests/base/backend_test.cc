@@ -73,7 +73,7 @@ TEST(TimingTable, CountsCallsBySection)
   EXPECT_GE(table.total(), table.seconds("operator") + table.seconds("filter"));
 }
 
-// What a stopwatch measures grows with the work, and the yardsticks are numbers to divide by.
+// The time of a stopwatch grows with the work, and the yardsticks are positive numbers.
 TEST_P(BackendTest, MeasuresTheHardware)
 {
   const HardwareRates rates = HardwareRates::measure(backend(), std::size_t(1) << 22);

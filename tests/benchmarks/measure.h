@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-// What the benchmarks share: times and their spread, the copy bandwidth, meshes numbered as the plugin
+// The common part of the benchmarks: times and their spread, the copy bandwidth, meshes numbered as the plugin
 // numbers them.
 
 #include "../fixtures/box_mesh.h"

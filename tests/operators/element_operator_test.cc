@@ -202,7 +202,7 @@ TEST_P(ElementOperatorTest, KeepsWeakElementsAccurate)
   });
 }
 
-// What a strategy declares: the same input gives the same bits, from one operator and from another.
+// A declaration of a strategy holds: the same input gives the same bits, from one operator and from another.
 TEST_P(ElementOperatorTest, IsDeterministicIfItSaysSo)
 {
   with_number([&](const auto tag) {
@@ -226,7 +226,7 @@ TEST_P(ElementOperatorTest, IsDeterministicIfItSaysSo)
   });
 }
 
-// What a strategy declares: one for identical elements refuses others, whether one vertex is elsewhere
+// A declaration of a strategy holds: one for identical elements refuses others, whether one vertex is elsewhere
 // or the element is turned, and says which element it is and what to use instead; identical ones pass
 // wherever they are. The other strategies take all.
 TEST_P(ElementOperatorTest, RefusesUnequalElementsIfItSaysSo)

@@ -13,7 +13,7 @@ namespace strut::test
 {
 namespace
 {
-/// What objects say that they will keep, against what the memory says is in use once they have worked.
+/// Compares the memory that objects plan with the memory in use once they have worked.
 class MemoryPlanTest : public PlaceTest
 {
 protected:

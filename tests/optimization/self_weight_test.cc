@@ -237,7 +237,7 @@ TEST_P(SelfWeightTest, ADesignUnderItsWeightGetsStiffer)
     EXPECT_LE(record.volume_fraction, 0.4 * (1. + 1e-5));
 }
 
-// What does not know self weight says so, instead of a wrong gradient.
+// An objective without self weight says so, instead of giving a wrong gradient.
 TEST_P(SelfWeightTest, AnObjectiveWithoutItsDerivativeIsRefused)
 {
   BoxMesh box = make_box(BoxOptions::regular({{2, 1, 1}}));

@@ -47,7 +47,7 @@ TEST(VolumeCheck, SaysAtOnceThatAPromiseWasNotKept)
             0u);
 }
 
-// What is not a number holds nothing.
+// A volume that is not a number misses the target.
 TEST(VolumeCheck, MissesNumbersThatAreNone)
 {
   VolumeCheck check(0.3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What ranks try together, where one of them fails.
+// Attempts of all ranks together, where one of them fails.
 #include "plugin/base/attempt.h"
 
 #include <strut/base/exceptions.h>
@@ -21,7 +21,7 @@ protected:
   const int last   = communicator.size() - 1;
   const bool fails = communicator.rank() == last;
 
-  /// What the last rank says, as this one hears it.
+  /// The message of the last rank, as this one gets it.
   std::string heard(const std::string &message) const
   {
     return (fails ? "" : "On rank " + std::to_string(last) + ": ") + message;

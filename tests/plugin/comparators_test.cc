@@ -330,7 +330,7 @@ TEST_F(ComparatorsTest, AreAsDeterministicAsTheySay)
       }
 }
 
-// What they will keep is foreseen: the matrix within a tenth, and deal.II's no less than it is.
+// The memory that they will keep is foreseen: the matrix within a tenth, and deal.II's no less than it is.
 TEST_F(ComparatorsTest, MemoryIsForeseen)
 {
   for (const auto &n : std::vector<std::array<std::size_t, 3>>{{{20, 20, 20}}, {{60, 15, 4}}})

@@ -132,7 +132,7 @@ TEST(OutputOfComparison, FindsWrongProducts)
     }
 }
 
-// What fails on one rank ends for all of them, and the next operator goes on.
+// An operator that fails on one rank ends on all of them, and the next operator goes on.
 TEST(OutputOfComparison, FailsOnAllRanksTogether)
 {
   const OperatorResult result = measured("test_fails_on_the_last_rank");

@@ -29,7 +29,7 @@ public:
     dof_handler.distribute_dofs(fe);
   }
 
-  /// What is wrong with an operator, or with what is done with it; empty if nothing.
+  /// The error of an operator, or of `work` with it; empty if there is none.
   std::string complaint(const std::function<void(StiffnessOperator<double> &)> &work = [](auto &) {
   })
   {

@@ -19,7 +19,7 @@ namespace strut::plugin
 {
 namespace Patterns = dealii::Patterns;
 
-/// What the decks of these tests may contain.
+/// The entries that the decks of these tests may contain.
 struct Declared : dealii::ParameterHandler
 {
   Declared()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What the readers of Gmsh and Abaqus make of a file: groups, instances, and messages with lines.
+// The readers of Gmsh and Abaqus: groups, instances, and messages with lines.
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>

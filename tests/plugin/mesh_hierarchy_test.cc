@@ -254,7 +254,7 @@ TEST(ProblemCoarseConstraints, HeldFacesAreThoseOfTheFinerMesh)
   EXPECT_EQ(coarse_constraints(face, 1), expected);
 }
 
-// What is held between coarse nodes holds none of them; springs do (SupportSpringsTest).
+// A support between coarse nodes holds none of them; springs do (SupportSpringsTest).
 TEST(ProblemCoarseConstraints, OnlyANodeAtTheSamePlaceIsHeld)
 {
   const auto only = [](const dealii::Point<3> &place, const unsigned int component) -> Supports {

@@ -61,7 +61,7 @@ protected:
   std::vector<std::unique_ptr<MeshSource>> sources_;
 };
 
-/// What there is to know about the geometry of a mesh.
+/// Measures of the geometry of a mesh.
 struct Measures
 {
   double volume = 0.;

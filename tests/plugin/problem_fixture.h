@@ -52,7 +52,7 @@ protected:
     return *problem_;
   }
 
-  /// What the program would say about a deck; empty if there is nothing wrong with it.
+  /// The error message of the program for a deck; empty if there is none.
   std::string complaint(const std::string &text)
   {
     try

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What the log says of regions: what they caught, all of the mesh, nothing but void; on any number of ranks.
+// The log's lines on regions: the parts caught, all of the mesh, nothing but void; on any number of ranks.
 #include "tests/plugin/problem_fixture.h"
 
 using namespace strut;

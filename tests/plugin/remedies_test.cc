@@ -68,7 +68,7 @@ int run_out_of_memory()
   return 0;
 }
 
-/// What a program prints.
+/// The output of a program.
 std::string printed(const RemedyTable table, const std::function<int()> &work)
 {
   testing::internal::CaptureStderr();

@@ -22,7 +22,7 @@ double displacement_at(const double x, const double y, const double z, const int
   return u[component];
 }
 
-/// What is in the file of a result.
+/// The contents of the file of a result.
 class OutputResultFields : public SharedFolder
 {
 protected:

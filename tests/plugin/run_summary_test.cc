@@ -15,7 +15,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// What another parser reads; throws if it is no JSON.
+/// The tree that another parser reads; throws if the text is no JSON.
 boost::property_tree::ptree parsed(const std::string &text)
 {
   boost::property_tree::ptree tree;

@@ -101,7 +101,7 @@ protected:
                                                        options);
   }
 
-  /// What rank 1 says, as this rank hears it.
+  /// The message of rank 1, as this rank gets it.
   static std::string heard(const std::string &message)
   {
     return (is_alone() ? "" : "On rank 1: ") + message;

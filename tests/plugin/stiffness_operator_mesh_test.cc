@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What StiffnessOperator refuses of meshes, elements and constraints, with the whole message.
+// The meshes, elements and constraints that StiffnessOperator refuses, with the whole message.
 #include <deal.II/dofs/dof_renumbering.h>
 
 #include <deal.II/fe/fe_simplex_p.h>
@@ -236,7 +236,7 @@ TEST(StiffnessOperatorRefuses, OtherConstraintsThanBefore)
     }
 }
 
-/// What an operator says after its mesh or its DoFs have changed, to each member that asks.
+/// The message of each member of an operator after its mesh or its DoFs have changed.
 void expect_notice(Cube &cube, const std::function<void()> &change)
 {
   cube.hold();

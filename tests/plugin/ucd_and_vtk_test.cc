@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What the readers of UCD and VTK make of a file: groups by number, and messages with lines.
+// The readers of UCD and VTK: groups by number, and messages with lines.
 #include <deal.II/grid/tria.h>
 
 #include <gtest/gtest.h>

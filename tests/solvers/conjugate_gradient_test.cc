@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Core,
                          ::testing::ValuesIn(all_strategy_cases()),
                          strategy_case_name);
 
-/// What a failed solve says.
+/// The message of a failed solve.
 class SolverFailureTest : public PlaceTest
 {
 protected:

@@ -41,7 +41,7 @@ protected:
     u.set_zero();
     EXPECT_TRUE(solver.solve(b, u).converged);
     remark = solver.take_warnings();
-    // What has been given up does not return.
+    // A preconditioner that was given up does not return.
     solver.update(factors);
     EXPECT_TRUE(solver.solve(b, u).converged);
     EXPECT_EQ(solver.take_warnings(), "");

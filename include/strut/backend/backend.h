@@ -20,7 +20,7 @@ namespace strut
 class AssemblyOperations;
 class NodalFields;
 
-/// What a backend does with vectors and matrices of one number type.
+/// The operations of a backend on vectors and matrices of one number type.
 template <typename Number>
 struct NumberOperations
 {
@@ -39,13 +39,13 @@ public:
   /// "cpu" or "cuda".
   virtual std::string name() const = 0;
 
-  /// What the log says about the hardware: threads and SIMD lanes, or GPU, driver and CUDA version.
+  /// The hardware, for the log: threads and SIMD lanes, or GPU, driver and CUDA version.
   virtual std::string device() const = 0;
 
   /// Threads of this process that compute: 1 if the work is done elsewhere.
   virtual unsigned int n_threads() const = 0;
 
-  /// What the CUDA backend submits its work to, a cudaStream_t, after its device was made current; null
+  /// The stream of the CUDA backend's work, a cudaStream_t, after its device was made current; null
   /// elsewhere. For operators from outside of strut.
   virtual void *stream() const
   {

@@ -9,13 +9,13 @@
 
 namespace strut
 {
-/// What one application of an operator must move and compute, and what it keeps; counted from the
+/// Bytes and flops of one application of an operator, and the bytes that it keeps; counted from the
 /// algorithm, not measured. Everything per rank.
 struct OperatorCost
 {
   double bytes_per_apply = 0; ///< compulsory traffic: matrices, connectivity, factors, vectors once
   double flops_per_apply = 0;
-  double memory_bytes    = 0; ///< what the strategy keeps for its lifetime, without the vectors
+  double memory_bytes    = 0; ///< kept by the strategy for its lifetime, without the vectors
 };
 
 /// The product `y = sum_e P_e^T (E_e K0_e) P_e x` over the elements of one rank, in one particular

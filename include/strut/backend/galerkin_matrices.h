@@ -23,7 +23,7 @@ struct SubdividedElements
   Array<std::uint8_t> constrained; ///< `[n_nodes]`, bit c: component c is held
 };
 
-/// What Galerkin's element matrices need to know of their level, on the host.
+/// The data of a level that Galerkin's element matrices need, on the host.
 struct GalerkinElements
 {
   std::size_t n_elements = 0; ///< of this rank: their products are taken

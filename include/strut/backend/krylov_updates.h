@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// The sums of an iteration of preconditioned conjugate gradients, and what they determine.
+/// The sums of an iteration of preconditioned conjugate gradients, and the scalars that follow from them.
 /// p: direction; q = A p; r: residual; z = M^-1 r.
 struct KrylovSums
 {

@@ -14,10 +14,10 @@ struct MeshSize
 };
 
 /// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what
-/// makes an object there is a function that adds its part; MemoryPlanTest holds them against what is in use.
+/// makes an object there is a function that adds its part; MemoryPlanTest compares them with the memory in use.
 struct MemoryPlan
 {
-  double operator_bytes       = 0; ///< what the strategy keeps
+  double operator_bytes       = 0; ///< kept by the strategy
   double vector_bytes         = 0; ///< displacements, forces, work vectors of the solver
   double preconditioner_bytes = 0;
   double design_bytes         = 0; ///< densities, sensitivities, filter

@@ -113,7 +113,7 @@ public:
                              const Array<std::uint8_t> &constrained,
                              Array<Number> &blocks) const = 0;
 
-  /// What the supports of a level mean to the next coarser one, on each DoF: `B_cc` where
+  /// The effect of a level's supports on the next coarser one, on each DoF: `B_cc` where
   /// component c of a node is constrained, else its spring; see SupportSprings.
   /// @param springs  `[3 * n_nodes]`, or empty: none
   virtual void support_stiffness(std::size_t n_nodes,

@@ -17,7 +17,7 @@ struct Parameter
   std::string name;
   std::string documentation;
   double default_value = 0;
-  double least         = 0; ///< what is allowed
+  double least         = 0; ///< the least allowed value
   double most          = 0;
   bool is_integer      = false;
   /// If not empty, the deck has one of these names, and the value is its position.

@@ -6,7 +6,7 @@
 
 namespace strut
 {
-/// What the person who runs the program can do about an Error. The core names the remedy; each front
+/// A way for the user of the program to mend an Error. The core names the remedy; each front
 /// end has a table of its sentences: decks (plugin/parameters/deck_remedies.h), StiffnessOptions
 /// (plugin/operator/option_remedies.h), strut-compare and strut-assemble (their remedies.h).
 enum class Remedy

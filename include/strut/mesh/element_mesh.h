@@ -13,7 +13,7 @@ namespace strut
 /// Number of the degree of freedom `3 * node + component`, or of a node, on one rank.
 using LocalIndex = std::uint32_t;
 
-/// What the optimizer may do with an element.
+/// Whether the optimizer may change the density of an element.
 enum class DesignFlag : std::uint8_t
 {
   design = 0, ///< free density

@@ -69,7 +69,7 @@ public:
   virtual void volume_sensitivities(const Array<double> &design, Array<double> &sensitivities);
 };
 
-/// What a filter is made with.
+/// The settings from which a filter is made.
 struct FilterSettings
 {
   double radius = 0; ///< length units of the mesh; 0 filters nothing

@@ -13,14 +13,14 @@
 
 namespace strut
 {
-/// What the optimization minimises: `J = sum_l w_l J_l(u_l)` over the load cases, with w_l their
+/// The function that the optimization minimises: `J = sum_l w_l J_l(u_l)` over the load cases, with w_l their
 /// weights and u_l the displacements that the stiffness of the design gives.
 class Objective
 {
 public:
   virtual ~Objective() = default;
 
-  /// What evaluate() found, over all ranks.
+  /// The result of evaluate(), over all ranks.
   struct Value
   {
     double value = 0;     ///< J_l

@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// The solid and void elements of a rank: what a filter that changes densities must leave alone.
+/// The solid and void elements of a rank, which a filter must not change.
 class PassiveElements
 {
 public:

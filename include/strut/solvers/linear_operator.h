@@ -8,7 +8,7 @@
 
 namespace strut
 {
-/// A symmetric positive definite operator on distributed vectors: what a solver needs to know.
+/// A symmetric positive definite operator on distributed vectors: the interface for solvers.
 template <typename Number>
 class LinearOperator
 {

@@ -60,7 +60,7 @@ struct PreconditionerEntry
   /// always can. Collective.
   std::string (*obstacle)(const Communicator &communicator, const Structure &structure) = nullptr;
 
-  /// For the log: what it will be made of. Null: the name. Collective.
+  /// A description for the log. Null: the name. Collective.
   std::string (*describe)(const Communicator &communicator, const Structure &structure) = nullptr;
 
   /// Bytes that it will keep on the backend, about, per rank.
@@ -88,7 +88,7 @@ void add_preconditioner(const PreconditionerEntry &preconditioner);
 /// @param name  a name in preconditioners(); throws Error with the list otherwise
 const PreconditionerEntry &find_preconditioner(const std::string &name);
 
-/// What a solver gets for a wish, and why.
+/// The preconditioner that a solver gets for a wish, and the reason.
 struct PreconditionerChoice
 {
   enum class Refusal
@@ -99,7 +99,7 @@ struct PreconditionerChoice
   };
 
   std::string name; ///< in preconditioners(); one that can be made, also if the wish was refused
-  std::string text; ///< for the log: what it will be made of
+  std::string text; ///< a description for the log
   std::string
     obstacle; ///< why it is no better one, or not the one that was asked for; may be empty
   Refusal refusal = Refusal::none;

@@ -95,7 +95,7 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
                                                std::vector<LoadCase> load_cases,
                                                const StateSettings &settings);
 
-/// What it will keep, once it has solved. Throws Error for unknown names.
+/// The memory that it will keep, once it has solved. Throws Error for unknown names.
 /// @param lifted  whether displacements are prescribed
 /// @param adjoint  whether adjoint_energies() will be called
 void plan_state_solver(MemoryPlan &plan,

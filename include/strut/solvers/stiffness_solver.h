@@ -41,7 +41,7 @@ public:
                   const Structure &structure,
                   const StateSettings &settings);
 
-  /// What it will keep, without the operator. @param settings  of an available strategy and preconditioner
+  /// The memory that it will keep, without the operator. @param settings  of an available strategy and preconditioner
   /// @param lifted  whether displacements are prescribed
   static void plan(MemoryPlan &plan,
                    const StateSettings &settings,

@@ -10,7 +10,7 @@
 
 namespace strut
 {
-/// What is computed: the part of a structure that this rank has. The meshes must outlive everything that is
+/// The part of a structure that this rank has. The meshes must outlive everything that is
 /// made from it.
 struct Structure
 {

@@ -105,7 +105,7 @@ private:
 
   SparsityPattern sparsity_pattern;
   SparseMatrix<double> system_matrix;
-  Vector<double> forces, system_rhs; // without and with what the prescribed displacements do
+  Vector<double> forces, system_rhs; // without and with the effect of the prescribed displacements
 
   // strut (2): the operator in the place of the matrix.
   std::unique_ptr<strut::plugin::StiffnessOperator<double>> stiffness;
@@ -160,7 +160,7 @@ void ElasticProblem::assemble_forces()
     dof_handler, QGauss<3>(fe.degree + 1), BodyForce(), forces, constraints);
 }
 
-// What the operator makes superfluous: pattern, element matrices, global matrix. Eliminating the
+// The operator makes these superfluous: pattern, element matrices, global matrix. Eliminating the
 // prescribed displacements changes the right-hand side.
 void ElasticProblem::assemble_matrix()
 {
@@ -226,7 +226,7 @@ void ElasticProblem::solve(const std::string &name,
 void ElasticProblem::solve_with_products()
 {
   Vector<double> rhs = forces;
-  stiffness->lift(rhs); // subtracts what the prescribed displacements do to the free DoFs
+  stiffness->lift(rhs); // subtracts the effect of the prescribed displacements on the free DoFs
   stiffness->compute_diagonal();
   stiffness->reset_transfers();
   solve("strut's vmult()", *stiffness, by_products, rhs);

@@ -259,7 +259,7 @@ void ElasticProblem::solve_with_products()
 {
   Timer timer;
   VectorType rhs(forces);
-  stiffness->lift(rhs); // subtracts what the prescribed displacements do to the free DoFs
+  stiffness->lift(rhs); // subtracts the effect of the prescribed displacements on the free DoFs
   stiffness->compute_diagonal();
   stiffness->reset_transfers();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// What the library brings along: one line for each.
+// The entries of the library: one line for each.
 
 #include <strut/plugin/runtime_plugin.h>
 

@@ -36,7 +36,7 @@ struct MeshCounts
   }
 };
 
-/// What a matrix takes, indices and values.
+/// The memory of a matrix, indices and values.
 struct MatrixMemory
 {
   std::string element, backend, format, precision;

@@ -9,7 +9,7 @@
 
 namespace strut::plugin
 {
-/// What `strut-assemble deck.prm` does: generate the matrices of all element types of a deck, on all its
+/// The work of `strut-assemble deck.prm`: generate the matrices of all element types of a deck, on all its
 /// backends, in all variants. Writes the tables after each element type.
 ///
 /// @param output  folder of the tables; empty: the deck's

@@ -73,7 +73,7 @@ private:
     return result;
   }
 
-  /// What does not fit or is refused becomes the status.
+  /// An error (no memory, a refusal) becomes the status.
   bool attempt(StageResult &result, const std::function<void()> &work) const
   {
     return attempt_part(Communicator(), result.status, work, "refused: ");

@@ -30,7 +30,7 @@ std::vector<double> generation_factors(std::size_t n_elements);
 
 /// Generate the matrix of a mesh in all variants and add what they took to the results, variant by
 /// variant; a variant that does not fit into the memory, or that the backend refuses, gets a status.
-/// What a backend has not, SharedNZ on the CPU, is left out.
+/// Kernels that a backend lacks, SharedNZ on the CPU, are left out.
 ///
 /// @throws Error if the mesh cannot be taken at all
 void measure_generation(const Place &where,

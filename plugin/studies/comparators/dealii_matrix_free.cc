@@ -281,7 +281,7 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
     return cost;
   cost.memory_bytes += static_cast<double>(matrix_free_.memory_consumption());
 
-  // What deal.II stores of the geometry, where equal Jacobians share a place.
+  // The geometry that deal.II stores, where equal Jacobians share a place.
   const auto &mapping          = matrix_free_.get_mapping_info();
   const auto &stored           = mapping.cell_data[0];
   const double numbers         = 9. * stored.jacobians[0].size() + stored.JxW_values.size();

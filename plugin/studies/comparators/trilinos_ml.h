@@ -12,14 +12,14 @@
 
 namespace strut::plugin
 {
-/// What a deal.II user would solve with instead: an assembled Trilinos matrix (Epetra), deal.II's
+/// The solver that a deal.II user would choose instead: an assembled Trilinos matrix (Epetra), deal.II's
 /// SolverCG, and as its preconditioner the algebraic multigrid ML with smoothed aggregation
 /// (TrilinosWrappers::PreconditionAMG). ML is told all that it can be told about elasticity: three
-/// unknowns a node, and the six rigid body modes as its null space.
+/// unknowns per node, and the six rigid body modes as its null space.
 ///
 /// The parameters are deal.II's for elliptic problems: Chebyshev smoother of degree 2, one V-cycle,
 /// Amesos-KLU on the coarsest level. Constrained DoFs keep their diagonal and nothing else. One thread
-/// a rank where Epetra has no OpenMP, as Debian's.
+/// per rank where Epetra has no OpenMP, as Debian's.
 class TrilinosMl
 {
 public:

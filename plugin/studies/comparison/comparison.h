@@ -11,7 +11,7 @@
 
 namespace strut::plugin
 {
-/// A run of strut-compare: the structure of a deck, what to compare on it, and a folder of tables.
+/// A run of strut-compare: the structure of a deck, the choices of the user, and a folder of tables.
 struct Comparison
 {
   /// Throws Error for backends and threads that do not exist. Collective.
@@ -30,13 +30,13 @@ struct Comparison
   std::string folder;
 };
 
-/// What `strut-compare deck.prm` does: apply every chosen operator to the structure of a deck, check
+/// The work of `strut-compare deck.prm`: apply every chosen operator to the structure of a deck, check
 /// it, solve with it. Writes the tables after each operator. Collective.
 /// @throws Error for options that name what does not exist; in the end, if a product was wrong
 void compare_operators(const Comparison &comparison);
 
-/// What `strut-compare deck.prm --solvers` does: solve the same systems with strut's solvers on every
-/// backend and with what a deal.II user would pick instead. Writes the tables after each solver.
+/// The work of `strut-compare deck.prm --solvers`: solve the same systems with strut's solvers on every
+/// backend and with the solver that a deal.II user would pick instead. Writes the tables after each solver.
 /// Collective. @throws Error for options that name what does not exist; in the end, if a solver failed
 void compare_solvers(const Comparison &comparison);
 } // namespace strut::plugin

@@ -7,7 +7,7 @@
 
 namespace strut::plugin
 {
-/// What the user chose to compare.
+/// The user's choice of operators and solvers.
 struct ComparisonOptions
 {
   std::vector<std::string> backends;  ///< empty: all that there are
@@ -21,7 +21,8 @@ struct ComparisonOptions
   bool solves          = true;
 
   std::vector<std::string> solvers; ///< not empty: compare these instead of operators
-  std::vector<std::string> designs = {"uniform", "frame"}; ///< what the solvers solve for
-  double contrast                  = 1e-9;                 ///< of the frame
+  std::vector<std::string> designs = {"uniform",
+                                      "frame"}; ///< the designs whose displacements are solved for
+  double contrast                  = 1e-9;      ///< of the frame
 };
 } // namespace strut::plugin

@@ -25,7 +25,7 @@ struct ReferenceProduct
   compute(const Communicator &communicator, const ElementMesh &mesh, const Material &material);
 };
 
-/// What is applied and solved.
+/// The problem that is applied and solved.
 struct MeasuredProblem
 {
   Communicator communicator;
@@ -36,7 +36,7 @@ struct MeasuredProblem
   const SolverControl &control;
 };
 
-/// What a backend can do and hold.
+/// The rates and the memory of a backend.
 struct MeasuredBackend
 {
   Backend &backend;

@@ -15,7 +15,7 @@
 
 namespace strut::plugin
 {
-/// One operator in one precision on one backend: what a row of the tables is about.
+/// One operator in one precision on one backend: a row of the tables.
 struct OperatorCase
 {
   std::string backend; ///< cuda or cpu
@@ -72,7 +72,7 @@ struct ComparedMesh
   std::string deck; ///< name without folder and extension
   double n_elements = 0;
   double n_nodes    = 0;
-  Label label; ///< what the numbers depend on
+  Label label; ///< commit, hardware and versions behind the numbers
 
   double n_dofs() const
   {
@@ -102,7 +102,7 @@ find_baseline(const std::vector<Result> &results, const std::string &baseline, P
   return nullptr;
 }
 
-/// One solver for one design on one backend: what a row of the table is about.
+/// One solver for one design on one backend: a row of the table.
 struct SolverCase
 {
   std::string design;     ///< as chosen: uniform, frame, or a number of iterations
@@ -130,7 +130,7 @@ struct SolverResult
   {
     return time.median > 0.;
   }
-  /// What a design iteration pays for its displacements.
+  /// The time of the displacements of one design iteration.
   double per_design() const
   {
     return update + time.median;
@@ -144,7 +144,7 @@ struct SolverResults : ComparedMesh
   std::vector<SolverResult> solvers;
 };
 
-/// What the others are compared with: the first `ml` that converged for the same design; null if
+/// The reference for the others: the first `ml` that converged for the same design; null if
 /// there is none.
 inline const SolverResult *find_ml(const SolverResults &results, const std::string &design)
 {

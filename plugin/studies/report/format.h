@@ -8,7 +8,7 @@
 
 namespace strut::plugin
 {
-/// What numbers depend on: key, value.
+/// Commit, hardware and versions behind numbers: key, value.
 using Label = std::vector<std::pair<std::string, std::string>>;
 
 std::string fixed(double number, int digits);

@@ -28,7 +28,7 @@ nodes_of(const ElementMesh &mesh, const ColouredStorage &storage, const ColourRa
   return nodes;
 }
 
-// What the operator relies on, for many parts and sections: every element once; no node twice in a
+// The operator relies on this, for many parts and sections: every element once; no node twice in a
 // colour; no node in two parts; and whoever is first at a node, in the order of the launches, is told.
 TEST(ColouredStorage, KeepsWhatTheLaunchesRelyOn)
 {

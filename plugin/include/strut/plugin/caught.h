@@ -16,7 +16,7 @@ namespace strut::plugin
 struct MeshSummary;
 class Region;
 
-/// What a region has caught of a mesh, for the log: how many nodes, boundary faces or elements, what share that is,
+/// The part of a mesh that is in a region, for the log: the number of nodes, boundary faces or elements, their share,
 /// and the box around them. A wrong expression shows there first.
 class Caught
 {
@@ -28,7 +28,7 @@ public:
     elements
   };
 
-  /// @param kind  of what is caught; a load that says nothing has caught nodes
+  /// @param kind  of the caught entities; a load that says nothing has caught nodes
   void set_kind(const Kind kind)
   {
     kind_ = kind;
@@ -47,7 +47,7 @@ public:
   /// Make the box hold a point.
   void include(const dealii::Point<3> &point);
 
-  /// Add up what all ranks have caught. Collective.
+  /// Add up the parts of all ranks. Collective.
   void sum(MPI_Comm communicator);
 
   /// "10 % of the boundary, in [32, 32] x [0, 16] x [0, 16]"; after sum(). Empty if nothing was counted.

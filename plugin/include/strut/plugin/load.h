@@ -52,7 +52,7 @@ private:
   std::string load_case_ = "1";
 };
 
-/// What a load puts on the degrees of freedom.
+/// The structure, and the forces on degrees of freedom to which a load adds its own.
 struct LoadContext
 {
   const dealii::DoFHandler<3, 3> &dof_handler;
@@ -64,7 +64,7 @@ struct LoadContext
   /// of the iterator; to add to.
   std::vector<dealii::Tensor<1, 3>> &weights;
 
-  /// What this rank's part of the region is, for the log, if somebody asks.
+  /// This rank's part of the region, for the log, if the caller wants it.
   Caught *caught = nullptr;
 };
 
@@ -74,7 +74,7 @@ struct LoadType
 {
   std::string name;
   std::string summary;
-  /// Returns what the load acts on, for the log: "17 nodes", "32 faces of area 8".
+  /// Returns a description of the nodes, faces or elements of the load, for the log: "17 nodes", "32 faces of area 8".
   std::string (*assemble)(const LoadContext &context, const Load &load);
 };
 
@@ -84,7 +84,7 @@ const std::vector<LoadType> &load_types();
 /// a deck is read. Throws Error if the name is taken.
 void add_load_type(const LoadType &type);
 
-/// Assemble one load; returns what it acts on. Throws EntryError if its region selects nothing.
+/// Assemble one load; returns the description of LoadType::assemble. Throws EntryError if its region selects nothing.
 /// Collective.
 std::string assemble_load(const LoadContext &context, const Load &load);
 } // namespace strut::plugin

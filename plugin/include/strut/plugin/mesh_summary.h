@@ -17,7 +17,7 @@ namespace strut::plugin
 {
 struct MeshSets;
 
-/// What a mesh consists of, over all ranks: for tables, messages and the constants of expressions.
+/// The sizes of a mesh, over all ranks: for tables, messages and the constants of expressions.
 struct MeshSummary
 {
   struct Part
@@ -39,7 +39,7 @@ struct MeshSummary
   std::map<std::string, Part> node_sets; ///< of the mesh file, before refinement
   Part whole_boundary, whole_mesh;       ///< each face and element once
 
-  /// What the mesh file names or numbers; null for generated meshes.
+  /// The sets that the mesh file names or numbers; null for generated meshes.
   std::shared_ptr<const MeshSets> sets;
 
   /// Collective.

@@ -8,8 +8,8 @@
 #include <strut/version.h>
 
 /// @file
-/// What a shared library needs that a deck names as one of its `Additional shared libraries`: once, in
-/// one of its files, the name of a function that registers what it brings along.
+/// For a shared library that a deck names as one of its `Additional shared libraries`: once, in one of
+/// its files, the name of a function that registers the library's entries.
 /// ```
 /// void register_mine()
 /// {
@@ -32,10 +32,10 @@
 #  define STRUT_STAMP_INDICES "32-bit indices"
 #endif
 
-/// What a library begins its stamp with; strut looks for it in the file.
+/// The beginning of a library's stamp; strut looks for it in the file.
 #define STRUT_STAMP_MARK "strut plugin, built for: "
 
-/// What a library and strut must agree in, for their classes to be the same.
+/// The properties in which a library and strut must agree, so that their classes are the same.
 #define STRUT_STAMP                                                              \
   "strut " STRUT_VERSION " with headers " STRUT_INTERFACE ", " STRUT_STAMP_BUILD \
   ", deal.II " DEAL_II_PACKAGE_VERSION ", " STRUT_STAMP_INDICES

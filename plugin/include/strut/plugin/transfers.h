@@ -8,7 +8,7 @@
 
 namespace strut::plugin
 {
-/// What went between the application's vectors and the memory of the backend, on this rank: the
+/// The transfers between the application's vectors and the memory of the backend, on this rank: the
 /// entries of vectors and the stiffness factors, not the mesh (once, at construction) and not what
 /// ranks exchange. On the CPU backend these are copies within the host's memory.
 struct Transfers
