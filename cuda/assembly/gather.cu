@@ -213,7 +213,7 @@ void Gather<Number>::assemble(const Number *const matrices,
     const auto kernel = problem_.pattern.format == MatrixFormat::ell
                           ? gather_kernel<npe, true, Number>
                           : gather_kernel<npe, false, Number>;
-    // what the window may have of the shared memory, where there is little
+    // the share of the window in the shared memory, where there is little
     constexpr std::size_t stages = Stage<npe, Number>::n_stages * Stage<npe, Number>::bytes;
     constexpr std::size_t slot   = 9 * sizeof(Number);
     const std::size_t room       = largest_shared_block(context_) / warps_per_block - stages;

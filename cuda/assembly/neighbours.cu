@@ -89,7 +89,7 @@ auto segmented_sort(const Context &context,
 
 /// The element lists: sizes by atomic counts, a scan, then each pair of element and node to the next free
 /// place of its node. Places are taken in the order of the hardware, so each list is sorted afterwards, a
-/// thread per entry, which counts those before it: what follows is then the same in every run.
+/// thread per entry, which counts those before it: later results are then the same in every run.
 /// @param taken  zeros, `[n_nodes]` @param unsorted  to work in, `[n_incidences]`
 void find_elements(const Context &context,
                    const ConnectivityArrays &connectivity,

@@ -8,7 +8,7 @@
 
 namespace strut::cuda
 {
-constexpr int galerkin_block_size = 32; ///< what a block adds up lies in shared memory
+constexpr int galerkin_block_size = 32; ///< the sums of a block are in shared memory
 constexpr int galerkin_elements   = galerkin_block_size / TeamMatrix::n_threads; ///< of a block
 constexpr int product_block_size  = 64;
 
@@ -68,7 +68,7 @@ struct ChildrenByGeometry
             X[d][w] = coordinates[3 * node + d];
         }
       const double dx = hexahedron::gradients(X, v, G);
-      __syncwarp(); // all have read what the last child left
+      __syncwarp(); // all have read the data of the last child
 #pragma unroll
       for (int w = 0; w < 8; ++w)
 #pragma unroll

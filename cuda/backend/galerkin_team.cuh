@@ -47,7 +47,7 @@ struct TeamMatrix
       }
   }
 
-  /// Zeros in the rows and columns of what is held. @param held  components of vertex v, as bits
+  /// Zeros in the rows and columns of held components. @param held  components of vertex v, as bits
   __device__ void hold(const unsigned int held)
   {
 #pragma unroll
@@ -61,7 +61,7 @@ struct TeamMatrix
       }
   }
 
-  /// As cpu::round_to_float(): off the diagonal on a grid; on it so that row sums are what they were.
+  /// As cpu::round_to_float(): off the diagonal on a grid; on it so that row sums stay the same.
   __device__ void round_to_float(const int v)
   {
     double largest = fmax(K[0][0][0], fmax(K[0][1][1], K[0][2][2]));
@@ -82,7 +82,7 @@ struct TeamMatrix
 #pragma unroll
         for (int k = 0; k < 9; ++k)
           {
-            // both threads of a block take what the one of the smaller vertex has
+            // both threads of a block take the value of the one of the smaller vertex
             const double theirs = __shfl_xor_sync(lanes, rounded[k % 3][k / 3], g);
             const double value  = is_larger ? theirs : rounded[k / 3][k % 3];
             error[k / 3][k % 3] += value - K[g][k / 3][k % 3];

@@ -9,7 +9,7 @@
 // The operations of KrylovUpdates on neighbouring entries; krylov_updates.cu walks them
 // along the vectors.
 //
-// An operation: begin() takes what it needs from the sums; load_entries() reads W entries from i on;
+// An operation: begin() takes its scalars from the sums; load_entries() reads W entries from i on;
 // apply() works on them, stores, and adds to its sums a and b; finish() puts those where they belong.
 //
 // Bytes per entry of size s: curvature 2s, reduce_residual 3s + 4, advance 5s + 4; step 6s,
@@ -54,7 +54,7 @@ struct Word<16>
   using Type = uint4;
 };
 
-/// load() and store() of what comes up again only after more than L2 holds: the first to leave it.
+/// load() and store() of entries that are used again only after more than L2 holds: the first to leave it.
 template <int W, typename T>
 __device__ Pack<T, W> load_once(const T *const x, const std::size_t i)
 {

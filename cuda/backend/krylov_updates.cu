@@ -26,7 +26,7 @@ struct Scratch
 /// Threads:   as many as fill the device once; thread t takes the packs t, t + n_threads, ... of
 ///            neighbouring entries, walk_unroll at a time; sums as in reduction_kernel()
 /// Bytes:     those of the operation; 8 n_sums for each block
-/// Cache:     what the next kernel needs again stays in L2, since what it does not need leaves first
+/// Cache:     vectors of the next kernel stay in L2, since the others leave it first
 ///            (load_once); 15% faster. All walk in one direction: the opposite did not pay
 /// Determinism: the order of summation depends on n and the number of blocks only
 template <typename Number, typename Operation>

@@ -9,7 +9,7 @@ namespace strut::cuda
 {
 namespace
 {
-/// Events before and after. A ring of them keeps what has not been read yet: by the time that one
+/// Events before and after. A ring of them keeps the times that have not been read yet: by the time that one
 /// comes round again, its work is long done.
 class EventStopwatch : public Stopwatch
 {

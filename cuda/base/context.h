@@ -18,7 +18,7 @@ public:
   /// Blocks of a reduction at most, and so partial sums to keep.
   static constexpr int max_reduction_blocks = 1024;
 
-  /// Where a reduction leaves what its blocks found, and its result.
+  /// Place for the partial sums of a reduction's blocks, and for its result.
   struct ReductionScratch
   {
     double *partial;        ///< `[max_reduction_blocks]`, on the device

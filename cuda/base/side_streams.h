@@ -9,7 +9,7 @@
 namespace strut::cuda
 {
 /// Streams beside the one of a context, for pieces of work that do not depend on each other. The work
-/// between fork() and join() comes after what the main stream had before, and before what it gets
+/// between fork() and join() comes after the earlier work of the main stream, and before the work it gets
 /// afterwards.
 class SideStreams
 {

@@ -23,7 +23,7 @@ constexpr int n_diagonal     = 48;  ///< numbers of an element in the diagonal b
 constexpr int n_group        = 36;  ///< in the blocks of a group
 constexpr int n_groups       = 7;   ///< 7 * 36 = 252
 constexpr int n_numbers      = 300; ///< an element
-constexpr int first_of_pairs = 12;  ///< what comes before the pairs of a group
+constexpr int first_of_pairs = 12;  ///< numbers before the pairs of a group
 
 /// Number of the highest bit of a group.
 __host__ __device__ constexpr int highest_bit(const int group)

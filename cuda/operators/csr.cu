@@ -83,7 +83,7 @@ private:
   void describe(Memory &memory);
 
   Array<int> row_begin_; ///< `[n_rows + 1]`, in the 32 bits that the columns have
-  Array<char> buffer_;   ///< what the library asks for
+  Array<char> buffer_;   ///< the library's scratch buffer
   Descriptors descriptors_;
 };
 

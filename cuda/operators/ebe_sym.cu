@@ -46,7 +46,7 @@ std::size_t first_of_blocks(const ColourRange &range)
   return range.begin / ebe_sym_elements * ebe_sym_elements;
 }
 
-/// The node without what ColouredStorage tells about it.
+/// The node without the marks of ColouredStorage.
 __device__ std::size_t node_of(const LocalIndex entry)
 {
   return entry & ~ColouredStorage::first_at_node;
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(ebe_sym_block_size, ebe_sym_min_blocks<Number>
 #endif
   const ColourThread at(first, range);
   const LocalIndex node = __ldcs(elements.connectivity + (8 * at.s + at.v)); // each read once
-  const auto rows       = elements.matrices.load(at.s, at.v); // before what waits for the node
+  const auto rows = elements.matrices.load(at.s, at.v); // before the loads that wait for the node
   const std::size_t dof = 3 * node_of(node);
   const Number local[3] = {x[dof], x[dof + 1], x[dof + 2]};
   const Number factor   = elements.stiffness[at.s];
@@ -295,7 +295,7 @@ public:
     STRUT_CUDA_CHECK_LAUNCH("ebe_sym_energy_kernel");
   }
 
-  /// Vectors once, as for all strategies: what the colours move again is not compulsory.
+  /// Vectors once, as for all strategies: repeated transfers by other colours are not compulsory.
   OperatorCost cost() const override
   {
     const double n = static_cast<double>(n_elements_);
@@ -353,7 +353,7 @@ private:
 
   /// y += the products of the elements of one colour.
   ///
-  /// @param first  whether this is the first launch of a part: that waits for what is before it. The
+  /// @param first  whether this is the first launch of a part: that waits for the work before it. The
   /// others may start while the colour before runs out: their matrices do not depend on it.
   void launch(const ColourRange &colour,
               const bool first,

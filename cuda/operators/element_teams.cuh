@@ -27,7 +27,7 @@ template <typename Number, typename Team>
 struct StagedElements
 {
   LocalIndex nodes[8][Team::n_elements];
-  /// One more than 24: what several elements read at a time lies in different banks.
+  /// One more than 24: words that several elements read at a time are in different banks.
   Number x[Team::n_elements][25];
 
   /// By all threads of the block; ends with a barrier. Consecutive threads read one vertex of

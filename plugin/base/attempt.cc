@@ -180,7 +180,7 @@ void attempt_or_abort(const Communicator &communicator, const std::function<void
   const std::exception_ptr failure = failure_of(work);
   if (!alone && failure == nullptr)
     {
-      MPI_Request request; // what Arrival waits for
+      MPI_Request request; // the request that Arrival waits for
       MPI_Ibarrier(rendezvous, &request);
       MPI_Wait(&request, MPI_STATUS_IGNORE);
     }

@@ -10,8 +10,8 @@
 
 namespace strut::plugin
 {
-/// Do what may fail on one rank alone, without leaving the others behind: all throw if one does. A
-/// rank whose own work went well throws what the first other one did, with "On rank 1: " before it,
+/// Do work that may fail on one rank alone, without leaving the others behind: all throw if one does. A
+/// rank whose own work went well throws the error of the first other one, with "On rank 1: " before it,
 /// as OutOfMemory, SolverFailure or Error, with the same remedy. Collective.
 ///
 /// @param work  must not communicate, unless before anything in it can fail: a rank that has failed

@@ -42,7 +42,7 @@ public:
   /// The whole, after everything was closed.
   std::string text() const;
 
-  /// "a \"b\"": in quotes, with what JSON cannot hold escaped; bytes that are no UTF-8 become U+FFFD.
+  /// "a \"b\"": in quotes, with characters that JSON cannot hold escaped; bytes that are no UTF-8 become U+FFFD.
   static std::string quoted(const std::string &text);
 
 private:
@@ -51,7 +51,7 @@ private:
   static std::string number_text(double number);
 
   std::string text_;
-  std::string open_; ///< closing brackets of what is open, the innermost last
+  std::string open_; ///< closing brackets of the open objects and lists, the innermost last
   bool first_ = true;
 };
 } // namespace strut::plugin

@@ -157,7 +157,7 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_
 
 void set_constraints(const PrescribedDofs &prescribed, MPI_Comm communicator, ElementMesh &mesh)
 {
-  // owned DoFs, then what the owners of the ghosts say
+  // owned DoFs, then the numbers from the owners of the ghosts
   std::vector<double> marks(mesh.n_dofs(), 0.), values(mesh.n_dofs(), 0.);
   for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
     {

@@ -22,7 +22,7 @@ using NodeKey = dealii::types::global_dof_index;
 
 /// The exchange between ranks: each rank asks the owners of its ghosts for them. Collective.
 /// @param wanted  the nodes that each owner is asked for; the ghosts are numbered in this order @param n_before  the first
-/// of them @param number_of  the number on this rank of what it is asked for
+/// of them @param number_of  the number on this rank of a node that it is asked for
 template <typename Key, typename NumberOf>
 HaloPattern ask_owners(MPI_Comm communicator,
                        const std::map<unsigned int, std::vector<Key>> &wanted,

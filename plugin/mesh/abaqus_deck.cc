@@ -50,7 +50,7 @@ public:
           }
         const Keyword keyword = read_keyword();
         if (keyword.name == "STEP")
-          break; // what follows are loads and requests
+          break; // the rest are loads and requests
         more = read(keyword);
       }
     if (where_ == Where::part || where_ == Where::instance)
@@ -107,7 +107,7 @@ private:
     return keyword;
   }
 
-  /// Read what belongs to a keyword. @return whether there is another line
+  /// Read the lines of a keyword. @return whether there is another line
   bool read(const Keyword &keyword)
   {
     const std::string &name = keyword.name;

@@ -41,7 +41,7 @@ struct AbaqusDeck
     std::size_t line = 0;
   };
 
-  /// *NSET, *ELSET, *SURFACE: what several lines of the same name add up to.
+  /// *NSET, *ELSET, *SURFACE: the union of several lines of the same name.
   struct Set
   {
     std::vector<Item> items;
@@ -72,14 +72,14 @@ struct AbaqusDeck
     std::string name, part;
     std::size_t line = 0;
     std::vector<std::vector<double>> placement; ///< translation, then two points and an angle
-    Part own;                                   ///< what is between *INSTANCE and *END INSTANCE
+    Part own;                                   ///< the data between *INSTANCE and *END INSTANCE
   };
 
-  Part root; ///< what is outside of all parts, or in the assembly
+  Part root; ///< the data outside of all parts, or in the assembly
   std::vector<Part> parts;
   std::vector<Instance> instances;
   MeshFileContents contents;
-  std::list<std::string> kept; ///< what views are into that are not into the text
+  std::list<std::string> kept; ///< texts of the views that are not into the file's text
 };
 
 /// @param text  must outlive the result

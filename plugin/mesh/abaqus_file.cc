@@ -346,7 +346,7 @@ private:
                 add_group(mesh_.face_groups, full_name(name), faces);
               }
             else
-              resolve(scope, elements, name, set.line); // for what is wrong with it
+              resolve(scope, elements, name, set.line); // for its error
           for (const auto &[name, set] : part->surfaces)
             if (!set.is_internal)
               add_group(set.of_nodes ? mesh_.node_groups : mesh_.face_groups,

@@ -28,7 +28,7 @@ std::string place(const Cell &cell)
   return text.str();
 }
 
-/// Refuse what these elements cannot be made of.
+/// Refuse meshes from which these elements cannot be made.
 void check_cells(const dealii::Triangulation<3> &triangulation, const ElementType type)
 {
   const bool tetrahedra = type == ElementType::tet4 || type == ElementType::tet10;

@@ -35,7 +35,7 @@ std::vector<unsigned int> first_of_coincident(const std::vector<dealii::Point<3>
                                               double tolerance);
 
 /// How many coarse vertices of this body are at the same place as vertices of other bodies, which they
-/// are not: what a mesh has whose volumes were never joined.
+/// are not, as in a mesh whose volumes were never joined.
 std::size_t n_coincident_nodes(const dealii::Triangulation<3, 3> &triangulation,
                                const MeshBodies &bodies,
                                std::size_t body,

@@ -8,7 +8,7 @@
 
 namespace strut::plugin
 {
-/// A type of cells, and what it is called in each format of mesh files.
+/// A type of cells, and its name in each format of mesh files.
 struct CellType
 {
   const char *kind; ///< in the plural, as people say it; types of one kind are counted together
@@ -16,7 +16,7 @@ struct CellType
   std::size_t n_nodes; ///< 0: not known
   int gmsh, vtk;       ///< its numbers; 0: none
   const char *ucd;     ///< its name, in upper case
-  const char *abaqus;  ///< what its names begin with, in upper case
+  const char *abaqus;  ///< the beginning of its names, in upper case
 
   /// Whether strut has a use for it: linear hexahedra, tetrahedra and faces of these.
   bool is_useful() const
@@ -39,13 +39,13 @@ struct MeshFileContents
   {
     std::size_t count = 0;
     unsigned int dim  = 0;
-    std::string first; ///< where and as what the file has the first of them: "C3D10 in line 12"
+    std::string first; ///< type and place of the first of them in the file: "C3D10 in line 12"
   };
 
   std::map<std::string, Cells> cells; ///< by kind, for example "tetrahedra"
 
   /// Count a cell. @param type  null: unknown @param name  of the type in the file
-  /// @param line  of the file; 0: the message does not say it @param as  what the line calls the type
+  /// @param line  of the file; 0: the message does not say it @param as  the type's name in the line
   void count(const CellType *type,
              const std::string &name,
              std::size_t line      = 0,

@@ -16,8 +16,8 @@
 
 namespace strut::plugin
 {
-/// A mesh as a file has it, in flat arrays: points, cells and faces of them, and what has a name or a
-/// number. Nothing is checked but what the format says.
+/// A mesh as a file has it, in flat arrays: points, cells and faces of them, and sets with a name or a
+/// number. Only the rules of the format are checked.
 struct FileMesh
 {
   static constexpr unsigned int none = std::numeric_limits<unsigned int>::max();

@@ -129,7 +129,7 @@ private:
       }
   }
 
-  /// As deal.II's readers do: what is inside out is turned.
+  /// As deal.II's readers do: cells that are inside out are turned.
   void orient()
   {
     for (FileMesh::Cell &cell : mesh_.cells)

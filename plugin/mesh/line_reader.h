@@ -21,7 +21,7 @@ public:
 class LineReader
 {
 public:
-  /// @param text  must outlive the reader @param comment  what a line of comment begins with; empty: there is none
+  /// @param text  must outlive the reader @param comment  the beginning of a line of comment; empty: there is none
   explicit LineReader(const std::string &text, const std::string_view comment = {})
     : text_(text), comment_(comment)
   {}

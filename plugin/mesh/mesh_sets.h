@@ -14,7 +14,7 @@
 namespace strut::plugin
 {
 /// The sets that a mesh file names or numbers: sets of elements, of faces (interior ones, too) and of nodes, which
-/// may overlap. They are kept by coarse cell, which all ranks have, and hold for what these are refined to.
+/// may overlap. They are kept by coarse cell, which all ranks have, and hold for their refinements.
 struct MeshSets
 {
   struct Elements

@@ -21,7 +21,7 @@ struct MeshSets;
 class MeshSource : public dealii::ParameterAcceptor
 {
 public:
-  /// The path is absolute (leading slash): a relative one depends on what was constructed before.
+  /// The path is absolute (leading slash): a relative one depends on the objects constructed before.
   ///
   /// @param name  as in `set Type = name` of the subsection Mesh; the subsection is `Mesh/<title>`
   MeshSource(const std::string &name, const std::string &title)
@@ -39,7 +39,7 @@ public:
     return nullptr;
   }
 
-  /// The boundary ids that create() sets and what they are, for messages and the documentation:
+  /// The boundary ids that create() sets and their meanings, for messages and the documentation:
   /// "0: left (x = 0), 1: ...".
   virtual std::string boundaries() const = 0;
 

@@ -17,7 +17,7 @@
 
 namespace strut::plugin
 {
-/// Notices that the mesh of an application, or its DoFs, are no longer what they were. The
+/// Notices that the mesh of an application, or its DoFs, have changed. The
 /// triangulation's signals tell of refinement, coarsening, new partitions and GridTools::transform().
 /// Changes without a signal, such as DoFHandler::renumber_dofs() and vertices moved by hand, are looked for in
 /// `n_samples` cells, evenly among the owned ones.

@@ -115,7 +115,7 @@ template <class Vector>
 void StiffnessOperator<Number>::clear_ghosts(Vector &vector)
 {
   if constexpr (std::is_same_v<Vector, DistributedVector>)
-    vector.zero_out_ghost_values(); // also what was added to them and not compress()ed
+    vector.zero_out_ghost_values(); // also the addends that were not compress()ed
 }
 
 #define STRUT_INSTANTIATE(Number, Vector)                                                \

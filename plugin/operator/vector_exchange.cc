@@ -14,7 +14,7 @@ void count_copy(Backend &backend,
                 const Copy &copy,
                 Transfers::Direction &count)
 {
-  backend.synchronize(); // the time is that of the copy, not of what it waits for
+  backend.synchronize(); // the time is that of the copy alone, without earlier work
   const WallClock clock;
   if (bytes > 0)
     copy();

@@ -58,7 +58,7 @@ inline std::uint64_t checksum(std::string_view bytes)
   return sum;
 }
 
-/// Appends values to the bytes of a file: numbers, texts, lists of either, and what transfer() takes.
+/// Appends values to the bytes of a file: numbers, texts, lists of either, and types with a transfer().
 class Writer
 {
 public:
@@ -89,7 +89,7 @@ public:
   std::string bytes;
 };
 
-/// The contents ended early, or a count in them is larger than what follows.
+/// The contents ended early, or a count in them is larger than the rest.
 class Damaged : public std::runtime_error
 {
 public:

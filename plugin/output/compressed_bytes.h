@@ -19,7 +19,7 @@ class CompressedBytes
 public:
   static constexpr std::uint64_t block_size = std::uint64_t(1) << 17;
 
-  /// @param mine  what this rank has; may be empty. Collective.
+  /// @param mine  the bytes of this rank; may be empty. Collective.
   CompressedBytes(MPI_Comm communicator, std::string_view mine);
 
   /// Bytes of all ranks before compression.

@@ -19,7 +19,7 @@ void write_history(const std::string &file_name,
                    const std::string &objective               = "compliance",
                    const std::vector<std::string> &load_cases = {});
 
-/// The header and one aligned line for the screen: iteration, objective, volume, what the method shows, PCG
+/// The header and one aligned line for the screen: iteration, objective, volume, the method's columns, PCG
 /// iterations, residual, seconds.
 std::string screen_header(const std::vector<HistoryColumn> &columns,
                           const std::string &objective = "compliance");

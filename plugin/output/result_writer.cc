@@ -195,7 +195,7 @@ void ResultWriter::write(const unsigned int iteration,
         }
     }
 
-  // The series after the file: what it names is there.
+  // The series after the file, so that the file which it names exists.
   write_vtu(communicator_, folder_ + '/' + result_file(iteration), contents);
   written_.insert(iteration);
   on_root(communicator_, [this] { write_series(); });

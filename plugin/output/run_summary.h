@@ -21,7 +21,7 @@ enum class RunStatus
   failed
 };
 
-/// summary.json: what a run was and what came of it, for programs. doc/running.md says what each field
+/// summary.json: a run and its results, for programs. doc/running.md says what each field
 /// means.
 struct RunSummary
 {
@@ -45,7 +45,7 @@ struct RunSummary
   double volume_fraction = 0.; ///< asked for
 
   RunStatus status = RunStatus::running;
-  std::string error; ///< what a failed run said
+  std::string error; ///< the message of a failed run
   std::vector<IterationRecord> history;
   std::vector<HistoryColumn> columns;                  ///< of its values
   std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last

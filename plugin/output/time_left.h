@@ -7,7 +7,7 @@
 
 namespace strut::plugin
 {
-/// How long a run may still take: what is left of its iterations, at the pace of the last ones. It may
+/// How long a run may still take: its remaining iterations, at the pace of the last ones. It may
 /// converge earlier, so this is a bound for the pace, not for the run.
 class TimeLeft
 {

@@ -42,7 +42,7 @@ std::string for_comment(std::string text)
 using BlockSizes = std::vector<std::vector<std::uint64_t>>;
 
 /// The file on rank 0, where everything is written; on the others nothing. The first error is kept
-/// until all ranks can hear of it; what comes behind it goes nowhere.
+/// until all ranks can hear of it; later output is dropped.
 class OneFile
 {
 public:
@@ -215,7 +215,7 @@ private:
 
 void write_vtu(MPI_Comm communicator, const std::string &file_name, const VtuContents &contents)
 {
-  // (1) What follows from the numbers of cells: rank 0 has it all.
+  // (1) Data that follow from the numbers of cells: rank 0 has them all.
   const bool is_root        = dealii::Utilities::MPI::this_mpi_process(communicator) == 0;
   const std::size_t n_cells = is_root ? contents.n_cells : 0;
   const auto end_of_cell    = [](const std::size_t cell) { return 8 * (cell + 1); };

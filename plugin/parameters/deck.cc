@@ -203,7 +203,7 @@ void Deck::apply(dealii::ParameterHandler &parameters) const
         {
           throw Error(wrong_value(expected, entry));
         }
-      // The others come from what is done with the value as soon as it is set.
+      // The others come from the actions that run as soon as the value is set.
       catch (const EntryError &error)
         {
           throw Error(explain(error, &parameters));

@@ -9,7 +9,7 @@
 
 namespace strut::plugin
 {
-/// Which deck, and what the command line sets in it.
+/// The deck, and the settings of the command line.
 struct DeckChoice
 {
   std::string file;

@@ -74,7 +74,7 @@ private:
 
   std::vector<File> files_;
   std::vector<OpenSubsection> open_;
-  /// Path, name and file of what was set, and its first place in the result.
+  /// Path, name and file of an entry that was set, and its first place in the result.
   std::map<std::vector<std::string>, std::size_t> set_;
   std::size_t n_includes_ = 0;
 };

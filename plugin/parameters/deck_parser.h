@@ -17,7 +17,7 @@ struct ParsedDeck
   std::vector<Deck::Entry> subsections;
 };
 
-/// Read a parameter file and what it includes. Throws Error, which names file and line, for a file
+/// Read a parameter file and the files that it includes. Throws Error, which names file and line, for a file
 /// that is not there, a line that is not in the format, `subsection` and `end` that do not match,
 /// an entry that one file sets twice, and files that include each other.
 ParsedDeck parse_deck(const std::string &file_name);

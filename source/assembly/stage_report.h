@@ -22,7 +22,7 @@ struct StageReport
   };
 
   std::vector<Step> steps; ///< in the order of the work
-  double bytes = 0; ///< compulsory, of the stage as a whole: what passes between steps is not in it
+  double bytes        = 0; ///< compulsory, of the stage as a whole: without the data between steps
   double memory_bytes = 0; ///< the most that the stage allocates beside its input
 
   /// Sum over the steps.

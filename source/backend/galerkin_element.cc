@@ -87,7 +87,7 @@ void round_to_float(ElementMatrix &K)
     return;
   const double step = galerkin::grid_step(largest);
 
-  // errors[a]: what rounding adds to the row of blocks a
+  // errors[a]: error of rounding in the row of blocks a
   double errors[8][3][3] = {};
   for (int a = 0; a < 8; ++a)
     for (int b = a + 1; b < 8; ++b)

@@ -19,6 +19,6 @@ void hold(unsigned int dofs, ElementMatrix &K);
 void restrict_to_parent(int octant, ElementMatrix &K);
 
 /// Round as float stores it: all blocks off the diagonal to one grid of the element, and those on it so
-/// that the sums of rows are what they were, on that grid: zero for a free element.
+/// that the sums of rows stay the same, on that grid: zero for a free element.
 void round_to_float(ElementMatrix &K);
 } // namespace strut::cpu

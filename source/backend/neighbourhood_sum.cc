@@ -28,7 +28,7 @@ public:
   }
 
 private:
-  /// @param finish  (sum, weights) -> what goes out
+  /// @param finish  (sum, weights) -> result
   template <typename Finish>
   void walk(const Array<double> &in, Array<double> &out, const Finish &finish) const
   {

@@ -36,7 +36,7 @@ TimingTable::Scope::~Scope()
         backend_->synchronize();
     }
   catch (...)
-    {} // the next call to the backend reports what went wrong
+    {} // the next call to the backend reports the error
   Section &section = table_.sections_[section_];
   section.seconds += seconds_since(start_);
   ++section.calls;

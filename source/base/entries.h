@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-// Each list of the core of what a deck chooses from by name is a macro with one line per entry, the name of
+// Each list of the core from which a deck chooses by name is a macro with one line per entry, the name of
 // the function that makes it: see filters.cc. So adding one takes that line and the file with the function.
 
 /// Declare the functions of such a list, which return an `Entry`.

@@ -43,7 +43,7 @@ template <typename Body>
 void parallel_for_long(const int n_threads, const std::size_t n, const Body &body)
 {
   parallel_ranges(n_threads, n, [&](const std::size_t begin, const std::size_t end) {
-    const Body own(body); // or what it has captured would be read anew after each write
+    const Body own(body); // or its captures would be read anew after each write
     for (std::size_t i = begin; i < end; ++i)
       own(i);
   });

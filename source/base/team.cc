@@ -22,7 +22,7 @@ namespace
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-constexpr microseconds longest_spin(200); ///< some times what it takes to wake a thread
+constexpr microseconds longest_spin(200); ///< some times the time to wake a thread
 constexpr microseconds shortest_pause(100), longest_without_spinning(20000), longest_asleep(2000);
 
 void relax()
@@ -86,7 +86,7 @@ bool spin_until(const Condition &condition, Backoff &spinning)
   return false;
 }
 
-/// One helper, as the thread that calls sees it. The state says what becomes of the helper's part.
+/// One helper, as the thread that calls sees it. The state is that of the helper's part.
 class alignas(128) Helper
 {
 public:
@@ -113,7 +113,7 @@ public:
       }
   }
 
-  /// Calling thread, at last: wait for what the helper has begun. If that takes long, the helper may
+  /// Calling thread, at last: wait for the part that the helper has begun. If that takes long, the helper may
   /// sit on this thread's core.
   void join()
   {

@@ -16,7 +16,7 @@ public:
     , call_([](const void *body, const int part) { (*static_cast<const Body *>(body))(part); })
   {}
 
-  /// An exception ends the program here: who called cannot leave while helpers use what it owns.
+  /// An exception ends the program here: the caller cannot leave while helpers use its objects.
   void operator()(const int part) const noexcept
   {
     call_(body_, part);
@@ -28,7 +28,7 @@ private:
 };
 
 /// part(0), ..., part(n_parts - 1), on as many threads where the machine lets them run; returns when all
-/// are done. What a part does must depend on its number alone, not on its thread (thread_local, rounding
+/// are done. The work of a part must depend on its number alone, not on its thread (thread_local, rounding
 /// mode): then the result has the same bits, whoever ran it.
 ///
 /// Made for loops of some microseconds on machines that do other work too. A helper that has not begun

@@ -196,7 +196,7 @@ STRUT_HOST_DEVICE void for_each_iso_triangle(const int marking,
       }
 }
 
-/// Calls `triangle(a, b, c)` for what bounds the marked part, but for the three faces at corner 0, whose cones from
+/// Calls `triangle(a, b, c)` for the boundary of the marked part, except the three faces at corner 0, whose cones from
 /// there are flat.
 template <typename Triangle>
 STRUT_HOST_DEVICE void for_each_facet(const int marking,

@@ -187,7 +187,7 @@ STRUT_HOST_DEVICE void transposed_derivatives(const Number (&values)[n_derivativ
 }
 
 /// Lame parameters times the weight w: 1/8 of the quadrature, 1/4 for each derivative (the one of the
-/// test function and the two of adj(J)), and what transposed_derivatives() leaves.
+/// test function and the two of adj(J)), and the factor that transposed_derivatives() leaves.
 template <typename Number>
 struct WeightedMaterial
 {

@@ -6,7 +6,7 @@
 
 namespace strut
 {
-/// The trilinear hexahedron. What an element offers says reference_element.h.
+/// The trilinear hexahedron. The interface of an element is in reference_element.h.
 ///
 /// Reference element: the unit cube, node `v` at `(v & 1, v >> 1 & 1, v >> 2)`: deal.II's vertices.
 /// Gmsh and VTK exchange nodes 2 and 3, and nodes 6 and 7.

@@ -25,7 +25,7 @@ STRUT_HOST_DEVICE constexpr int derivative(const int vertex, const int d)
 }
 } // namespace barycentric
 
-/// The linear tetrahedron. What an element offers says reference_element.h.
+/// The linear tetrahedron. The interface of an element is in reference_element.h.
 ///
 /// Vertices (0,0,0), (1,0,0), (0,1,0), (0,0,1): the order of deal.II, Gmsh and VTK.
 struct Tet4

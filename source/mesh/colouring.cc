@@ -41,7 +41,7 @@ std::vector<LocalIndex> breadth_first(const ElementMesh &mesh)
 
 Colouring Colouring::greedy(const ElementMesh &mesh)
 {
-  // One bit per colour at each node. 64 is far beyond what hexahedral meshes need (8 on a box).
+  // One bit per colour at each node. Hexahedral meshes need far fewer than 64 (8 on a box).
   std::vector<std::uint64_t> taken(mesh.n_nodes, 0);
   std::vector<std::uint8_t> colour_of(mesh.n_elements, 0);
   std::vector<LocalIndex> count;

@@ -228,7 +228,7 @@ free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, co
                 matrix(at[a] + i, at[b] + j) += value[a][i] * value[b][j];
       }
 
-  // (3) What no support and no neighbour sees.
+  // (3) The motions that no support and no neighbour prevents.
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (FreeMotion &motion : describe_null_space(std::move(matrices[g]), groups[g]))
       result.push_back(std::move(motion));

@@ -45,7 +45,7 @@ struct FreeMotion
 /// Collective.
 ///
 /// From the Gram matrix of the rigid motions on the constrained DoFs and of their differences at the
-/// hinges: its null space is what no support and no neighbour sees.
+/// hinges: its null space are the motions that no support and no neighbour prevents.
 std::vector<FreeMotion>
 free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, const Bodies &bodies);
 

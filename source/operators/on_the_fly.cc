@@ -134,7 +134,7 @@ private:
   using Pack                           = std::experimental::native_simd<Number>;
   static constexpr std::size_t n_lanes = Pack::size();
 
-  /// out[node][n] = sum over the elements around the node of E_e times what `of_element` gives for the
+  /// out[node][n] = sum over the elements around the node of E_e times the value of `of_element` for the
   /// vertex, `[n][8]`; in double up to the sum.
   template <int n, typename OfElement>
   void add_of_vertices(Array<Number> &out, const OfElement &of_element) const

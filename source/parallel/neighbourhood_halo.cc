@@ -67,7 +67,7 @@ NeighbourhoodHalo NeighbourhoodHalo::build(const Communicator &communicator,
   std::vector<Box> boxes(communicator.size());
   MPI_Allgather(own_box.data(), 6, MPI_DOUBLE, boxes[0].data(), 6, MPI_DOUBLE, communicator.mpi());
 
-  // (2) What to send to whom. Two ranks talk if their widened boxes meet: both sides see the same.
+  // (2) The elements to send to each rank. Two ranks talk if their widened boxes meet: both sides see the same.
   for (int rank = 0; rank < communicator.size(); ++rank)
     {
       if (rank == communicator.rank() || is_empty(boxes[rank]) || is_empty(own_box))

@@ -11,7 +11,7 @@
 namespace strut
 {
 /// The points of other ranks within a radius of a rank's own, and the pattern to exchange their
-/// values: what a filter needs whose radius reaches over several layers of elements.
+/// values, for a filter whose radius reaches over several layers of elements.
 struct NeighbourhoodHalo
 {
   HaloPattern pattern;

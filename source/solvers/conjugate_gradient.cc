@@ -64,7 +64,7 @@ private:
   unsigned int calls_ = 0;
 };
 
-/// One solve: the arguments and what its iterations share.
+/// One solve: the arguments and the data that its iterations share.
 template <typename Number>
 class ConjugateGradient<Number>::Solve
 {
@@ -216,7 +216,7 @@ private:
     require_finite();
   }
 
-  /// r = b - A x, and what the criterion says of it. Leaves its sums in place of the others; uses z.
+  /// r = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others; uses z.
   double true_residual(Array<Number> &r)
   {
     apply(x_, r);

@@ -39,7 +39,7 @@ SubdividedElements subdivide(Backend &backend,
       coordinates.push_back(fine.coordinates[d * fine.n_nodes + node]);
   std::vector<std::uint8_t> constrained = constrained_components(fine);
 
-  // (1) Vertices of the others: coordinates and what is constrained, four numbers each.
+  // (1) Vertices of the others: coordinates and constraints, four numbers each.
   if (communicator.size() > 1)
     {
       std::vector<double> vertices(32 * transfer.n_children, 0.);

@@ -19,7 +19,7 @@ struct InterpolationTables
   std::vector<std::uint32_t> children_begin;
   std::vector<std::uint32_t> children;
 
-  /// From what each fine element says about its parent. Throws Error if there are more fine nodes or
+  /// From the parent and the place of each fine element. Throws Error if there are more fine nodes or
   /// elements than the tables can number.
   ///
   /// @param fine  the finer mesh; its owned nodes get places

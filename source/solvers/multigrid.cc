@@ -185,8 +185,8 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   const auto &multigrid = backend_.multigrid_operations<Number>();
   const auto a0         = static_cast<Number>(level.smoother.a[0]);
 
-  // (1) Smooth, and hand what is left to the coarser level. Products on constrained DoFs are never
-  // looked at: the blocks are zero there, and what crosses between levels is cleared.
+  // (1) Smooth, and hand the residual to the coarser level. Products on constrained DoFs are never
+  // looked at: the blocks are zero there, and vectors between levels are cleared there.
   if (from_zero)
     multigrid.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
   smooth(level, from_zero ? 1 : 0);
@@ -264,7 +264,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
     return finest * 8. / 7.;
 
   // Matrices and their products, nodes of an element and elements of a node; on the finest level 27
-  // nodes for 8 elements, children, coordinates and what is constrained.
+  // nodes for 8 elements, children, coordinates and constraints.
   const double matrix = (300. + 24.) * sizeof(Number) + 16. * 4. + 8.;
   return finest * 8. / 7. + static_cast<double>(n_elements) * (matrix / 7. + 27. / 8. * 4. + 4.) +
          static_cast<double>(n_nodes) * 25.;

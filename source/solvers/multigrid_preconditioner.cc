@@ -15,7 +15,7 @@ namespace
 // Names of the parameters.
 constexpr char smoothing_steps[] = "Smoothing steps", coarse_operators[] = "Coarse operators";
 
-/// In float the cycle is not quite symmetric, by its rounding: far less than what would slow down
+/// In float the cycle is not quite symmetric, by its rounding: far too little to slow down
 /// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does
 /// not ask for the flexible variant, which takes one more vector.
 template <typename Number, typename CycleNumber>

@@ -19,7 +19,7 @@ class SelfWeight
 public:
   explicit SelfWeight(const ElementMesh &mesh);
 
-  /// f of the elements of this rank, `[3 * n_nodes]`: what ghosts get is their owners'.
+  /// f of the elements of this rank, `[3 * n_nodes]`: the sums of ghosts go to their owners.
   /// @param weights  g, force per volume of solid material, `[3][n_elements]`
   std::vector<double> forces(const std::vector<double> &weights,
                              const std::vector<double> &densities) const;

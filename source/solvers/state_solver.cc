@@ -39,7 +39,7 @@ public:
         forces_.emplace_back(backend_.memory(), forces);
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
-    if (!matrix_.has_prescribed_displacements()) // what acts on supports does no work
+    if (!matrix_.has_prescribed_displacements()) // forces on supports do no work
       for (Array<Number> &forces : forces_)
         matrix_.zero_constrained(forces);
     if (std::any_of(load_cases_.begin(), load_cases_.end(), [](const LoadCase &load_case) {
@@ -276,7 +276,7 @@ void plan_state_solver(MemoryPlan &plan,
                        const bool lifted,
                        const bool adjoint)
 {
-  // displacement and forces of each load case; the adjoint and what it is solved for
+  // displacement and forces of each load case; the adjoint and its right-hand side
   const double n_vectors = 2. * static_cast<double>(n_load_cases) + (adjoint ? 2. : 0.);
   if (settings.precision == Precision::fp32)
     plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);

@@ -152,7 +152,7 @@ SolverReport StiffnessSolver<Number>::solve_for(const SolverControl &control,
   return solver_.solve(control, matrix_, preconditioner_.current(), b, u);
 }
 
-/// With cycles in float. If that stagnates, `reason` says how, and u is what it came to.
+/// With cycles in float. If that stagnates, `reason` says how, and u is its last iterate.
 template <typename Number>
 SolverReport
 StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, std::string &reason)

@@ -146,7 +146,7 @@ void add_cpu_strategy(const Strategy<Number> &strategy);
 template <typename Number>
 void add_cuda_strategy(const Strategy<Number> &strategy);
 
-/// The CPU backend. @param n_threads  0: what OMP_NUM_THREADS says, else all cores
+/// The CPU backend. @param n_threads  0: OMP_NUM_THREADS if that is set, else all cores
 /// that this process may use.
 std::unique_ptr<Backend> make_cpu_backend(unsigned int n_threads = 0);
 

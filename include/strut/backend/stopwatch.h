@@ -4,7 +4,7 @@
 
 namespace strut
 {
-/// Times what a backend does between two points in the order of its work: events on the stream of a
+/// Times the work of a backend between two points in its order: events on the stream of a
 /// GPU, so that launches which the host submits ahead are not counted as gaps; the clock on a CPU.
 class Stopwatch
 {

@@ -13,7 +13,7 @@ namespace strut
 class Backend;
 
 /// Wall time by section of the program, for the table at the end of a run. Sections do not nest;
-/// what no section covers is listed as "other".
+/// time outside of all sections is listed as "other".
 class TimingTable
 {
 public:
@@ -38,7 +38,7 @@ public:
     Clock::time_point start_;
   };
 
-  /// Add what was timed by other means, in so many calls.
+  /// Add a time that was measured by other means, of so many calls.
   void add(const std::string &section, double seconds, unsigned int calls);
 
   /// Seconds since construction.

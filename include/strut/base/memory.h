@@ -18,7 +18,7 @@ public:
   /// Take `bytes` bytes; throws OutOfMemory, which names the bytes needed and free.
   virtual void *allocate(std::size_t bytes) = 0;
 
-  /// Give back what allocate() returned, with the same number of bytes.
+  /// Free memory of allocate(), with the same number of bytes.
   virtual void deallocate(void *pointer, std::size_t bytes) noexcept = 0;
 
   virtual void copy_from_host(void *destination, const void *host_source, std::size_t bytes) = 0;

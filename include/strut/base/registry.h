@@ -10,7 +10,7 @@
 
 namespace strut
 {
-// The lists of what a deck chooses from by name (strategies, filters, objectives, loads), each a
+// The lists from which a deck chooses by name (strategies, filters, objectives, loads), each a
 // std::vector of entries with a member `name`.
 
 /// "a, b, c"

@@ -12,7 +12,7 @@ namespace strut
 ///
 ///     P(t) = (tanh(beta eta) + tanh(beta (t - eta))) / (tanh(beta eta) + tanh(beta (1 - eta)))
 ///
-/// of `t = (x - minimum) / (1 - minimum)`, so that the minimum and 1 stay what they are. It rises
+/// of `t = (x - minimum) / (1 - minimum)`, so that the minimum and 1 stay the same. It rises
 /// everywhere.
 struct Projection
 {

@@ -46,7 +46,7 @@ public:
     return keeps_densities();
   }
 
-  /// The calls from here on belong to this iteration, from 1: for what changes along the way. A restart
+  /// The calls from here on belong to this iteration, from 1: for parameters that change along the way. A restart
   /// begins with a later one. Unless overridden: nothing.
   virtual void begin_iteration(unsigned int iteration);
 

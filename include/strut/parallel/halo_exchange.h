@@ -26,7 +26,7 @@ public:
   void update_ghosts(Array<Number> &values);
 
   /// Add every ghost's value to its owner's, neighbours in ascending order (so the sum is the same
-  /// bits in every run); the ghosts keep what they had.
+  /// bits in every run); the ghosts keep their values.
   void add_to_owners(Array<Number> &values);
 
 private:

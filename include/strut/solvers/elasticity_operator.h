@@ -55,7 +55,7 @@ public:
   void set_constrained(Array<Number> &x) const;
 
   /// Other prescribed displacements of the same DoFs, in the order of ElementMesh::constrained_dofs.
-  /// Those of ghosts count for nothing: products fetch what the owners have. Collective.
+  /// Those of ghosts count for nothing: products fetch the values of the owners. Collective.
   void set_prescribed(const std::vector<double> &values);
 
   /// True if some prescribed displacement, on any rank, is not zero.

@@ -64,7 +64,7 @@ public:
   /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero (so that a restart
   /// does as the uninterrupted run); then `w_e = lambda_e^T K0_e u_e` with the current displacement,
   /// `[n_elements]`. Throws SolverFailure. Collective.
-  /// @param g  `[3 * n_owned_nodes]`; what it has on constrained DoFs does not count
+  /// @param g  `[3 * n_owned_nodes]`; its entries on constrained DoFs do not count
   virtual SolverReport
   adjoint_energies(std::size_t l, const std::vector<double> &g, Array<double> &w) = 0;
 

@@ -343,7 +343,7 @@ void measure_library(const LibraryCase &what,
   };
   attempt_part(Communicator(), values.status, work, "failed: ", "failed: ");
   MultithreadInfo::set_thread_limit(1);
-  set_times(pattern, of_pattern); // what was measured before a failure is not lost
+  set_times(pattern, of_pattern); // times measured before a failure are not lost
   set_times(preparation, of_preparation);
   set_times(values, of_values);
   for (const StageResult *stage : {&pattern, &preparation, &values})

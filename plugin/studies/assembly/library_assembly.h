@@ -29,7 +29,7 @@ struct LibraryCase
 /// - values: a loop over the cells with FEValues, products of gradients as in step-8, and add(). Several
 ///   threads through WorkStream by colours of cells, found once beforehand ("colours" of the preparation).
 ///
-/// @param triangulation  what the mesh was built from
+/// @param triangulation  from which the mesh was built
 void measure_library(const LibraryCase &what,
                      const dealii::Triangulation<3, 3> &triangulation,
                      const TriangulationMesh &mesh,

@@ -28,7 +28,7 @@ struct GenerationChoices
 /// The stiffness factor of each element, `[n_elements]`, in (0.01, 1): the same in every run.
 std::vector<double> generation_factors(std::size_t n_elements);
 
-/// Generate the matrix of a mesh in all variants and add what they took to the results, variant by
+/// Generate the matrix of a mesh in all variants and add their times and memory to the results, variant by
 /// variant; a variant that does not fit into the memory, or that the backend refuses, gets a status.
 /// Kernels that a backend lacks, SharedNZ on the CPU, are left out.
 ///

@@ -11,7 +11,7 @@
 
 namespace strut::plugin
 {
-/// An operator to compare with, on the CPU. Its product is what the comparison is about. Diagonal and
+/// An operator to compare with, on the CPU. The comparison measures its product. Diagonal and
 /// energies are those of strut's own `on_the_fly` in double.
 template <typename Number>
 class Comparator : public ElementOperator<Number>

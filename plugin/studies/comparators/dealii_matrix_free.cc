@@ -309,7 +309,7 @@ OperatorCost DealiiMatrixFree<Number>::cost() const
 }
 
 /// The most that make() holds at one time, which is while the triangulation and the handler are still
-/// there; what is left afterwards, less than half, is in cost(). Measured in resident memory on
+/// there; the memory left afterwards, less than half, is in cost(). Measured in resident memory on
 /// distorted boxes with one thread, geometry included, in bytes per element:
 ///
 ///   elements    double   float

@@ -32,11 +32,11 @@ struct Comparison
 
 /// The work of `strut-compare deck.prm`: apply every chosen operator to the structure of a deck, check
 /// it, solve with it. Writes the tables after each operator. Collective.
-/// @throws Error for options that name what does not exist; in the end, if a product was wrong
+/// @throws Error for options with unknown names; in the end, if a product was wrong
 void compare_operators(const Comparison &comparison);
 
 /// The work of `strut-compare deck.prm --solvers`: solve the same systems with strut's solvers on every
 /// backend and with the solver that a deal.II user would pick instead. Writes the tables after each solver.
-/// Collective. @throws Error for options that name what does not exist; in the end, if a solver failed
+/// Collective. @throws Error for options with unknown names; in the end, if a solver failed
 void compare_solvers(const Comparison &comparison);
 } // namespace strut::plugin

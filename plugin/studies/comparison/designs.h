@@ -21,7 +21,7 @@ std::vector<double> uniform_design(const DeckParameters &parameters,
 /// The element stiffness factors of a design to solve for, `[n_elements]`. Collective.
 ///
 /// - "uniform": uniform_design();
-/// - "frame": plates and bars of solid, a few elements apart, in what is next to nothing, an order of
+/// - "frame": plates and bars of solid, a few elements apart, in almost no material, an order of
 ///   difficulty that designs come to; elements at loads are solid;
 /// - a number n: the design that the deck's optimization analyses in its iteration n.
 ///

@@ -81,7 +81,7 @@ public:
     results_.baseline = options.baseline;
     results_.label.emplace_back("baseline", options.baseline);
 
-    // (2) What every product is checked against, and the design of the solves.
+    // (2) The reference for every product, and the design of the solves.
     const Problem &problem = parameters.problem;
     reference_ = ReferenceProduct::compute(communicator, problem.mesh(), problem.material());
     const std::vector<double> stiffness = uniform_design(parameters, communicator);

@@ -113,12 +113,12 @@ struct SolverCase
 };
 
 /// How one solver did, from zero, for the first load case. Times in seconds, of the slowest rank. A
-/// status other than "ok" says why there are no numbers, or what is wrong with them.
+/// status other than "ok" says why there are no numbers, or why they are wrong.
 struct SolverResult
 {
   SolverCase what;
   std::string status      = "ok";
-  double set_up           = 0; ///< once for a mesh: from the mesh to what can take a design
+  double set_up           = 0; ///< once per mesh: from the mesh to a solver
   double update           = 0; ///< for every design: matrices, hierarchies
   unsigned int iterations = 0;
   Spread time;             ///< of the solves

@@ -23,8 +23,8 @@ namespace
 {
 constexpr std::size_t n_solves        = 5;   ///< to take the median of, at most
 constexpr double repeat_seconds       = 10.; ///< all of them take, at most
-constexpr unsigned int few_iterations = 20;  ///< to see what an iteration takes
-/// Multigrid takes some dozens; what takes more than this does not converge.
+constexpr unsigned int few_iterations = 20;  ///< to measure the time of an iteration
+/// Multigrid takes some dozens; a solve that takes more than this does not converge.
 constexpr unsigned int most_multigrid_iterations = 2000;
 
 /// Bytes that this process holds on its heap; 0 where the C library does not tell.

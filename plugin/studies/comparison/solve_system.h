@@ -13,7 +13,7 @@
 namespace strut::plugin
 {
 /// The system that all solvers solve, `K v = b` on the free DoFs with `u = v + g`, g the prescribed
-/// displacements; and the judge of what they find: the operator `on_the_fly` in double on the CPU.
+/// displacements; and the judge of their results: the operator `on_the_fly` in double on the CPU.
 class JudgedSystem
 {
 public:

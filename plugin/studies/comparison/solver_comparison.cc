@@ -61,7 +61,7 @@ public:
                            {"tolerance", written(limits.tolerance) + ", |f - K u| / |f|"},
                            {"contrast of the frame", written(options.contrast)}});
 
-    // (2) What the backends can do.
+    // (2) The rates of the backends.
     for_each_place(
       options.backends, options.threads, communicator, results_.label, [&](const Place &place) {
         if (place.backend().name() == "cpu")

@@ -19,7 +19,7 @@ void choose_backends(std::vector<std::string> &backends,
                      const Communicator &communicator,
                      std::ostream &log);
 
-/// A backend that a study measures, and what its hardware can do.
+/// A backend that a study measures, and the rates of its hardware.
 struct Place
 {
   ChosenBackend chosen;

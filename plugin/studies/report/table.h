@@ -23,7 +23,7 @@ struct Table
   std::string latex() const;
 };
 
-/// A part of a report for people; what is empty is left out.
+/// A part of a report for people; empty parts are left out.
 struct Section
 {
   std::string heading; ///< as in Markdown: "## A solve"

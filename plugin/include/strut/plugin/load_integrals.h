@@ -22,9 +22,9 @@ using Traction =
 using ForceDensity = std::function<dealii::Tensor<1, 3>(const dealii::Point<3> &)>;
 
 /// Adds `int N_a t dA` to the forces, over the faces of the load's region: those with its boundary ids or
-/// names at whose centre its expression holds. 2x2 Gauss points a face. Of a face inside of the mesh the
+/// names at whose centre its expression holds. 2x2 Gauss points per face. Of a face inside of the mesh the
 /// normal is that of the mesh file.
-/// @return what the load acts on: "32 faces of area 8"
+/// @return a description of the loaded faces: "32 faces of area 8"
 /// @throws EntryError if there is no such face. Collective.
 std::string
 add_face_integral(const LoadContext &context, const Load &load, const Traction &traction);
@@ -38,7 +38,7 @@ using ElementVisitor =
 
 /// Calls visit() for the locally owned elements of the load's region: those with its material ids at whose
 /// centre its expression holds.
-/// @return what the load acts on: "64 elements"
+/// @return a description of the loaded elements: "64 elements"
 /// @throws EntryError if there is no such element, and if the region names boundary ids. Collective.
 std::string
 visit_elements(const LoadContext &context, const Load &load, const ElementVisitor &visit);
@@ -46,7 +46,7 @@ visit_elements(const LoadContext &context, const Load &load, const ElementVisito
 /// Adds `int N_a b dV` to the forces, over the elements of the load's region: those with its material
 /// ids at whose centre its expression holds. 2x2x2 Gauss points per element. It does not depend on the
 /// density of the design.
-/// @return what the load acts on: "64 elements"
+/// @return a description of the loaded elements: "64 elements"
 /// @throws EntryError if there is no such element, and if the region names boundary ids. Collective.
 std::string
 add_volume_integral(const LoadContext &context, const Load &load, const ForceDensity &force);

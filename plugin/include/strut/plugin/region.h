@@ -92,7 +92,7 @@ private:
 
   std::vector<std::string> boundaries_, materials_;    ///< numbers and names, as in the deck
   std::set<unsigned int> boundary_ids_, material_ids_; ///< of these, those that are ids
-  std::unique_ptr<SetSelection> boundary_sets_, material_sets_; ///< and what the mesh file calls so
+  std::unique_ptr<SetSelection> boundary_sets_, material_sets_; ///< and sets of the mesh file
   std::string surfaces_of_two_sides_;
   std::string expression_;
   bool is_everywhere_ = false;

@@ -41,7 +41,7 @@
   ", deal.II " DEAL_II_PACKAGE_VERSION ", " STRUT_STAMP_INDICES
 
 /// Makes a shared library one that strut can load: leaves a stamp, and a function that strut calls
-/// before it reads the rest of the deck, on every rank. What it throws ends the program with its text.
+/// before it reads the rest of the deck, on every rank. An exception of it ends the program with its text.
 #define STRUT_PLUGIN(register_function)                           \
   extern "C" const char strut_plugin_stamp[];                     \
   const char strut_plugin_stamp[] = STRUT_STAMP_MARK STRUT_STAMP; \

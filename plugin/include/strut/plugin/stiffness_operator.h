@@ -24,7 +24,7 @@ namespace strut::plugin
 {
 /// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II application:
 /// matrix-free, on a GPU or on the CPU. E_e is a factor of each cell, K0_e the stiffness of an
-/// isotropic material on trilinear hexahedra, 2x2x2 Gauss points: what `FESystem<3>(FE_Q<3>(1), 3)`,
+/// isotropic material on trilinear hexahedra, 2x2x2 Gauss points: as `FESystem<3>(FE_Q<3>(1), 3)`,
 /// `QGauss<3>(2)` and `MappingQ1` give.
 ///
 /// **Two ways to use it.** vmult() with deal.II's solvers: each product uploads one vector and
@@ -36,7 +36,7 @@ namespace strut::plugin
 /// **Constraints** prescribe values of DoFs (Dirichlet), zero or not. With P the projection that
 /// zeroes the constrained DoFs, the operator is `A = P K P + (1 - P)`: columns of constrained DoFs are
 /// dropped, their rows are those of the identity (`dst = src` there), as MatrixFreeOperators do. So A
-/// is symmetric and the diagonal is 1 there. What the prescribed values do to the free DoFs is a
+/// is symmetric and the diagonal is 1 there. The effect of the prescribed values on the free DoFs is a
 /// matter of the right-hand side:
 /// ```
 /// K.lift(rhs);                       // rhs -= K g on free DoFs; 0 on constrained ones
@@ -47,7 +47,7 @@ namespace strut::plugin
 ///
 /// **Vectors**: LinearAlgebra::distributed::Vector<Number>; on one rank also dealii::Vector<Number>;
 /// with Number = double also TrilinosWrappers::MPI::Vector. Only owned entries are read and written;
-/// ghosts of what is written are left at zero.
+/// ghosts of written vectors are left at zero.
 ///
 /// Members that take part in MPI communication ("Collective") must be called on all ranks. Not for
 /// several threads at once: products share their work vectors.
@@ -151,7 +151,7 @@ public:
   void compute_diagonal();
 
   /// For `PreconditionChebyshev<StiffnessOperator, Vector>::AdditionalData::preconditioner` and the
-  /// like. After compute_diagonal(); what was given before does not follow set_factors().
+  /// like. After compute_diagonal(); matrices given before do not follow set_factors().
   template <class Vector = DistributedVector>
   std::shared_ptr<dealii::DiagonalMatrix<Vector>> get_matrix_diagonal() const
   {
@@ -171,7 +171,7 @@ public:
     return result;
   }
 
-  /// dst_i = omega src_i / A_ii, on the host: what PreconditionJacobi calls. After
+  /// dst_i = omega src_i / A_ii, on the host: called by PreconditionJacobi. After
   /// compute_diagonal().
   template <class Vector>
   void precondition_Jacobi(Vector &dst, const Vector &src, const Number omega) const

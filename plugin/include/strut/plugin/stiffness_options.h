@@ -28,7 +28,7 @@ struct StiffnessOptions
   /// Of the residual on the free DoFs, relative to the right-hand side (lifting included).
   double tolerance            = 1e-8;
   unsigned int max_iterations = 20000;
-  /// Begin with what x holds, which costs one more upload; else with zero.
+  /// Begin with the values of x, which costs one more upload; else with zero.
   bool initial_guess = false;
 };
 

@@ -9,8 +9,8 @@
 namespace strut::plugin
 {
 /// The transfers between the application's vectors and the memory of the backend, on this rank: the
-/// entries of vectors and the stiffness factors, not the mesh (once, at construction) and not what
-/// ranks exchange. On the CPU backend these are copies within the host's memory.
+/// entries of vectors and the stiffness factors, not the mesh (once, at construction) and not the
+/// exchanges between ranks. On the CPU backend these are copies within the host's memory.
 struct Transfers
 {
   /// One way.
