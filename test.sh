@@ -35,7 +35,7 @@ test_build() {
   cmake --build "$directory" --parallel "$jobs"
 }
 
-# Where there is a toolkit, first the core without it: what a machine without CUDA compiles and links.
+# Where there is a toolkit, first the core without it, as a machine without CUDA compiles and links it.
 if [[ -n $(strut_find_nvcc) ]]; then
   strut_say "the core without CUDA and deal.II, in $build-core/"
   test_build "$build-core" -DSTRUT_WITH_CUDA=OFF -DSTRUT_WITH_DEAL_II=OFF

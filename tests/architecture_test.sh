@@ -218,7 +218,7 @@ breaks() {
   fi
 }
 
-# In a copy of the folders with a sound file each, so that it does not depend on what the tree holds today.
+# In a copy of the folders with a sound file each, so that it does not depend on today's tree.
 self_test() {
   local folder licence='// SPDX-License-Identifier: Apache-2.0\n// SPDX-FileCopyrightText: The strut authors\n'
   self=$(readlink -f "${BASH_SOURCE[0]}")

@@ -122,7 +122,7 @@ def check_fields(grid, cases):
     for end in ends:
         force = [sum(value) for value in zip(*values(grid.GetPointData().GetArray("nodal_force" + end)))]
         check(max(abs(component) for component in force) > 0.1, f"no force{end}: {force}")
-    # What is held stays where it is.
+    # Supported nodes stay where they are.
     held = values(grid.GetPointData().GetArray("support"))
     check(sum(map(sum, held)) > 0, "nothing is held")
     for end in ends:

@@ -203,7 +203,7 @@ on_a_machine() {
   return $code
 }
 
-# What a command prints when all went well, beside exit code 0.
+# The line that a command prints when all went well, beside exit code 0.
 went_well() {
   case $1 in
     run) grep -q '^  picture .*design\.png$' "$2" ;;

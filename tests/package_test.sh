@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# What others get of strut: the install tree, the build tree, the Debian package.
+# The forms in which others get strut: the install tree, the build tree, the Debian package.
 #
 #   package_test.sh BUILD TYPE install          install; build and test every project in plugin/examples with it
 #   package_test.sh BUILD TYPE build_tree       configure such a project with the build tree itself

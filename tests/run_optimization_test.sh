@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# What is optimized, in whole runs on small decks: loads, load cases, filters, the volume.
+# Optimizations, in whole runs on small decks: loads, load cases, filters, the volume.
 #
 #   run_optimization_test.sh STRUT MPIEXEC CASE
 #   run_optimization_test.sh --list           names of the cases

@@ -167,7 +167,7 @@ case_a_written_deck_is_valid_and_runs() {
   awk '/subsection Optimization/ { inside = 1 } inside && /set Maximum iterations/ { $0 = "set Maximum iterations = 2" } /^end/ { inside = 0 } { print }' my.prm > short.prm
   must_run short.prm
   (($(n_iterations short) == 2)) || wrong 'it did not make 2 iterations'
-  # what a run writes down is a deck too
+  # the parameters that a run writes are a deck too
   cp output/short/parameters.prm again.prm
   must_run again.prm
   same_history short again
@@ -238,7 +238,7 @@ case_options_set_entries() {
   must_say log '  Optimization/Penalization: was "2" (--set), is now "4" (--set)'
   must_run cantilever.prm --resume --output output/parts "${set[@]}"
   same_history in-the-deck parts 1e-8
-  # what a run writes down is the whole problem
+  # the parameters that a run writes are the whole problem
   cp output/at-once/parameters.prm again.prm
   must_run again.prm --output output/again
   same_history in-the-deck again
@@ -360,7 +360,7 @@ case_accepted_decks_say_what_they_select() {
   done
 }
 
-# Meshes of files, whose coarse cells p4est sorts: what is selected by ids and names is the same on any number of ranks.
+# Meshes of files, whose coarse cells p4est sorts: ids and names select the same on any number of ranks.
 case_regions_are_the_same_on_any_number_of_ranks() {
   local deck n
   for deck in "$here"/../prm/connecting-rod.prm "$here"/../prm/from-cad/*.prm "$here"/decks/accepted/*.prm; do

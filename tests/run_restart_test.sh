@@ -154,7 +154,7 @@ case_what_the_log_went_to_may_be_gone_with_the_terminal() {
   ((code == 141)) || [[ -s output/gone/gone.pvd ]] || wrong 'no results were written'
 }
 
-# What decides how the problem is solved may change, and the log says what did.
+# Entries that decide how the problem is solved may change, and the log names those that did.
 case_entries_of_the_solver_may_change() {
   local lines=('subsection Optimization' '  set Maximum iterations = 10' 'end' 'set Threads = 1' 'set Operator = ebe' 'set Precision = mixed'
     'set Deterministic = false' 'subsection Solver' '  set Smoothing steps = 2' '  set Tolerance = 1e-9' '  set Coarse operators = galerkin'

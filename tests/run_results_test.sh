@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# What a run leaves for ParaView, read by VTK: whole runs on small decks. Exit code 77, skipped: there is no VTK for Python.
+# The results of a run for ParaView, read by VTK: whole runs on small decks. Exit code 77, skipped: there is no VTK for Python.
 #
 #   run_results_test.sh STRUT MPIEXEC CASE
 #   run_results_test.sh --list                names of the cases

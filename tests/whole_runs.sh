@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# The frame of run_*_test.sh, which source it: the cases, an empty folder for one, what is wrong there.
+# The frame of run_*_test.sh, which source it: the cases, an empty folder for one, its errors.
 #
 #   base=cantilever                       the deck that deck() builds on
 #   . whole_runs.sh                       $1 program, $2 mpiexec, $3 case; or --list: names of the cases, and exit

@@ -8,7 +8,7 @@
 #
 # BUILD holds strut-assemble; into OUT go, for assembly_study_plots.py to draw:
 #   <run>.assembly.csv, <run>.memory.csv, <run>.assembly.md      of each run: gpu-<mesh>-<size>, cpu-<mesh>-<size>
-#   decks/, logs/                                              what was run, and what it printed
+#   decks/, logs/                                              the decks that ran, and their output
 #
 # From the environment:
 #   STEPS          which of box, gpu, cpu ("box gpu cpu"). box: a million hexahedra, the target of the value update;

@@ -14,7 +14,7 @@ EXAMPLES = {"cb": "cantilever (CB)", "lb": "L-beam (LB)", "mc": "Michell (MC)", 
 SIZES = (1, 2, 3, 4, 5)
 PRECISIONS = {"double": "double precision", "float": "single precision"}
 
-# Sections of the table of times, in the order of the bars; what is not named here counts as "other".
+# Sections of the table of times, in the order of the bars; sections that are not named here count as "other".
 SECTIONS = ("operator", "PCG vectors", "stiffness update", "sensitivity", "filter", "design update", "set-up", "output",
             "other")
 OLD_NAMES = {"update": "design update"}

@@ -9,7 +9,7 @@
 # Into OUTPUT_FOLDER, for thesis_figures.py to draw:
 #   <deck>.operators.csv, <deck>.solves.csv      GPU operators; in cpu/ the CPU ones
 #   <deck>.history.csv, <deck>.timing.csv, <deck>.parameters.prm      the optimization; its VTU in <deck>/
-#   logs/                                        what the programs printed
+#   logs/                                        the output of the programs
 #
 # From the environment:
 #   STRUT_BUILD           folder with the programs strut and strut-compare (build)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# What is installed and how others find it: cmake --install, find_package(strut), cpack -G DEB. Paths are relative
+# The installed files, and how others find them: cmake --install, find_package(strut), cpack -G DEB. Paths are relative
 # to plugin/.
 include(CMakePackageConfigHelpers)
 set(STRUT_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/strut)
@@ -49,7 +49,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # what the programs and the library are linked with
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # the libraries of the programs and of our library
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin)

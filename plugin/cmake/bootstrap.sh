@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2034
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# What run.sh and test.sh share: what this machine has, what it still needs, how much of it to use.
+# The common part of run.sh and test.sh: the packages of this machine, those it still needs, how many cores to use.
 # To be sourced; the caller sets -euo pipefail, and its working directory is the repository root.
 
-# What the build needs. deal.II brings p4est, Trilinos and MPI's headers along.
+# The packages of the build. deal.II brings p4est, Trilinos and MPI's headers along.
 strut_build_packages=(g++ make cmake ninja-build python3 libdeal.ii-dev libcli11-dev libgtest-dev libeigen3-dev openmpi-bin
   ccache doxygen file)
-# What the tests need besides: VTK for Python reads the results as ParaView does, dpkg-dev finds what a package depends on.
+# More packages for the tests: VTK for Python reads the results as ParaView does, dpkg-dev finds the dependencies of a package.
 strut_test_packages=(python3-vtk9 dpkg-dev)
-# What the picture needs: VTK draws through OpenGL, here Mesa's on a virtual X server.
+# Packages for the picture: VTK draws through OpenGL, here Mesa's on a virtual X server.
 strut_picture_packages=(python3-vtk9 xvfb xauth libgl1-mesa-dri)
 
 strut_say() {
@@ -75,7 +75,7 @@ strut_install() {
     -o Dpkg::Use-Pty=0 "${missing[@]}" > /dev/null
 }
 
-# How many compilers at once: the cores, but no more than one for each 2 GB of memory, which is what a
+# How many compilers at once: the cores, but no more than one for each 2 GB of memory, which a
 # file with deal.II's headers takes.
 strut_jobs() {
   local cores memory

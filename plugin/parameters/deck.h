@@ -38,8 +38,8 @@ public:
   /// After that the settings of the command line.
   static Deck read(const std::string &file_name, const std::vector<Setting> &settings = {});
 
-  /// The names of the subsections directly inside `path`, in order of first appearance: what the
-  /// user called his supports, loads and regions.
+  /// The names of the subsections directly inside `path`, in order of first appearance: the
+  /// user's names of supports, loads and regions.
   std::vector<std::string> subsections(const std::vector<std::string> &path) const;
 
   /// Set every entry in `parameters`, where all must be declared and which must be at its top level.

@@ -10,7 +10,7 @@ namespace strut::plugin
 /// A pattern of deal.II in plain words: "[Integer range 1...9 (inclusive)]" is "an integer between 1
 /// and 9". An unknown pattern is returned as it is.
 ///
-/// "[Integer]" without a range is what deal.II makes of a variable of unsigned type: see
+/// "[Integer]" without a range is deal.II's pattern of a variable of unsigned type: see
 /// breaks_unsigned().
 std::string pattern_in_words(const std::string &pattern);
 

@@ -32,7 +32,7 @@ constexpr FunctionName function_names[] = {
   {"cot", 1, 1},   {"csc", 1, 1},   {"sec", 1, 1},          {"sum", 1, any_number},
   {"erfc", 1, 1},  {"if", 3, 3},    {"avg", 1, any_number}};
 
-/// A part of the expression: what muParser is given for it, and what it may be used as.
+/// A part of the expression: its text for muParser, and whether it is a condition.
 struct Part
 {
   std::string formula;

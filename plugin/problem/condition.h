@@ -7,7 +7,7 @@
 
 namespace strut::plugin
 {
-/// The condition of a region, understood: what deal.II's FunctionParser is to evaluate for it.
+/// The condition of a region, parsed: the expression that deal.II's FunctionParser evaluates for it.
 struct Condition
 {
   std::string formula;        ///< muParser's text, 1 where the condition holds and 0 elsewhere

@@ -25,7 +25,7 @@ struct ConditionToken
   std::size_t place; ///< of its first character, from 1
 };
 
-/// The words of an expression, and one of Kind::end. Throws Error for what is no word, and for an expression of
+/// The words of an expression, and one of Kind::end. Throws Error for characters that are no word, and for an expression of
 /// many thousand characters.
 std::vector<ConditionToken> condition_tokens(const std::string &text);
 } // namespace strut::plugin

@@ -150,7 +150,7 @@ private:
                    LoadCase &load_case,
                    dealii::Tensor<1, 3> &total) const;
   void flag_regions();
-  /// Note what a region has caught, with its share and box, and that it is the whole mesh. Collective.
+  /// Note the entities of a region, with their share and box, and that they are the whole mesh. Collective.
   void note_region(const std::string &text, const Caught &local, const Region &region);
 
   std::string deck_folder_;

@@ -103,7 +103,7 @@ void Problem::assemble_loads()
               total[i % 3] += part(mesh_.dof_indices[i]);
             const bool has_weight = add_weights(weights, load_case, total);
             total                 = dealii::Utilities::MPI::sum(total, communicator_);
-            // what is left where forces cancel is rounding, not a number to read
+            // the rest where forces cancel is rounding, not a number to read
             const auto rounded = [size = total.norm()](double value) {
               return std::abs(value) < 1e-12 * size ? 0. : value;
             };

@@ -19,7 +19,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Keeps what is written to std::cerr to itself: deal.II writes there before it throws.
+/// Catches the output to std::cerr: deal.II writes there before it throws.
 class SilentErrors
 {
 public:

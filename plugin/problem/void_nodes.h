@@ -14,7 +14,7 @@
 
 namespace strut::plugin
 {
-/// The locally owned nodes that touch void elements alone. What holds them or acts on them does so through
+/// The locally owned nodes that touch void elements alone. Their supports and forces act through
 /// elements of the minimum density, which nobody means; the solve goes on without a word about it.
 class VoidNodes
 {

@@ -23,7 +23,7 @@ int run_program(int argc,
                 const std::function<int()> &begin,
                 const std::function<int()> &work);
 
-/// Run `work` and turn what it throws into one message and the exit code 1. Collective.
+/// Run `work` and turn an exception of it into one message and the exit code 1. Collective.
 ///
 /// @param program  its name, for the message
 /// @param deck  contains the entries of EntryErrors

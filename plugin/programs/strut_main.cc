@@ -49,7 +49,7 @@ void write_strategies(const std::string &backend,
 }
 
 /// Write the reference of all entries of a deck and of the operator strategies as Markdown, in place of
-/// the file if there is one: doc/parameters.md comes from here. It lists what this build has; that in
+/// the file if there is one: doc/parameters.md comes from here. It lists the entries of this build; that in
 /// doc/ is from one with CUDA. On rank 0 only.
 void write_reference(const std::string &file_name)
 {

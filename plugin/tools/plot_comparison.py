@@ -108,7 +108,7 @@ def draw(rows, labels, title, file_name):
     if not times:
         raise data.DataError("no operator was measured; the column 'status' says why")
     left = min(times) / 2.5
-    right = left * (max(times) / left) ** 1.4  # what is written behind the longest bar
+    right = left * (max(times) / left) ** 1.4  # room for the text behind the longest bar
 
     label = "\n".join(textwrap.fill(text, 90 * max(1, len(precisions))) for text in labels)
     height = 1.5 + 0.27 * n_bars + 0.3 * len(places) + 0.14 * (label.count("\n") + 1)

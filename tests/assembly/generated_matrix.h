@@ -84,7 +84,7 @@ public:
 
   std::vector<Number> assemble(const std::vector<double> &factors, StageReport *report = nullptr)
   {
-    values_.copy_from_host(poison<Number>(pattern_.n_stored)); // what was there must not matter
+    values_.copy_from_host(poison<Number>(pattern_.n_stored)); // the old values must not matter
     stage_->assemble(Array<double>(memory_, factors), values_, report);
     return values_.to_host();
   }

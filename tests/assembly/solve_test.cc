@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Generated matrices in the conjugate gradient method: what a solver makes of the matrix with constraints.
+// Generated matrices with constraints in the conjugate gradient method.
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
 #include "source/assembly/assembly_operations.h"

@@ -84,7 +84,7 @@ std::vector<ValueCase> all_value_cases()
   return cases;
 }
 
-/// Hexahedra per direction, so that there are 1, 31, 32, 33, 257 elements, or what comes near with six
+/// Hexahedra per direction, so that there are 1, 31, 32, 33, 257 elements, or the nearest numbers with six
 /// tetrahedra for each; few of those with large matrices.
 std::vector<std::array<std::size_t, 3>> sizes_of(const ElementType type)
 {

@@ -58,7 +58,7 @@ TEST_P(ArrayTest, MayBeEmpty)
   EXPECT_EQ(memory().in_use(), 0u);
 }
 
-// in_use counts what arrays hold; peak the most that they ever held.
+// in_use counts the bytes of arrays; peak the most that they ever had.
 TEST_P(ArrayTest, IsAccountedFor)
 {
   const std::size_t in_use = memory().in_use();

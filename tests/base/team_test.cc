@@ -36,7 +36,7 @@ TEST(Team, RunsEachPartOnceAndReturnsWhenAllAreDone)
 
 TEST(Team, WhatPartsWriteIsThereAfterwards)
 {
-  std::vector<double> x(4000, 0.); // no atomics: the team has to order what threads write
+  std::vector<double> x(4000, 0.); // no atomics: the team has to order the writes of threads
   for (int round = 1; round <= 3000; ++round)
     {
       parallel_for_long(4, x.size(), [&](const std::size_t i) { x[i] += double(i); });
@@ -98,7 +98,7 @@ TEST(Team, AChildProcessHasNoHelpersAndRunsAllParts)
 
 TEST(Team, AnExceptionDoesNotLeaveAPart)
 {
-  // it would leave run_parts() while helpers use what the caller owns
+  // it would leave run_parts() while helpers use the caller's objects
   static_assert(noexcept(std::declval<const Part &>()(0)));
 }
 

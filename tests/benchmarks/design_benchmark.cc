@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 //
 // Times the sensitivity filter on a box of distorted elements along a space-filling curve, and the
-// transfer to the next coarser level, and counts what each keeps; against the copy bandwidth of the
+// transfer to the next coarser level, and counts the bytes that each keeps; against the copy bandwidth of the
 // same run.
 //
 //   strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5]

@@ -26,7 +26,7 @@ namespace strut::test
 constexpr double warm_up = 0.02; ///< seconds before the first call that counts, at least one
 constexpr double batch_time =
   0.1; ///< seconds that a batch may take, if one call does not take more
-constexpr int n_batches         = 15;                   ///< the median of these is what counts
+constexpr int n_batches         = 15;                   ///< the result is the median of these
 constexpr int n_in_batch        = 50;                   ///< calls of a batch, if there is time
 constexpr std::size_t copy_size = std::size_t(1) << 27; ///< numbers of 8 bytes that are copied
 
@@ -134,7 +134,7 @@ inline void take_options(CLI::App &parser, const int argc, char **argv)
     }
 }
 
-/// main_of(), and what goes wrong there as one line.
+/// main_of(), and an error of it as one line.
 template <typename Main>
 int run_main(const Main &main_of)
 {

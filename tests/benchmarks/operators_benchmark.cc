@@ -39,7 +39,7 @@ bool is_selected(const Options &options, const std::string &strategy)
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), first_word) != wanted.end();
 }
 
-/// Those of the backend, and what they are compared with: `csr (cuSPARSE)`, where there is one.
+/// Those of the backend, and the reference: `csr (cuSPARSE)`, where there is one.
 template <typename Number>
 StrategyList<Number> strategies_of(const Backend &backend)
 {

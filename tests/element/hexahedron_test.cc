@@ -214,7 +214,7 @@ TEST(Hexahedron, RoundedStiffnessLetsElementsMove)
           }
         EXPECT_LE(error, 1e-6 * size);
 
-        double moved[3][3] = {}; // sum over both vertices: what a translation costs
+        double moved[3][3] = {}; // sum over both vertices: the force of a translation
         for (int i = 0; i < 24; ++i)
           for (int j = 0; j < 24; ++j)
             {

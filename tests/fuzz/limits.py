@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-# What the tests that run the program set as well; and one thread per run, which waits without spinning.
+# The tests that run the program set these as well; and one thread per run, which waits without spinning.
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

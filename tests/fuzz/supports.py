@@ -33,7 +33,7 @@ import tempfile
 ITERATIONS = 8
 ATTEMPTS = 40
 
-# Messages about decks that ask for what is impossible.
+# Messages about decks that ask for the impossible.
 REFUSALS = ("rigid motion", "selects no", "holds no", "no node", "no boundary", "supported nodes", "do no work", "overlap",
             "are held", "cannot be met", "No load")
 

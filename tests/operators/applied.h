@@ -38,7 +38,7 @@ public:
   std::vector<Number> apply(const std::vector<Number> &x)
   {
     x_.copy_from_host(x);
-    y_.copy_from_host(poison<Number>(x.size())); // what y held must not matter
+    y_.copy_from_host(poison<Number>(x.size())); // the old values of y must not matter
     operator_->apply(x_, y_);
     return y_.to_host();
   }

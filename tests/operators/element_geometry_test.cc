@@ -31,7 +31,7 @@ TEST_P(ElementGeometryTest, EqualsTheAssembledMatrixOnUprightElements)
   });
 }
 
-// Far from the origin, 1e4 elements away, shapes and with them the null space stay what they are.
+// Far from the origin, 1e4 elements away, shapes and with them the null space stay the same.
 TEST_P(ElementGeometryTest, DoesNotMindWhereTheMeshIs)
 {
   with_number([&](const auto tag) {
@@ -46,7 +46,7 @@ TEST_P(ElementGeometryTest, DoesNotMindWhereTheMeshIs)
     const double size = max_norm(K.diagonal());
     for (const auto &r : motion)
       EXPECT_LE(norm(K.apply(r)), rounding<Number>() * size * norm(r));
-    // the reference sums coordinates times shape functions: it loses what the distance takes
+    // the reference sums coordinates times shape functions: it loses the digits that the distance takes
     EXPECT_LE(relative_difference(K.apply(x), ReferenceStiffness(box.mesh, {}, E).apply(x)),
               std::max(rounding<Number>(), 1e-11));
   });

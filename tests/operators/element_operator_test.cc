@@ -285,7 +285,7 @@ TEST_P(ElementOperatorTest, AllowsAnEmptyMesh)
   });
 }
 
-// Memory is estimated before it is taken: what make() takes fits the estimate, all of it comes back.
+// Memory is estimated before it is taken: the memory of make() fits the estimate, and all of it comes back.
 TEST_P(ElementOperatorTest, TakesTheMemoryThatItEstimates)
 {
   with_number([&](const auto tag) {

@@ -74,7 +74,7 @@ TEST_P(HaloTest, UpdateGhosts)
   });
 }
 
-// An owner gets the sum over all ranks that have the node; ghosts keep what they had. Powers of two
+// An owner gets the sum over all ranks that have the node; ghosts keep their values. Powers of two
 // make the sum say who contributed.
 TEST_P(HaloTest, AddToOwners)
 {

@@ -19,7 +19,7 @@ namespace strut::plugin
 {
 namespace
 {
-/// Every rank has to call what is collective: the tests are written for any number of them.
+/// Every rank has to call collective functions: the tests are written for any number of them.
 class OutputCheckpoint : public SharedFolder
 {
 protected:
@@ -137,7 +137,7 @@ TEST_F(OutputCheckpoint, AStateWithoutAnythingIsOne)
   EXPECT_TRUE(back.parameters.empty() && back.history.empty() && back.displacements.empty());
 }
 
-// Every rank alone reads what all of them wrote, and all read what one wrote.
+// Every rank alone reads the checkpoint of all of them, and all read that of one.
 TEST_F(OutputCheckpoint, AnotherNumberOfRanksGoesOn)
 {
   const auto check = [&](const unsigned int n_refinements, const auto &grid) {

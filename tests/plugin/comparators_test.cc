@@ -78,7 +78,7 @@ private:
   std::unique_ptr<ElementOperator<Number>> operator_;
 };
 
-/// The comparator does what `ebe` in double does: with the factors it begins with (ones), then with
+/// The comparator gives the product of `ebe` in double: with the factors it begins with (ones), then with
 /// others, then with others again; product, diagonal and energies.
 template <typename Number>
 void expect_equals_ebe(const std::string &strategy,

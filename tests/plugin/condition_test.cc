@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Conditions of regions: what they mean, evaluated by deal.II's parser, and which ones are refused.
+// Conditions of regions: their values by deal.II's parser, and the conditions that are refused.
 #include "plugin/problem/condition.h"
 
 #include <deal.II/base/function_parser.h>

@@ -52,7 +52,7 @@ struct Declared : dealii::ParameterHandler
 class DeckTest : public InEmptyDirectory
 {
 protected:
-  /// The message of what goes wrong when deck.prm with this text is read and applied.
+  /// The message of the error when deck.prm with this text is read and applied.
   static std::string message(const std::string &text)
   {
     write("deck.prm", text);

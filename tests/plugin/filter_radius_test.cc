@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Which filter radii fit a mesh, and what the log says of the others.
+// The filter radii that fit a mesh, and the log's notes on the others.
 #include "plugin/run/filter_radius.h"
 
 #include <strut/base/exceptions.h>

@@ -23,7 +23,7 @@ const std::vector<HistoryColumn> columns = {{"density_change", "change"}, {"mult
 using OutputAtomicFile = SharedFolder;
 using OutputHistory    = SharedFolder;
 
-/// No file may grow beyond a size: what a full disk does to a write.
+/// No file may grow beyond a size: a write fails as on a full disk.
 class LimitedFileSize
 {
 public:
@@ -166,7 +166,7 @@ TEST_F(OutputHistory, SeveralLoadCasesHaveColumnsOfTheirOwn)
   EXPECT_EQ(contents_of(file),
             first_columns + ",\"objective_wind, from \"\"west\"\"\",objective_2\n" +
               "1,0.5,0.5,0.25,1,2,0.125,4,0.25,0.33333333333333331\n");
-  // one case is what the objective is already
+  // the objective is already that of one case
   write_history(file, history, columns, "objective", {"1"});
   EXPECT_EQ(contents_of(file), first_columns + "\n1,0.5,0.5,0.25,1,2,0.125,4\n");
 }

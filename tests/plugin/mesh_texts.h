@@ -42,7 +42,7 @@ std::string message_of(const Reader &reader, const std::string &text)
   return "";
 }
 
-/// Each of the texts must be refused with a message that contains what is beside it.
+/// Each of the texts must be refused with a message that contains the text beside it.
 template <typename Reader>
 void expect_messages(const Reader &reader, const std::map<std::string, std::string> &cases)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Regions, supports, loads: what a deck says is what the structure has, on any number of ranks.
+// Regions, supports, loads: the structure has those of the deck, on any number of ranks.
 #include "tests/plugin/problem_fixture.h"
 
 #include <deal.II/base/numbers.h>

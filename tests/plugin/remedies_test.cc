@@ -103,7 +103,7 @@ TEST(FrontEnds, NameTheEntryOfTheDeck)
             "  Too sharp.\nRaise the maximum, or begin with less.\n");
 }
 
-/// Errors of applications keep their type, and what was worded is not worded again.
+/// Errors of applications keep their type, and a worded message is not worded again.
 TEST(FrontEnds, WordOnce)
 {
   try

@@ -125,7 +125,7 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnAfterARestart)
   EXPECT_EQ(first.written(), (Iterations{1, 10, 12345}));
   EXPECT_EQ(first.series_file(), results + "/design.pvd");
 
-  // From a checkpoint of iteration 10; what came later is done again.
+  // From a checkpoint of iteration 10; later iterations are done again.
   ResultWriter second = writer(problem);
   second.set_written({1, 10});
   second.write(10, density, density, {});

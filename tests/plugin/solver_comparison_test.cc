@@ -22,7 +22,7 @@ using namespace strut::plugin;
 
 namespace
 {
-/// A beam that is bent by its right end, and carries a load: what is prescribed is not zero.
+/// A beam that is bent by its right end, and carries a load: the prescribed displacements are not zero.
 const std::string bent_beam = R"(
 subsection Mesh
   set Type = box
@@ -67,7 +67,7 @@ std::vector<double> varying_stiffness(const ElementMesh &mesh)
 class ProblemSolversTest : public ProblemTest
 {};
 
-// Both ways to the displacements of one deck, each to 1e-6, and what the judge says of them.
+// Both ways to the displacements of one deck, each to 1e-6, and the judge's errors of them.
 TEST_F(ProblemSolversTest, MlAndStrutFindTheSameDisplacements)
 {
   const Problem &problem = setup(bent_beam, true);

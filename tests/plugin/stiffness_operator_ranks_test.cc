@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// StiffnessOperator on several ranks: what it refuses, and triangulations of several kinds.
+// StiffnessOperator on several ranks: refusals, and triangulations of several kinds.
 #include <tuple>
 
 #include "tests/plugin/cube.h"

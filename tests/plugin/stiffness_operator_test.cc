@@ -198,7 +198,7 @@ TEST_P(StiffnessOperatorProblem, LeavesGhostsAtZeroAndReadsOwnedEntriesOnly)
   again -= dst;
   EXPECT_LE(again.linfty_norm(), 1e-14 * dst.linfty_norm());
 
-  // what was added to ghosts and never sent is not sent with the product
+  // values added to ghosts and never sent are not sent with the product
   again.reinit(dst);
   for (const auto i : again.get_partitioner()->ghost_indices())
     again(i) += 1.;

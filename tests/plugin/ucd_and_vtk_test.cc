@@ -125,7 +125,7 @@ TEST(Ucd, OddButLegal)
   EXPECT_EQ(sizes(tetrahedron.face_groups), (Sizes{{6, 1}}));
 }
 
-// The file of format 5.1 is what VTK 9.1 writes: arrays of numbers and words, names of components, METADATA.
+// The file of format 5.1 is as VTK 9.1 writes it: arrays of numbers and words, names of components, METADATA.
 TEST(Vtk, CellsAndFacesAreInGroupsByMaterialId)
 {
   for (const std::string file : {"box.vtk", "box-v5.vtk"})

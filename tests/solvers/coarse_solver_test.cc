@@ -18,7 +18,7 @@ namespace
 using CoarseSolverTest = PlaceTest;
 
 // K K^-1 r = r on the free DoFs, 0 on the others; also after new factors, and for a frame of solid in
-// next to nothing. There x is as large as the soft parts are, and what a stable solver leaves is
+// next to nothing. There x is as large as the soft parts are, and the residual of a stable solver is
 // eps |K| |x|, much more than eps |r|: in float only x itself tells, beside that in double.
 TEST_P(CoarseSolverTest, InvertsTheStiffness)
 {

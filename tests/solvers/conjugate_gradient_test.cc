@@ -254,7 +254,7 @@ TEST_P(SolverFailureTest, NamesAnOperatorThatIsNotPositiveDefinite)
   EXPECT_NE(text.find("not positive definite"), std::string::npos) << text;
 }
 
-/// M = -1: what a cycle of multigrid with a wrong bound is like.
+/// M = -1: like a cycle of multigrid with a wrong bound.
 class Negative : public Preconditioner<double>
 {
 public:

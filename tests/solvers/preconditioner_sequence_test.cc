@@ -23,7 +23,7 @@ protected:
     settings.control.tolerance   = 1e-9;
   }
 
-  /// The displacements; what was said of the way there is in `remark`.
+  /// The displacements; the warnings on the way are in `remark`.
   std::vector<double> solve(const bool mixed = false)
   {
     ElasticityOperator<double> K(backend(), Communicator(), c.box.mesh, Material(), "on_the_fly");

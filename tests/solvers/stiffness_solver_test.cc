@@ -135,7 +135,7 @@ TEST_P(StiffnessSolverTest, GoesToDoubleWhereFloatFails)
   EXPECT_LT(relative_difference(mixed.u, in_double.u), 1e-7);
 }
 
-// Where rounding keeps the residual above the tolerance, double goes on from what float came to, and
+// Where rounding keeps the residual above the tolerance, double goes on from the last iterate of float, and
 // the iterations of both count.
 TEST_P(StiffnessSolverTest, GoesToDoubleWhereTheResidualStays)
 {

@@ -22,7 +22,7 @@ class AssemblyPlaceParameters : public dealii::ParameterAcceptor
 public:
   AssemblyPlaceParameters();
 
-  /// auto replaced by what there is. @throws EntryError if a GPU is asked for and there is none
+  /// auto replaced by the available ones. @throws EntryError if a GPU is asked for and there is none
   std::vector<std::string> chosen_backends() const;
 
   std::vector<std::string> backends = {"auto"};

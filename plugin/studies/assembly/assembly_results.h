@@ -18,7 +18,7 @@ struct StepTimes
 {
   std::string name; ///< "all": the sum over the steps of the stage
   Spread time;
-  double bytes = 0; ///< compulsory: what goes in and what comes out, each once; 0: not known
+  double bytes = 0; ///< compulsory: input and output, each once; 0: not known
 };
 
 /// The mesh of one element type.
@@ -60,7 +60,7 @@ struct StageResult
   std::vector<StepTimes>
     steps; ///< in the order of the work; the last one is "all"; empty: see status
   std::size_t n_runs    = 0;
-  double memory_bytes   = 0; ///< held afterwards, by what the stage gave
+  double memory_bytes   = 0; ///< held afterwards, by the result of the stage
   double norm           = 0; ///< of the values: square root of the sum of squares
   double copy_bandwidth = 0; ///< bytes read and written per second, measured in the same run
 
@@ -84,7 +84,7 @@ constexpr char pattern[]     = "1+2 pattern";   ///< of a library
 struct AssemblyResults
 {
   std::string deck; ///< name without folder and extension
-  Label label;      ///< what the numbers depend on
+  Label label;      ///< commit, hardware and versions
   std::vector<MeshCounts> meshes;
   std::vector<MatrixMemory> memory;
   std::vector<StageResult> stages;
@@ -102,7 +102,7 @@ struct AssemblyResults
 /// @param reports  of the same stage, run by run
 void set_times(StageResult &result, const std::vector<StageReport> &reports);
 
-/// Add a result, and say in the log what the stage took, or why it was not measured.
+/// Add a result, and write its time to the log, or why it was not measured.
 void add_stage(AssemblyResults &results, const StageResult &result, std::ostream &log);
 
 /// Set the status of a result to "WRONG: ..." if its values are not those that the first measured

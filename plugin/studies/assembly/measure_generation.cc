@@ -229,7 +229,7 @@ private:
               {mesh_, material_, neighbours_, pattern, options});
           }
         StageReport report;
-        // behind another update, as in an optimization: what the preparation left in the caches of a GPU
+        // behind another update, as in an optimization: data of the preparation in the caches of a GPU
         // changes the time by up to 14 %
         if (backend_.name() != "cpu")
           made->assemble(factors_, values, nullptr);

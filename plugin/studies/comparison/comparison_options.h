@@ -21,8 +21,7 @@ struct ComparisonOptions
   bool solves          = true;
 
   std::vector<std::string> solvers; ///< not empty: compare these instead of operators
-  std::vector<std::string> designs = {"uniform",
-                                      "frame"}; ///< the designs whose displacements are solved for
-  double contrast                  = 1e-9;      ///< of the frame
+  std::vector<std::string> designs = {"uniform", "frame"}; ///< to solve for
+  double contrast                  = 1e-9;                 ///< of the frame
 };
 } // namespace strut::plugin

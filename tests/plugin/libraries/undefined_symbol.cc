@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Uses what nobody defines.
+// Uses a symbol that nobody defines.
 
 #include <strut/plugin/runtime_plugin.h>
 
