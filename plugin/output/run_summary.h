@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "source/optimization/simp.h"
+#include "source/optimization/design_method.h"
 
 namespace strut::plugin
 {

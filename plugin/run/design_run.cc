@@ -20,6 +20,7 @@
 #include "plugin/run/filter_radius.h"
 #include "plugin/run/require_memory.h"
 #include "plugin/run/versions.h"
+#include "source/optimization/volume_constraint.h"
 
 namespace strut::plugin
 {

@@ -18,6 +18,10 @@ namespace
 {
 /// DoFs of which a backend keeps the full inverse, at most.
 constexpr std::size_t most_dense_dofs = 4096;
+
+/// Stiffness that an element without any gets here, relative to the solid: its DoFs would have zero rows, and parts
+/// that hang together with no support would be free. It makes the preconditioner definite, and changes no solution.
+constexpr double stiffness_of_outside = 1e-6;
 } // namespace
 
 /// The system of all ranks. DoFs are numbered rank by rank, owned ones only; constrained ones have a
@@ -196,15 +200,19 @@ template <typename Number>
 void CoarseSolver<Number>::set_stiffness(const Array<double> &factors)
 {
   const std::vector<double> all = communicator_.gather(factors.to_host());
-  factor(
-    [&](const std::size_t e, const std::size_t k) { return all[e] * system_->matrices[e][k]; });
+  factor([&](const std::size_t e, const std::size_t k) {
+    return (all[e] != 0. ? all[e] : stiffness_of_outside) * system_->matrices[e][k];
+  });
 }
 
 template <typename Number>
 void CoarseSolver<Number>::set_matrices(const std::vector<double> &matrices)
 {
   const std::vector<double> all = communicator_.gather(matrices);
-  factor([&](const std::size_t e, const std::size_t k) { return all[300 * e + k]; });
+  factor([&](const std::size_t e, const std::size_t k) {
+    const bool is_outside = all[300 * e] == 0.; // the first entry of the diagonal
+    return is_outside ? stiffness_of_outside * system_->matrices[e][k] : all[300 * e + k];
+  });
 }
 
 template <typename Number>

@@ -15,6 +15,9 @@
 #include "plugin/base/host_halo.h"
 #include "plugin/studies/report/choices.h"
 
+#include "source/optimization/simp.h"
+#include "source/optimization/volume_constraint.h"
+
 namespace strut::plugin
 {
 namespace
@@ -79,9 +82,9 @@ std::vector<double> optimized(const unsigned int n_iterations,
                               const Communicator &communicator,
                               std::ostream &log)
 {
-  const Problem &problem      = parameters.problem;
-  const ChosenBackend chosen  = make_backend(backend_name, 0, communicator);
-  Backend &backend            = *chosen.backend;
+  const Problem &problem              = parameters.problem;
+  const ChosenBackend chosen          = make_backend(backend_name, 0, communicator);
+  Backend &backend                    = *chosen.backend;
   const OptimizationSettings settings = parameters.optimization.get();
   const Structure structure{problem.mesh(), problem.material(), problem.hierarchy()};
   TimingTable timing;
@@ -118,9 +121,9 @@ void require_design(const std::string &name)
 std::vector<double> uniform_design(const DeckParameters &parameters,
                                    const Communicator &communicator)
 {
-  const ElementMesh &mesh       = parameters.problem.mesh();
-  const OptimizationSettings settings   = parameters.optimization.get();
-  std::vector<double> stiffness = VolumeConstraint::build(communicator,
+  const ElementMesh &mesh             = parameters.problem.mesh();
+  const OptimizationSettings settings = parameters.optimization.get();
+  std::vector<double> stiffness       = VolumeConstraint::build(communicator,
                                                           mesh,
                                                           settings.volume_fraction,
                                                           settings.criteria.minimum_density,
