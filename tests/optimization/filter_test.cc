@@ -86,17 +86,30 @@ TEST_P(FilterTest, NoneChangesNothing)
   EXPECT_TRUE(same_bits(filtered("sensitivity", box, 0., rho, dC), dC));
 }
 
-// A filter of sensitivities leaves the densities and the volume alone.
-TEST_P(FilterTest, SensitivityFilterLeavesDensities)
+// The optimization asks a filter that keeps the densities neither for them nor for sensitivities of the volume. One
+// that does not keep them changes them. With a radius of zero all keep them.
+TEST_P(FilterTest, FiltersSayWhetherTheyKeepTheDensities)
 {
-  const BoxMesh box = make_box(BoxOptions::wild({{3, 3, 3}}, 4));
-  const auto rho    = random_vector(box.mesh.n_elements, 1, 0.1, 1.);
-  const auto filter = make_filter("sensitivity", backend(), Communicator(), box.mesh, {0.5});
-  Array<double> densities(memory(), box.mesh.n_elements), volumes(memory(), box.mesh.volumes);
-  filter->densities(Array<double>(memory(), rho), densities);
-  filter->volume_sensitivities(Array<double>(memory(), rho), volumes);
-  EXPECT_TRUE(same_bits(densities.to_host(), rho));
-  EXPECT_TRUE(same_bits(volumes.to_host(), box.mesh.volumes));
+  const BoxMesh box   = make_box(BoxOptions::wild({{3, 3, 3}}, 4));
+  const auto rho      = random_vector(box.mesh.n_elements, 1, 0.1, 1.);
+  const auto filtered = [&](Filter &filter) {
+    Array<double> densities(memory(), box.mesh.n_elements);
+    filter.begin_iteration(1);
+    filter.densities(Array<double>(memory(), rho), densities);
+    return densities.to_host();
+  };
+  for (const std::string name : {"sensitivity", "density", "projection", "none"})
+    {
+      const bool keeps  = name == "sensitivity" || name == "none";
+      const auto filter = make_filter(name, backend(), Communicator(), box.mesh, {0.5});
+      EXPECT_EQ(filter->keeps_densities(), keeps) << name;
+      EXPECT_TRUE(filter->is_linear() || !keeps) << name;
+      EXPECT_EQ(same_bits(filtered(*filter), rho), keeps) << name;
+      if (find_filter(name).needs_radius)
+        continue;
+      EXPECT_TRUE(make_filter(name, backend(), Communicator(), box.mesh, {0.})->keeps_densities())
+        << name;
+    }
 }
 
 TEST_P(FilterTest, EveryFilterAllowsAnEmptyMesh)
