@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# list FILE LINE: a copy with one more line, behind the first of the list
+# list FILE LINE: a copy with one more line, in front of the list
 list() {
   awk -v line="$2" '{ print } /^#define STRUT_[A-Z]*\(/ && !done { print "  " line " \\"; done = 1 }' "$source/source/$1" > "$(basename "$1")"
   [[ $(diff "$source/source/$1" "$(basename "$1")" | grep -c '^[<>]') -eq 1 ]] || {
@@ -36,6 +36,9 @@ PreconditionerEntry mine_preconditioner()
   entry.summary    = "as jacobi";
   entry.title      = "Mine";
   entry.parameters = {{"Damping", "Of each sweep.", 0.5, 0., 1.}, {"Sweeps", "How many.", 2, 1, 9, true}};
+  entry.obstacle   = [](const Communicator &, const Structure &structure) -> std::string {
+    return structure.coarser.size() == 7 ? "seven is too many" : "";
+  };
   entry.in_double  = [](Backend &backend, const Communicator &, const Structure &, const PreconditionerSettings &)
     -> std::unique_ptr<StiffnessPreconditioner<double>> {
     return std::make_unique<JacobiPreconditioner<double>>(backend);
@@ -101,6 +104,16 @@ int main()
             << "; " << names_in(find_objective("mine").parameters) << "; "
             << find_named(cpu_strategies<double>(), "mine", "strategy").name
             << find_named(cpu_strategies<float>(), "mine", "strategy").name << '\n';
+  // "auto" takes the first that can be made
+  const auto choose = [](const Precision precision, const std::size_t n_coarser) {
+    const ElementMesh mesh;
+    const MeshHierarchy coarser(n_coarser);
+    const PreconditionerChoice choice = choose_preconditioner("auto", precision, Communicator(), {mesh, {}, coarser});
+    std::cout << choice.name << (choice.obstacle.empty() ? "" : ": " + choice.obstacle) << '\n';
+  };
+  choose(Precision::fp64, 1);
+  choose(Precision::fp32, 1);
+  choose(Precision::fp64, 7);
   const auto backend = make_cpu_backend(1);
   ElementMesh mesh;
   const auto filter = make_filter("mine", *backend, Communicator(), mesh, {1.});
@@ -116,7 +129,10 @@ done
 wait
 "${compiler[0]}" ./*.o "$library" "${compiler[@]:1}" -o lists
 said=$(./lists)
-expected='Damping, Sweeps; Stretch, Passes; Exponent; minemine'
+expected='Damping, Sweeps; Stretch, Passes; Exponent; minemine
+mine
+multigrid
+multigrid: seven is too many'
 [[ $said == "$expected" ]] || {
   printf 'expected: %s\nsaid:     %s\n' "$expected" "$said"
   exit 1

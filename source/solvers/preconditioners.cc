@@ -5,6 +5,8 @@
 #include <strut/base/registry.h>
 #include <strut/solvers/preconditioner.h>
 
+#include <algorithm>
+
 // All preconditioners, the better ones first; each is a function in a file of its name.
 #define STRUT_PRECONDITIONERS(PRECONDITIONER) \
   PRECONDITIONER(multigrid_preconditioner)    \
@@ -16,10 +18,16 @@ STRUT_DECLARE_EACH(STRUT_PRECONDITIONERS, PreconditionerEntry)
 
 namespace
 {
+const std::vector<PreconditionerEntry> &built_in()
+{
+  static const std::vector<PreconditionerEntry> list = {STRUT_CALL_EACH(STRUT_PRECONDITIONERS)};
+  return list;
+}
+
 /// Grows with add_preconditioner().
 std::vector<PreconditionerEntry> &list()
 {
-  static std::vector<PreconditionerEntry> list = {STRUT_CALL_EACH(STRUT_PRECONDITIONERS)};
+  static std::vector<PreconditionerEntry> list = built_in();
   return list;
 }
 
@@ -61,21 +69,29 @@ PreconditionerChoice choose_preconditioner(const std::string &wanted,
                                            const Structure &structure)
 {
   using Refusal = PreconditionerChoice::Refusal;
-  const PreconditionerEntry *entry =
-    wanted == "auto" ? &list().front() : &find_preconditioner(wanted);
   PreconditionerChoice choice;
-  if (entry->obstacle != nullptr)
-    choice.obstacle = entry->obstacle(communicator, structure);
-  if (!choice.obstacle.empty())
+  const auto take = [&](const PreconditionerEntry &entry) {
+    const std::string obstacle =
+      entry.obstacle == nullptr ? "" : entry.obstacle(communicator, structure);
+    if (choice.obstacle.empty())
+      choice.obstacle = obstacle; // the first one is the reason
+    if (!obstacle.empty())
+      return Refusal::preconditioner;
+    choice.name = entry.name;
+    choice.text = entry.describe == nullptr ? entry.name : entry.describe(communicator, structure);
+    return can_be_made(entry, precision) ? Refusal::none : Refusal::precision;
+  };
+  const bool automatic = wanted == "auto";
+  if (!automatic)
+    choice.refusal = take(find_preconditioner(wanted));
+  if (automatic || choice.refusal == Refusal::preconditioner)
     {
-      if (wanted != "auto")
-        choice.refusal = Refusal::preconditioner;
-      entry = &find_preconditioner("jacobi");
+      const auto found = std::find_if(built_in().begin(), built_in().end(), [&](const auto &entry) {
+        return take(entry) == Refusal::none;
+      });
+      if (automatic && found == built_in().end())
+        choice.refusal = Refusal::precision;
     }
-  if (choice.refusal == Refusal::none && !can_be_made(*entry, precision))
-    choice.refusal = Refusal::precision;
-  choice.name = entry->name;
-  choice.text = entry->describe == nullptr ? entry->name : entry->describe(communicator, structure);
   return choice;
 }
 } // namespace strut

@@ -105,8 +105,9 @@ struct PreconditionerChoice
   Refusal refusal = Refusal::none;
 };
 
-/// @param wanted  a name in preconditioners(), or "auto": the first of the built-in ones that can be made.
-/// Throws Error for another name. Collective.
+/// @param wanted  a name in preconditioners(), or "auto": the first of the built-in ones that can be made for the
+/// structure and the precision; the obstacle is that of the first one that cannot. Throws Error for another name.
+/// Collective.
 PreconditionerChoice choose_preconditioner(const std::string &wanted,
                                            Precision precision,
                                            const Communicator &communicator,
