@@ -4,6 +4,8 @@
 # A preconditioner, a filter, an objective and an operator strategy are each one file and one line of their list: copies
 # of the lists with one more line, and one more file each, are compiled and linked with the core, and the new names are
 # there, with their parameters.
+# Loads and mesh sources have lists of the same form. What is compiled with them includes deal.II, which takes long: so
+# only the form is checked, and that the function of each line is in the file of its name.
 #
 #   tests/one_line_test.sh SOURCE_DIR LIBRARY COMPILER [FLAG]...
 set -euo pipefail
@@ -20,6 +22,24 @@ list() {
     exit 1
   }
 }
+
+# list_of FILE ENTRY FOLDER PREFIX: a list of deal.II code; each of its lines ENTRY(PREFIX<name>) has a FOLDER/<name>.cc
+list_of() {
+  local name names
+  names=$(sed -nE "s/^  $2\($4([a-z_]+)\)( *\\\\)?\$/\1/p" "$source/plugin/$1")
+  [[ -n $names ]] || {
+    printf '%s has no list of one line per entry\n' "$1"
+    exit 1
+  }
+  for name in $names; do
+    grep -qE "^[A-Za-z:<>_]+ $4$name\(\)$" "$source/plugin/$3/$name.cc" || {
+      printf '%s: %s/%s.cc has no function %s()\n' "$1" "$3" "$name" "$4$name"
+      exit 1
+    }
+  done
+}
+list_of problem/load_types.cc LOAD problem/loads ''
+list_of mesh/mesh_sources.cc SOURCE mesh make_
 list solvers/preconditioners.cc 'PRECONDITIONER(mine_preconditioner)'
 list optimization/filters.cc 'FILTER(mine_filter)'
 list optimization/objectives.cc 'OBJECTIVE(mine_objective)'

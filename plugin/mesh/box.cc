@@ -6,7 +6,7 @@
 #include <array>
 
 #include "plugin/mesh/halving.h"
-#include "plugin/mesh/sources.h"
+#include "plugin/mesh/mesh_source.h"
 
 namespace strut::plugin
 {

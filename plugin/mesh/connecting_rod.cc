@@ -8,8 +8,8 @@
 
 #include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
+#include "plugin/mesh/mesh_source.h"
 #include "plugin/mesh/plate_blocks.h"
-#include "plugin/mesh/sources.h"
 
 namespace strut::plugin
 {

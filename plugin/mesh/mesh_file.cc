@@ -14,7 +14,7 @@
 #include "plugin/mesh/file_triangulation.h"
 #include "plugin/mesh/line_reader.h"
 #include "plugin/mesh/mesh_formats.h"
-#include "plugin/mesh/sources.h"
+#include "plugin/mesh/mesh_source.h"
 
 namespace strut::plugin
 {

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/mesh/sources.h"
+#include <iterator>
+
+#include "plugin/mesh/mesh_source.h"
+#include "source/base/entries.h"
+
+// All sources, in the order of the reference; each is a function in the file of its name.
+#define STRUT_MESH_SOURCES(SOURCE) \
+  SOURCE(make_box)                 \
+  SOURCE(make_l_beam)              \
+  SOURCE(make_michell)             \
+  SOURCE(make_connecting_rod)      \
+  SOURCE(make_hollow_cylinder)     \
+  SOURCE(make_mesh_file)
 
 namespace strut::plugin
 {
+STRUT_DECLARE_EACH(STRUT_MESH_SOURCES, std::unique_ptr<MeshSource>)
+
 std::vector<std::unique_ptr<MeshSource>> make_mesh_sources()
 {
-  std::vector<std::unique_ptr<MeshSource>> sources;
-  sources.push_back(make_box());
-  sources.push_back(make_l_beam());
-  sources.push_back(make_michell());
-  sources.push_back(make_connecting_rod());
-  sources.push_back(make_hollow_cylinder());
-  sources.push_back(make_mesh_file());
-  return sources;
+  std::unique_ptr<MeshSource> sources[] = {STRUT_CALL_EACH(STRUT_MESH_SOURCES)};
+  return {std::make_move_iterator(std::begin(sources)), std::make_move_iterator(std::end(sources))};
 }
 } // namespace strut::plugin

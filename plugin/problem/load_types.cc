@@ -8,42 +8,41 @@
 #include <sstream>
 
 #include "plugin/base/spelling.h"
-#include "plugin/problem/loads/loads.h"
+#include "source/base/entries.h"
+
+// All types of load, in the order of the reference; each is a function in a file of its name in loads/.
+#define STRUT_LOADS(LOAD) \
+  LOAD(force_per_node)    \
+  LOAD(total_force)       \
+  LOAD(traction)          \
+  LOAD(pressure)          \
+  LOAD(body_force)        \
+  LOAD(self_weight)
 
 namespace strut::plugin
 {
+namespace loads
+{
+STRUT_DECLARE_EACH(STRUT_LOADS, LoadType)
+
 namespace
 {
 std::vector<LoadType> &list()
 {
-  static std::vector<LoadType> list = {
-    {"force per node", "the value on every node of the region", &assemble_force_per_node},
-    {"total force",
-     "the value in all, uniform over the region's boundary faces, or equal parts on its nodes",
-     &assemble_total_force},
-    {"traction", "force per area on the region's boundary faces", &assemble_traction},
-    {"pressure",
-     "the first component, against the outward normal of the faces",
-     &assemble_pressure},
-    {"body force",
-     "force per volume on the region's elements, whatever their densities",
-     &assemble_body_force},
-    {"self weight",
-     "force per volume of solid material on the region's elements, times their densities",
-     &assemble_self_weight},
-  };
+  static std::vector<LoadType> list = {STRUT_CALL_EACH(STRUT_LOADS)};
   return list;
 }
 } // namespace
+} // namespace loads
 
 const std::vector<LoadType> &load_types()
 {
-  return list();
+  return loads::list();
 }
 
 void add_load_type(const LoadType &type)
 {
-  add_named(list(), type, "a load");
+  add_named(loads::list(), type, "a load");
 }
 
 Load::Load(const std::string &name) : dealii::ParameterAcceptor("/Loads/" + name), name(name)

@@ -2,13 +2,16 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/plugin/load_integrals.h>
 
-#include "plugin/problem/loads/loads.h"
-
-namespace strut::plugin
+namespace strut::plugin::loads
 {
-// `body force`: a force per volume on the elements of the region.
-std::string assemble_body_force(const LoadContext &context, const Load &load)
+LoadType body_force()
 {
-  return add_volume_integral(context, load, [&](const dealii::Point<3> &) { return load.value(); });
+  return {"body force",
+          "force per volume on the region's elements, whatever their densities",
+          [](const LoadContext &context, const Load &load) {
+            return add_volume_integral(context, load, [&](const dealii::Point<3> &) {
+              return load.value();
+            });
+          }};
 }
-} // namespace strut::plugin
+} // namespace strut::plugin::loads

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/mpi.h>
 
-#include "plugin/problem/loads/loads.h"
+#include "plugin/problem/loads/nodal_forces.h"
 #include "plugin/problem/node_set.h"
 
 namespace strut::plugin
@@ -23,9 +23,15 @@ add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equ
   return std::to_string(count) + " nodes";
 }
 
-// `force per node`: the same force on every node of the region, whatever the elements around it.
-std::string assemble_force_per_node(const LoadContext &context, const Load &load)
+namespace loads
 {
-  return add_nodal_forces(context, load, false);
+LoadType force_per_node()
+{
+  return {"force per node",
+          "the value on every node of the region",
+          [](const LoadContext &context, const Load &load) {
+            return add_nodal_forces(context, load, false);
+          }};
 }
+} // namespace loads
 } // namespace strut::plugin

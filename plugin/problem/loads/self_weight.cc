@@ -2,16 +2,17 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/plugin/load_integrals.h>
 
-#include "plugin/problem/loads/loads.h"
-
-namespace strut::plugin
+namespace strut::plugin::loads
 {
-// `self weight`: a force per volume of solid material on the elements of the region, times their densities
-// (strut/optimization/self_weight.h).
-std::string assemble_self_weight(const LoadContext &context, const Load &load)
+// Its forces follow the densities: StateSolver::set_densities() (strut/solvers/state_solver.h).
+LoadType self_weight()
 {
-  return visit_elements(context, load, [&](const auto &, const std::size_t number) {
-    context.weights[number] += load.value();
-  });
+  return {"self weight",
+          "force per volume of solid material on the region's elements, times their densities",
+          [](const LoadContext &context, const Load &load) {
+            return visit_elements(context, load, [&](const auto &, const std::size_t number) {
+              context.weights[number] += load.value();
+            });
+          }};
 }
-} // namespace strut::plugin
+} // namespace strut::plugin::loads

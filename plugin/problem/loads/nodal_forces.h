@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/plugin/load.h>
+
+namespace strut::plugin
+{
+/// Adds the load to each node of its region, or an equal part of it. @return what it acts on: "17 nodes"
+std::string add_nodal_forces(const LoadContext &context, const Load &load, bool in_equal_parts);
+} // namespace strut::plugin
