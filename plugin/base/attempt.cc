@@ -137,7 +137,10 @@ private:
 };
 
 /// Throw on all ranks if one has failed. Collective.
-void fail_together(const Communicator &communicator, const std::exception_ptr &failure)
+/// @param names_rank  whether the others say which
+void fail_together(const Communicator &communicator,
+                   const std::exception_ptr &failure,
+                   const bool names_rank = true)
 {
   const int n = communicator.size();
   const int first =
@@ -164,13 +167,23 @@ void fail_together(const Communicator &communicator, const std::exception_ptr &f
     std::rethrow_exception(failure);
   Failure::throw_again(header[0],
                        static_cast<Remedy>(header[1]),
-                       "On rank " + std::to_string(first) + ": " + reason);
+                       (names_rank ? "On rank " + std::to_string(first) + ": " : "") + reason);
 }
 } // namespace
 
 void attempt_together(const Communicator &communicator, const std::function<void()> &work)
 {
   fail_together(communicator, failure_of(work));
+}
+
+void on_root(const MPI_Comm communicator, const std::function<void()> &work)
+{
+  const Communicator all(communicator);
+  const auto on_this = [&]() {
+    if (all.rank() == 0)
+      work();
+  };
+  fail_together(all, failure_of(on_this), false);
 }
 
 void attempt_or_abort(const Communicator &communicator, const std::function<void()> &work)

@@ -18,7 +18,10 @@ namespace strut::plugin
 /// is here, and would leave the others waiting there. See attempt_or_abort().
 void attempt_together(const Communicator &communicator, const std::function<void()> &work);
 
-/// The same for work that communicates. Here a rank that fails alone cannot tell the others, who wait
+/// As attempt_together() for work of rank 0 alone, without "On rank 0: " in the messages of the others. Collective.
+void on_root(MPI_Comm communicator, const std::function<void()> &work);
+
+/// As attempt_together() for work that communicates. Here a rank that fails alone cannot tell the others, who wait
 /// for it: after two seconds it prints its message, and half a minute later it ends the program on all
 /// ranks (MPI_Abort). Where all ranks come back till then, all throw if one has failed. Collective.
 void attempt_or_abort(const Communicator &communicator, const std::function<void()> &work);

@@ -4,9 +4,6 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <strut/base/exceptions.h>
-
-
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -68,23 +65,6 @@ void receive_bytes(MPI_Comm communicator, const int from, void *data, const std:
     MPI_Recv(
       static_cast<char *>(data) + begin, n, MPI_BYTE, from, 0, communicator, MPI_STATUS_IGNORE);
   });
-}
-
-void on_root(MPI_Comm communicator, const std::function<void()> &work)
-{
-  std::string message;
-  try
-    {
-      if (is_root(communicator))
-        work();
-    }
-  catch (const Error &error)
-    {
-      message = error.what();
-    }
-  message = dealii::Utilities::MPI::broadcast(communicator, message);
-  if (!message.empty())
-    throw Error(message);
 }
 
 KeyedField::KeyedField(MPI_Comm communicator, const std::vector<std::uint64_t> &keys)

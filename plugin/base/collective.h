@@ -6,16 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <string>
 #include <vector>
 
 namespace strut::plugin
 {
-/// Run `work` on rank 0; its Error is everyone's, so that no rank goes on to wait for one that failed.
-/// Collective.
-void on_root(MPI_Comm communicator, const std::function<void()> &work);
-
 /// Point to point, for any number of bytes: MPI counts with int.
 void send_bytes(MPI_Comm communicator, int to, const void *data, std::size_t n_bytes);
 void receive_bytes(MPI_Comm communicator, int from, void *data, std::size_t n_bytes);

@@ -7,6 +7,7 @@
 #include <strut/base/exceptions.h>
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/base/attempt.h"
 #include "plugin/base/collective.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/output/cell_keys.h"

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/base/collective.h"
+#include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/output/von_mises.h"
 #include "plugin/output/vtu_file.h"

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/base/collective.h"
+#include "plugin/base/attempt.h"
 #include "plugin/output/cell_keys.h"
 #include "plugin/output/checkpoint.h"
 #include "plugin/output/earlier_results.h"

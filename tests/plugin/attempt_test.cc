@@ -93,6 +93,29 @@ TEST_F(AttemptProblem, EachThrowsItsOwn)
     message_of<Error>([&]() { attempt_or_abort(communicator, [&]() { throw Error(own); }); }), own);
 }
 
+/// What rank 0 throws, all throw: the same words, remedy and type.
+TEST_F(AttemptProblem, WorkOfRank0FailsEverywhere)
+{
+  int n = 0;
+  on_root(MPI_COMM_WORLD, [&]() { ++n; });
+  EXPECT_EQ(n, communicator.rank() == 0 ? 1 : 0);
+  EXPECT_EQ(message_of<Error>([]() { on_root(MPI_COMM_WORLD, []() { throw Error("no"); }); }),
+            "no");
+  try
+    {
+      on_root(MPI_COMM_WORLD, []() { throw OutOfMemory("no room", Remedy::use_more_ranks); });
+      ADD_FAILURE() << "nothing was thrown";
+    }
+  catch (const OutOfMemory &error)
+    {
+      EXPECT_EQ(error.reason, "no room");
+      EXPECT_EQ(error.remedy, Remedy::use_more_ranks);
+    }
+  EXPECT_EQ(message_of<std::runtime_error>(
+              []() { on_root(MPI_COMM_WORLD, []() { throw std::runtime_error("a disk"); }); }),
+            "a disk");
+}
+
 /// After the ranks have communicated for the last time, nobody waits.
 TEST_F(AttemptProblem, MayFailAfterCommunication)
 {
