@@ -6,32 +6,10 @@
 
 #include "plugin/base/attempt.h"
 #include "plugin/operator/option_remedies.h"
+#include "source/base/trial_allocation.h"
 
 namespace strut::plugin
 {
-namespace
-{
-/// A trial allocation: whether so much memory is free.
-class Room
-{
-public:
-  Room(Memory &memory, const std::size_t bytes)
-    : memory_(memory), bytes_(bytes), pointer_(memory.allocate(bytes))
-  {}
-  ~Room()
-  {
-    memory_.deallocate(pointer_, bytes_);
-  }
-  Room(const Room &)            = delete;
-  Room &operator=(const Room &) = delete;
-
-private:
-  Memory &memory_;
-  const std::size_t bytes_;
-  void *const pointer_;
-};
-} // namespace
-
 void require_room(const Communicator &communicator, const ChosenBackend &chosen, std::size_t bytes)
 {
   Memory &memory = chosen.backend->memory();
@@ -50,9 +28,12 @@ void require_room(const Communicator &communicator, const ChosenBackend &chosen,
       });
       return;
     }
-  std::unique_ptr<Room> room;
+  const auto failure = try_allocation(communicator, memory, bytes);
   attempt_together(communicator, [&]() {
-    in_words_of_options([&]() { room = std::make_unique<Room>(memory, bytes); });
-  }); // all have theirs before any gives it back
+    in_words_of_options([&]() {
+      if (failure.has_value())
+        throw *failure;
+    });
+  });
 }
 } // namespace strut::plugin

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/trial_allocation.h"
+
 #include <strut/base/exceptions.h>
 #include <strut/solvers/preconditioner_sequence.h>
 
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -172,20 +173,10 @@ double PreconditionerSequence<Number>::bytes(const Choice &choice) const
 template <typename Number>
 bool PreconditionerSequence<Number>::has_room_for(const double bytes) const
 {
-  communicator_.any(false); // all have freed theirs
-  bool fits = true;
-  Array<std::uint8_t> room; // freed after the sum: ranks may share a GPU
-  try
-    {
-      room = Array<std::uint8_t>(backend_.memory(),
-                                 static_cast<std::size_t>(bytes) +
-                                   structure_.mesh.n_elements * sizeof(double));
-    }
-  catch (const OutOfMemory &)
-    {
-      fits = false;
-    }
-  return !communicator_.any(!fits);
+  communicator_.any(false); // all have given back what they had
+  const std::size_t all =
+    static_cast<std::size_t>(bytes) + structure_.mesh.n_elements * sizeof(double);
+  return !communicator_.any(try_allocation(communicator_, backend_.memory(), all).has_value());
 }
 
 template class PreconditionerSequence<double>;
