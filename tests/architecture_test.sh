@@ -57,7 +57,7 @@ check_includes() {
     "$(code_in include | matches '#[[:space:]]*include[[:space:]]*"(source|cuda)/')"
 }
 
-# The floors: each folder, and those that it may include. A folder of include/strut, of source and of cuda is one room:
+# The floors: each folder, and those above it in this table that it may include: so there are no circles. A folder of include/strut, of source and of cuda is one room:
 # so backends (backend, assembly, operators) know no algorithm (parallel, solvers, optimization). Folders of plugin/ may
 # include the core, and the headers in plugin/include.
 floors='
@@ -87,6 +87,11 @@ plugin/studies/comparison: plugin/base plugin/parameters plugin/run plugin/studi
 plugin/studies/assembly: plugin/base plugin/parameters plugin/mesh plugin/problem plugin/run plugin/studies/report
 plugin/programs: plugin/base plugin/parameters plugin/mesh plugin/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly
 '
+
+# Folders that the table allows to include one that is not above them in it, as `folder -> folder`.
+unordered_floors() {
+  awk -F '[: ]+' '{ for (i = 2; i <= NF; ++i) if ($i != "" && !($i in above)) print $1 " -> " $i; above[$1] = 1 }' <<< "$floors"
+}
 
 # Includes that the table does not allow, as `file: folder -> folder`.
 climbing_includes() {
@@ -134,6 +139,7 @@ climbing_includes() {
 }
 
 check_floors() {
+  violation 'the table of floors lists a folder below one that may include it' "$(unordered_floors)"
   violation 'a folder includes one that is not below it (the table of floors)' "$(climbing_includes)"
 }
 
@@ -256,6 +262,13 @@ self_test() {
   breaks 'an upper floor by a relative path' 'source/base/a.cc: base -> solvers' <<< 'echo "#include \"../solvers/a.h\"" >> source/base/a.cc'
   breaks 'an upper floor in plugin/' 'plugin/mesh/a.cc: plugin/mesh -> plugin/run' <<< 'echo "#include \"plugin/run/a.h\"" >> plugin/mesh/a.cc'
   breaks 'a folder that is not in the table' 'plugin/new/a.cc: plugin/new is not in the table' <<< 'mkdir plugin/new; sed "\$ a #include \"plugin/base/a.h\"" source/base/a.cc > plugin/new/a.cc'
+  # the table itself: in a copy of this file
+  local sound=$self
+  self=$copy/circle.sh
+  sed 's/^base:$/base: mesh/' "$sound" > "$self"
+  chmod +x "$self"
+  breaks 'a circle in the table of floors' 'base -> mesh' <<< ':'
+  self=$sound
   breaks 'a deck entry in source/' source/base/a.cc <<< 'echo "text << \"Use less: set Precision = float.\";" >> source/base/a.cc'
   breaks 'a quoted entry in cuda/' cuda/base/a.cu <<< 'printf "text << \"Raise \x27Maximum iterations\x27.\";\n" >> cuda/base/a.cu'
   breaks 'a value of an entry in an interface' include/strut/base/a.h <<< 'printf "text = \"with \x27Precision = float\x27 try double\";\n" >> include/strut/base/a.h'
