@@ -44,43 +44,55 @@ protected:
   TimingTable timing;
 };
 
+// All that a solve may keep: two load cases, prescribed displacements, an adjoint.
 TEST_P(MemoryPlanTest, OfTheStateSolver)
 {
-  for (const std::string preconditioner : {"jacobi", "multigrid"})
+  const Array<double> factors(memory(), c.frame(0.1));
+  const std::vector<double> forces = edge_load(c.box);
+  Array<double> energies(memory(), c.box.mesh.n_elements);
+  ElementMesh lifted_mesh = c.box.mesh;
+  lifted_mesh.constrained_values.assign(lifted_mesh.constrained_dofs.size(), 0.01);
+  for (const PreconditionerEntry &entry : preconditioners())
     for (const Precision precision : {Precision::fp64, Precision::fp32, Precision::mixed})
       for (const std::size_t n_loads : {1, 2})
-        {
-          if (precision == Precision::mixed && preconditioner == "jacobi")
-            continue;
-          StateSettings settings;
-          settings.precision           = precision;
-          settings.preconditioner.name = preconditioner;
-          settings.control.tolerance   = 1e-3;
-          MemoryPlan plan;
-          plan_state_solver(plan, settings, strategies(), size(), n_loads, false, false);
-
-          const Array<double> factors(memory(), c.frame(0.1));
-          const std::size_t before = memory().in_use();
-          const std::vector<LoadCase> loads(n_loads, {"down", 1., edge_load(c.box)});
-          const auto state = make_state_solver({backend(), Communicator(), timing},
-                                               {c.box.mesh, Material(), c.coarser},
-                                               loads,
-                                               settings);
-          state->set_stiffness(factors);
-          state->solve(0);
-          // a GPU keeps the inverse of the coarsest level, which does not grow with the mesh and is no part of the plan
-          double inverse = 0.;
-          if (preconditioner == "multigrid" && !memory().is_host())
+        for (const bool lifted : {false, true})
+          for (const bool adjoint : {false, true})
             {
-              const std::size_t n =
-                n_coarser_levels(Communicator(), c.coarser, MultigridSettings());
-              const double n_dofs = static_cast<double>(c.coarser[n - 1].mesh.n_dofs());
-              inverse             = sizeof(double) * n_dofs * n_dofs;
+              const Structure structure{lifted ? lifted_mesh : c.box.mesh, Material(), c.coarser};
+              if (choose_preconditioner(entry.name, precision, Communicator(), structure).refusal !=
+                  PreconditionerChoice::Refusal::none)
+                continue;
+              StateSettings settings;
+              settings.precision           = precision;
+              settings.preconditioner.name = entry.name;
+              settings.control.tolerance   = 1e-3;
+              MemoryPlan plan;
+              plan_state_solver(plan, settings, strategies(), size(), n_loads, lifted, adjoint);
+
+              const std::size_t before = memory().in_use();
+              const auto state         = make_state_solver({backend(), Communicator(), timing},
+                                                   structure,
+                                                   {n_loads, {"down", 1., forces}},
+                                                   settings);
+              state->set_stiffness(factors);
+              state->solve(0);
+              if (adjoint)
+                state->adjoint_energies(0, forces, energies);
+              // a GPU keeps the inverse of the coarsest level, which does not grow with the mesh and is no part of the
+              // plan
+              double inverse = 0.;
+              if (entry.name == "multigrid" && !memory().is_host())
+                {
+                  const std::size_t n =
+                    n_coarser_levels(Communicator(), c.coarser, MultigridSettings());
+                  const double n_dofs = static_cast<double>(c.coarser[n - 1].mesh.n_dofs());
+                  inverse             = sizeof(double) * n_dofs * n_dofs;
+                }
+              expect_near(plan.total() + inverse,
+                          static_cast<double>(memory().in_use() - before),
+                          entry.name + ", " + to_string(precision) + (lifted ? ", lifted" : "") +
+                            (adjoint ? ", adjoint" : ""));
             }
-          expect_near(plan.total() + inverse,
-                      static_cast<double>(memory().in_use() - before),
-                      preconditioner + ", " + to_string(precision));
-        }
 }
 
 TEST_P(MemoryPlanTest, OfFiltersAndSimp)

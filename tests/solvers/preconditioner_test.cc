@@ -75,6 +75,10 @@ void add_damped_jacobi()
                                           settings.values.at("Damping"),
                                           static_cast<unsigned int>(settings.values.at("Sweeps")));
   };
+  entry.memory_estimate =
+    [](const PreconditionerSettings &, Precision, const StrategyLists &, const MeshSize &size) {
+      return 3. * 24. * size.n_nodes;
+    };
   add_preconditioner(entry);
 }
 

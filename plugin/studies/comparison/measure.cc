@@ -27,9 +27,6 @@ constexpr double n_batches_at_least = 5;
 constexpr double n_batches_at_most  = 21;
 constexpr double n_in_batch_at_most = 10000;
 
-/// Vectors of a solve beside the operator: r, z, p, q, diagonal, right hand side, displacement, load.
-constexpr double n_solver_vectors = 8;
-
 /// Random numbers that float represents, the same in every run.
 std::vector<double>
 random_numbers(const std::size_t n, const unsigned int seed, const float lower, const float upper)
@@ -86,12 +83,31 @@ Spread time_calls(const Communicator &communicator,
   return spread_of(result);
 }
 
-/// Bytes that an operator and a solve with it take on this rank.
-template <typename Number>
-double needed(const Strategy<Number> &strategy, const ElementMesh &mesh)
+/// Bytes that an operator and solves with it take on this rank.
+double needed(const Backend &backend,
+              const StateSettings &settings,
+              const ElementMesh &mesh,
+              const std::size_t n_load_cases)
 {
-  return strategy.memory_estimate(mesh.n_elements, mesh.n_nodes) +
-         n_solver_vectors * static_cast<double>(mesh.n_dofs() * sizeof(Number));
+  MemoryPlan plan;
+  plan_state_solver(plan,
+                    settings,
+                    {backend.strategies<double>(), backend.strategies<float>()},
+                    {mesh.n_elements, mesh.n_nodes},
+                    n_load_cases,
+                    /*lifted*/ true,
+                    /*adjoint*/ false);
+  return plan.total();
+}
+
+StateSettings settings_of(const OperatorCase &what, const SolverControl &control)
+{
+  StateSettings settings;
+  settings.strategy   = what.name;
+  settings.precision  = what.precision;
+  settings.control    = control;
+  settings.warm_start = false;
+  return settings;
 }
 
 template <typename Number>
@@ -105,7 +121,8 @@ void measure(const MeasuredProblem &problem,
   const Communicator &communicator = problem.communicator;
   Backend &backend                 = where.backend;
   const ElementMesh &mesh          = problem.mesh;
-  const double bytes               = needed(strategy, mesh);
+  const double bytes =
+    needed(backend, settings_of(result.what, problem.control), mesh, problem.load_cases.size());
   if (communicator.any(bytes > where.available))
     throw OutOfMemory("needs " + format_bytes(communicator.max(bytes)) + ", " +
                       format_bytes(communicator.min(where.available)) + " free");
@@ -154,8 +171,10 @@ ReferenceProduct ReferenceProduct::compute(const Communicator &communicator,
   const ChosenBackend chosen       = make_backend("cpu", 0, communicator);
   Backend &backend                 = *chosen.backend;
   const Strategy<double> &strategy = find_strategy<double>(backend, "ebe");
-  const double bytes               = needed(strategy, mesh);
-  const double free = static_cast<double>(backend.memory().available()) / chosen.n_sharing;
+  StateSettings settings;
+  settings.strategy  = strategy.name;
+  const double bytes = needed(backend, settings, mesh, 1);
+  const double free  = static_cast<double>(backend.memory().available()) / chosen.n_sharing;
   if (communicator.any(bytes > free))
     throw OutOfMemory("All operators are checked against 'ebe' in double on the CPU, which needs " +
                         format_bytes(communicator.max(bytes)) + " of the host's memory; " +
@@ -200,12 +219,8 @@ SolveResult measure_solve(const MeasuredProblem &problem,
                           const double seconds)
 {
   SolveResult result;
-  result.what = applied.what;
-  StateSettings settings;
-  settings.strategy   = applied.what.name;
-  settings.precision  = applied.what.precision;
-  settings.control    = problem.control;
-  settings.warm_start = false;
+  result.what            = applied.what;
+  StateSettings settings = settings_of(applied.what, problem.control);
   // the vectors cost about as much as a fast operator
   const double affordable = seconds / (1.5 * applied.time.median);
   if (affordable < settings.control.max_iterations)
