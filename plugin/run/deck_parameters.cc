@@ -31,6 +31,6 @@ DeckParameters::DeckParameters(const std::string &deck_file,
   dealii::ParameterAcceptor::parse_all_parameters(parameters);
 
   optimization.get();
-  solver.get(compute.strategy);
+  solver.control();
 }
 } // namespace strut::plugin

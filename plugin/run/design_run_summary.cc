@@ -65,7 +65,7 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
   text << "PCG iterations per load case: "
        << solver_iterations / (history.size() * loop.state->n_load_cases()) << " on average\n"
        << "Largest residual: " << largest_residual
-       << (largest_residual > parameters_.solver.get(parameters_.compute.strategy).control.tolerance
+       << (largest_residual > parameters_.solver.control().tolerance
              ? ", above the tolerance: the precision gives no smaller one"
              : "")
        << '\n'

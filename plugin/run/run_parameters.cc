@@ -63,7 +63,7 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
     *this,
     "Precision",
     precision,
-    {{"double", Precision::fp64}, {"float", Precision::fp32}, {"mixed", Precision::mixed}},
+    precision_words(),
     "Of displacements and operators. mixed: multigrid cycles in float for displacements "
     "and residuals in double. Design fields are always double.");
   add_parameter("Operator",
@@ -124,7 +124,7 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                    "Begin a solve with the displacement of the previous design, or with zero.");
 }
 
-StateSettings SolverParameters::get(const std::string &strategy, const std::string &chosen) const
+SolverControl SolverParameters::control() const
 {
   const SolverControl &control = settings_.control;
   require(control.tolerance > 0., "Solver", "Tolerance", "The tolerance must be positive.");
@@ -134,7 +134,13 @@ StateSettings SolverParameters::get(const std::string &strategy, const std::stri
     "Tolerance",
     "The tolerance must be below 1: it is relative to the forces, and with 1 no displacement at "
     "all is good enough.\nThe default is 1e-5.");
+  return control;
+}
+
+StateSettings SolverParameters::get(const std::string &strategy, const std::string &chosen) const
+{
   StateSettings settings         = settings_;
+  settings.control               = control();
   settings.strategy              = strategy;
   settings.preconditioner.name   = chosen;
   settings.preconditioner.values = values_of(preconditioner_values_, chosen);

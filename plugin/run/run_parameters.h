@@ -37,8 +37,10 @@ public:
   SolverParameters();
 
   /// Throws EntryError for values that make no sense.
-  /// @param chosen  the preconditioner that comes of the wish
-  StateSettings get(const std::string &strategy, const std::string &chosen = "jacobi") const;
+  SolverControl control() const;
+
+  /// As control(), and the rest. @param chosen  the preconditioner that comes of the wish
+  StateSettings get(const std::string &strategy, const std::string &chosen) const;
 
   std::string preconditioner = "auto";
 

@@ -141,7 +141,7 @@ TEST_F(ProblemSolversTest, LimitsAndResidualsAreHonest)
   EXPECT_FALSE(report.converged);
   EXPECT_EQ(report.iterations, 2u);
 
-  const SolverCase what{"uniform", "cpu", "jacobi", "double", 1};
+  const SolverCase what{"uniform", "cpu", "jacobi", Precision::fp64, 1};
   const SolverResult result = measure_solver(what, system, {1e-12, 21, 100.});
   EXPECT_EQ(result.status, "stopped after 21 iterations");
   EXPECT_EQ(result.iterations, 21u);
@@ -161,7 +161,7 @@ TEST_F(ProblemSolversTest, FlatMeshesAreRefusedWithTheReason)
                       problem.load_cases());
   system.set_stiffness(varying_stiffness(problem.mesh()));
   const SolverResult result =
-    measure_solver({"uniform", "cpu", "multigrid", "double", 1}, system, {});
+    measure_solver({"uniform", "cpu", "multigrid", Precision::fp64, 1}, system, {});
   EXPECT_EQ(result.status.rfind("refused: ", 0), 0u) << result.status;
   EXPECT_NE(result.status.find("flat"), std::string::npos) << result.status;
 }
@@ -188,7 +188,7 @@ TEST(OutputOfSolverComparison, RowsAndSpeedUps)
                        const double seconds,
                        const std::string &status) {
     SolverResult result;
-    result.what        = {design, "cpu", solver, "double", 3};
+    result.what        = {design, "cpu", solver, Precision::fp64, 3};
     result.status      = status;
     result.update      = update;
     result.time.median = seconds;

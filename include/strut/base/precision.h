@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace strut
 {
@@ -14,9 +17,29 @@ enum class Precision
   mixed ///< of solvers: displacements, operator and residual in double, preconditioner in float
 };
 
-/// As in decks: "double", "float" or "mixed".
+/// The words of decks and programs.
+inline const std::vector<std::pair<std::string, Precision>> &precision_words()
+{
+  static const std::vector<std::pair<std::string, Precision>> words = {{"double", Precision::fp64},
+                                                                       {"float", Precision::fp32},
+                                                                       {"mixed", Precision::mixed}};
+  return words;
+}
+
 inline std::string to_string(const Precision precision)
 {
-  return precision == Precision::fp64 ? "double" : precision == Precision::fp32 ? "float" : "mixed";
+  for (const auto &[word, value] : precision_words())
+    if (value == precision)
+      return word;
+  throw std::invalid_argument("to_string: no Precision");
+}
+
+/// Throws std::invalid_argument for another word.
+inline Precision to_precision(const std::string &name)
+{
+  for (const auto &[word, value] : precision_words())
+    if (word == name)
+      return value;
+  throw std::invalid_argument("There is no precision '" + name + "'");
 }
 } // namespace strut

@@ -30,7 +30,8 @@ const Words<ElementType> element_words = {{"hex8", ElementType::hex8},
                                           {"tet4", ElementType::tet4},
                                           {"tet10", ElementType::tet10}};
 
-const Words<Precision> precision_words = {{"double", Precision::fp64}, {"float", Precision::fp32}};
+const Words<Precision> value_words = {{to_string(Precision::fp64), Precision::fp64},
+                                      {to_string(Precision::fp32), Precision::fp32}};
 
 const Words<MatrixFormat> format_words = {{"COO", MatrixFormat::coo},
                                           {"CSR", MatrixFormat::csr},
@@ -135,7 +136,7 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
                 "hexahedron is cut into 24 tetrahedra, unless the mesh file has tetrahedra.",
                 prm,
                 some_of(element_words));
-  add_parameter("Precisions", precisions_, "Of the values.", prm, some_of(precision_words));
+  add_parameter("Precisions", precisions_, "Of the values.", prm, some_of(value_words));
   add_parameter("Formats",
                 formats_,
                 "COO: row and column of each entry; CSR: compressed rows; ELL: rows as long as the "
@@ -191,7 +192,7 @@ GenerationChoices AssemblyParameters::choices() const
   return {selected(sorts_, sort_words),
           selected(formats_, format_words),
           selected(methods_, method_words),
-          selected(precisions_, precision_words),
+          selected(precisions_, value_words),
           selected(integrations_, integration_words),
           n_runs_};
 }

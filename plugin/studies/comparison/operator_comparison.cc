@@ -18,11 +18,6 @@ namespace strut::plugin
 {
 namespace
 {
-Precision to_precision(const std::string &name)
-{
-  return name == "double" ? Precision::fp64 : Precision::fp32;
-}
-
 /// The strategies of some backends in some precisions, each name once.
 std::vector<std::string> names_on(const std::vector<std::string> &backends,
                                   const std::vector<std::string> &precisions)
@@ -85,7 +80,7 @@ public:
     const Problem &problem = parameters.problem;
     reference_ = ReferenceProduct::compute(communicator, problem.mesh(), problem.material());
     const std::vector<double> stiffness = uniform_design(parameters, communicator);
-    const SolverControl control         = parameters.solver.get("ebe").control;
+    const SolverControl control         = parameters.solver.control();
     const MeasuredProblem measured{
       communicator, problem.mesh(), problem.material(), problem.load_cases(), stiffness, control};
 

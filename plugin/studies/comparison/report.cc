@@ -150,7 +150,7 @@ Columns<SolverResult> solver_columns(const SolverResults &results)
   columns.words("design", "design", [](auto &r) { return r.what.design; });
   columns.words("backend", "backend", [](auto &r) { return r.what.backend; });
   columns.words("solver", "solver", [](auto &r) { return r.what.solver; });
-  columns.words("precision", "precision", [](auto &r) { return r.what.precision; });
+  columns.words("precision", "precision", [](auto &r) { return to_string(r.what.precision); });
   columns.count("ranks", "ranks", [&results](auto &) { return results.n_ranks; });
   columns.count("threads", "threads", [](auto &r) { return r.what.n_threads; });
   columns.words("", "status", &SolverResult::status);

@@ -108,7 +108,7 @@ struct SolverCase
   std::string design;     ///< as chosen: uniform, frame, or a number of iterations
   std::string backend;    ///< cuda or cpu
   std::string solver;     ///< jacobi, multigrid: of strut; ml: of Trilinos
-  std::string precision;  ///< double, mixed
+  Precision precision;    ///< double, mixed
   unsigned int n_threads; ///< of each rank
 };
 

@@ -85,7 +85,7 @@ std::unique_ptr<StateSolver> make_solver(const SolverCase &what,
   StateSettings settings;
   settings.strategy               = "on_the_fly";
   settings.preconditioner.name    = what.solver;
-  settings.precision              = what.precision == "mixed" ? Precision::mixed : Precision::fp64;
+  settings.precision              = what.precision;
   settings.warm_start             = false;
   settings.control.tolerance      = limits.tolerance;
   settings.control.max_iterations = max_iterations;

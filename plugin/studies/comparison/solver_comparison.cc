@@ -49,7 +49,7 @@ public:
     const ElementMesh &mesh           = problem.mesh();
     const PreconditionerChoice levels = choose_for_deck(
       "auto", Precision::fp64, communicator, {mesh, problem.material(), problem.hierarchy()});
-    const SolverControl control = parameters.solver.get("on_the_fly").control;
+    const SolverControl control = parameters.solver.control();
     SolveLimits limits;
     limits.max_iterations = control.max_iterations;
     limits.seconds        = options.solve_seconds;
@@ -89,22 +89,22 @@ private:
     std::vector<SolverCase> list;
     const auto add = [&](const std::string &backend,
                          const std::string &solver,
-                         const std::string &precision,
+                         const Precision precision,
                          const unsigned int n_threads) {
       if (contains(options.solvers, solver))
         list.push_back({design, backend, solver, precision, n_threads});
     };
     const auto add_strut = [&](const std::string &backend, const unsigned int n_threads) {
-      add(backend, "multigrid", "mixed", n_threads);
-      add(backend, "multigrid", "double", n_threads);
-      add(backend, "jacobi", "double", n_threads);
+      add(backend, "multigrid", Precision::mixed, n_threads);
+      add(backend, "multigrid", Precision::fp64, n_threads);
+      add(backend, "jacobi", Precision::fp64, n_threads);
     };
     for (const std::string &backend : options.backends)
       if (backend == "cuda")
         add_strut(backend, 1);
       else
         {
-          add(backend, "ml", "double", 1);
+          add(backend, "ml", Precision::fp64, 1);
           for (const unsigned int n_threads : n_threads_)
             add_strut(backend, n_threads);
         }
@@ -113,7 +113,7 @@ private:
 
   void measure(const SolverCase &what, JudgedSystem &system, const SolveLimits &limits)
   {
-    log << "  " << what.backend << ", " << what.solver << ", " << what.precision << ", "
+    log << "  " << what.backend << ", " << what.solver << ", " << to_string(what.precision) << ", "
         << what.n_threads << (what.n_threads == 1 ? " thread: " : " threads: ") << std::flush;
     results_.solvers.push_back(measure_solver(what, system, limits));
     const SolverResult &result = results_.solvers.back();
