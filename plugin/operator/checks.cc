@@ -12,6 +12,7 @@
 #include <strut/solvers/preconditioner.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -45,6 +46,33 @@ void require_one_of(const std::string &option,
   if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
     throw Error("StiffnessOptions::" + option + " is '" + value +
                 "'.\n  It may be: " + join(allowed) + ".");
+}
+
+/// The names and values of the parameters of a preconditioner that was named.
+void check_preconditioner_values(const StiffnessOptions &options)
+{
+  const std::string option = "StiffnessOptions::preconditioner_values";
+  if (options.preconditioner_values.empty())
+    return;
+  if (options.preconditioner == "auto")
+    throw Error(option + " are those of one preconditioner, and preconditioner is 'auto'.\n  Name "
+                         "the preconditioner.");
+  const auto &parameters = find_preconditioner(options.preconditioner).parameters;
+  for (const auto &[name, value] : options.preconditioner_values)
+    {
+      const Parameter &parameter = find_named(parameters, name, "parameter");
+      const double most          = parameter.choices.empty()
+                                     ? parameter.most
+                                     : static_cast<double>(parameter.choices.size() - 1);
+      const bool whole           = parameter.is_integer || !parameter.choices.empty();
+      if (value >= parameter.least && value <= most && (!whole || std::floor(value) == value))
+        continue;
+      std::ostringstream text;
+      text << option << ": '" << name << "' is " << value << ".\n  It may be a "
+           << (whole ? "whole number" : "number") << " from " << parameter.least << " to " << most
+           << '.';
+      throw Error(text.str());
+    }
 }
 } // namespace
 
@@ -80,6 +108,7 @@ void check_options(const StiffnessOptions &options, const bool is_double)
   for (const PreconditionerEntry &entry : preconditioners())
     names.push_back(entry.name);
   require_one_of("preconditioner", options.preconditioner, names);
+  check_preconditioner_values(options);
   if (is_double)
     require_one_of("precision", options.precision, {"auto", "double", "mixed"});
   else

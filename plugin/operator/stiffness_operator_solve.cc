@@ -165,6 +165,7 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   settings.strategy               = options_.strategy;
   settings.precision              = solver_precision();
   settings.preconditioner.name    = preconditioner_;
+  settings.preconditioner.values  = options_.preconditioner_values;
   settings.warm_start             = options_.initial_guess;
   settings.control.tolerance      = options_.tolerance;
   settings.control.max_iterations = options_.max_iterations;

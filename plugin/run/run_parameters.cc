@@ -50,7 +50,7 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
   add_parameter(
     shared_libraries_entry,
     libraries,
-    "Shared libraries with operators, filters, objectives or loads of your own, which are then chosen "
+    "Shared libraries with operators, preconditioners, filters, objectives or loads of your own, which are then chosen "
     "by their names; relative to the folder of the deck, separated by commas.");
   add_parameter(
     "Backend",

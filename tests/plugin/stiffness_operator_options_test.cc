@@ -37,6 +37,23 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
     cube.complaint(),
     "StiffnessOptions ask for mixed precision, which means multigrid cycles in float, and for "
     "Jacobi.\n  Set precision or preconditioner to 'auto'.");
+  cube.options                       = {"cpu", 1};
+  cube.options.preconditioner_values = {{"Smoothing steps", 4.}};
+  EXPECT_EQ(cube.complaint(),
+            "StiffnessOptions::preconditioner_values are those of one preconditioner, and "
+            "preconditioner is 'auto'.\n  Name the preconditioner.");
+  cube.options.preconditioner        = "multigrid";
+  cube.options.preconditioner_values = {{"Steps", 4.}};
+  EXPECT_EQ(cube.complaint(),
+            "There is no parameter 'Steps'. Available: Smoothing steps, Coarse operators.");
+  for (const double steps : {10.5, 11.})
+    {
+      cube.options.preconditioner_values = {{"Smoothing steps", steps}};
+      EXPECT_EQ(cube.complaint(),
+                "StiffnessOptions::preconditioner_values: 'Smoothing steps' is " +
+                  std::string(steps > 10.9 ? "11" : "10.5") +
+                  ".\n  It may be a whole number from 0 to 10.");
+    }
   cube.options          = {"cpu", 1};
   cube.options.strategy = "fast";
   EXPECT_TRUE(

@@ -94,6 +94,19 @@ TEST_P(StiffnessSolveProblem, MultigridFindsTheDirectSolution)
   expect_solution(*K, "multigrid"); // under auto
 }
 
+TEST_P(StiffnessSolveProblem, ParametersOfThePreconditionerCount)
+{
+  options.preconditioner = "multigrid";
+  const auto iterations  = [&](const double steps) {
+    options.preconditioner_values = {{"Smoothing steps", steps}};
+    const auto K                  = make_operator();
+    TrilinosVector x, forces(application->F);
+    K->initialize_dof_vector(x);
+    return K->solve(x, forces).iterations;
+  };
+  EXPECT_LT(iterations(8.), iterations(1.));
+}
+
 TEST_P(StiffnessSolveProblem, MixedCyclesFindTheDirectSolution)
 {
   options.precision = "mixed";

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <map>
 #include <string>
 
 namespace strut::plugin
@@ -21,8 +22,12 @@ struct StiffnessOptions
   std::string strategy = "on_the_fly";
 
   // Of solve():
-  /// `jacobi`, `multigrid`, or `auto`: multigrid if the mesh was refined globally from a coarse one.
+  /// A name in strut::preconditioners(), such as `jacobi` or `multigrid`; or `auto`: multigrid if the mesh was
+  /// refined globally from a coarse one, else Jacobi.
   std::string preconditioner = "auto";
+  /// Of the parameters of that preconditioner, by their names in decks; those left out have their defaults. Not
+  /// with `auto`.
+  std::map<std::string, double> preconditioner_values = {};
   /// `auto`: that of the operator's Number; `mixed`: double, with multigrid cycles in float.
   std::string precision = "auto";
   /// Of the residual on the free DoFs, relative to the right-hand side (lifting included).
@@ -42,7 +47,7 @@ struct SolveReport
   bool converged = false;
   /// Wall-clock time, transfers included; the first call also builds the preconditioner.
   double seconds = 0.;
-  /// `jacobi` or `multigrid`
+  /// The one that was chosen, a name in strut::preconditioners().
   std::string preconditioner;
   /// Warnings, such as that mixed cycles were given up; mostly empty.
   std::string remark;
