@@ -113,7 +113,7 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
   add_parameter("Preconditioner",
                 preconditioner,
                 summaries_of(preconditioners()) +
-                  "; auto: multigrid if there are such meshes. The log says which.",
+                  ". auto: multigrid if there are such meshes. The log says which.",
                 prm,
                 Selection("auto|" + names_of(preconditioners())));
   add_parameters_of(*this, preconditioners(), preconditioner_values_, "multigrid");

@@ -48,7 +48,7 @@ IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &sett
                                     context.settings.count_non_design))
   , fields_(backend_.make_nodal_fields(context.mesh))
   , sums_halo_(backend_, communicator_, context.mesh.node_halo, NodalFields::n_sums)
-  , load_path_(backend_, communicator_, context.mesh, context.state)
+  , load_path_(backend_, communicator_, context.mesh, context.state, context.mirrors)
   , mirrors_(backend_.memory(),
              context.mirrors.empty() ? std::vector<std::uint8_t>(context.mesh.n_nodes, 0)
                                      : context.mirrors)

@@ -29,7 +29,8 @@ std::vector<double> as_owners_have_it(Backend &backend,
 LoadPath::LoadPath(Backend &backend,
                    const Communicator &communicator,
                    const ElementMesh &mesh,
-                   const StateSolver &state)
+                   const StateSolver &state,
+                   const std::vector<std::uint8_t> &mirrors)
   : backend_(backend)
   , communicator_(communicator)
   , mesh_(mesh)
@@ -56,14 +57,18 @@ LoadPath::LoadPath(Backend &backend,
 
   // (3) Loads and supports. A displacement that is prescribed is both.
   std::vector<bool> is_loaded(mesh.n_owned_nodes, false), is_held(3 * mesh.n_nodes, false);
+  std::vector<LocalIndex> mirrored;
   for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
     {
       const LocalIndex dof = mesh.constrained_dofs[i];
       is_held[dof]         = true;
-      held_.push_back(dof / 3);
+      const bool by_mirror = !mirrors.empty() && (mirrors[dof / 3] >> dof % 3 & 1) != 0;
+      (by_mirror ? mirrored : held_).push_back(dof / 3);
       if (mesh.constrained_values[i] != 0. && dof / 3 < mesh.n_owned_nodes)
         is_loaded[dof / 3] = true;
     }
+  if (!communicator.any(!held_.empty()))
+    held_ = mirrored;
   held_.erase(std::unique(held_.begin(), held_.end()), held_.end()); // DoFs ascend
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {

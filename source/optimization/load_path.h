@@ -22,11 +22,13 @@ namespace strut
 class LoadPath
 {
 public:
-  /// Collective. @param state  for the forces
+  /// Collective. @param state  for the forces @param mirrors  `[n_nodes]` or empty, as in DesignContext: what a plane
+  /// of symmetry holds is no support, unless there is no other
   LoadPath(Backend &backend,
            const Communicator &communicator,
            const ElementMesh &mesh,
-           const StateSolver &state);
+           const StateSolver &state,
+           const std::vector<std::uint8_t> &mirrors = {});
 
   struct Report
   {

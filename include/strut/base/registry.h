@@ -10,8 +10,8 @@
 
 namespace strut
 {
-// The lists of what a deck chooses from by name (strategies, preconditioners, filters, objectives, loads),
-// each a std::vector of entries with a member `name`.
+// The lists from which a deck chooses by name (strategies, preconditioners, filters, objectives, design methods,
+// loads), each a std::vector of entries with a member `name`.
 
 /// "a, b, c"
 template <typename Entry>
