@@ -17,8 +17,9 @@ namespace
 constexpr double most_growth = 10.;
 /// The run ends when cuts may take no more than this share of what the deck allows.
 constexpr double least_cut = 1. / 64.;
-/// How far a volume may be from the wanted one, relative; and the last one.
-constexpr double volume_tolerance = 1e-5, last_volume_tolerance = 1e-7;
+/// How far a volume may be from the wanted one, relative: so close that rounding, which differs with the number of
+/// ranks, is not made larger by where the search for the level ends.
+constexpr double volume_tolerance = 1e-11;
 /// Until when the volume counts as reached.
 constexpr double volume_reached = 1. + 1e-5;
 
@@ -48,6 +49,7 @@ IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &sett
                                     context.settings.count_non_design))
   , fields_(backend_.make_nodal_fields(context.mesh))
   , sums_halo_(backend_, communicator_, context.mesh.node_halo, NodalFields::n_sums)
+  , node_halo_(backend_, communicator_, context.mesh.node_halo, 1)
   , load_path_(backend_, communicator_, context.mesh, context.state, context.mirrors)
   , mirrors_(backend_.memory(),
              context.mirrors.empty() ? std::vector<std::uint8_t>(context.mesh.n_nodes, 0)
@@ -174,15 +176,17 @@ double IsoStress::volume_above(const double level) const
 
 double IsoStress::level_for(const double volume, const double largest) const
 {
-  const bool is_last     = volume <= volume_.target;
-  const double tolerance = (is_last ? last_volume_tolerance : volume_tolerance) * volume;
+  const double tolerance = volume_tolerance * volume;
   const double most      = volume_above(0.) - volume;
   if (!(most > tolerance))
     return 0.;
   // in units of the largest stress, whatever the units of the deck
-  return largest * bracketed_root(0., most, 1., kept_ - volume, tolerance, [&](const double x) {
-           return volume_above(x * largest) - volume;
-         });
+  const auto excess  = [&](const double x) { return volume_above(x * largest) - volume; };
+  const double found = bracketed_root(0., most, 1., kept_ - volume, tolerance, excess);
+  // Where the cut of a face between two pairs of corners changes sides, the volume jumps. Beyond the jump, then,
+  // together with all elements whose stress is the same but for rounding.
+  constexpr double beyond = 1e-13;
+  return largest * (std::abs(excess(found)) > tolerance ? found + beyond : found);
 }
 
 void IsoStress::cut()
@@ -310,6 +314,7 @@ void IsoStress::restore(const DesignState &state, std::vector<IterationRecord> h
   next_.copy_from_host(state.element_fields.at(0));
   analysed_.copy_from_host(state.element_fields.at(1));
   to_cut_.copy_from_host(state.node_fields.at(0));
+  node_halo_.update_ghosts(to_cut_);
   level_         = state.numbers.at(0);
   factor_        = state.numbers.at(1);
   next_material_ = state.numbers.at(2);

@@ -151,7 +151,7 @@ private:
   double kept_ = 0.; ///< volume of the design elements that stay solid
 
   std::unique_ptr<NodalFields> fields_;
-  HaloExchange<double> sums_halo_;
+  HaloExchange<double> sums_halo_, node_halo_;
   LoadPath load_path_;
   Array<DesignFlag> flags_; ///< with the elements that stay solid
   Array<std::uint8_t> mirrors_;

@@ -209,9 +209,12 @@ template <typename Number>
 void CoarseSolver<Number>::set_matrices(const std::vector<double> &matrices)
 {
   const std::vector<double> all = communicator_.gather(matrices);
+  const auto is_zero            = [](const double x) { return x == 0.; };
+  std::vector<bool> is_outside;
+  for (auto matrix = all.begin(); matrix != all.end(); matrix += 300)
+    is_outside.push_back(std::all_of(matrix, matrix + 300, is_zero));
   factor([&](const std::size_t e, const std::size_t k) {
-    const bool is_outside = all[300 * e] == 0.; // the first entry of the diagonal
-    return is_outside ? stiffness_of_outside * system_->matrices[e][k] : all[300 * e + k];
+    return is_outside[e] ? stiffness_of_outside * system_->matrices[e][k] : all[300 * e + k];
   });
 }
 

@@ -59,7 +59,17 @@ CheckpointState state_on(const DistributedProblem &problem)
                            problem.nodal_field([](double x, double y, double z, int c) {
                            return displacement_at(y, z, x, 2 - c) * 1e-17;
                          })};
+  std::vector<double> at_nodes;
+  for (std::size_t i = 0; i < state.displacements[0].size(); i += 3)
+    at_nodes.push_back(state.displacements[0][i]);
+  state.design.node_fields = {at_nodes};
   return state;
+}
+
+/// Without ghosts.
+std::vector<double> owned(const DistributedProblem &problem, const std::vector<double> &field)
+{
+  return {field.begin(), field.begin() + static_cast<std::ptrdiff_t>(problem.mesh.n_owned_nodes)};
 }
 
 bool same_bits(const std::vector<double> &a, const std::vector<double> &b)
@@ -120,6 +130,10 @@ TEST_F(OutputCheckpoint, GivesBackTheSameBits)
 
   expect_same_small_parts(back, expected);
   EXPECT_TRUE(same_bits(back.design.element_fields[0], expected.design.element_fields[0]));
+  ASSERT_EQ(back.design.node_fields.size(), 1u);
+  EXPECT_EQ(back.design.node_fields[0].size(), problem.mesh.n_nodes);
+  EXPECT_TRUE(same_bits(owned(problem, back.design.node_fields[0]),
+                        owned(problem, expected.design.node_fields[0])));
   ASSERT_EQ(back.displacements.size(), 2u);
   for (std::size_t l = 0; l < 2; ++l)
     EXPECT_TRUE(same_bits(back.displacements[l], expected.displacements[l])) << l;
@@ -153,6 +167,8 @@ TEST_F(OutputCheckpoint, AnotherNumberOfRanksGoesOn)
       const CheckpointState expected = state_on(reader);
       expect_same_small_parts(back, expected);
       expect_near(back.design.element_fields[0], expected.design.element_fields[0]);
+      expect_near(owned(reader, back.design.node_fields.at(0)),
+                  owned(reader, expected.design.node_fields[0]));
       ASSERT_EQ(back.displacements.size(), expected.displacements.size());
       for (std::size_t l = 0; l < back.displacements.size(); ++l)
         expect_near(back.displacements[l], expected.displacements[l]);
@@ -267,7 +283,7 @@ TEST_F(OutputCheckpoint, RefusesWhatIsNoCheckpoint)
 
   std::string bytes = to_bytes({});
   bytes[12]         = 1;
-  EXPECT_TRUE(contains(refusal_of(bytes), "has version 1, this program reads version 3"));
+  EXPECT_TRUE(contains(refusal_of(bytes), "has version 1, this program reads version 4"));
   std::swap(bytes[8], bytes[11]);
   EXPECT_TRUE(contains(refusal_of(bytes), "another byte order"));
 
