@@ -144,6 +144,8 @@ if wanted tests; then
 fi
 # racecheck is slow: the kernels once each, on small sizes.
 cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*:*Iterat*'
+# Nor whole evolutions: parts, load paths and three analyses show their kernels.
+cuda_small+=':Core/IsoStressTest.OutsideElements*:Core/IsoStressTest.Keeps*:Core/IsoStressTest.Respects*:Core/IsoStressTest.Ends*:Core/IsoStressTest.GoesOn*'
 cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
 cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*'
 cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
