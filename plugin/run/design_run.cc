@@ -168,6 +168,12 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
           log_.say("  NOTE: " + warnings + '\n');
       stopped = communicator.any(stop_requested());
       done    = stopped || loop.method().finished();
+      if (done && accepts_limit())
+        {
+          loop.method().complete_last();
+          log_.say("  the last design, solved to the tolerance:\n" +
+                   screen_line(loop.method().columns(), loop.method().history().back()) + '\n');
+        }
 
       TimingTable::Scope scope(timing, "output", backend_.backend.get());
       if (communicator.rank() == 0)
@@ -249,6 +255,11 @@ std::string DesignRun::remarks() const
              std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
+  if (accepts_limit())
+    text
+      << "  NOTE: solves end after " << parameters_.solver.control().max_iterations
+      << " iterations: the column 'objective' is 2 f.u - u.K u of displacements on their way, and no compliance "
+         "until the last design, which is solved to the tolerance\n";
   if (parameters_.compute.precision == Precision::fp32)
     text << "  NOTE: in single precision the residual of slender structures stays above small "
             "tolerances (doc/verification.md)\n";

@@ -55,6 +55,11 @@ private:
                      RunStatus status,
                      double host_memory,
                      const std::string &error = std::string()) const;
+  /// Whether solves end at their limit of iterations, whatever the residual.
+  bool accepts_limit() const
+  {
+    return parameters_.solver.control().accepts_limit;
+  }
   const DesignMethodEntry &method_entry() const
   {
     return find_design_method(parameters_.optimization.method);

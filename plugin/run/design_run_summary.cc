@@ -31,7 +31,8 @@ std::string date()
 
 std::string DesignRun::objective_name() const
 {
-  return parameters_.optimization.objective == "compliance" ? "compliance" : "objective";
+  return parameters_.optimization.objective == "compliance" && !accepts_limit() ? "compliance"
+                                                                                : "objective";
 }
 
 void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const RunStatus status)
@@ -66,7 +67,8 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
        << solver_iterations / (history.size() * loop.state->n_load_cases()) << " on average\n"
        << "Largest residual: " << largest_residual
        << (largest_residual > parameters_.solver.control().tolerance
-             ? ", above the tolerance: the precision gives no smaller one"
+             ? accepts_limit() ? ", above the tolerance: the limit of iterations is accepted"
+                               : ", above the tolerance: the precision gives no smaller one"
              : "")
        << '\n'
        << "Memory of the backend: " << format_bytes(backend_.backend->memory().peak()) << " at most"

@@ -107,9 +107,17 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                 "For the stopping criterion; below 1 if that is relative.");
   add_parameter("Maximum iterations",
                 settings_.control.max_iterations,
-                "A solve that takes more ends the run.",
+                "A solve that takes more ends the run, unless 'At limit = accept'.",
                 prm,
                 Integer(1));
+  add_choice<bool>(
+    *this,
+    "At limit",
+    settings_.control.accepts_limit,
+    {{"fail", false}, {"accept", true}},
+    "After the maximum of iterations: fail, or accept the displacements as they are. Then a few "
+    "iterations per design move design and displacements forward together, and the last design is "
+    "solved to the tolerance.");
   add_parameter("Preconditioner",
                 preconditioner,
                 summaries_of(preconditioners()) +

@@ -48,6 +48,10 @@ public:
   /// call.
   virtual IterationRecord iterate() = 0;
 
+  /// Solve the design that the last iterate() analysed to the tolerance, and correct the record of it: where
+  /// SolverControl::accepts_limit made solves end before. Throws SolverFailure.
+  virtual void complete_last() = 0;
+
   /// Whether this design is the last, and whether that is because the method has converged.
   virtual bool finished() const  = 0;
   virtual bool converged() const = 0;

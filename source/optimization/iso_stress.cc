@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/iso_stress.h"
 #include "source/optimization/bracketed_root.h"
+#include "source/optimization/complete_record.h"
 
 #include <strut/base/exceptions.h>
 
@@ -271,6 +272,11 @@ IterationRecord IsoStress::iterate()
   history_.back().seconds =
     std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
   return history_.back();
+}
+
+void IsoStress::complete_last()
+{
+  complete_record(state_, objective_, stiffness_, energies_, history_.back());
 }
 
 bool IsoStress::converged() const

@@ -81,6 +81,7 @@ public:
   static double memory_estimate(const MeshSize &size);
 
   IterationRecord iterate() override;
+  void complete_last() override;
   bool finished() const override;
   bool converged() const override;
 

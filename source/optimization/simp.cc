@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/simp.h"
 #include "source/optimization/bracketed_root.h"
+#include "source/optimization/complete_record.h"
 #include "source/optimization/design_methods.h"
 
 #include <strut/base/exceptions.h>
@@ -179,6 +180,11 @@ IterationRecord Simp::iterate()
   record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
   history_.push_back(record);
   return record;
+}
+
+void Simp::complete_last()
+{
+  complete_record(state_, objective_, stiffness_, sensitivities_, history_.back());
 }
 
 bool Simp::converged() const

@@ -49,6 +49,7 @@ public:
   static double memory_estimate(std::size_t n_elements);
 
   IterationRecord iterate() override;
+  void complete_last() override;
 
   /// By the stopping rule, which waits for a filter that is still changing, or by the limit of iterations.
   bool finished() const override;

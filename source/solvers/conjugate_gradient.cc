@@ -125,6 +125,8 @@ public:
           return report_;
         begin_cycle();
         cycle(progress);
+        if (report_.at_limit)
+          return report_;
       }
   }
 
@@ -139,7 +141,10 @@ private:
     unsigned int check_at = report_.iterations + first_check;
     while (report_.residual > control_.tolerance && !progress.exhausted(report_.iterations))
       {
-        if (report_.iterations >= control_.max_iterations)
+        report_.at_limit = report_.iterations >= control_.max_iterations;
+        if (report_.at_limit && control_.accepts_limit)
+          return;
+        if (report_.at_limit)
           throw SolverFailure("The conjugate gradient solver has not converged after " +
                                 std::to_string(control_.max_iterations) + " iterations (" +
                                 describe(control_, report_.residual) + ").",

@@ -27,6 +27,7 @@ public:
     , communicator_(execution.communicator)
     , timing_(execution.timing)
     , material_(structure.material)
+    , control_(settings.control)
     , load_cases_(std::move(load_cases))
     , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
     , solver_(execution, matrix_, structure, settings)
@@ -103,6 +104,17 @@ public:
                             failure.remedy,
                             failure.at_limit);
       }
+  }
+
+  SolverReport solve_to_tolerance(const std::size_t l) override
+  {
+    SolverControl control  = control_;
+    control.accepts_limit  = false;
+    control.max_iterations = std::max(control.max_iterations, SolverControl().max_iterations);
+    solver_.set_control(control);
+    const SolverReport report = solve(l);
+    solver_.set_control(control_);
+    return report;
   }
 
   double work_of_loads(const std::size_t l) override
@@ -215,6 +227,7 @@ private:
   Communicator communicator_;
   TimingTable &timing_;
   Material material_;
+  SolverControl control_;
   std::vector<LoadCase> load_cases_;
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;

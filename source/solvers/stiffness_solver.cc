@@ -139,6 +139,12 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, 
 }
 
 template <typename Number>
+void StiffnessSolver<Number>::set_control(const SolverControl &control)
+{
+  settings_.control = control;
+}
+
+template <typename Number>
 std::string StiffnessSolver<Number>::take_warnings()
 {
   return preconditioner_.take_warnings();
@@ -159,6 +165,7 @@ StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, s
 {
   const unsigned int limit = settings_.control.max_iterations;
   SolverControl control    = settings_.control;
+  control.accepts_limit    = false; // parts of the solve
   SolverReport report;
   unsigned int iterations = 0;
   double last             = 0.; // residual where it was looked at last
@@ -178,9 +185,12 @@ StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, s
           if (!failure.at_limit)
             throw;
           iterations += control.max_iterations;
-          if (iterations == control.max_iterations && iterations == limit)
+          const bool accepted = iterations == limit && settings_.control.accepts_limit;
+          if (iterations == control.max_iterations && iterations == limit && !accepted)
             throw; // its message is complete
           const double now = residual(b, u);
+          if (accepted)
+            return {iterations, now, false, true};
           if (iterations == limit)
             throw SolverFailure("The conjugate gradient solver has not converged after " +
                                   std::to_string(limit) + " iterations (residual " + text(now) +

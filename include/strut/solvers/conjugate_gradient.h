@@ -24,6 +24,7 @@ struct SolverControl
   Criterion criterion         = Criterion::relative;
   double tolerance            = 1e-5;
   unsigned int max_iterations = 20000;
+  bool accepts_limit          = false; ///< end after max_iterations with what is there: no failure
 };
 
 /// How a solve went.
@@ -31,7 +32,9 @@ struct SolverReport
 {
   unsigned int iterations = 0;
   double residual         = 0;     ///< r^T M^-1 r, or |r| / |b|, as the criterion says, r = b - A x
-  bool converged          = false; ///< false: the precision gives no smaller residual
+  bool converged          = false; ///< false: the precision gives no smaller residual, or at_limit
+  bool at_limit =
+    false; ///< SolverControl::accepts_limit, and the residual is that of the recursion
 };
 
 /// The conjugate gradient method, preconditioned (Ratnakar 2022, algorithm 1; Saad 2003, algorithm 9.1; for
@@ -57,7 +60,8 @@ public:
   /// report says so; it is no failure. That costs at most about as many iterations again as it took
   /// to come within a factor of ten of the residual that the precision can reach.
   ///
-  /// @throws SolverFailure, with the reason: not converged after max_iterations, a number that is not
+  /// @throws SolverFailure, with the reason: not converged after max_iterations (unless
+  /// SolverControl::accepts_limit), a number that is not
   /// finite, an operator or a preconditioner that is not positive definite
   SolverReport solve(const SolverControl &control,
                      LinearOperator<Number> &A,

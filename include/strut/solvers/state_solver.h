@@ -47,6 +47,10 @@ public:
   /// Solve `K u = f` for one load case, prescribed displacements included. Throws SolverFailure.
   virtual SolverReport solve(std::size_t l) = 0;
 
+  /// The same from the current displacement on, to the tolerance, if SolverControl::accepts_limit made solve() end
+  /// before. Throws SolverFailure.
+  virtual SolverReport solve_to_tolerance(std::size_t l) = 0;
+
   /// f . u of the current displacement, over all ranks. Collective.
   virtual double work_of_loads(std::size_t l) = 0;
 

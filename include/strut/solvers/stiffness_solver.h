@@ -64,6 +64,9 @@ public:
   /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
   SolverReport solve_homogeneous(const Array<Number> &b, Array<Number> &u);
 
+  /// From the next solve on.
+  void set_control(const SolverControl &control);
+
   /// Warnings since the last call, empty if there are none; clears them.
   std::string take_warnings();
 
