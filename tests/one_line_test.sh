@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# A preconditioner, a filter, an objective and an operator strategy are each one file and one line of their list: copies
+# A preconditioner, a filter, an objective, a design method and an operator strategy are each one file and one line of their list: copies
 # of the lists with one more line, and one more file each, are compiled and linked with the core, and the new names are
 # there, with their parameters.
 # Loads and mesh sources have lists of the same form. What is compiled with them includes deal.II, which takes long: so
@@ -43,6 +43,7 @@ list_of mesh/mesh_sources.cc SOURCE mesh make_
 list solvers/preconditioners.cc 'PRECONDITIONER(mine_preconditioner)'
 list optimization/filters.cc 'FILTER(mine_filter)'
 list optimization/objectives.cc 'OBJECTIVE(mine_objective)'
+list optimization/design_methods.cc 'METHOD(mine_method)'
 list operators/strategies.cc 'STRATEGY(mine)'
 
 cat > mine_preconditioner.cc << 'END'
@@ -99,6 +100,16 @@ ObjectiveEntry mine_objective()
 }
 } // namespace strut
 END
+cat > mine_method.cc << 'END'
+#include "source/optimization/design_methods.h"
+namespace strut
+{
+DesignMethodEntry mine_method()
+{
+  return {"mine", "none", nullptr, nullptr, {{"Patience", "Of the designer.", 7., 0., 9.}}};
+}
+} // namespace strut
+END
 cat > mine.cc << 'END'
 #include "source/operators/strategy_pair.h"
 namespace strut::cpu
@@ -111,6 +122,7 @@ StrategyPair mine()
 } // namespace strut::cpu
 END
 cat > main.cc << 'END'
+#include "source/optimization/design_methods.h"
 #include <strut/backend/backend.h>
 #include <strut/base/registry.h>
 #include <strut/optimization/filter.h>
@@ -122,6 +134,7 @@ int main()
   using namespace strut;
   std::cout << names_in(find_preconditioner("mine").parameters) << "; " << names_in(find_filter("mine").parameters)
             << "; " << names_in(find_objective("mine").parameters) << "; "
+            << names_in(find_design_method("mine").parameters) << "; "
             << find_named(cpu_strategies<double>(), "mine", "strategy").name
             << find_named(cpu_strategies<float>(), "mine", "strategy").name << '\n';
   // "auto" takes the first that can be made
@@ -149,7 +162,7 @@ done
 wait
 "${compiler[0]}" ./*.o "$library" "${compiler[@]:1}" -o lists
 said=$(./lists)
-expected='Damping, Sweeps; Stretch, Passes; Exponent; minemine
+expected='Damping, Sweeps; Stretch, Passes; Exponent; Patience; minemine
 mine
 multigrid
 multigrid: seven is too many'
