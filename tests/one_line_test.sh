@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# A preconditioner, a filter, an objective, a design method and an operator strategy are each one file and one line of their list: copies
-# of the lists with one more line, and one more file each, are compiled and linked with the core, and the new names are
-# there, with their parameters.
+# A preconditioner, a filter, an objective, a design method and an operator strategy are each one file and one line of
+# their list: copies of the lists with one more line, and one more file each, are compiled and linked with the core, and
+# the new names are there, with their parameters.
 # Loads and mesh sources have lists of the same form. What is compiled with them includes deal.II, which takes long: so
 # only the form is checked, and that the function of each line is in the file of its name.
 #
@@ -16,7 +16,7 @@ cd "$folder"
 
 # list FILE LINE: a copy with one more line, in front of the list
 list() {
-  awk -v line="$2" '{ print } /^#define STRUT_[A-Z]*\(/ && !done { print "  " line " \\"; done = 1 }' "$source/source/$1" > "$(basename "$1")"
+  awk -v line="$2" '{ print } /^#define STRUT_[A-Z_]*\(/ && !done { print "  " line " \\"; done = 1 }' "$source/source/$1" > "$(basename "$1")"
   [[ $(diff "$source/source/$1" "$(basename "$1")" | grep -c '^[<>]') -eq 1 ]] || {
     printf '%s has no list of one line per entry\n' "$1"
     exit 1
