@@ -200,12 +200,19 @@ void DesignRun::set_up_problem()
   const std::string &wanted = parameters_.solver.preconditioner;
   parameters_.problem.setup(communicator_,
                             wanted == "auto" || find_preconditioner(wanted).needs_levels);
-  if (method_entry().takes_filter && parameters_.optimization.filter != "none")
+  if (uses_filter_radius())
     check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
   preconditioner_ = choose_for_deck(wanted,
                                     parameters_.compute.precision,
                                     Communicator(communicator_),
                                     structure());
+}
+
+bool DesignRun::uses_filter_radius() const
+{
+  const DesignMethodEntry &method = method_entry();
+  return method.takes_filter_radius ||
+         (method.takes_filter && parameters_.optimization.filter != "none");
 }
 
 StateSettings DesignRun::state_settings() const
@@ -242,7 +249,7 @@ std::string DesignRun::remarks() const
     text << "  method: " << parameters_.optimization.method << ": " << method_entry().summary
          << '\n';
   const double radius = parameters_.optimization.filter_radius;
-  if (method_entry().takes_filter && parameters_.optimization.filter != "none" && radius > 0.)
+  if (uses_filter_radius() && radius > 0.)
     text << describe_filter_radius(radius, parameters_.problem.summary());
   const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
   if (parameters_.problem.load_cases().size() > 1)

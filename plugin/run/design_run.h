@@ -73,6 +73,7 @@ private:
   void print_memory(std::ostream &out) const;
   void check_operator() const;
   void set_up_problem();
+  bool uses_filter_radius() const;
   StateSettings state_settings() const;
   Structure structure() const;
   void check_volume() const;

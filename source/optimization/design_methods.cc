@@ -8,7 +8,8 @@
 // All design methods, in the order of the reference; each is a function in a file of its name.
 #define STRUT_DESIGN_METHODS(METHOD) \
   METHOD(simp)                       \
-  METHOD(iso_stress)
+  METHOD(iso_stress)                 \
+  METHOD(beso)
 
 namespace strut
 {

@@ -46,6 +46,7 @@ struct DesignMethodEntry
   std::vector<Parameter> parameters = {};
   bool takes_objective              = false; ///< not only the compliance
   bool takes_filter                 = false; ///< the one of the deck
+  bool takes_filter_radius          = false; ///< alone: the filter is the method's own
 };
 
 const std::vector<DesignMethodEntry> &design_methods();

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/backends.h"
+#include "../fixtures/box_hierarchy.h"
+#include "../fixtures/iso_stress_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strut::test
+{
+namespace
+{
+using Kill = BesoSettings::Kill;
+
+class BesoTest : public PlaceTest
+{
+protected:
+  std::unique_ptr<BesoProblem> make(const BesoCantilever &cantilever)
+  {
+    return std::make_unique<BesoProblem>(backend(),
+                                         cantilever.box.mesh,
+                                         cantilever.loads,
+                                         cantilever.options);
+  }
+};
+
+/// A small one, down to a volume that its mesh can resolve.
+BesoCantilever small(const Kill kill = Kill::soft)
+{
+  BesoCantilever cantilever;
+  cantilever.options.method.kill           = kill;
+  cantilever.options.method.evolution_rate = 0.04;
+  cantilever.options.filter_radius         = 1.5;
+  cantilever.options.volume_fraction       = 0.4;
+  return cantilever;
+}
+
+// The row of an independent program (box grid, Jacobi): 70 analyses, C = 1757.56, V = 0.30005. An evolution is one of
+// many: where two elements are nearly as good, the next digit decides, and all later designs are others. Ours ends
+// after 72 analyses with C = 1744.66, stiffer by 0.7 %. The other rows take too long here; by the same program and ours:
+// r_min 3: 92, 2026.30 and 70, 2012.81; r_min 3, ER 1 %, AR free: 130, 2023.97 and 130, 2020.16; all V = 0.30005.
+TEST(Beso, CantileverIsThatOfTheReference)
+{
+  BesoCantilever cantilever(32, 16, 16);
+  const MeshHierarchy coarser      = coarsen(cantilever.box, 2);
+  cantilever.options.coarser       = &coarser;
+  cantilever.options.tolerance     = 1e-6;
+  cantilever.options.filter_radius = 1.5;
+  const auto backend               = make_cpu_backend(2);
+  BesoProblem problem(*backend, cantilever.box.mesh, cantilever.loads, cantilever.options);
+  const auto &history = problem.run();
+  EXPECT_TRUE(problem.method().converged());
+  EXPECT_EQ(problem.method().verdict(), "");
+  EXPECT_NEAR(static_cast<double>(history.size()), 70., 4.);
+  EXPECT_NEAR(history.front().objective, 771.8072, 1e-4 * 771.8072);
+  EXPECT_LT(history.back().objective, 1.005 * 1757.56);
+  EXPECT_GT(history.back().objective, 0.985 * 1757.56);
+  EXPECT_NEAR(history.back().volume_fraction, 0.30005, 1e-5);
+}
+
+// An element has material or none; the volume is that of the schedule to half an element, or to half of a pair of
+// mirror images.
+TEST_P(BesoTest, ElementsHaveMaterialOrNone)
+{
+  for (const Kill kill : {Kill::soft, Kill::hard})
+    {
+      const BesoCantilever cantilever = small(kill);
+      const auto problem              = make(cantilever);
+      const double n_elements         = static_cast<double>(cantilever.box.mesh.n_elements);
+      double expected                 = 1.;
+      while (!problem->method().finished())
+        {
+          const IterationRecord record = problem->method().iterate();
+          EXPECT_EQ(record.values[Beso::refused], 0.);
+          EXPECT_LE(std::abs(record.volume_fraction - expected) * n_elements, 1. + 1e-9);
+          EXPECT_LE(record.values[Beso::added], 0.05 + 1e-12);
+          expected     = std::max(0.4, 0.96 * record.volume_fraction);
+          double sum   = 0.;
+          const auto x = problem->method().analysed_densities();
+          for (const double density : x)
+            {
+              EXPECT_TRUE(density == 1. || density == (kill == Kill::soft ? 1e-3 : 0.)) << density;
+              sum += density == 1. ? 1. : 0.;
+            }
+          EXPECT_NEAR(sum / n_elements, record.volume_fraction, 1e-12);
+        }
+      EXPECT_TRUE(problem->method().converged());
+      EXPECT_EQ(problem->method().verdict(), "");
+    }
+}
+
+// Soft-kill with an ever softer void is hard-kill.
+TEST_P(BesoTest, SoftAndHardKillAgree)
+{
+  const auto hard = make(small(Kill::hard))->run();
+  const auto soft = make(small(Kill::soft))->run();
+  EXPECT_NEAR(soft.back().objective, hard.back().objective, 0.02 * hard.back().objective);
+  for (std::size_t i = 0; i < 5; ++i)
+    EXPECT_NEAR(soft[i].objective, hard[i].objective, 1e-5 * hard[i].objective) << i;
+}
+
+// The halves of body and load are mirror images, and remain so.
+TEST_P(BesoTest, SymmetricDesignsStaySymmetric)
+{
+  for (const Kill kill : {Kill::soft, Kill::hard})
+    {
+      const BesoCantilever cantilever = small(kill);
+      const auto problem              = make(cantilever);
+      problem->run();
+      const auto x    = problem->method().analysed_densities();
+      const auto &box = cantilever.box;
+      const auto &n   = box.options.n;
+      std::vector<double> at(x.size());
+      const auto place = [&](const std::size_t i, const std::size_t j, const std::size_t k) {
+        return i + n[0] * (j + n[1] * k);
+      };
+      for (std::size_t e = 0; e < x.size(); ++e)
+        at[place(box.element_at[e][0], box.element_at[e][1], box.element_at[e][2])] = x[e];
+      for (std::size_t e = 0; e < x.size(); ++e)
+        EXPECT_EQ(
+          x[e],
+          at[place(box.element_at[e][0], n[1] - 1 - box.element_at[e][1], box.element_at[e][2])]);
+    }
+}
+
+// Solid and void regions stay; the volume counts them.
+TEST_P(BesoTest, RespectsNonDesignRegions)
+{
+  for (const Kill kill : {Kill::soft, Kill::hard})
+    {
+      BesoCantilever cantilever = small(kill);
+      ElementMesh &mesh         = cantilever.box.mesh;
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        {
+          const double x = mesh.centres[e], z = mesh.centres[2 * mesh.n_elements + e];
+          mesh.flags[e] = z < 1.                       ? DesignFlag::solid
+                          : x > 4. && x < 6. && z > 4. ? DesignFlag::empty
+                                                       : DesignFlag::design;
+        }
+      const auto problem = make(cantilever);
+      const auto last    = problem->run().back();
+      const auto x       = problem->method().analysed_densities();
+      double volume      = 0.;
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        {
+          volume += (x[e] == 1. ? 1. : 0.) / static_cast<double>(mesh.n_elements);
+          if (mesh.flags[e] != DesignFlag::design)
+            {
+              EXPECT_EQ(x[e] == 1., mesh.flags[e] == DesignFlag::solid);
+            }
+        }
+      EXPECT_NEAR(volume, 0.4, 1.01 / static_cast<double>(mesh.n_elements));
+      EXPECT_NEAR(last.volume_fraction, volume, 1e-12);
+    }
+}
+
+// No more than the limit comes back; as much goes then as comes, and what the schedule takes.
+TEST_P(BesoTest, LimitsWhatIsAdded)
+{
+  BesoCantilever cantilever            = small();
+  cantilever.options.filter_radius     = 3.; // moves material to and fro
+  const auto free                      = make(cantilever)->run();
+  cantilever.options.method.most_added = 0.003; // one element of 432
+  const auto limited                   = make(cantilever)->run();
+  const auto most                      = [](const std::vector<IterationRecord> &history) {
+    double largest = 0.;
+    for (const IterationRecord &record : history)
+      largest = std::max(largest, record.values[Beso::added]);
+    return largest;
+  };
+  EXPECT_GT(most(free), 0.003);
+  EXPECT_LE(most(limited), 0.003);
+  EXPECT_NEAR(limited.back().volume_fraction, 0.4, 1.01 / 432.);
+}
+
+// A volume that no mesh of this size can have: the last sound design, and why it ends.
+TEST_P(BesoTest, EndsWithTheLastSoundDesign)
+{
+  for (const Kill kill : {Kill::soft, Kill::hard})
+    {
+      BesoCantilever cantilever(10, 4, 4);
+      cantilever.options.method.kill           = kill;
+      cantilever.options.method.evolution_rate = 0.1;
+      cantilever.options.volume_fraction       = 0.01;
+      const auto problem                       = make(cantilever);
+      const auto &history                      = problem->run();
+      EXPECT_FALSE(problem->method().converged());
+      EXPECT_NE(problem->method().verdict().find("last sound"), std::string::npos)
+        << problem->method().verdict();
+      EXPECT_NE(problem->method().take_warnings().find("refused"), std::string::npos);
+      EXPECT_GT(history.back().volume_fraction, 0.01);
+      for (std::size_t i = 1; i < history.size(); ++i)
+        EXPECT_LT(history[i].objective, 10. * history[i - 1].objective);
+    }
+}
+
+// From any state the same bits as without a break, refused designs included.
+TEST_P(BesoTest, GoesOnFromItsState)
+{
+  for (const Kill kill : {Kill::soft, Kill::hard})
+    {
+      BesoCantilever cantilever(10, 4, 4);
+      cantilever.options.method.kill           = kill;
+      cantilever.options.method.evolution_rate = 0.1;
+      cantilever.options.filter_radius         = 1.5;
+      cantilever.options.volume_fraction       = 0.02;
+      const auto whole                         = make(cantilever);
+      const auto history                       = whole->run();
+      ASSERT_GT(history.size(), 8u);
+      for (const std::size_t stop : {std::size_t(1), history.size() / 2, history.size() - 2})
+        {
+          const auto first = make(cantilever);
+          for (std::size_t i = 0; i < stop; ++i)
+            first->method().iterate();
+          const auto second = make(cantilever);
+          second->method().restore(first->method().state(), first->method().history());
+          second->state().set_displacement(0, first->state().displacement(0));
+          const auto &again = second->run();
+          ASSERT_EQ(again.size(), history.size());
+          for (std::size_t i = 0; i < history.size(); ++i)
+            {
+              EXPECT_EQ(again[i].objective, history[i].objective);
+              EXPECT_EQ(again[i].values, history[i].values);
+            }
+          EXPECT_EQ(second->method().analysed_densities(), whole->method().analysed_densities());
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, BesoTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::test
