@@ -56,6 +56,26 @@ case_filters_work_on_several_ranks() {
   done
 }
 
+# 192 of volume, a fraction of 0.4 of it. Without the entry there is no surface; results of an earlier run go.
+case_surfaces_are_closed() {
+  local n
+  deck surfaced "$every_four" 'subsection Output' '  set Surface = true' 'end'
+  for n in 1 2 3; do
+    "$mpiexec" -n "$n" "$program" surfaced.prm > log 2>&1 || {
+      wrong "the run on $n ranks fails"
+      cat log
+    }
+    local files=(output/surfaced/*.stl) results=(output/surfaced/*.vtu)
+    ((${#files[@]} == 2 && ${#results[@]} == 2)) || wrong "on $n ranks: ${files[*]} beside ${results[*]}"
+    for file in "${files[@]}"; do
+      "$python" "$here/surface_test.py" "$file" 76.8 || wrong "$file of $n ranks"
+    done
+    must_say log "${files[1]##*/} (surface)"
+  done
+  "$program" surfaced.prm --set 'Output / Surface = false' > log
+  ! compgen -G 'output/surfaced/*.stl' || wrong 'surfaces of an earlier run, or none was asked for'
+}
+
 case_pictures_are_drawn() {
   deck drawn "$every_four"
   "$program" drawn.prm > log

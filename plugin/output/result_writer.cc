@@ -196,7 +196,7 @@ void ResultWriter::write(const unsigned int iteration,
     }
 
   // The series after the file, so that the file which it names exists.
-  write_vtu(communicator_, folder_ + '/' + result_file(iteration), contents);
+  write_vtu(communicator_, file_of(iteration, ".vtu"), contents);
   written_.insert(iteration);
   on_root(communicator_, [this] { write_series(); });
 }
@@ -213,11 +213,11 @@ void ResultWriter::write_series() const
   write_file_atomically(series_file(), record.str());
 }
 
-std::string ResultWriter::result_file(const unsigned int iteration) const
+std::string ResultWriter::result_file(const unsigned int iteration, const std::string &ending) const
 {
   char number[32];
   std::snprintf(number, sizeof(number), "-%04u", iteration);
-  return base_name_ + number + ".vtu";
+  return base_name_ + number + ending;
 }
 
 std::string ResultWriter::series_file() const

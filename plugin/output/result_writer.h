@@ -111,8 +111,14 @@ public:
     written_ = {iterations.begin(), iterations.end()};
   }
 
+  /// Path of a file of this iteration. @param ending  ".vtu" and the like
+  std::string file_of(unsigned int iteration, const std::string &ending) const
+  {
+    return folder_ + '/' + result_file(iteration, ending);
+  }
+
 private:
-  std::string result_file(unsigned int iteration) const;
+  std::string result_file(unsigned int iteration, const std::string &ending = ".vtu") const;
   void write_series() const;
 
   const ElementMesh &mesh_;

@@ -86,7 +86,7 @@ private:
   void write_parameters() const;
   /// What a checkpoint keeps of the deck: each entry, and those that the command line has set.
   std::vector<std::pair<std::string, std::string>> entries() const;
-  void write_results(Loop &loop) const;
+  void write_results(Loop &loop);
   void write_checkpoint(Loop &loop) const;
   /// @return lines for the log: from where, and what has changed since
   std::string resume(Loop &loop) const;

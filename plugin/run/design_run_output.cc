@@ -4,6 +4,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "plugin/output/cell_keys.h"
 #include "plugin/output/checkpoint.h"
 #include "plugin/output/earlier_results.h"
+#include "plugin/output/surface_writer.h"
 #include "plugin/parameters/default_deck.h"
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/versions.h"
@@ -139,7 +141,7 @@ void DesignRun::write_parameters() const
   write_file_atomically(output_directory_ + "/original.prm", copy.str());
 }
 
-void DesignRun::write_results(Loop &loop) const
+void DesignRun::write_results(Loop &loop)
 {
   std::vector<ResultWriter::LoadCaseResult> results;
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
@@ -147,6 +149,23 @@ void DesignRun::write_results(Loop &loop) const
                        loop.state->displacement(l),
                        &loop.state->load_case(l).forces});
   const IterationRecord &record = loop.method().history().back();
+  if (parameters_.output.surface)
+    {
+      const std::string file       = loop.writer.file_of(record.iteration, ".stl");
+      const SurfaceVolumes volumes = write_surface(communicator_,
+                                                   parameters_.problem.mesh(),
+                                                   loop.method().analysed_densities(),
+                                                   file,
+                                                   backend_.n_threads);
+      if (std::abs(volumes.enclosed - volumes.design) > 1e-3 * volumes.design)
+        {
+          std::ostringstream note;
+          note << "  NOTE: the surface in " << file << " encloses a volume of " << volumes.enclosed
+               << " in the design elements, which have " << volumes.design
+               << " of material: no level of the density encloses that\n";
+          log_.say(note.str());
+        }
+    }
   loop.writer.write(
     record.iteration,
     loop.method().analysed_densities(),

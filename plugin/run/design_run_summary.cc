@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
@@ -76,9 +77,15 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
   timing.print(text);
   if (communicator.rank() == 0)
     write_file_atomically(output_directory_ + "/timing.csv", timing.csv());
-  text
-    << "\nResults in " << output_directory_ << ": " << parameters_.base_name
-    << ".pvd (ParaView), history.csv, summary.json, timing.csv, parameters.prm, checkpoint.strut\n";
+  text << "\nResults in " << output_directory_ << ": " << parameters_.base_name
+       << ".pvd (ParaView), "
+       << (parameters_.output.surface
+             ? std::filesystem::path(loop.writer.file_of(history.back().iteration, ".stl"))
+                   .filename()
+                   .string() +
+                 " (surface), "
+             : "")
+       << "history.csv, summary.json, timing.csv, parameters.prm, checkpoint.strut\n";
   if (status == RunStatus::interrupted)
     text << "Go on with: strut --resume" << as_command_line(settings_) << ' '
          << parameters_.deck.file_name() << '\n';

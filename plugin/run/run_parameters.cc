@@ -337,5 +337,9 @@ OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
                 von_mises,
                 "Write the von Mises stress at element centres too: that of the solid times the "
                 "stiffness factor of the density.");
+  add_parameter("Surface",
+                surface,
+                "Write the closed surface of the design too, as an STL file beside each result for "
+                "ParaView. It encloses the volume of the design.");
 }
 } // namespace strut::plugin

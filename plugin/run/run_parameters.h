@@ -89,5 +89,6 @@ public:
   unsigned int results_every    = 0;
   unsigned int checkpoint_every = 10;
   bool von_mises                = false;
+  bool surface                  = false;
 };
 } // namespace strut::plugin

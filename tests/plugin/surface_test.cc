@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/output/surface_writer.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "distributed_problem.h"
+#include "source/element/iso_cell.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Place = std::array<double, 3>;
+
+Place at(const double x, const double y, const double z)
+{
+  return {{x, y, z}};
+}
+
+/// A number in [0, 1) of a place, without order.
+double noise(const Place &x)
+{
+  const double s = std::sin(12.9898 * x[0] + 78.233 * x[1] + 37.719 * x[2]) * 43758.5453;
+  return s - std::floor(s);
+}
+
+double distance(const Place &x, const Place &y)
+{
+  return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+}
+
+/// The triangles of all ranks, and what is wrong with them.
+struct Closed
+{
+  Closed(MPI_Comm communicator, const Surface &surface)
+  {
+    std::vector<std::uint64_t> keys;
+    std::vector<double> places;
+    for (const auto &triangle : surface.triangles)
+      for (const std::uint32_t i : triangle)
+        {
+          keys.insert(keys.end(), surface.keys[i].begin(), surface.keys[i].end());
+          places.insert(places.end(), surface.vertices[i].begin(), surface.vertices[i].end());
+        }
+    const auto all_keys   = dealii::Utilities::MPI::all_gather(communicator, keys);
+    const auto all_places = dealii::Utilities::MPI::all_gather(communicator, places);
+    std::map<Surface::Key, Place> place_of;
+    for (std::size_t rank = 0; rank < all_keys.size(); ++rank)
+      for (std::size_t i = 0; 6 * i < all_keys[rank].size(); ++i)
+        {
+          Surface::Key key[3];
+          Place x[3];
+          for (std::size_t k = 0; k < 3; ++k)
+            {
+              std::copy_n(&all_keys[rank][6 * i + 2 * k], 2, key[k].begin());
+              std::copy_n(&all_places[rank][9 * i + 3 * k], 3, x[k].begin());
+              n_torn += place_of.emplace(key[k], x[k]).first->second != x[k];
+            }
+          add(key, x);
+        }
+    finish();
+  }
+
+  /// Of an STL file: vertices are the same if they are at the same place.
+  explicit Closed(const std::string &stl)
+  {
+    std::uint32_t n = 0;
+    std::memcpy(&n, &stl[80], 4);
+    EXPECT_EQ(stl.size(), 84 + 50 * std::size_t(n));
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        float numbers[12];
+        std::memcpy(numbers, &stl[84 + 50 * i], sizeof(numbers));
+        Surface::Key key[3];
+        Place x[3];
+        for (std::size_t k = 0; k < 3; ++k)
+          {
+            std::copy_n(numbers + 3 + 3 * k, 3, x[k].begin());
+            key[k] = {{numbers_.emplace(x[k], numbers_.size()).first->second, 0}};
+          }
+        add(key, x);
+      }
+    finish();
+  }
+
+  template <typename Key>
+  void add(const Key (&key)[3], const Place (&x)[3])
+  {
+    for (std::size_t k = 0; k < 3; ++k)
+      ++n_of_edge[{key[k], key[(k + 1) % 3]}];
+    volume += (x[0][0] * (x[1][1] * x[2][2] - x[1][2] * x[2][1]) +
+               x[0][1] * (x[1][2] * x[2][0] - x[1][0] * x[2][2]) +
+               x[0][2] * (x[1][0] * x[2][1] - x[1][1] * x[2][0])) /
+              6.;
+    ++n_triangles;
+  }
+
+  void finish()
+  {
+    for (const auto &[edge, n] : n_of_edge)
+      {
+        const auto back = n_of_edge.find({edge.second, edge.first});
+        n_open += back == n_of_edge.end() || back->second != n;
+        n_crowded += n > 1;
+      }
+  }
+
+  std::map<Place, std::uint64_t> numbers_;
+  std::map<std::pair<Surface::Key, Surface::Key>, int> n_of_edge;
+  double volume           = 0.;
+  std::size_t n_triangles = 0;
+  int n_torn              = 0; ///< vertices of one key at two places
+  int n_open              = 0; ///< edges without as many triangles in the other direction
+  int n_crowded           = 0; ///< edges of more than two triangles
+};
+
+class OutputSurface : public SharedFolder
+{
+protected:
+  template <typename Function>
+  static std::vector<double> at_nodes(const ElementMesh &mesh, const Function &function)
+  {
+    std::vector<double> values;
+    for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+      values.push_back(function(at(mesh.coordinates[n],
+                                   mesh.coordinates[mesh.n_nodes + n],
+                                   mesh.coordinates[2 * mesh.n_nodes + n])));
+    return values;
+  }
+
+  template <typename Function>
+  static void set_flags(ElementMesh &mesh, const Function &function)
+  {
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      mesh.flags[e] = function(at(mesh.centres[e],
+                                  mesh.centres[mesh.n_elements + e],
+                                  mesh.centres[2 * mesh.n_elements + e]));
+  }
+
+  /// Sum of the shares of boxes, over all ranks.
+  static double volume_of_cells(const DistributedProblem &problem,
+                                const std::vector<double> &field,
+                                const double level)
+  {
+    const ElementMesh &mesh = problem.mesh;
+    double sum              = 0.;
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      {
+        double values[8];
+        for (std::size_t v = 0; v < 8; ++v)
+          values[v] = field[mesh.connectivity[v * mesh.n_elements + e]];
+        sum += mesh.volumes[e] * (mesh.flags[e] == DesignFlag::solid ? 1.
+                                  : mesh.flags[e] == DesignFlag::empty
+                                    ? 0.
+                                    : iso_cell::fraction(values, level));
+      }
+    return dealii::Utilities::MPI::sum(sum, problem.communicator);
+  }
+
+  /// @param is_simple  whether an edge has two triangles only
+  static Closed check(const DistributedProblem &problem,
+                      const std::vector<double> &field,
+                      const double level,
+                      const bool is_simple = true)
+  {
+    const Closed closed(problem.communicator,
+                        make_surface(problem.communicator, problem.mesh, field, level));
+    EXPECT_EQ(closed.n_torn, 0);
+    EXPECT_EQ(closed.n_open, 0);
+    if (is_simple)
+      {
+        EXPECT_EQ(closed.n_crowded, 0);
+      }
+    EXPECT_GT(closed.n_triangles, 0U);
+    return closed;
+  }
+
+  static void check_boxes(const DistributedProblem &problem,
+                          const std::vector<double> &field,
+                          const double level,
+                          const bool is_simple = true)
+  {
+    const double volume = volume_of_cells(problem, field, level);
+    EXPECT_NEAR(check(problem, field, level, is_simple).volume, volume, 1e-10 * volume);
+  }
+
+  DistributedProblem boxes{MPI_COMM_WORLD, 2, box(3, 2, 2)};
+};
+
+TEST_F(OutputSurface, OfASphereInsideIsClosedAndOutward)
+{
+  const auto field =
+    at_nodes(boxes.mesh, [](const Place &x) { return 9. - distance(x, at(1.5, 1.01, 0.98)); });
+  check_boxes(boxes, field, 8.2);
+  const double volume = 4. / 3. * M_PI * std::pow(0.8, 3);
+  EXPECT_NEAR(check(boxes, field, 8.2).volume, volume, 0.07 * volume);
+}
+
+TEST_F(OutputSurface, EndsWithCapsAtTheFacesOfTheDomain)
+{
+  for (const Place &centre : {at(0., 0., 0.), at(3., 1.02, 0.97), at(1.5, 2.1, 1.)})
+    check_boxes(boxes,
+                at_nodes(boxes.mesh, [&](const Place &x) { return 9. - distance(x, centre); }),
+                7.9);
+}
+
+TEST_F(OutputSurface, IsTheDomainWhereAllIsInside)
+{
+  const std::vector<double> field(boxes.mesh.n_nodes, 1.);
+  EXPECT_NEAR(check(boxes, field, 0.5).volume, 12., 1e-12);
+  EXPECT_EQ(check(boxes, field, 0.5).n_triangles, 2U * 2 * 16 * (6 + 6 + 4));
+  EXPECT_TRUE(
+    make_surface(boxes.communicator, boxes.mesh, std::vector<double>(boxes.mesh.n_nodes, 0.), 0.5)
+      .triangles.empty());
+}
+
+TEST_F(OutputSurface, OfAnyFieldIsClosedInAmbiguousCellsToo)
+{
+  const auto field = at_nodes(boxes.mesh, noise);
+  for (const double level : {0.1, 0.35, 0.5, 0.65, 0.9})
+    check_boxes(boxes, field, level);
+}
+
+TEST_F(OutputSurface, IsClosedOnUnstructuredMeshes)
+{
+  const DistributedProblem round(MPI_COMM_WORLD, 2, ball());
+  const auto field = at_nodes(round.mesh, noise);
+  for (const double level : {0.2, 0.5, 0.8})
+    check(round, field, level);
+}
+
+TEST_F(OutputSurface, FollowsTheFacesOfSolidAndEmptyElements)
+{
+  const auto field = at_nodes(boxes.mesh, noise);
+  set_flags(boxes.mesh, [](const Place &x) {
+    return x[0] < 1. && x[1] < 1.25                  ? DesignFlag::solid
+           : x[0] > 2. || (x[2] > 1.5 && x[0] > 0.5) ? DesignFlag::empty
+                                                     : DesignFlag::design;
+  });
+  for (const double level : {0.1, 0.35, 0.5, 0.65, 0.9, 2.})
+    check_boxes(boxes, field, level);
+  // Elements of all kinds that meet in all ways: at edges more than two triangles may meet.
+  set_flags(boxes.mesh, [](const Place &x) {
+    return static_cast<DesignFlag>(static_cast<int>(3. * noise(x)));
+  });
+  for (const double level : {0.1, 0.35, 0.5, 0.65, 0.9, 2.})
+    check_boxes(boxes, field, level, false);
+}
+
+TEST_F(OutputSurface, EnclosesTheVolumeOfTheDesign)
+{
+  set_flags(boxes.mesh, [](const Place &x) {
+    return x[0] < 0.5                 ? DesignFlag::solid
+           : x[0] > 2.5 && x[1] < 0.5 ? DesignFlag::empty
+                                      : DesignFlag::design;
+  });
+  const std::string file = folder + "/design-0001.stl";
+  for (const bool is_clear : {false, true}) // grey, or 0 and 1
+    {
+      const auto densities =
+        boxes.element_field([&](const double x, const double y, const double z) {
+          const double grey = 0.5 + 0.49 * std::sin(2.1 * x + 0.3) * std::cos(2.7 * y - 0.2 * z);
+          return !is_clear ? grey : distance(at(x, y, z), at(1.43, 1.12, 0.94)) < 0.84 ? 1. : 1e-3;
+        });
+      const SurfaceVolumes volumes =
+        write_surface(boxes.communicator, boxes.mesh, densities, file, 1);
+      EXPECT_NEAR(volumes.enclosed, volumes.design, 1e-6 * volumes.design);
+      EXPECT_FALSE(std::filesystem::exists(file + ".tmp"));
+      const Closed closed(contents_of(file));
+      EXPECT_EQ(closed.n_open, 0);
+      EXPECT_NEAR(closed.volume, volumes.design + 0.5 * 4., 3e-6 * volumes.design);
+      MPI_Barrier(boxes.communicator); // before the file is written again
+    }
+}
+
+TEST_F(OutputSurface, OfAUniformDesignEnclosesAll)
+{
+  const std::vector<double> densities(boxes.mesh.n_elements, 0.3);
+  const std::string file       = folder + "/uniform.stl";
+  const SurfaceVolumes volumes = write_surface(boxes.communicator, boxes.mesh, densities, file, 1);
+  EXPECT_NEAR(volumes.design, 3.6, 1e-12);
+  EXPECT_NEAR(volumes.enclosed, 12., 1e-12);
+  const Closed closed(contents_of(file));
+  EXPECT_NEAR(closed.volume, 12., 1e-12);
+  EXPECT_EQ(closed.n_open + closed.n_crowded, 0);
+}
+
+TEST_F(OutputSurface, ThatCannotBeWrittenIsAnErrorOnEveryRank)
+{
+  const std::vector<double> densities(boxes.mesh.n_elements, 0.3);
+  EXPECT_THROW(
+    write_surface(boxes.communicator, boxes.mesh, densities, folder + "/missing/a.stl", 1), Error);
+}
+} // namespace
+} // namespace strut::plugin
