@@ -215,15 +215,6 @@ bool DesignRun::uses_filter_radius() const
          (method.takes_filter && parameters_.optimization.filter != "none");
 }
 
-StateSettings DesignRun::state_settings() const
-{
-  const ComputeParameters &compute = parameters_.compute;
-  StateSettings settings           = parameters_.solver.get(compute.strategy, preconditioner_.name);
-  settings.precision               = compute.precision;
-  settings.preconditioner.deterministic = compute.deterministic;
-  return settings;
-}
-
 Structure DesignRun::structure() const
 {
   const Problem &problem = parameters_.problem;

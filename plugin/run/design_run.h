@@ -74,7 +74,6 @@ private:
   void check_operator() const;
   void set_up_problem();
   bool uses_filter_radius() const;
-  StateSettings state_settings() const;
   Structure structure() const;
   void check_volume() const;
   /// What a user should know about the numbers in the deck, line by line.

@@ -14,7 +14,8 @@ struct DesignRun::Loop
     : state(make_state_solver({*app.backend_.backend, communicator, timing},
                               app.structure(),
                               app.parameters_.problem.load_cases(),
-                              app.state_settings()))
+                              app.parameters_.solver.get(app.parameters_.compute,
+                                                         app.preconditioner_.name)))
     , objective(app.parameters_.optimization.make_objective(*app.backend_.backend,
                                                             communicator,
                                                             app.parameters_.problem.mesh()))

@@ -31,7 +31,7 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies) con
     return nullptr;
   auto plan = std::make_unique<MemoryPlan>();
   plan_state_solver(*plan,
-                    state_settings(),
+                    parameters_.solver.get(parameters_.compute, preconditioner_.name),
                     strategies,
                     {mesh.n_elements, mesh.n_nodes},
                     problem.load_cases().size(),

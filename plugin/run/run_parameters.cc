@@ -145,13 +145,16 @@ SolverControl SolverParameters::control() const
   return control;
 }
 
-StateSettings SolverParameters::get(const std::string &strategy, const std::string &chosen) const
+StateSettings SolverParameters::get(const ComputeParameters &compute,
+                                    const std::string &chosen) const
 {
-  StateSettings settings         = settings_;
-  settings.control               = control();
-  settings.strategy              = strategy;
-  settings.preconditioner.name   = chosen;
-  settings.preconditioner.values = values_of(preconditioner_values_, chosen);
+  StateSettings settings                = settings_;
+  settings.control                      = control();
+  settings.strategy                     = compute.strategy;
+  settings.precision                    = compute.precision;
+  settings.preconditioner.name          = chosen;
+  settings.preconditioner.values        = values_of(preconditioner_values_, chosen);
+  settings.preconditioner.deterministic = compute.deterministic;
   return settings;
 }
 

@@ -40,7 +40,7 @@ public:
   SolverControl control() const;
 
   /// As control(), and the rest. @param chosen  the preconditioner that comes of the wish
-  StateSettings get(const std::string &strategy, const std::string &chosen) const;
+  StateSettings get(const ComputeParameters &compute, const std::string &chosen) const;
 
   std::string preconditioner = "auto";
 

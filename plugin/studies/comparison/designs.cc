@@ -89,12 +89,12 @@ std::vector<double> optimized(const unsigned int n_iterations,
   const Structure structure{problem.mesh(), problem.material(), problem.hierarchy()};
   TimingTable timing;
   const Execution execution{backend, communicator, timing};
-  const auto solver = make_state_solver(
-    execution,
-    structure,
-    problem.load_cases(),
-    parameters.solver.get(
-      "on_the_fly", choose_preconditioner("auto", Precision::fp64, communicator, structure).name));
+  StateSettings wanted = parameters.solver.get(
+    parameters.compute,
+    choose_preconditioner("auto", Precision::fp64, communicator, structure).name);
+  wanted.strategy   = "on_the_fly";
+  wanted.precision  = Precision::fp64;
+  const auto solver = make_state_solver(execution, structure, problem.load_cases(), wanted);
   const auto filter = make_filter(parameters.optimization.filter,
                                   backend,
                                   communicator,
