@@ -11,7 +11,7 @@
 namespace strut::plugin
 {
 /// Every entry that a deck may have, declared without a deck, in the order of a deck. Names of one
-/// support, one load and one non-design region (none if empty) stand for those that decks choose.
+/// support, one load and one non-design region (none if empty) represent those that decks choose.
 struct AllParameters
 {
   AllParameters(const std::string &support,

@@ -9,7 +9,7 @@ namespace strut::plugin
 /// The same as strut::choose_preconditioner(), in the words of decks: its text says also why it is no better
 /// one. Collective.
 /// @param wanted  as in the deck
-/// @throws EntryError if what is asked for, or the mixed precision that needs it, cannot be had
+/// @throws EntryError if there can be no such preconditioner, or none in mixed precision
 PreconditionerChoice choose_for_deck(const std::string &wanted,
                                      Precision precision,
                                      const Communicator &communicator,

@@ -11,7 +11,7 @@
 
 namespace strut::plugin
 {
-/// All that a deck says; the members stand in the order of the deck. One at a time: deal.II keeps the
+/// All that a deck says; the members are in the order of the deck. One at a time: deal.II keeps the
 /// table of parameters for the whole program.
 struct DeckParameters
 {

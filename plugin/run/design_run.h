@@ -29,7 +29,7 @@ enum class Resume
   automatic ///< if there is one
 };
 
-/// What `strut deck.prm` does: read the deck, set up the structure, optimize, write results.
+/// The run of `strut deck.prm`: read the deck, set up the structure, optimize, write results.
 class DesignRun
 {
 public:
@@ -68,7 +68,7 @@ private:
   std::string objective_name() const;
 
   void print_header(std::ostream &out) const;
-  /// What a run will take with the strategies of a backend; null if the operator is not among them.
+  /// The memory that a run will take with the strategies of a backend; null if the operator is not among them.
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies) const;
   void print_memory(std::ostream &out) const;
   void check_operator() const;
@@ -76,14 +76,14 @@ private:
   bool uses_filter_radius() const;
   Structure structure() const;
   void check_volume() const;
-  /// What a user should know about the numbers in the deck, line by line.
+  /// Remarks on the numbers in the deck, for the user, line by line.
   std::string remarks() const;
   void check_memory();
   /// Make the folder, lock it, and remove what an earlier run left there unless this one goes on from it.
   /// @return whether this one does
   bool prepare_output(Resume wanted);
   void write_parameters() const;
-  /// What a checkpoint keeps of the deck: each entry, and those that the command line has set.
+  /// The entries of the deck for a checkpoint: each entry, and those that the command line has set.
   std::vector<std::pair<std::string, std::string>> entries() const;
   void write_results(Loop &loop);
   void write_checkpoint(Loop &loop) const;

@@ -7,7 +7,7 @@
 
 namespace strut::plugin
 {
-/// What lives as long as the optimization runs.
+/// The objects that live as long as the optimization runs.
 struct DesignRun::Loop
 {
   Loop(const DesignRun &app, Communicator communicator, TimingTable &timing)

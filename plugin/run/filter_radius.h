@@ -12,6 +12,6 @@ namespace strut::plugin
 /// its weights are lost to rounding. 0 is no filter.
 void check_filter_radius(double radius, const MeshSummary &summary);
 
-/// What the radius is in edges of the elements, with a NOTE where it does little or too much; lines for the log.
+/// The radius in edges of the elements, with a NOTE where it does little or too much; lines for the log.
 std::string describe_filter_radius(double radius, const MeshSummary &summary);
 } // namespace strut::plugin

@@ -58,7 +58,7 @@ public:
   /// Throws EntryError for values that make no sense.
   OptimizationSettings get() const;
 
-  /// What the filter is made with.
+  /// The settings that make the filter.
   FilterSettings filter_settings() const;
 
   std::unique_ptr<Objective>

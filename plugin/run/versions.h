@@ -6,7 +6,7 @@
 
 namespace strut::plugin
 {
-/// "strut 0.1.0 (commit 1a2b3c4)"; without the commit if the build did not stand in a git checkout.
+/// "strut 0.1.0 (commit 1a2b3c4)"; without the commit if the build was not in a git checkout.
 std::string strut_version();
 
 /// "1a2b3c4" or nothing.

@@ -16,10 +16,10 @@
 
 namespace strut
 {
-/// What BESO takes besides volume, filter radius and limit.
+/// Settings of BESO besides volume, filter radius and limit.
 struct BesoSettings
 {
-  /// What an element without material is.
+  /// The state of an element without material.
   enum class Kill
   {
     soft, ///< it has x_min
@@ -99,7 +99,7 @@ public:
   std::string verdict() const override;
 
 private:
-  /// What an analysis found.
+  /// The result of an analysis.
   struct Analysis
   {
     std::string obstacle; ///< empty if the design is sound

@@ -28,7 +28,7 @@ struct HistoryColumn
   std::string title; ///< on the screen; empty: not there
 };
 
-/// What a method goes on from, besides its history: in an order of its own.
+/// The state that a method goes on from, besides its history: in an order of its own.
 struct DesignState
 {
   std::vector<std::vector<double>> element_fields; ///< `[n_elements]` each, of this rank
@@ -64,14 +64,14 @@ public:
   virtual std::vector<double> analysed_densities() const = 0;
   virtual std::vector<double> analysed_stiffness() const = 0;
 
-  /// What the next iterate() begins with; and to continue from such a state.
+  /// The state with which the next iterate() begins; and to continue from such a state.
   virtual DesignState state() const                                                    = 0;
   virtual void restore(const DesignState &state, std::vector<IterationRecord> history) = 0;
 
   /// Warnings since the last call, empty if there are none; clears them.
   virtual std::string take_warnings() = 0;
 
-  /// What is wrong with the last design, and what else to know of it; empty if nothing.
+  /// Faults of the last design, and remarks on it; empty if there are none.
   virtual std::string verdict() const = 0;
   virtual std::string note() const
   {

@@ -19,7 +19,7 @@
 
 namespace strut
 {
-/// What a design method is made with. The objects must outlive the method.
+/// The parts that a design method is made with. The objects must outlive the method.
 struct DesignContext
 {
   Execution execution;

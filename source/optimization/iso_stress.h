@@ -16,7 +16,7 @@
 
 namespace strut
 {
-/// What iso-stress evolution takes besides volume and limit.
+/// Settings of the evolution by iso-surfaces besides volume and limit.
 struct IsoStressSettings
 {
   /// How the level of the next cut is found.

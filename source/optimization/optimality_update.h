@@ -20,7 +20,7 @@ namespace strut
 class OptimalityUpdate
 {
 public:
-  /// What the step begins with, `[n_elements]` each.
+  /// The fields that the step begins with, `[n_elements]` each.
   struct Fields
   {
     const Array<double> &design;

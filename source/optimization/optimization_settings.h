@@ -23,7 +23,7 @@ struct StoppingRule
   unsigned int max_iterations = 50;
 };
 
-/// What the user asks of the optimization. Every design method has volume and limit; interpolation, criteria and
+/// The wishes of the user. Every design method has volume and limit; interpolation, criteria and
 /// stopping rule are those of SIMP.
 struct OptimizationSettings
 {

@@ -23,7 +23,7 @@ public:
   /// @return what people should hear now; empty if nothing
   std::string look_at(double fraction, bool promised);
 
-  /// What is wrong with the last design; empty if nothing.
+  /// Faults of the last design; empty if there are none.
   std::string verdict() const;
 
 private:

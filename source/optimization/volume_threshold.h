@@ -8,7 +8,7 @@
 
 namespace strut
 {
-/// What an element is ranked by, and its volume.
+/// The number that ranks an element, and its volume.
 struct RankedVolume
 {
   double value  = 0.;
