@@ -50,6 +50,28 @@ case_a_resumed_run_equals_an_uninterrupted_one() {
 }
 
 # Meshes that p4est sorts for several ranks: begun on one number of ranks, ended on another.
+# without_seconds NAME: its history, but for the column of the wall time
+without_seconds() {
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "seconds") column = i } { $column = ""; print }' "output/$1/history.csv"
+}
+
+case_every_method_resumes() {
+  local method n
+  for method in 'iso stress' beso; do
+    for n in 1 2; do
+      local options=(--set "Optimization/Method = $method" --set 'Optimization/Volume fraction = 0.7')
+      deck whole
+      rm -rf output
+      must_run mpi $n whole.prm "${options[@]}" --output output/whole --set 'Optimization/Maximum iterations = 7'
+      must_run mpi $n whole.prm "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 3'
+      must_run mpi $n --resume whole.prm "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 7'
+      must_say log 'going on after iteration 3'
+      (($(n_iterations parts) == 7)) || wrong "$method: not 7 iterations"
+      diff <(without_seconds whole) <(without_seconds parts) || wrong "$method on $n ranks: the histories differ"
+    done
+  done
+}
+
 case_a_file_mesh_resumes_on_other_ranks() {
   local tight='Solver/Tolerance = 1e-10' mesh from to
   for mesh in prm/from-cad/angle prm/michell; do
