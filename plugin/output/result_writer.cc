@@ -12,6 +12,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
+#include "plugin/output/node_means.h"
 #include "plugin/output/von_mises.h"
 #include "plugin/output/vtu_file.h"
 
@@ -62,25 +63,6 @@ VtuArray connectivity(const ElementMesh &mesh, const GlobalNodeNumbers &numbers)
            : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
 }
 
-/// The mean over all elements around each owned node, those of other ranks included. Collective.
-/// @param values  `[n_elements]`
-std::vector<double>
-average_at_nodes(MPI_Comm communicator, const ElementMesh &mesh, const std::vector<double> &values)
-{
-  std::vector<double> sums(2 * mesh.n_nodes, 0.); // of the values, and of elements
-  for (std::size_t v = 0; v < 8; ++v)
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      {
-        const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
-        sums[2 * node] += values[e];
-        sums[2 * node + 1] += 1.;
-      }
-  add_to_owners(communicator, mesh, sums);
-  std::vector<double> means(mesh.n_owned_nodes);
-  for (std::size_t node = 0; node < means.size(); ++node)
-    means[node] = sums[2 * node] / sums[2 * node + 1];
-  return means;
-}
 /// 1 for each component of an owned node that is prescribed, else 0.
 std::vector<std::int8_t> supports(const ElementMesh &mesh)
 {
@@ -168,8 +150,10 @@ void ResultWriter::write(const unsigned int iteration,
                         field<std::int32_t>("material_id", 1, material_ids_, n_elements)};
 
   // Point data.
-  const std::vector<double> density_at_nodes = average_at_nodes(communicator_, mesh_, densities);
-  const std::vector<std::int8_t> held        = supports(mesh_);
+  std::vector<double> density_at_nodes =
+    means_at_nodes(communicator_, mesh_, densities, [](std::size_t) { return 1.; });
+  density_at_nodes.resize(mesh_.n_owned_nodes);
+  const std::vector<std::int8_t> held = supports(mesh_);
   contents.point_data = {field<float>("density_at_nodes", 1, density_at_nodes, n_nodes),
                          field<std::int8_t>("support", 3, held, n_nodes)};
 

@@ -14,7 +14,7 @@ namespace
 const char *name_of(const RunStatus status)
 {
   constexpr const char *names[] = {
-    "running", "converged", "iteration limit", "interrupted", "failed"};
+    "running", "converged", "iteration limit", "ended", "interrupted", "failed"};
   return names[static_cast<int>(status)];
 }
 

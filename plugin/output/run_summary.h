@@ -17,6 +17,7 @@ enum class RunStatus
   running,
   converged,
   iteration_limit,
+  ended, ///< by the method, which cannot go on
   interrupted,
   failed
 };

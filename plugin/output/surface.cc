@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "plugin/base/host_halo.h"
+#include "plugin/output/node_means.h"
 #include "plugin/output/result_writer.h"
 #include "source/backend/nodal_fields.h"
 #include "source/element/iso_cell.h"
@@ -333,20 +334,10 @@ std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
                                               const ElementMesh &mesh,
                                               const std::vector<double> &densities)
 {
-  std::vector<double> sums(2 * mesh.n_nodes, 0.); // of density times volume, and of volume
-  for (std::size_t v = 0; v < 8; ++v)
-    for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      if (mesh.flags[e] == DesignFlag::design)
-        {
-          const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
-          sums[2 * node] += mesh.volumes[e] * densities[e];
-          sums[2 * node + 1] += mesh.volumes[e];
-        }
-  add_to_owners(communicator, mesh, sums);
-  std::vector<double> means(mesh.n_nodes, 0.);
-  for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
-    if (sums[2 * node + 1] > 0.)
-      means[node] = sums[2 * node] / sums[2 * node + 1];
+  std::vector<double> means =
+    means_at_nodes(communicator, mesh, densities, [&](const std::size_t e) {
+      return mesh.flags[e] == DesignFlag::design ? mesh.volumes[e] : 0.;
+    });
   update_ghosts(communicator, mesh, means);
   return means;
 }

@@ -141,8 +141,17 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
   log_.say('\n' + screen_header(loop.method().columns(), objective_name()) + '\n');
   TimeLeft time_left(parameters_.optimization.get().stopping.max_iterations);
   const TimingTable clock;
-  bool stopped = false;
-  bool done    = loop.method().finished(); // a restart may have nothing left to do
+  bool stopped           = false;
+  const auto how_it_ends = [&]() {
+    return stopped                     ? RunStatus::interrupted
+           : loop.method().converged() ? RunStatus::converged
+           : loop.method().history().back().iteration <
+               parameters_.optimization.get().stopping.max_iterations
+             ? RunStatus::ended
+             : RunStatus::iteration_limit;
+  };
+  bool done        = loop.method().finished(); // a restart may have nothing left to do
+  RunStatus status = done ? how_it_ends() : RunStatus::running;
   while (!done)
     {
       IterationRecord record;
@@ -168,7 +177,8 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
           log_.say("  NOTE: " + warnings + '\n');
       stopped = communicator.any(stop_requested());
       done    = stopped || loop.method().finished();
-      if (done && accepts_limit())
+      status  = how_it_ends();
+      if (done && !stopped && accepts_limit()) // one that was stopped goes on as if it had not been
         {
           loop.method().complete_last();
           log_.say("  the last design, solved to the tolerance:\n" +
@@ -190,9 +200,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
       if (due(parameters_.output.checkpoint_every))
         write_checkpoint(loop);
     }
-  return stopped                     ? RunStatus::interrupted
-         : loop.method().converged() ? RunStatus::converged
-                                     : RunStatus::iteration_limit;
+  return status;
 }
 
 void DesignRun::set_up_problem()

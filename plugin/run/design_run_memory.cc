@@ -37,12 +37,11 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies) con
                     problem.load_cases().size(),
                     lifted,
                     find_objective(optimization.objective).second_solve);
-  plan->design_bytes = method_entry().memory_estimate({mesh.n_elements, mesh.n_nodes}) +
-                       filter_memory_estimate(method_entry().takes_filter ? optimization.filter
-                                              : method_entry().takes_filter_radius ? "sensitivity"
-                                                                                   : "none",
-                                              optimization.filter_radius,
-                                              mesh.n_elements);
+  plan->design_bytes =
+    method_entry().memory_estimate({mesh.n_elements, mesh.n_nodes}, optimization.filter_radius) +
+    filter_memory_estimate(method_entry().takes_filter ? optimization.filter : "none",
+                           optimization.filter_radius,
+                           mesh.n_elements);
   return plan;
 }
 

@@ -53,6 +53,7 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
   end << (loop.first_iteration > history.back().iteration ? "Nothing left to do"
           : status == RunStatus::interrupted              ? "Stopped by a signal"
           : status == RunStatus::converged                ? "Converged"
+          : status == RunStatus::ended                    ? "Ended"
                                                           : "Limit of iterations reached")
       << " after iteration " << history.back().iteration << ": " << objective_name() << ' '
       << history.back().objective << ", volume fraction " << history.back().volume_fraction << '\n';

@@ -50,7 +50,7 @@ void sum_stresses_at_nodes(const Loops &loops,
   });
 }
 
-/// The data of a thread for the share of an element.
+/// What a thread needs for the share of an element.
 struct IsoShares
 {
   STRUT_HOST_DEVICE double share(const std::size_t e) const

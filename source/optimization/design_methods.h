@@ -41,8 +41,8 @@ struct DesignMethodEntry
   /// All parameters of the entry have a value.
   std::unique_ptr<DesignMethod> (*make)(const DesignContext &context,
                                         const ParameterValues &values);
-  /// Bytes that it will keep on the backend, without those for the filter.
-  double (*memory_estimate)(const MeshSize &size);
+  /// Bytes that it will keep on the backend, without those for the filter of the deck.
+  double (*memory_estimate)(const MeshSize &size, double filter_radius);
   std::vector<Parameter> parameters = {};
   bool takes_objective              = false; ///< not only the compliance
   bool takes_filter                 = false; ///< the one of the deck

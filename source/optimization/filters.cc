@@ -5,6 +5,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/registry.h>
 #include <strut/optimization/filter.h>
+#include <strut/optimization/neighbourhood_mean.h>
 
 // All filters, in the order of the reference; each is a function in a file of its name.
 #define STRUT_FILTERS(FILTER) \
@@ -61,9 +62,8 @@ filter_memory_estimate(const std::string &name, const double radius, const std::
   const FilterEntry &entry = find_filter(name);
   if (!(radius > 0.))
     return 0.;
-  // values in the order of its grid, points (3), their order and the grid's cells
-  const double neighbours = entry.has_neighbours ? 4. * sizeof(double) + 8. : 0.;
-  return static_cast<double>(n_elements) * (neighbours + sizeof(double) * entry.n_fields);
+  return (entry.has_neighbours ? NeighbourhoodMean::memory_estimate(n_elements) : 0.) +
+         static_cast<double>(n_elements) * sizeof(double) * entry.n_fields;
 }
 
 void Filter::begin_iteration(unsigned int)

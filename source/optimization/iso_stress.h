@@ -2,16 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/backend/nodal_fields.h"
-#include "source/optimization/design_methods.h"
-#include "source/optimization/load_path.h"
-#include "source/optimization/volume_constraint.h"
+#include "source/optimization/evolution.h"
 
 #include <strut/parallel/halo_exchange.h>
 
-#include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace strut
@@ -58,11 +52,7 @@ struct IsoStressSettings
 ///     cut at s_i = (s_(i-1) + stress) / 2, or at the stress itself
 ///
 /// The performance index is PI = 1 / (C V). Converged: V <= V_T, and |PI_i - PI_(i-1)| <= eps PI_i.
-///
-/// A cut that loses the load path, whose analysis fails, or after which C is more than tenfold, is
-/// refused: the last sound design is cut again, by half as much. Where cuts have become too small to go
-/// on, the run ends with that design and says so.
-class IsoStress : public DesignMethod
+class IsoStress : public Evolution
 {
 public:
   /// Its columns(): level of the cut that made this design; RF, level by largest stress; largest stress in
@@ -80,26 +70,8 @@ public:
 
   static double memory_estimate(const MeshSize &size);
 
-  IterationRecord iterate() override;
-  void complete_last() override;
-  bool finished() const override;
   bool converged() const override;
-
-  const std::vector<IterationRecord> &history() const override
-  {
-    return history_;
-  }
   const std::vector<HistoryColumn> &columns() const override;
-
-  /// The shares xi.
-  std::vector<double> analysed_densities() const override
-  {
-    return analysed_.to_host();
-  }
-  std::vector<double> analysed_stiffness() const override
-  {
-    return stiffness_.to_host();
-  }
 
   /// `[n_nodes]`, of the analysed design.
   std::vector<double> nodal_stress() const
@@ -107,67 +79,33 @@ public:
     return stress_.to_host();
   }
 
-  /// Two fields of elements, the next design and the analysed one; one of nodes, where it is cut.
-  DesignState state() const override;
-  void restore(const DesignState &state, std::vector<IterationRecord> history) override;
-
-  std::string take_warnings() override
-  {
-    return std::exchange(warnings_, "");
-  }
-  std::string verdict() const override;
-
 private:
-  /// A design on the way: what an analysis found, and by which cut it came.
-  struct Analysis
-  {
-    std::string obstacle; ///< empty if the design is sound
-    std::vector<double> case_objectives;
-    double objective               = 0.;
-    unsigned int solver_iterations = 0;
-    double residual                = 0.;
-  };
+  /// The stress of the last analysis, and the field that is cut.
+  std::vector<double> measure() override;
+  /// Cut at a level.
+  void change() override;
+  bool has_reached_volume() const override;
 
-  void warn(const std::string &text);
-  /// Stiffness, displacements and compliance of a design; islands are taken out of it.
-  Analysis analyse(Array<double> &design);
-  /// The stress of the last analysis, and the field that is cut. @return the largest stress over all ranks
-  double find_stress();
-  /// The next design, its level and volume.
-  void cut();
-  /// Volume of material in what is a design element by the deck, over all ranks.
+  /// Numbers: level, factor; of nodes the field that is cut.
+  DesignState own_state() const override;
+  void restore_own(const DesignState &state) override;
+
+  bool by_factor() const
+  {
+    return settings_.rule == IsoStressSettings::LevelRule::redistribution_factor;
+  }
+  /// Elements at loads become solid.
+  void keep_elements(const ElementMesh &mesh);
+  /// Volume of material in design elements of the deck, over all ranks.
   double volume_above(double level) const;
   double level_for(double volume, double largest) const;
-  double compliance_limit() const;
 
-  Backend &backend_;
-  Communicator communicator_;
-  TimingTable &timing_;
-  StateSolver &state_;
-  Objective &objective_;
   IsoStressSettings settings_;
-  unsigned int max_iterations_;
   std::size_t n_owned_nodes_;
-  VolumeConstraint volume_;
   double kept_ = 0.; ///< volume of the design elements that stay solid
-
-  std::unique_ptr<NodalFields> fields_;
   HaloExchange<double> sums_halo_, node_halo_;
-  LoadPath load_path_;
-  Array<DesignFlag> flags_; ///< with the elements that stay solid
   Array<std::uint8_t> mirrors_;
-  Array<double> next_, analysed_, stiffness_; ///< `[n_elements]`
-  Array<double> energies_;                    ///< `[n_elements]`
-  Array<double> sums_, stress_, to_cut_;      ///< by node
-
-  // Of the next design.
-  double level_ = 0., factor_ = 0., next_material_ = 0.;
-  double largest_cut_; ///< share of the volume that a cut may take
-  bool ended_ = false; ///< with the last sound design
-  std::string why_ended_;
-
-  double material_ = 0.; ///< of the analysed design, in design elements
-  std::string warnings_;
-  std::vector<IterationRecord> history_;
+  Array<double> sums_, stress_, to_cut_; ///< by node
+  double level_ = 0., factor_ = 0.;      ///< of the next design
 };
 } // namespace strut

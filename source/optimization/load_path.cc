@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/load_path.h"
+#include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 
@@ -13,17 +13,6 @@ namespace
 {
 /// What acts on a part, added up as bits.
 constexpr unsigned int has_load = 1, has_support = 2;
-
-/// A value per node, as its owner has it.
-std::vector<double> as_owners_have_it(Backend &backend,
-                                      const Communicator &communicator,
-                                      const ElementMesh &mesh,
-                                      const std::vector<double> &values)
-{
-  Array<double> on_backend(backend.memory(), values);
-  HaloExchange<double>(backend, communicator, mesh.node_halo, 1).update_ghosts(on_backend);
-  return on_backend.to_host();
-}
 } // namespace
 
 LoadPath::LoadPath(Backend &backend,
@@ -37,14 +26,7 @@ LoadPath::LoadPath(Backend &backend,
   , labels_(backend.memory(), mesh.n_nodes)
 {
   // (1) Numbers of the nodes over all ranks.
-  double first                     = 0.;
-  const std::vector<double> counts = communicator.gather({static_cast<double>(mesh.n_owned_nodes)});
-  for (int rank = 0; rank < communicator.rank(); ++rank)
-    first += counts[static_cast<std::size_t>(rank)];
-  std::vector<double> numbers(mesh.n_nodes, 0.);
-  for (std::size_t n = 0; n < mesh.n_owned_nodes; ++n)
-    numbers[n] = first + static_cast<double>(n);
-  numbers = as_owners_have_it(backend, communicator, mesh, numbers);
+  const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
   number_.assign(numbers.begin(), numbers.end());
 
   // (2) Those that several ranks have.

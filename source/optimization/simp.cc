@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/simp.h"
 #include "source/optimization/bracketed_root.h"
-#include "source/optimization/complete_record.h"
 #include "source/optimization/design_methods.h"
+#include "source/optimization/solve_load_cases.h"
 
 #include <strut/base/exceptions.h>
 
@@ -12,15 +12,6 @@
 
 namespace strut
 {
-namespace
-{
-void count(const SolverReport &report, IterationRecord &record)
-{
-  record.solver_iterations += report.iterations;
-  record.residual = std::max(record.residual, report.residual);
-}
-} // namespace
-
 Simp::Simp(const Execution &execution,
            const ElementMesh &mesh,
            StateSolver &state,
@@ -117,31 +108,25 @@ IterationRecord Simp::iterate()
   // not there yet: its place holds -dJ_l/dE_e.
   Array<double> &decrease = next_design_;
   sensitivities_.set_zero();
-  for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+  try
     {
-      const double weight = state_.load_case(l).weight;
-      Objective::Value objective;
-      try
-        {
-          count(state_.solve(l), record);
-          objective = objective_.evaluate(state_, l, stiffness_, decrease);
-        }
-      catch (const SolverFailure &)
-        {
-          design_.swap(next_design_); // as before this call, for a checkpoint
-          throw;
-        }
-      count(objective.adjoint, record);
-      record.objective += weight * objective.value;
-      record.case_objectives.push_back(objective.value);
-      TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-      fields.add_sensitivities(
-        settings_.interpolation, weight, densities, decrease, sensitivities_);
-      if (state_.load_case(l).has_weight)
-        {
-          objective_.weight_derivative(state_, l, decrease);
-          vectors.axpy(n_elements_, weight, decrease, sensitivities_);
-        }
+      const auto add = [&](const std::size_t l) {
+        const double weight = state_.load_case(l).weight;
+        TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+        fields.add_sensitivities(
+          settings_.interpolation, weight, densities, decrease, sensitivities_);
+        if (state_.load_case(l).has_weight)
+          {
+            objective_.weight_derivative(state_, l, decrease);
+            vectors.axpy(n_elements_, weight, decrease, sensitivities_);
+          }
+      };
+      solve_load_cases(state_, objective_, stiffness_, decrease, &StateSolver::solve, record, add);
+    }
+  catch (const SolverFailure &)
+    {
+      design_.swap(next_design_); // as before this call, for a checkpoint
+      throw;
     }
 
   // (3) Filter.
@@ -184,7 +169,12 @@ IterationRecord Simp::iterate()
 
 void Simp::complete_last()
 {
-  complete_record(state_, objective_, stiffness_, sensitivities_, history_.back());
+  solve_load_cases(state_,
+                   objective_,
+                   stiffness_,
+                   sensitivities_,
+                   &StateSolver::solve_to_tolerance,
+                   history_.back());
 }
 
 bool Simp::converged() const
@@ -270,7 +260,7 @@ DesignMethodEntry simp()
                                     context.filter,
                                     context.settings);
     },
-    [](const MeshSize &size) { return Simp::memory_estimate(size.n_elements); }};
+    [](const MeshSize &size, double) { return Simp::memory_estimate(size.n_elements); }};
   entry.takes_objective = true;
   entry.takes_filter    = true;
   return entry;

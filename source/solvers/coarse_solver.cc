@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse_solver.h"
 #include "source/element/hexahedron.h"
+#include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <Eigen/SparseCholesky>
 
@@ -53,17 +53,10 @@ struct GatheredElement
 };
 static_assert(sizeof(GatheredElement) == 56 * sizeof(double), "sent as numbers");
 
-std::vector<GatheredElement> gather_elements(Backend &backend,
-                                             const Communicator &communicator,
-                                             const ElementMesh &mesh,
-                                             const std::size_t first_node)
+std::vector<GatheredElement>
+gather_elements(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
 {
-  std::vector<double> numbers(mesh.n_nodes, 0.);
-  for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
-    numbers[node] = static_cast<double>(first_node + node);
-  Array<double> on_backend(backend.memory(), numbers);
-  HaloExchange<double>(backend, communicator, mesh.node_halo, 1).update_ghosts(on_backend);
-  numbers = on_backend.to_host();
+  const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
 
   std::vector<bool> constrained(mesh.n_dofs(), false);
   for (const LocalIndex dof : mesh.constrained_dofs)
@@ -110,8 +103,7 @@ CoarseSolver<Number>::CoarseSolver(Backend &backend,
         system.first = n;
       n += static_cast<std::size_t>(counts[rank]);
     }
-  const std::vector<GatheredElement> elements =
-    gather_elements(backend, communicator, mesh, system.first / 3);
+  const std::vector<GatheredElement> elements = gather_elements(backend, communicator, mesh);
 
   // (1) Element matrices and the pattern.
   const auto dof = [&](const GatheredElement &element, const std::size_t i) {

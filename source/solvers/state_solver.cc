@@ -94,16 +94,7 @@ public:
 
   SolverReport solve(const std::size_t l) override
   {
-    try
-      {
-        return solver_.solve(forces_[l], displacements_[l]);
-      }
-    catch (const SolverFailure &failure)
-      {
-        throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.reason,
-                            failure.remedy,
-                            failure.at_limit);
-      }
+    return solve_by(control_, l);
   }
 
   SolverReport solve_to_tolerance(const std::size_t l) override
@@ -111,10 +102,7 @@ public:
     SolverControl control  = control_;
     control.accepts_limit  = false;
     control.max_iterations = std::max(control.max_iterations, SolverControl().max_iterations);
-    solver_.set_control(control);
-    const SolverReport report = solve(l);
-    solver_.set_control(control_);
-    return report;
+    return solve_by(control, l);
   }
 
   double work_of_loads(const std::size_t l) override
@@ -215,6 +203,21 @@ public:
   }
 
 private:
+  SolverReport solve_by(const SolverControl &control, const std::size_t l)
+  {
+    solver_.set_control(control);
+    try
+      {
+        return solver_.solve(forces_[l], displacements_[l]);
+      }
+    catch (const SolverFailure &failure)
+      {
+        throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.reason,
+                            failure.remedy,
+                            failure.at_limit);
+      }
+  }
+
   /// df/drho_e . u, `[n_elements]`. Collective.
   std::vector<double> work_of_weight_on(Array<Number> &u, const std::size_t l)
   {

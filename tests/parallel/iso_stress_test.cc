@@ -20,26 +20,7 @@ TEST_P(DistributedIsoStressTest, HistoryIsTheSerialOne)
   EvolvingCantilever cantilever(10, 4, 4);
   cantilever.options.tolerance      = 1e-12;
   cantilever.options.max_iterations = 10;
-  IsoStressProblem serial(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
-  const auto &expected = serial.run();
-  for (const Partition partition : all_partitions())
-    {
-      SCOPED_TRACE(::testing::Message() << to_string(partition) << ", rank " << world_.rank()
-                                        << " of " << world_.size());
-      const Part part = take_part(cantilever.box, partition, world_.size(), world_.rank());
-      IsoStressProblem problem(backend(),
-                               part.mesh,
-                               {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces)}},
-                               cantilever.options,
-                               world_);
-      const auto &history = problem.run();
-      ASSERT_EQ(history.size(), expected.size());
-      for (std::size_t i = 0; i < history.size(); ++i)
-        {
-          EXPECT_NEAR(history[i].objective, expected[i].objective, 1e-8 * expected[i].objective);
-          EXPECT_NEAR(history[i].volume_fraction, expected[i].volume_fraction, 1e-10);
-        }
-    }
+  expect_the_serial_history<IsoStressProblem>(backend(), cantilever, world_, [](auto &...) {});
 }
 
 // Random elements of a box: the same obstacle or the same islands on any number of ranks.

@@ -149,6 +149,7 @@ TEST(RunSummary, KnowsEveryEnd)
     {RunStatus::running, "running"},
     {RunStatus::converged, "converged"},
     {RunStatus::iteration_limit, "iteration limit"},
+    {RunStatus::ended, "ended"},
     {RunStatus::interrupted, "interrupted"},
     {RunStatus::failed, "failed"}};
   for (const auto &[status, name] : ends)

@@ -28,6 +28,13 @@ public:
                     const ElementMesh &mesh,
                     double radius);
 
+  /// Bytes that one will keep on the backend, about: values in the order of its grid, points (3), their order and the
+  /// grid's cells.
+  static double memory_estimate(const std::size_t n_elements)
+  {
+    return (4. * sizeof(double) + 8.) * static_cast<double>(n_elements);
+  }
+
   /// out = M in; `out` may be `in`. Collective.
   void apply(const Array<double> &in, Array<double> &out);
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/evolution.h"
+#include "source/optimization/solve_load_cases.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace strut
+{
+namespace
+{
+/// A design may be this many times as compliant as the one before it.
+constexpr double most_growth = 10.;
+} // namespace
+
+std::string text_of(const double value)
+{
+  std::ostringstream text;
+  text.precision(3);
+  text << value;
+  return text.str();
+}
+
+Evolution::Evolution(const DesignContext &context,
+                     const Interpolation &interpolation,
+                     const double void_density,
+                     const double largest_change,
+                     const double least_change)
+  : backend_(context.execution.backend)
+  , communicator_(context.execution.communicator)
+  , timing_(context.execution.timing)
+  , state_(context.state)
+  , volume_(VolumeConstraint::build(communicator_,
+                                    context.mesh,
+                                    context.settings.volume_fraction,
+                                    0.,
+                                    context.settings.count_non_design))
+  , flags_(backend_.memory(), context.mesh.flags)
+  , next_(backend_.memory(), VolumeConstraint::uniform_design(context.mesh, void_density, 1.))
+  , analysed_(backend_.memory(), context.mesh.n_elements)
+  , stiffness_(backend_.memory(), context.mesh.n_elements)
+  , energies_(backend_.memory(), context.mesh.n_elements)
+  , next_material_(volume_.design)
+  , largest_change_(largest_change)
+  , objective_(context.objective)
+  , interpolation_(interpolation)
+  , least_change_(least_change)
+  , max_iterations_(context.settings.stopping.max_iterations)
+{}
+
+void Evolution::warn(const std::string &text)
+{
+  warnings_ += (warnings_.empty() ? "" : "; ") + text;
+}
+
+std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
+{
+  if (load_path_ != nullptr)
+    {
+      TimingTable::Scope scope(timing_, "load path", &backend_);
+      const LoadPath::Report report = load_path_->look_at(*fields_, flags_, design);
+      if (report.n_islands > 0)
+        warn("material that no load acts on was taken away, " +
+             text_of(100. * report.volume / volume_.design) + " % of the volume to design");
+      next_material_ -= report.volume;
+      if (!report.obstacle.empty())
+        return report.obstacle;
+    }
+  bool at_limit = false;
+  try
+    {
+      backend_.design_operations().interpolate(interpolation_, design, stiffness_);
+      state_.set_stiffness(stiffness_);
+      state_.set_densities(design);
+      begin_analysis();
+      at_limit =
+        solve_load_cases(state_,
+                         objective_,
+                         stiffness_,
+                         energies_,
+                         // the first displacements begin at zero: far from a stress to cut by
+                         history_.empty() ? &StateSolver::solve_to_tolerance : &StateSolver::solve,
+                         record,
+                         [&](const std::size_t l) {
+                           add_load_case(state_.load_case(l).weight, design);
+                         });
+    }
+  catch (const SolverFailure &failure)
+    {
+      if (history_.empty())
+        throw;
+      return failure.reason;
+    }
+  if (history_.empty() || at_limit) // displacements on their way say nothing about the design
+    return "";
+  const double last = history_.back().objective;
+  return record.objective <= last + (most_growth - 1.) * std::abs(last)
+           ? ""
+           : "the compliance grows from " + text_of(last) + " to " + text_of(record.objective);
+}
+
+IterationRecord Evolution::iterate()
+{
+  const auto start = TimingTable::Clock::now();
+  IterationRecord record;
+  record.iteration       = history_.empty() ? 1 : history_.back().iteration + 1;
+  unsigned int n_refused = 0;
+  const auto never       = [](const std::string &design, const std::string &obstacle) {
+    throw SolverFailure(design + " cannot be analysed: " + obstacle + ".",
+                        Remedy::check_supports_or_use_jacobi);
+  };
+
+  while (true)
+    {
+      const double changed_to    = next_material_; // islands may take away more
+      const std::string obstacle = analyse(next_, record);
+      if (obstacle.empty())
+        {
+          analysed_.swap(next_);
+          on_accepted();
+          material_ = next_material_;
+          break;
+        }
+      if (history_.empty())
+        never("The whole body", obstacle);
+      ++n_refused;
+      warn("the change to the volume fraction " + text_of(volume_.fraction(next_material_)) +
+           " was refused: " + obstacle);
+      largest_change_ = 0.5 * std::max(0., std::min(largest_change_, 1. - changed_to / material_));
+      on_refused();
+      ended_ = largest_change_ < least_change_;
+      if (ended_)
+        {
+          why_ended_ = obstacle;
+          if (const std::string again = analyse(analysed_, record);
+              !again.empty()) // for the results
+            never("The last sound design", again);
+          break;
+        }
+      warn("the next changes take at most " + text_of(100. * largest_change_) + " % of the volume");
+      change();
+    }
+  record.volume_fraction = volume_.fraction(material_);
+  record.values          = measure();
+  record.values.push_back(n_refused);
+  history_.push_back(record);
+  if (!ended_)
+    change();
+  history_.back().seconds =
+    std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
+  return history_.back();
+}
+
+void Evolution::complete_last()
+{
+  solve_load_cases(
+    state_, objective_, stiffness_, energies_, &StateSolver::solve_to_tolerance, history_.back());
+}
+
+bool Evolution::finished() const
+{
+  return ended_ || converged() ||
+         (!history_.empty() && history_.back().iteration >= max_iterations_);
+}
+
+std::string Evolution::verdict() const
+{
+  if (history_.empty() || (!ended_ && has_reached_volume()))
+    return "";
+  return (ended_ ? "no further design was sound" + (why_ended_.empty() ? "" : ": " + why_ended_) +
+                     ". This is the last sound one"
+                 : "the limit of iterations came first") +
+         ": its volume fraction is " + text_of(history_.back().volume_fraction) + ", where " +
+         text_of(volume_.fraction(volume_.target)) + " was asked" +
+         (ended_ ? "; a finer mesh has thinner members" : "; allow more iterations");
+}
+
+DesignState Evolution::state() const
+{
+  DesignState own   = own_state();
+  DesignState state = {{next_.to_host(), analysed_.to_host()},
+                       {next_material_, material_, largest_change_, ended_ ? 1. : 0.},
+                       std::move(own.node_fields)};
+  for (std::vector<double> &field : own.element_fields)
+    state.element_fields.push_back(std::move(field));
+  state.numbers.insert(state.numbers.end(), own.numbers.begin(), own.numbers.end());
+  return state;
+}
+
+void Evolution::restore(const DesignState &state, std::vector<IterationRecord> history)
+{
+  next_.copy_from_host(state.element_fields.at(0));
+  analysed_.copy_from_host(state.element_fields.at(1));
+  next_material_  = state.numbers.at(0);
+  material_       = state.numbers.at(1);
+  largest_change_ = state.numbers.at(2);
+  ended_          = state.numbers.at(3) != 0.;
+  history_        = std::move(history);
+  restore_own({{state.element_fields.begin() + n_fields, state.element_fields.end()},
+               {state.numbers.begin() + n_numbers, state.numbers.end()},
+               state.node_fields});
+}
+} // namespace strut

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/backend/nodal_fields.h"
+#include "source/optimization/design_methods.h"
+#include "source/optimization/load_path.h"
+#include "source/optimization/volume_constraint.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strut
+{
+/// A method that begins with the whole body and changes it design by design, with a guard: a design that loses the
+/// load path, whose analysis fails, or in which C is more than tenfold, is refused. The last sound design is changed
+/// again, by half as much. Where changes have become too small to go on, the run ends with that design and says so.
+///
+/// A method says how a design is changed, and what it needs of an analysis for that.
+class Evolution : public DesignMethod
+{
+public:
+  IterationRecord iterate() final;
+  void complete_last() final;
+  bool finished() const final;
+
+  const std::vector<IterationRecord> &history() const final
+  {
+    return history_;
+  }
+  std::vector<double> analysed_densities() const final
+  {
+    return analysed_.to_host();
+  }
+  std::vector<double> analysed_stiffness() const final
+  {
+    return stiffness_.to_host();
+  }
+  std::string take_warnings() final
+  {
+    return std::exchange(warnings_, "");
+  }
+  std::string verdict() const final;
+
+  /// The next design, the analysed one, and what the method adds.
+  DesignState state() const final;
+  void restore(const DesignState &state, std::vector<IterationRecord> history) final;
+
+protected:
+  /// @param interpolation  if it excludes the void, islands are taken away, and loads must lead to supports
+  /// @param void_density  of elements without material
+  /// @param largest_change  share of the volume that the first change may take
+  /// @param least_change  the run ends when a change may take no more
+  /// @throws Error if the volume cannot be met
+  Evolution(const DesignContext &context,
+            const Interpolation &interpolation,
+            double void_density,
+            double largest_change,
+            double least_change);
+
+  /// An analysis begins; one of its load cases is solved, and `energies_` has -dJ_l/dE_e.
+  virtual void begin_analysis()
+  {}
+  virtual void add_load_case(double, const Array<double> &)
+  {}
+
+  /// The next design has become the analysed one; or was refused, and the next change shall take at most half as much.
+  virtual void on_accepted()
+  {}
+  virtual void on_refused()
+  {}
+
+  /// After the analysis of a design, before it is in the history: prepare the change. @return the values of the columns,
+  /// but for the last one, which is the number of refused changes
+  virtual std::vector<double> measure() = 0;
+
+  /// Find the next design, which takes at most `largest_change_` of the material of the analysed one, and its material.
+  virtual void change() = 0;
+
+  virtual bool has_reached_volume() const = 0;
+
+  /// The method's part of the state: fields of elements, numbers, fields of nodes; behind those of this class.
+  virtual DesignState own_state() const              = 0;
+  virtual void restore_own(const DesignState &state) = 0;
+
+  static constexpr std::size_t n_fields = 2, n_numbers = 4; ///< of this class
+
+  Backend &backend_;
+  Communicator communicator_;
+  TimingTable &timing_;
+  StateSolver &state_;
+  VolumeConstraint volume_;
+  std::unique_ptr<NodalFields> fields_; ///< null without a load path, unless the method makes them
+  std::unique_ptr<LoadPath> load_path_; ///< null if the void has stiffness
+  Array<DesignFlag> flags_;
+  Array<double> next_, analysed_, stiffness_, energies_; ///< `[n_elements]`
+  double next_material_;                                 ///< in design elements, over all ranks
+  double material_ = 0.;                                 ///< of the analysed design
+  double largest_change_; ///< share of the material that a change may take
+  bool ended_ = false;    ///< with the last sound design
+  std::vector<IterationRecord> history_;
+
+private:
+  void warn(const std::string &text);
+  /// Stiffness, displacements and compliance of a design. @return why it is not sound; empty if it is
+  std::string analyse(Array<double> &design, IterationRecord &record);
+
+  Objective &objective_;
+  Interpolation interpolation_;
+  double least_change_;
+  unsigned int max_iterations_;
+  std::string why_ended_;
+  std::string warnings_;
+};
+
+/// A number for a message: a few digits.
+std::string text_of(double value);
+} // namespace strut

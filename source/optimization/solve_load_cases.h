@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/optimization/design_method.h"
+
+#include <strut/optimization/objective.h>
+#include <strut/solvers/state_solver.h>
+
+#include <algorithm>
+
+namespace strut
+{
+/// Solve all load cases of a design, and evaluate the objective: the record gets its values and the largest residual,
+/// and the iterations added. Throws SolverFailure.
+/// @param stiffness  that of the design @param decrease  `[n_elements]`; Objective::evaluate() of the last load case
+/// @param solve  &StateSolver::solve or &StateSolver::solve_to_tolerance
+/// @param after  called with the number of each load case, when `decrease` is that of the case
+/// @return whether a solve ended at its limit of iterations
+template <typename After>
+bool solve_load_cases(StateSolver &state,
+                      Objective &objective,
+                      const Array<double> &stiffness,
+                      Array<double> &decrease,
+                      SolverReport (StateSolver::*solve)(std::size_t),
+                      IterationRecord &record,
+                      const After &after)
+{
+  record.objective = 0.;
+  record.residual  = 0.;
+  record.case_objectives.clear();
+  bool at_limit    = false;
+  const auto count = [&](const SolverReport &report) {
+    record.solver_iterations += report.iterations;
+    record.residual = std::max(record.residual, report.residual);
+    at_limit        = at_limit || report.at_limit;
+  };
+  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+    {
+      count((state.*solve)(l));
+      const Objective::Value found = objective.evaluate(state, l, stiffness, decrease);
+      count(found.adjoint);
+      record.objective += state.load_case(l).weight * found.value;
+      record.case_objectives.push_back(found.value);
+      after(l);
+    }
+  return at_limit;
+}
+
+inline void solve_load_cases(StateSolver &state,
+                             Objective &objective,
+                             const Array<double> &stiffness,
+                             Array<double> &decrease,
+                             SolverReport (StateSolver::*solve)(std::size_t),
+                             IterationRecord &record)
+{
+  solve_load_cases(state, objective, stiffness, decrease, solve, record, [](const std::size_t) {});
+}
+} // namespace strut
