@@ -7,94 +7,186 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int tile            = 32; ///< rows and columns of a tile
-constexpr int update_rows     = 8;  ///< threads along the rows of a tile in update_kernel
+constexpr int tile            = 64; ///< rows and columns of a tile
+constexpr int depth           = 32; ///< of the product that update_kernel keeps in shared memory
+constexpr int side            = 16; ///< threads along a side of a tile
+constexpr int per_thread      = tile / side; ///< rows, and columns, of a thread
 constexpr int apply_block     = 128;
 constexpr int threads_per_row = 32;
 
-/// A tile in shared memory; one column more keeps the columns in different banks.
-using Tile = double[tile][tile + 1];
+/// A tile in shared memory. Two of them take the 64 KiB that all devices have.
+using Tile = double[tile][tile];
+
+/// The rows, or columns, of a tile that belong to thread `t` of a side: t, t + 16, ...
+__device__ int member(const int t, const int i)
+{
+  return t + side * i;
+}
 
 /// Replace the pivot tile in shared memory by its inverse (Gauss and Jordan, no pivoting: the matrix
-/// is positive definite). One thread per entry. Clears `ok` where a pivot is not positive.
-__device__ void invert_tile(Tile &D, const int row, const int column, int *const ok)
+/// is positive definite). Clears `ok` where a pivot is not positive.
+__device__ void invert_tile(Tile &D, int *const ok)
 {
   for (int k = 0; k < tile; ++k)
     {
       const double pivot = D[k][k];
-      if (row == k && column == k && !(pivot > 0.))
+      if (threadIdx.x == 0 && threadIdx.y == 0 && !(pivot > 0.))
         *ok = 0;
-      const double scaled = D[k][column] / pivot, factor = D[row][k], own = D[row][column];
+      double rows[per_thread], columns[per_thread];
+#pragma unroll
+      for (int i = 0; i < per_thread; ++i)
+        {
+          rows[i]    = D[member(threadIdx.y, i)][k] / pivot;
+          columns[i] = D[k][member(threadIdx.x, i)];
+        }
       __syncthreads();
-      D[row][column] = row == k ? (column == k ? 1. / pivot : scaled)
-                                : (column == k ? -factor / pivot : own - factor * scaled);
+#pragma unroll
+      for (int i = 0; i < per_thread; ++i)
+#pragma unroll
+        for (int j = 0; j < per_thread; ++j)
+          {
+            const int row = member(threadIdx.y, i), column = member(threadIdx.x, j);
+            double &entry = D[row][column];
+            if (row == k)
+              entry = column == k ? 1. / pivot : columns[j] / pivot;
+            else
+              entry = column == k ? -rows[i] : entry - rows[i] * columns[j];
+          }
       __syncthreads();
     }
 }
 
-/// Formula:   step k of the inversion by tiles, first half: D = A_kk^-1, R_j = D A_kj, C_j = A_jk
-/// Layout:    A `[n][n]`, n a multiple of 32; R and C `[n / 32][32][32]`; D `[32][32]`
-/// Threads:   one block of 32x32 per tile j; all of them invert the pivot tile
-/// Bytes:     24 per entry of the two panels
-/// Flops:     64 per entry of R
+/// Formula:   step k of the symmetric sweep by tiles, first half: D = A_kk^-1, B_j = A_kj, A_kj = R_j = D B_j
+/// Layout:    A `[n][n]`, n a multiple of 64, tiles above the diagonal and on it; B and R
+///            `[n / 64][64][64]`; D `[64][64]`
+/// Threads:   one block of 16x16 per tile j, 16 entries per thread; all blocks invert the pivot tile
+/// Bytes:     32 per entry of the panel
+/// Flops:     128 per entry of R
 /// Determinism: no sum depends on an order of threads
-__global__ void __launch_bounds__(tile *tile) panel_kernel(const double *__restrict__ A,
+__global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ A,
                                                            const std::size_t n,
                                                            const int k,
                                                            double *__restrict__ D_out,
+                                                           double *__restrict__ B,
                                                            double *__restrict__ R,
-                                                           double *__restrict__ C,
                                                            int *__restrict__ ok)
 {
-  __shared__ Tile D, panel;
-  const int row = threadIdx.y, column = threadIdx.x, j = blockIdx.x;
-  const std::size_t first = std::size_t(k) * tile, other = std::size_t(j) * tile;
-  D[row][column]       = A[(first + row) * n + first + column];
-  panel[row][column]   = A[(first + row) * n + other + column];
-  const std::size_t at = std::size_t(j) * tile * tile + row * tile + column;
-  C[at]                = A[(other + row) * n + first + column];
+  extern __shared__ double shared[];
+  Tile &D     = *reinterpret_cast<Tile *>(shared),
+       &panel = *reinterpret_cast<Tile *>(shared + tile * tile);
+  const int j = blockIdx.x;
+  // A_kj is stored as A_jk^T where j comes first.
+  const auto entry = [&](const int row, const int column) -> double & {
+    return j < k ? A[(std::size_t(j) * tile + column) * n + std::size_t(k) * tile + row]
+                 : A[(std::size_t(k) * tile + row) * n + std::size_t(j) * tile + column];
+  };
+  const std::size_t first = std::size_t(k) * tile, panel_begin = std::size_t(j) * tile * tile;
+  for (int i = threadIdx.y; i < tile; i += side)
+    for (int c = threadIdx.x; c < tile; c += side)
+      {
+        D[i][c] = A[(first + i) * n + first + c];
+        // consecutive threads read consecutive entries, whichever half is stored
+        if (j < k)
+          panel[c][i] = entry(c, i);
+        else
+          panel[i][c] = entry(i, c);
+      }
   __syncthreads();
-  invert_tile(D, row, column, ok);
-  double sum = 0.;
-#pragma unroll
-  for (int l = 0; l < tile; ++l)
-    sum += D[row][l] * panel[l][column];
-  R[at] = sum;
+  invert_tile(D, ok);
   if (j == k)
-    D_out[row * tile + column] = D[row][column];
+    {
+      for (int i = threadIdx.y; i < tile; i += side)
+        for (int c = threadIdx.x; c < tile; c += side)
+          D_out[i * tile + c] = D[i][c];
+      return;
+    }
+  double sum[per_thread][per_thread] = {};
+  for (int l = 0; l < tile; ++l)
+    {
+      double left[per_thread], right[per_thread];
+#pragma unroll
+      for (int i = 0; i < per_thread; ++i)
+        {
+          left[i]  = D[member(threadIdx.y, i)][l];
+          right[i] = panel[l][member(threadIdx.x, i)];
+        }
+#pragma unroll
+      for (int i = 0; i < per_thread; ++i)
+#pragma unroll
+        for (int c = 0; c < per_thread; ++c)
+          sum[i][c] += left[i] * right[c];
+    }
+#pragma unroll
+  for (int i = 0; i < per_thread; ++i)
+#pragma unroll
+    for (int c = 0; c < per_thread; ++c)
+      {
+        const int row = member(threadIdx.y, i), column = member(threadIdx.x, c);
+        B[panel_begin + row * tile + column] = panel[row][column];
+        R[panel_begin + row * tile + column] = sum[i][c];
+        entry(row, column)                   = sum[i][c];
+      }
 }
 
-/// Formula:   second half: A_kk = D, A_kj = R_j, A_ik = -C_i D, A_ij -= C_i R_j
-/// Threads:   one block of 8x32 per tile, 4 rows per thread
+/// Formula:   second half: A_kk = -D, A_ij -= B_i^T R_j for the other tiles with i <= j
+/// Threads:   one block of 16x16 per tile, 4x4 entries per thread; blocks below the diagonal have none
 /// Bytes:     16 per entry, tiles of the panels from the caches
-/// Flops:     64 per entry
-__global__ void __launch_bounds__(tile *update_rows) update_kernel(double *__restrict__ A,
-                                                                   const std::size_t n,
-                                                                   const int k,
-                                                                   const double *__restrict__ D,
-                                                                   const double *__restrict__ R,
-                                                                   const double *__restrict__ C)
+/// Flops:     128 per entry
+/// Determinism: no sum depends on an order of threads
+__global__ void __launch_bounds__(side *side) update_kernel(double *__restrict__ A,
+                                                            const std::size_t n,
+                                                            const int k,
+                                                            const double *__restrict__ D,
+                                                            const double *__restrict__ B,
+                                                            const double *__restrict__ R)
 {
-  __shared__ Tile left, right;
-  const int i = blockIdx.y, j = blockIdx.x, column = threadIdx.x;
-  const std::size_t left_at = std::size_t(i) * tile * tile, right_at = std::size_t(j) * tile * tile;
-#pragma unroll
-  for (int row = threadIdx.y; row < tile; row += update_rows)
+  __shared__ double left[depth][tile], right[depth][tile];
+  const int i = blockIdx.y, j = blockIdx.x;
+  if (i > j || (i == k) != (j == k))
+    return;
+  double *const A_ij = A + std::size_t(i) * tile * n + std::size_t(j) * tile;
+  if (i == k)
     {
-      left[row][column]  = C[left_at + row * tile + column];
-      right[row][column] = (j == k ? D : R + right_at)[row * tile + column];
+      for (int r = threadIdx.y; r < tile; r += side)
+        for (int c = threadIdx.x; c < tile; c += side)
+          A_ij[r * n + c] = -D[r * tile + c];
+      return;
     }
-  __syncthreads();
-#pragma unroll
-  for (int row = threadIdx.y; row < tile; row += update_rows)
+  const double *const B_i            = B + std::size_t(i) * tile * tile;
+  const double *const R_j            = R + std::size_t(j) * tile * tile;
+  double sum[per_thread][per_thread] = {};
+  for (int first = 0; first < tile; first += depth)
     {
-      double &entry = A[(std::size_t(i) * tile + row) * n + std::size_t(j) * tile + column];
-      double sum    = 0.;
+      for (int l = threadIdx.y; l < depth; l += side)
+        for (int c = threadIdx.x; c < tile; c += side)
+          {
+            left[l][c]  = B_i[(first + l) * tile + c];
+            right[l][c] = R_j[(first + l) * tile + c];
+          }
+      __syncthreads();
+#pragma unroll 8
+      for (int l = 0; l < depth; ++l)
+        {
+          double of_row[per_thread], of_column[per_thread];
 #pragma unroll
-      for (int l = 0; l < tile; ++l)
-        sum += left[row][l] * right[l][column];
-      entry = i == k ? right[row][column] : j == k ? -sum : entry - sum;
+          for (int r = 0; r < per_thread; ++r)
+            {
+              of_row[r]    = left[l][member(threadIdx.y, r)];
+              of_column[r] = right[l][member(threadIdx.x, r)];
+            }
+#pragma unroll
+          for (int r = 0; r < per_thread; ++r)
+#pragma unroll
+            for (int c = 0; c < per_thread; ++c)
+              sum[r][c] += of_row[r] * of_column[c];
+        }
+      __syncthreads();
     }
+#pragma unroll
+  for (int r = 0; r < per_thread; ++r)
+#pragma unroll
+    for (int c = 0; c < per_thread; ++c)
+      A_ij[member(threadIdx.y, r) * n + member(threadIdx.x, c)] -= sum[r][c];
 }
 
 /// Formula:   y = inverse x
@@ -135,10 +227,15 @@ public:
     , values_(memory, pattern.rows.size())
     , A_(memory, std::size_t(n_tiles_) * tile * n_tiles_ * tile)
     , D_(memory, tile * tile)
+    , B_(memory, std::size_t(n_tiles_) * tile * tile)
     , R_(memory, std::size_t(n_tiles_) * tile * tile)
-    , C_(memory, std::size_t(n_tiles_) * tile * tile)
     , ok_(memory, 1)
-  {}
+  {
+    context_.activate();
+    STRUT_CUDA_CHECK(cudaFuncSetAttribute(panel_kernel,
+                                          cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          2 * sizeof(Tile)));
+  }
 
   bool invert(const std::vector<double> &values) override
   {
@@ -149,11 +246,11 @@ public:
     const std::size_t n       = std::size_t(n_tiles_) * tile;
     for (unsigned int k = 0; k < n_tiles_; ++k)
       {
-        panel_kernel<<<n_tiles_, dim3(tile, tile), 0, stream>>>(
-          A_.data(), n, k, D_.data(), R_.data(), C_.data(), ok_.data());
+        panel_kernel<<<n_tiles_, dim3(side, side), 2 * sizeof(Tile), stream>>>(
+          A_.data(), n, k, D_.data(), B_.data(), R_.data(), ok_.data());
         STRUT_CUDA_CHECK_LAUNCH("panel_kernel");
-        update_kernel<<<dim3(n_tiles_, n_tiles_), dim3(tile, update_rows), 0, stream>>>(
-          A_.data(), n, k, D_.data(), R_.data(), C_.data());
+        update_kernel<<<dim3(n_tiles_, n_tiles_), dim3(side, side), 0, stream>>>(
+          A_.data(), n, k, D_.data(), B_.data(), R_.data());
         STRUT_CUDA_CHECK_LAUNCH("update_kernel");
       }
     finish();
@@ -172,8 +269,8 @@ public:
     STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
   }
 
-  /// The values to their places; ones on the diagonal beyond the matrix. (Public: it has a device
-  /// lambda.)
+  /// The values to their places above the diagonal; ones on the diagonal beyond the matrix. (Public: it
+  /// has a device lambda.)
   void scatter()
   {
     A_.set_zero();
@@ -184,14 +281,15 @@ public:
     const std::size_t n = std::size_t(n_tiles_) * tile, used = n_;
     parallel_for(context_, rows_.size(), [=] __device__(const std::size_t e) {
       A[rows[e] * n + columns[e]] = values[e];
-      A[columns[e] * n + rows[e]] = values[e];
+      A[columns[e] * n + rows[e]] = values[e]; // for the tiles on the diagonal
     });
     parallel_for(context_, n - used, [=] __device__(const std::size_t i) {
       A[(used + i) * n + used + i] = 1.;
     });
   }
 
-  /// Zero rows and columns; and symmetric to the last bit, so that a solver sees no other matrix.
+  /// The sweep leaves -A^-1 above the diagonal: both halves of A^-1, the same to the last bit, so that a
+  /// solver sees a symmetric matrix; zero rows and columns.
   void finish()
   {
     double *const A                   = A_.data();
@@ -201,8 +299,7 @@ public:
       const std::size_t i = e / used, j = e % used;
       if (j > i)
         return;
-      const double mean = 0.5 * (A[i * n + j] + A[j * n + i]);
-      A[i * n + j] = A[j * n + i] = skipped[i] != 0 || skipped[j] != 0 ? 0. : mean;
+      A[i * n + j] = A[j * n + i] = skipped[i] != 0 || skipped[j] != 0 ? 0. : -A[j * n + i];
     });
   }
 
@@ -215,7 +312,7 @@ private:
   Array<double> values_;
   Array<double> A_;     ///< the matrix, then its inverse, `[32 n_tiles][32 n_tiles]`
   Array<double> D_;     ///< the inverse of the pivot tile
-  Array<double> R_, C_; ///< panels
+  Array<double> B_, R_; ///< panels, before and after the product with D
   Array<int> ok_;
 };
 } // namespace

@@ -172,21 +172,19 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
 
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
   // waiting. So all allocate the memory that they will need, and free it again.
+  const Structure structure{mesh_, material_, coarser_};
   MemoryPlan plan;
-  StiffnessSolver<Number>::plan(plan,
-                                settings,
-                                {chosen.backend->template strategies<double>(),
-                                 chosen.backend->template strategies<float>()},
-                                {mesh_.n_elements, mesh_.n_nodes},
-                                /*lifted*/ true);
+  StiffnessSolver<Number>::plan(
+    plan,
+    settings,
+    {chosen.backend->template strategies<double>(), chosen.backend->template strategies<float>()},
+    size_of(communicator, structure, !chosen.backend->memory().is_host()),
+    /*lifted*/ true);
   require_room(communicator, chosen, static_cast<std::size_t>(plan.total()));
   std::unique_ptr<StiffnessSolver<Number>> solver;
   const auto set_up = [&]() {
-    solver =
-      std::make_unique<StiffnessSolver<Number>>(Execution{*chosen.backend, communicator, timing_},
-                                                *matrix_,
-                                                Structure{mesh_, material_, coarser_},
-                                                settings);
+    solver = std::make_unique<StiffnessSolver<Number>>(
+      Execution{*chosen.backend, communicator, timing_}, *matrix_, structure, settings);
     solver->update(factors_);
   };
   attempt_or_abort(communicator, [&]() { in_words_of_options(set_up); });

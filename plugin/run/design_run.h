@@ -69,7 +69,7 @@ private:
 
   void print_header(std::ostream &out) const;
   /// The memory that a run will take with the strategies of a backend; null if the operator is not among them.
-  std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies) const;
+  std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
   void print_memory(std::ostream &out) const;
   void check_operator() const;
   void set_up_problem();

@@ -10,7 +10,8 @@
 
 namespace strut::plugin
 {
-std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies) const
+std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies,
+                                            const bool on_device) const
 {
   const Problem &problem      = parameters_.problem;
   const auto &optimization    = parameters_.optimization;
@@ -29,16 +30,17 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies) con
   if (parameters_.compute.precision == Precision::fp32 ? is_missing_in(strategies.in_float)
                                                        : is_missing_in(strategies.in_double))
     return nullptr;
-  auto plan = std::make_unique<MemoryPlan>();
+  auto plan           = std::make_unique<MemoryPlan>();
+  const MeshSize size = size_of(Communicator(communicator_), structure(), on_device);
   plan_state_solver(*plan,
                     parameters_.solver.get(parameters_.compute, preconditioner_.name),
                     strategies,
-                    {mesh.n_elements, mesh.n_nodes},
+                    size,
                     problem.load_cases().size(),
                     lifted,
                     find_objective(optimization.objective).second_solve);
   plan->design_bytes =
-    method_entry().memory_estimate({mesh.n_elements, mesh.n_nodes}, optimization.filter_radius) +
+    method_entry().memory_estimate(size, optimization.filter_radius) +
     filter_memory_estimate(method_entry().takes_filter ? optimization.filter : "none",
                            optimization.filter_radius,
                            mesh.n_elements);
@@ -48,8 +50,11 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies) con
 void DesignRun::print_memory(std::ostream &out) const
 {
   const Communicator communicator(communicator_);
-  const auto line = [&](const std::string &backend, const auto &in_double, const auto &in_float) {
-    const auto found   = plan({in_double, in_float});
+  const auto line = [&](const std::string &backend,
+                        const bool on_device,
+                        const auto &in_double,
+                        const auto &in_float) {
+    const auto found   = plan({in_double, in_float}, on_device);
     const double total = communicator.max(found == nullptr ? 0. : found->total());
     out << "    " << backend << "  ";
     if (found != nullptr)
@@ -59,9 +64,9 @@ void DesignRun::print_memory(std::ostream &out) const
   };
   out << "  memory estimate, operator '" << parameters_.compute.strategy << "', precision "
       << to_string(parameters_.compute.precision) << ":\n";
-  line("cpu ", cpu_strategies<double>(), cpu_strategies<float>());
+  line("cpu ", false, cpu_strategies<double>(), cpu_strategies<float>());
   if (cuda_compiled())
-    line("cuda", cuda_strategies<double>(), cuda_strategies<float>());
+    line("cuda", true, cuda_strategies<double>(), cuda_strategies<float>());
   else
     out << "    cuda  not in this build\n";
 }
@@ -70,7 +75,8 @@ void DesignRun::check_memory()
 {
   const Communicator communicator(communicator_);
   Backend &backend = *backend_.backend;
-  const auto found = plan({backend.strategies<double>(), backend.strategies<float>()});
+  const auto found =
+    plan({backend.strategies<double>(), backend.strategies<float>()}, !backend.memory().is_host());
   if (found == nullptr && parameters_.compute.precision == Precision::fp32)
     find_strategy<float>(backend, parameters_.compute.strategy); // throws, with the list
   else if (found == nullptr)

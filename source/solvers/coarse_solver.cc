@@ -16,9 +16,6 @@ namespace strut
 {
 namespace
 {
-/// DoFs of which a backend keeps the full inverse, at most.
-constexpr std::size_t most_dense_dofs = 4096;
-
 /// Stiffness that an element without any gets here, relative to the solid: its DoFs would have zero rows, and parts
 /// that hang together with no support would be free. It makes the preconditioner definite, and changes no solution.
 constexpr double stiffness_of_outside = 1e-6;
@@ -160,7 +157,7 @@ CoarseSolver<Number>::CoarseSolver(Backend &backend,
     }
 
   // (3) On the device if there is one and the matrix is small enough.
-  if (communicator.size() == 1 && n <= most_dense_dofs)
+  if (communicator.size() == 1 && n <= most_inverted_dofs)
     {
       SymmetricPattern symmetric;
       symmetric.n = n;

@@ -236,6 +236,19 @@ std::size_t n_coarser_levels(const Communicator &communicator,
   return coarser.size();
 }
 
+MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
+{
+  MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
+  const std::size_t n_coarser =
+    n_coarser_levels(communicator, structure.coarser, MultigridSettings());
+  if (on_device && communicator.size() == 1 && n_coarser > 0)
+    {
+      const std::size_t n  = structure.coarser[n_coarser - 1].mesh.n_owned_dofs();
+      size.n_inverted_dofs = n <= most_inverted_dofs ? n : 0;
+    }
+  return size;
+}
+
 std::string deterministic_level_strategy(const StrategyList<double> &strategies)
 {
   for (const char *name : {"on_the_fly", "on_the_fly_ordered"})
@@ -249,9 +262,11 @@ std::string deterministic_level_strategy(const StrategyList<double> &strategies)
 template <typename Number>
 double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  const CoarseOperators coarse_operators,
-                                 const std::size_t n_elements,
-                                 const std::size_t n_nodes)
+                                 const MeshSize &size)
 {
+  const std::size_t n_elements = size.n_elements, n_nodes = size.n_nodes;
+  const double inverse = 8. * static_cast<double>(size.n_inverted_dofs * size.n_inverted_dofs);
+
   // Blocks, four vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
   // children for each, and where they begin; constrained components; nodes, children and factors of the
   // next coarser level, factors to fall back with.
@@ -260,21 +275,21 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
                         node * static_cast<double>(n_nodes) +
                         element * static_cast<double>(n_elements);
+  const double levels = finest * 8. / 7. + inverse;
   if (coarse_operators == CoarseOperators::rediscretised)
-    return finest * 8. / 7.;
+    return levels;
 
   // Matrices and their products, nodes of an element and elements of a node; on the finest level 27
   // nodes for 8 elements, children, coordinates and constraints.
   const double matrix = (300. + 24.) * sizeof(Number) + 16. * 4. + 8.;
-  return finest * 8. / 7. + static_cast<double>(n_elements) * (matrix / 7. + 27. / 8. * 4. + 4.) +
+  return levels + static_cast<double>(n_elements) * (matrix / 7. + 27. / 8. * 4. + 4.) +
          static_cast<double>(n_nodes) * 25.;
 }
 
 #define STRUT_INSTANTIATE(Number)                                     \
   template double multigrid_memory_estimate(const Strategy<Number> &, \
                                             CoarseOperators,          \
-                                            std::size_t,              \
-                                            std::size_t)
+                                            const MeshSize &)
 STRUT_INSTANTIATE(double);
 STRUT_INSTANTIATE(float);
 #undef STRUT_INSTANTIATE

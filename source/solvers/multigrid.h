@@ -59,13 +59,11 @@ std::size_t n_coarser_levels(const Communicator &communicator,
 /// Throws Error if there is none.
 std::string deterministic_level_strategy(const StrategyList<double> &strategies);
 
-/// Bytes that Multigrid<Number> will keep on the backend for a mesh of this size, about; without the
-/// inverse of the coarsest level that a GPU keeps, at most 134 MB (DenseInverse).
+/// Bytes that Multigrid<Number> will keep on the backend for a mesh of this size, about.
 template <typename Number>
 double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  CoarseOperators coarse_operators,
-                                 std::size_t n_elements,
-                                 std::size_t n_nodes);
+                                 const MeshSize &size);
 
 /// Geometric multigrid for the stiffness operator, one symmetric cycle as a preconditioner: on each
 /// level a Chebyshev smoother scaled with the inverse nodal blocks, coarse operators discretised anew

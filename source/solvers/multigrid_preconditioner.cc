@@ -118,8 +118,7 @@ double memory_estimate(const PreconditionerSettings &settings,
   const auto of_levels              = [&](const auto &list) {
     return multigrid_memory_estimate(find_named(list, multigrid.strategy, "strategy"),
                                      multigrid.coarse_operators,
-                                     size.n_elements,
-                                     size.n_nodes);
+                                     size);
   };
   return precision == Precision::fp64 ? of_levels(strategies.in_double)
                                       : of_levels(strategies.in_float);

@@ -165,7 +165,9 @@ double PreconditionerSequence<Number>::bytes(const Choice &choice) const
            : entry.memory_estimate(choice.settings,
                                    choice.precision,
                                    {backend_.strategies<double>(), backend_.strategies<float>()},
-                                   {structure_.mesh.n_elements, structure_.mesh.n_nodes});
+                                   size_of(communicator_,
+                                           structure_,
+                                           !backend_.memory().is_host()));
 }
 
 /// To make a preconditioner is collective: a rank that runs out of memory there leaves the others waiting. So

@@ -11,6 +11,8 @@ struct MeshSize
 {
   std::size_t n_elements = 0;
   std::size_t n_nodes    = 0; ///< ghosts included
+  /// DoFs of the coarsest level of multigrid where the backend keeps its full inverse; else 0.
+  std::size_t n_inverted_dofs = 0;
 };
 
 /// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what

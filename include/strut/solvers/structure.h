@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/backend/backend.h>
+#include <strut/backend/memory_plan.h>
 #include <strut/backend/timing.h>
 #include <strut/base/communicator.h>
 #include <strut/element/material.h>
@@ -33,4 +34,9 @@ struct Execution
   Communicator communicator;
   TimingTable &timing;
 };
+
+/// The size of this rank's part, for plans of memory. Collective.
+///
+/// @param on_device  whether the backend's memory is a GPU's
+MeshSize size_of(const Communicator &communicator, const Structure &structure, bool on_device);
 } // namespace strut
