@@ -11,6 +11,8 @@ constexpr int tile            = 64; ///< rows and columns of a tile
 constexpr int depth           = 32; ///< of the product that update_kernel keeps in shared memory
 constexpr int side            = 16; ///< threads along a side of a tile
 constexpr int per_thread      = tile / side; ///< rows, and columns, of a thread
+constexpr int square          = 32;          ///< entries along a side of a block of finish_kernel
+constexpr int square_rows     = 8;
 constexpr int apply_block     = 128;
 constexpr int threads_per_row = 32;
 
@@ -24,36 +26,59 @@ __device__ int member(const int t, const int i)
 }
 
 /// Replace the pivot tile in shared memory by its inverse (Gauss and Jordan, no pivoting: the matrix
-/// is positive definite). Clears `ok` where a pivot is not positive.
-__device__ void invert_tile(Tile &D, int *const ok)
+/// is positive definite). Entries are in registers; the pivot's row and column go around in shared
+/// memory, in two buffers, so that a step waits once. Clears `ok` where a pivot is not positive.
+///
+/// @param room  for 4 x 64 numbers, in shared memory
+__device__ void invert_tile(Tile &D, double *const room, int *const ok)
 {
-  for (int k = 0; k < tile; ++k)
-    {
-      const double pivot = D[k][k];
-      if (threadIdx.x == 0 && threadIdx.y == 0 && !(pivot > 0.))
-        *ok = 0;
-      double rows[per_thread], columns[per_thread];
+  double own[per_thread][per_thread];
 #pragma unroll
-      for (int i = 0; i < per_thread; ++i)
-        {
-          rows[i]    = D[member(threadIdx.y, i)][k] / pivot;
-          columns[i] = D[k][member(threadIdx.x, i)];
-        }
-      __syncthreads();
+  for (int i = 0; i < per_thread; ++i)
 #pragma unroll
-      for (int i = 0; i < per_thread; ++i)
+    for (int j = 0; j < per_thread; ++j)
+      own[i][j] = D[member(threadIdx.y, i)][member(threadIdx.x, j)];
 #pragma unroll
-        for (int j = 0; j < per_thread; ++j)
+  for (int m = 0; m < per_thread; ++m)
+    for (int t = 0; t < side; ++t)
+      {
+        const bool has_row = threadIdx.y == t, has_column = threadIdx.x == t;
+        double *const row = room + t % 2 * tile, *const column = row + 2 * tile;
+#pragma unroll
+        for (int i = 0; i < per_thread; ++i)
           {
-            const int row = member(threadIdx.y, i), column = member(threadIdx.x, j);
-            double &entry = D[row][column];
-            if (row == k)
-              entry = column == k ? 1. / pivot : columns[j] / pivot;
-            else
-              entry = column == k ? -rows[i] : entry - rows[i] * columns[j];
+            if (has_row)
+              row[member(threadIdx.x, i)] = own[m][i];
+            if (has_column)
+              column[member(threadIdx.y, i)] = own[i][m];
           }
-      __syncthreads();
-    }
+        __syncthreads();
+        const double pivot = row[member(t, m)], inverse = 1. / pivot;
+        if (has_row && has_column && !(pivot > 0.))
+          *ok = 0;
+#pragma unroll
+        for (int i = 0; i < per_thread; ++i)
+          {
+            const bool is_row   = has_row && i == m;
+            const double factor = column[member(threadIdx.y, i)] * inverse;
+#pragma unroll
+            for (int j = 0; j < per_thread; ++j)
+              {
+                const bool is_column = has_column && j == m;
+                const double of_row  = row[member(threadIdx.x, j)];
+                if (is_row)
+                  own[i][j] = is_column ? inverse : of_row * inverse;
+                else
+                  own[i][j] = is_column ? -factor : own[i][j] - factor * of_row;
+              }
+          }
+      }
+#pragma unroll
+  for (int i = 0; i < per_thread; ++i)
+#pragma unroll
+    for (int j = 0; j < per_thread; ++j)
+      D[member(threadIdx.y, i)][member(threadIdx.x, j)] = own[i][j];
+  __syncthreads();
 }
 
 /// Formula:   step k of the symmetric sweep by tiles, first half: D = A_kk^-1, B_j = A_kj, A_kj = R_j = D B_j
@@ -83,16 +108,9 @@ __global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ 
   const std::size_t first = std::size_t(k) * tile, panel_begin = std::size_t(j) * tile * tile;
   for (int i = threadIdx.y; i < tile; i += side)
     for (int c = threadIdx.x; c < tile; c += side)
-      {
-        D[i][c] = A[(first + i) * n + first + c];
-        // consecutive threads read consecutive entries, whichever half is stored
-        if (j < k)
-          panel[c][i] = entry(c, i);
-        else
-          panel[i][c] = entry(i, c);
-      }
+      D[i][c] = A[(first + i) * n + first + c];
   __syncthreads();
-  invert_tile(D, ok);
+  invert_tile(D, &panel[0][0], ok);
   if (j == k)
     {
       for (int i = threadIdx.y; i < tile; i += side)
@@ -100,6 +118,14 @@ __global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ 
           D_out[i * tile + c] = D[i][c];
       return;
     }
+  for (int i = threadIdx.y; i < tile; i += side)
+    for (int c = threadIdx.x; c < tile; c += side)
+      // consecutive threads read consecutive entries, whichever half is stored
+      if (j < k)
+        panel[c][i] = entry(c, i);
+      else
+        panel[i][c] = entry(i, c);
+  __syncthreads();
   double sum[per_thread][per_thread] = {};
   for (int l = 0; l < tile; ++l)
     {
@@ -189,6 +215,38 @@ __global__ void __launch_bounds__(side *side) update_kernel(double *__restrict__
       A_ij[member(threadIdx.y, r) * n + member(threadIdx.x, c)] -= sum[r][c];
 }
 
+/// Formula:   inverse = -A, both halves from the one above the diagonal; zero where `skipped`
+/// Threads:   one block of 32x8 per square of 32x32 entries above the diagonal and on it
+/// Bytes:     12 per entry
+/// Determinism: each entry has one writer
+__global__ void __launch_bounds__(square *square_rows)
+  finish_kernel(double *__restrict__ A,
+                const std::size_t n,
+                const std::size_t used,
+                const std::uint8_t *__restrict__ skipped)
+{
+  __shared__ double entries[square][square + 1];
+  if (blockIdx.y > blockIdx.x)
+    return;
+  const std::size_t first = std::size_t(blockIdx.y) * square,
+                    other = std::size_t(blockIdx.x) * square;
+  const auto is_skipped   = [&](const std::size_t i) { return i < used && skipped[i] != 0; };
+  for (int r = threadIdx.y; r < square; r += square_rows)
+    entries[r][threadIdx.x] = is_skipped(first + r) || is_skipped(other + threadIdx.x)
+                                ? 0.
+                                : -A[(first + r) * n + other + threadIdx.x];
+  __syncthreads();
+  const int c = threadIdx.x;
+  for (int r = threadIdx.y; r < square; r += square_rows)
+    if (first < other)
+      {
+        A[(first + r) * n + other + c] = entries[r][c];
+        A[(other + r) * n + first + c] = entries[c][r];
+      }
+    else
+      A[(first + r) * n + first + c] = r < c ? entries[r][c] : entries[c][r];
+}
+
 /// Formula:   y = inverse x
 /// Threads:   one warp per row
 /// Bytes:     8 n^2, x from the caches
@@ -239,6 +297,8 @@ public:
 
   bool invert(const std::vector<double> &values) override
   {
+    if (n_ == 0)
+      return true;
     values_.copy_from_host(values);
     ok_.copy_from_host({1});
     scatter();
@@ -253,7 +313,10 @@ public:
           A_.data(), n, k, D_.data(), B_.data(), R_.data());
         STRUT_CUDA_CHECK_LAUNCH("update_kernel");
       }
-    finish();
+    const unsigned int n_squares = n_tiles_ * tile / square;
+    finish_kernel<<<dim3(n_squares, n_squares), dim3(square, square_rows), 0, stream>>>(
+      A_.data(), n, n_, skipped_.data());
+    STRUT_CUDA_CHECK_LAUNCH("finish_kernel");
     return ok_.to_host()[0] == 1;
   }
 
@@ -288,21 +351,6 @@ public:
     });
   }
 
-  /// The sweep leaves -A^-1 above the diagonal: both halves of A^-1, the same to the last bit, so that a
-  /// solver sees a symmetric matrix; zero rows and columns.
-  void finish()
-  {
-    double *const A                   = A_.data();
-    const std::uint8_t *const skipped = skipped_.data();
-    const std::size_t n = std::size_t(n_tiles_) * tile, used = n_;
-    parallel_for(context_, used * used, [=] __device__(const std::size_t e) {
-      const std::size_t i = e / used, j = e % used;
-      if (j > i)
-        return;
-      A[i * n + j] = A[j * n + i] = skipped[i] != 0 || skipped[j] != 0 ? 0. : -A[j * n + i];
-    });
-  }
-
 private:
   const Context &context_;
   const std::size_t n_;
@@ -310,7 +358,7 @@ private:
   Array<std::uint32_t> rows_, columns_;
   Array<std::uint8_t> skipped_;
   Array<double> values_;
-  Array<double> A_;     ///< the matrix, then its inverse, `[32 n_tiles][32 n_tiles]`
+  Array<double> A_;     ///< the matrix, then its inverse, `[64 n_tiles][64 n_tiles]`
   Array<double> D_;     ///< the inverse of the pivot tile
   Array<double> B_, R_; ///< panels, before and after the product with D
   Array<int> ok_;
