@@ -142,6 +142,46 @@ case_a_closed_terminal_stops_in_order() {
   interrupted_by HUP 130
 }
 
+# A folder that is away for a while costs no iteration: the run says so, and writes again when it is back.
+case_a_folder_that_vanishes_costs_no_iteration() {
+  deck away 'subsection Optimization' '  set Maximum iterations = 1000000' 'end' \
+    'subsection Output' '  set Checkpoint every = 1' 'end'
+  "$strut" away.prm > log 2>&1 &
+  local process=$!
+  children=("$process")
+  wait_for output/away/checkpoint.strut "$process" || wrong 'no checkpoint was written'
+  mv output/away elsewhere
+  until grep -q 'The run goes on, and will try again' log || ! kill -0 "$process" 2> /dev/null; do sleep 0.02; done
+  mv elsewhere output/away
+  rm output/away/checkpoint.strut
+  wait_for output/away/checkpoint.strut "$process" || wrong 'nothing is written where the folder is back'
+  kill -TERM "$process" || wrong 'the run has ended'
+  code=0
+  wait "$process" || code=$?
+  children=()
+  ((code == 130)) || wrong "exit code $code, not 130"
+  must_say log 'Cannot write "output/away/'
+  deck away 'subsection Optimization' "  set Maximum iterations = $(($(n_iterations away) + 2))" 'end'
+  must_run --resume away.prm
+}
+
+# No file may be larger than 40 kB, as on a full disk: all iterations run, and the end says what is missing.
+case_a_full_disk_costs_no_iteration() {
+  deck full 'subsection Mesh' '  subsection Box' '    set Elements = 24, 8, 8' '  end' 'end' \
+    'subsection Output' '  set Checkpoint every = 1' 'end'
+  code=0
+  (
+    trap '' XFSZ
+    ulimit -f 40
+    "$strut" full.prm > log 2> stderr
+  ) || code=$?
+  ((code == 1)) || wrong "exit code $code, not 1"
+  (($(n_iterations full) == 8)) || wrong 'not all iterations have run'
+  must_say log 'Cannot write "output/full/checkpoint.strut": File too large'
+  must_say log 'The run goes on, and will try again'
+  must_say stderr 'Cannot write "output/full/'
+}
+
 # nohup has the signal ignored; a run that nobody reads any more goes on to its results.
 case_a_closed_terminal_does_not_stop_what_nohup_started() {
   deck nohup 'subsection Optimization' '  set Maximum iterations = 1000000' 'end'

@@ -8,6 +8,7 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
+#include "plugin/base/background.h"
 #include "plugin/base/collective.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/output/cell_keys.h"
@@ -57,34 +58,127 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
 }
 } // namespace
 
+struct Checkpoint::Implementation
+{
+  Implementation(std::string name,
+                 MPI_Comm communicator,
+                 const ElementMesh &mesh,
+                 const std::vector<std::uint64_t> &cell_keys)
+    : file_name(std::move(name))
+    , communicator(communicator)
+    , mesh(mesh)
+    , elements(communicator, cell_keys)
+    , nodes(communicator, node_keys(communicator, mesh, cell_keys))
+    , fingerprint(fingerprint_of(communicator, mesh, elements, nodes))
+  {}
+
+  const std::string file_name;
+  const MPI_Comm communicator;
+  const ElementMesh &mesh;
+  const KeyedField elements, nodes;
+  const format::MeshFingerprint fingerprint;
+  Background background; ///< of rank 0
+};
+
+Checkpoint::Checkpoint(std::string file_name,
+                       MPI_Comm communicator,
+                       const ElementMesh &mesh,
+                       const std::vector<std::uint64_t> &cell_keys)
+  : implementation_(
+      std::make_unique<Implementation>(std::move(file_name), communicator, mesh, cell_keys))
+{}
+
+Checkpoint::~Checkpoint() = default;
+
+void Checkpoint::write(const CheckpointState &state)
+{
+  Implementation &own         = *implementation_;
+  const ElementMesh &mesh     = own.mesh;
+  auto file                   = std::make_shared<CheckpointFile>();
+  file->mesh                  = own.fingerprint;
+  file->state.parameters      = state.parameters;
+  file->state.history         = state.history;
+  file->state.written_results = state.written_results;
+  file->state.design.numbers  = state.design.numbers;
+  for (const std::vector<double> &field : state.design.element_fields)
+    file->state.design.element_fields.push_back(own.elements.gather(field, 1));
+  for (const std::vector<double> &field : state.design.node_fields)
+    file->state.design.node_fields.push_back(
+      own.nodes.gather({field.begin(), field.begin() + mesh.n_owned_nodes}, 1));
+  for (const std::vector<double> &displacement : state.displacements)
+    {
+      if (displacement.size() != mesh.n_dofs())
+        throw std::invalid_argument("Checkpoint: wrong size of a displacement");
+      file->state.displacements.push_back(
+        own.nodes.gather({displacement.begin(), displacement.begin() + mesh.n_owned_dofs()}, 3));
+    }
+  on_root(own.communicator, [&] {
+    own.background.start(
+      [name = own.file_name, file] { write_file_atomically(name, to_bytes(*file)); });
+  });
+}
+
+void Checkpoint::wait()
+{
+  on_root(implementation_->communicator, [this] { implementation_->background.wait(); });
+}
+
+CheckpointState Checkpoint::read() const
+{
+  const Implementation &own = *implementation_;
+  const ElementMesh &mesh   = own.mesh;
+  CheckpointFile file;
+  std::string small_parts;
+  on_root(own.communicator, [&] {
+    file = read_checkpoint_file(own.file_name);
+    compare_meshes(own.file_name, file.mesh, own.fingerprint);
+    small_parts = to_bytes(small_parts_of(file));
+  });
+
+  CheckpointState state =
+    from_bytes(own.file_name, dealii::Utilities::MPI::broadcast(own.communicator, small_parts))
+      .state;
+  std::uint64_t sizes[3] = {file.state.design.element_fields.size(),
+                            file.state.displacements.size(),
+                            file.state.design.node_fields.size()};
+  MPI_Bcast(sizes, 3, MPI_UINT64_T, 0, own.communicator);
+  file.state.design.element_fields.resize(sizes[0]);
+  for (const std::vector<double> &sorted : file.state.design.element_fields)
+    state.design.element_fields.push_back(own.elements.scatter(sorted, 1));
+  file.state.design.node_fields.resize(sizes[2]);
+  for (const std::vector<double> &sorted : file.state.design.node_fields)
+    {
+      state.design.node_fields.push_back(own.nodes.scatter(sorted, 1));
+      state.design.node_fields.back().resize(mesh.n_nodes);
+    }
+  file.state.displacements.resize(sizes[1]);
+  for (const std::vector<double> &sorted : file.state.displacements)
+    {
+      std::vector<double> displacement = own.nodes.scatter(sorted, 3);
+      displacement.resize(mesh.n_dofs());
+      update_ghosts(own.communicator, mesh, displacement);
+      state.displacements.push_back(std::move(displacement));
+    }
+  return state;
+}
+
 void write_checkpoint(const std::string &file_name,
                       MPI_Comm communicator,
                       const ElementMesh &mesh,
                       const std::vector<std::uint64_t> &cell_keys,
                       const CheckpointState &state)
 {
-  const KeyedField elements(communicator, cell_keys);
-  const KeyedField nodes(communicator, node_keys(communicator, mesh, cell_keys));
+  Checkpoint checkpoint(file_name, communicator, mesh, cell_keys);
+  checkpoint.write(state);
+  checkpoint.wait();
+}
 
-  CheckpointFile file;
-  file.mesh                  = fingerprint_of(communicator, mesh, elements, nodes);
-  file.state.parameters      = state.parameters;
-  file.state.history         = state.history;
-  file.state.written_results = state.written_results;
-  file.state.design.numbers  = state.design.numbers;
-  for (const std::vector<double> &field : state.design.element_fields)
-    file.state.design.element_fields.push_back(elements.gather(field, 1));
-  for (const std::vector<double> &field : state.design.node_fields)
-    file.state.design.node_fields.push_back(
-      nodes.gather({field.begin(), field.begin() + mesh.n_owned_nodes}, 1));
-  for (const std::vector<double> &displacement : state.displacements)
-    {
-      if (displacement.size() != mesh.n_dofs())
-        throw std::invalid_argument("write_checkpoint: wrong size of a displacement");
-      file.state.displacements.push_back(
-        nodes.gather({displacement.begin(), displacement.begin() + mesh.n_owned_dofs()}, 3));
-    }
-  on_root(communicator, [&] { write_file_atomically(file_name, to_bytes(file)); });
+CheckpointState read_checkpoint(const std::string &file_name,
+                                MPI_Comm communicator,
+                                const ElementMesh &mesh,
+                                const std::vector<std::uint64_t> &cell_keys)
+{
+  return Checkpoint(file_name, communicator, mesh, cell_keys).read();
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -95,49 +189,6 @@ read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator)
           [&] { small_parts = to_bytes(small_parts_of(read_checkpoint_file(file_name))); });
   return from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts))
     .state.parameters;
-}
-
-CheckpointState read_checkpoint(const std::string &file_name,
-                                MPI_Comm communicator,
-                                const ElementMesh &mesh,
-                                const std::vector<std::uint64_t> &cell_keys)
-{
-  const KeyedField elements(communicator, cell_keys);
-  const KeyedField nodes(communicator, node_keys(communicator, mesh, cell_keys));
-  const format::MeshFingerprint here = fingerprint_of(communicator, mesh, elements, nodes);
-
-  CheckpointFile file;
-  std::string small_parts;
-  on_root(communicator, [&] {
-    file = read_checkpoint_file(file_name);
-    compare_meshes(file_name, file.mesh, here);
-    small_parts = to_bytes(small_parts_of(file));
-  });
-
-  CheckpointState state =
-    from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts)).state;
-  std::uint64_t sizes[3] = {file.state.design.element_fields.size(),
-                            file.state.displacements.size(),
-                            file.state.design.node_fields.size()};
-  MPI_Bcast(sizes, 3, MPI_UINT64_T, 0, communicator);
-  file.state.design.element_fields.resize(sizes[0]);
-  for (const std::vector<double> &sorted : file.state.design.element_fields)
-    state.design.element_fields.push_back(elements.scatter(sorted, 1));
-  file.state.design.node_fields.resize(sizes[2]);
-  for (const std::vector<double> &sorted : file.state.design.node_fields)
-    {
-      state.design.node_fields.push_back(nodes.scatter(sorted, 1));
-      state.design.node_fields.back().resize(mesh.n_nodes);
-    }
-  file.state.displacements.resize(sizes[1]);
-  for (const std::vector<double> &sorted : file.state.displacements)
-    {
-      std::vector<double> displacement = nodes.scatter(sorted, 3);
-      displacement.resize(mesh.n_dofs());
-      update_ghosts(communicator, mesh, displacement);
-      state.displacements.push_back(std::move(displacement));
-    }
-  return state;
 }
 
 std::vector<std::string>

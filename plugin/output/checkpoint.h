@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,24 +30,45 @@ struct CheckpointState
   std::vector<std::vector<double>> displacements; ///< per load case `[3 * n_nodes]`
 };
 
-/// Write one file for all ranks, beside `file_name` and renamed: a run that is killed at any time
-/// leaves the old checkpoint or the new one, whole. Collective; if it fails, every rank throws the
-/// same Error. Of parameters, history and written_results those of rank 0 are stored. Ghost values
-/// of the displacements are not read.
-///
-/// Element fields are stored by ascending cell key, nodal fields by ascending node key. Neither
-/// depends on the partition, so a run may go on with another number of ranks.
-///
-/// @param cell_keys  of the elements of this rank, see cell_keys.h
+/// The checkpoint of a run, one file for all ranks. Fields of elements are stored by ascending cell key,
+/// those of nodes by ascending node key. Neither depends on the partition, so a run may go on with
+/// another number of ranks. What the file needs of the mesh is computed once. All functions are collective.
+class Checkpoint
+{
+public:
+  /// @param cell_keys  of the elements of this rank, see cell_keys.h
+  Checkpoint(std::string file_name,
+             MPI_Comm communicator,
+             const ElementMesh &mesh,
+             const std::vector<std::uint64_t> &cell_keys);
+  ~Checkpoint();
+
+  /// Copy the state, and write it in the background, beside the file and renamed: a run that is killed
+  /// at any time leaves the old checkpoint or the new one, whole. If the write before has failed, every
+  /// rank throws its Error; this one is begun nevertheless. Of parameters, history and
+  /// written_results those of rank 0 are stored. Ghost values of the displacements are not read.
+  void write(const CheckpointState &state);
+
+  /// Until the last state is in the file. If that has failed, every rank throws the same Error.
+  void wait();
+
+  /// The state in the file, the same bits, ghost values of the displacements included. Throws Error, the
+  /// same on every rank, if the file is missing, truncated or damaged, of another version, or of
+  /// another mesh.
+  CheckpointState read() const;
+
+private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// Write a state, and wait for it.
 void write_checkpoint(const std::string &file_name,
                       MPI_Comm communicator,
                       const ElementMesh &mesh,
                       const std::vector<std::uint64_t> &cell_keys,
                       const CheckpointState &state);
 
-/// Read it back, the same bits, ghost values of the displacements included. Collective. Throws Error,
-/// the same on every rank, if the file is missing, truncated or damaged, of another version, or of
-/// another mesh.
 CheckpointState read_checkpoint(const std::string &file_name,
                                 MPI_Comm communicator,
                                 const ElementMesh &mesh,

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/base/attempt.h"
 #include "plugin/output/history.h"
 #include "plugin/output/time_left.h"
 #include "plugin/parameters/deck_remedies.h"
@@ -152,6 +153,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
   };
   bool done        = loop.method().finished(); // a restart may have nothing left to do
   RunStatus status = done ? how_it_ends() : RunStatus::running;
+  std::string told; // of files that could not be written, by the last iteration
   while (!done)
     {
       IterationRecord record;
@@ -163,6 +165,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
         {
           // nothing is lost: the state before this iteration can be gone on from
           write_checkpoint(loop);
+          checkpoint(loop).wait();
           throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
                               checkpoint_file() +
                               "; what subsection Solver says may change before --resume.");
@@ -186,19 +189,47 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
         }
 
       TimingTable::Scope scope(timing, "output", backend_.backend.get());
-      if (communicator.rank() == 0)
-        write_history(output_directory_ + "/history.csv",
-                      loop.method().history(),
-                      loop.method().columns(),
-                      objective_name(),
-                      load_cases);
+      // A file that cannot be written ends no run before its last iteration: there may be room later.
+      std::string trouble;
+      const auto write = [&](const auto &output, const bool is_last) {
+        try
+          {
+            output();
+          }
+        catch (const Error &error)
+          {
+            if (is_last)
+              throw;
+            trouble +=
+              std::string("  NOTE: ") + error.what() + " The run goes on, and will try again.\n";
+          }
+      };
+      write(
+        [&] {
+          on_root(communicator_, [&] {
+            write_history(output_directory_ + "/history.csv",
+                          loop.method().history(),
+                          loop.method().columns(),
+                          objective_name(),
+                          load_cases);
+          });
+        },
+        done);
       const auto due = [&](const unsigned int every) {
         return done || (every > 0 && record.iteration % every == 0);
       };
       if (due(parameters_.output.results_every))
-        write_results(loop);
+        write([&] { write_results(loop); }, done);
       if (due(parameters_.output.checkpoint_every))
-        write_checkpoint(loop);
+        {
+          Checkpoint &file = checkpoint(loop);
+          write([&] { write_checkpoint(loop); }, false); // throws for the one before
+          if (done)
+            file.wait();
+        }
+      if (trouble != told)
+        log_.say(trouble);
+      told = trouble;
     }
   return status;
 }

@@ -86,6 +86,8 @@ private:
   /// The entries of the deck for a checkpoint: each entry, and those that the command line has set.
   std::vector<std::pair<std::string, std::string>> entries() const;
   void write_results(Loop &loop);
+  class Checkpoint &checkpoint(Loop &loop) const;
+  /// Begins to write it; checkpoint().wait() ends that.
   void write_checkpoint(Loop &loop) const;
   /// @return lines for the log: from where, and what has changed since
   std::string resume(Loop &loop) const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugin/base/of_elements.h"
+#include "plugin/output/checkpoint.h"
 #include "plugin/run/design_run.h"
 
 namespace strut::plugin
@@ -60,5 +61,6 @@ struct DesignRun::Loop
   std::unique_ptr<DesignMethod> design_method;
   unsigned int first_iteration = 1; ///< of this start
   ResultWriter writer;
+  std::unique_ptr<Checkpoint> checkpoint; ///< from the first time that it is needed
 };
 } // namespace strut::plugin

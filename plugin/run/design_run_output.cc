@@ -193,6 +193,17 @@ std::vector<std::pair<std::string, std::string>> DesignRun::entries() const
   return list;
 }
 
+Checkpoint &DesignRun::checkpoint(Loop &loop) const
+{
+  if (loop.checkpoint == nullptr)
+    loop.checkpoint = std::make_unique<Checkpoint>(checkpoint_file(),
+                                                   communicator_,
+                                                   parameters_.problem.mesh(),
+                                                   cell_keys(parameters_.problem.dof_handler(),
+                                                             parameters_.problem.mesh()));
+  return *loop.checkpoint;
+}
+
 void DesignRun::write_checkpoint(Loop &loop) const
 {
   CheckpointState state;
@@ -202,11 +213,7 @@ void DesignRun::write_checkpoint(Loop &loop) const
   state.design          = loop.method().state();
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
     state.displacements.push_back(loop.state->displacement(l));
-  plugin::write_checkpoint(checkpoint_file(),
-                           communicator_,
-                           parameters_.problem.mesh(),
-                           cell_keys(parameters_.problem.dof_handler(), parameters_.problem.mesh()),
-                           state);
+  checkpoint(loop).write(state);
 }
 
 std::string DesignRun::resume(Loop &loop) const
@@ -219,11 +226,7 @@ std::string DesignRun::resume(Loop &loop) const
                           entries(),
                           may_change))
     changed += "  changed since then  " + entry + '\n';
-  const CheckpointState state =
-    read_checkpoint(checkpoint_file(),
-                    communicator_,
-                    parameters_.problem.mesh(),
-                    cell_keys(parameters_.problem.dof_handler(), parameters_.problem.mesh()));
+  const CheckpointState state = checkpoint(loop).read();
   loop.method().restore(state.design, state.history);
   loop.writer.set_written(state.written_results);
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
