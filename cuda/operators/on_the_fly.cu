@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
 #include "cuda/base/parallel_loop.cuh"
+#include "cuda/operators/active_patches.cuh"
 #include "cuda/operators/on_the_fly_diagonal.cuh"
 #include "cuda/operators/on_the_fly_kernels.cuh"
 #include "source/mesh/identical_elements.h"
@@ -90,6 +91,7 @@ public:
       }
     else
       coordinates_ = Array<Number>(memory, coordinates(mesh, patches));
+    active_ = std::make_unique<ActivePatches>(memory, patches_);
     if (ordered_)
       {
         const auto map = patches.slots_of_nodes(n_nodes_);
@@ -107,6 +109,9 @@ public:
     parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
       out[e] = static_cast<Number>(in[numbers == nullptr ? e : numbers[e]]);
     });
+    active_->update(context_, stiffness_);
+    if (ordered_ && !active_->are_all())
+      sums_.set_zero(); // of the others, and for good
   }
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
@@ -174,7 +179,7 @@ public:
   {
     const double n     = static_cast<double>(n_elements);
     const double slots = 2. * n + static_cast<double>(n_nodes);
-    double bytes       = n * (8 + sizeof(Number) + 1) + slots * bytes_of_slot;
+    double bytes       = n * (8 + sizeof(Number) + 1.2) + slots * bytes_of_slot;
     if (ordered)
       bytes += slots * (3 * sizeof(Number) + sizeof(LocalIndex)) +
                sizeof(LocalIndex) * static_cast<double>(n_nodes);
@@ -207,6 +212,14 @@ private:
             patches_.size()};
   }
 
+  patch::View<Number> view_of_active() const
+  {
+    patch::View<Number> view = this->view();
+    view.patches             = active_->data();
+    view.n_patches           = active_->size();
+    return view;
+  }
+
   unsigned int grid() const
   {
     return static_cast<unsigned int>(patches_.size());
@@ -227,15 +240,18 @@ private:
   template <Sums sums>
   void launch_apply(const Array<Number> &x, Array<Number> &out) const
   {
+    if (active_->size() == 0)
+      return;
     with_elements([&](const auto &elements) {
       using Elements         = std::decay_t<decltype(elements)>;
+      const auto n_active    = static_cast<unsigned int>(active_->size());
       const unsigned int all = static_cast<unsigned int>(
         patch::blocks_per_multiprocessor<Number, Elements> * n_multiprocessors_);
       patch::apply_kernel<sums>
-        <<<std::min(grid(), all), patch::block_size, 0, context_.activate()>>>(view(),
-                                                                               elements,
-                                                                               x.data(),
-                                                                               out.data());
+        <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(view_of_active(),
+                                                                                 elements,
+                                                                                 x.data(),
+                                                                                 out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
     });
   }
@@ -266,7 +282,8 @@ private:
   Array<LocalIndex> numbers_; ///< of the elements in the mesh; empty if they are in its order
   Array<LocalIndex> nodes_;   ///< `[n_slots]`
   Array<std::array<std::uint8_t, 8>> vertices_; ///< `[n_elements]`, slots of a patch
-  Array<Number> stiffness_;              ///< E_e, `[n_elements]`, in the order of the patches
+  Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
+  std::unique_ptr<ActivePatches> active_;
   std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`
   Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`
 

@@ -37,6 +37,8 @@ __global__ void __launch_bounds__(warp_size) diagonal_kernel(const View<Number> 
   const Place place    = place_of(view[patches[blockIdx.x]]);
   const uint2 vertices = view.vertices[place.element];
   const double factor  = static_cast<double>(view.stiffness[place.element]);
+  if (!__any_sync(all_lanes, factor != 0.)) // outside of the structure
+    return;
   const bool has_shape = view.coordinates == nullptr;
   for (int s = lane_number(); s < place.patch.n_slots; s += warp_size)
     {

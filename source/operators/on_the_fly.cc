@@ -77,6 +77,8 @@ public:
     const Number *const xs = x.data();
     Number *const ys       = y.data();
     for_each_pack([&](const std::size_t first, const std::size_t n) {
+      if (is_outside(first, n))
+        return;
       Pack f[3][8];
       product(first, n, xs, f);
       scatter(first, n, f, ys);
@@ -172,6 +174,15 @@ private:
           body(first, std::min(n_lanes, end - first));
         });
       }
+  }
+
+  /// Whether no element of a pack has stiffness: it is outside of the structure, and costs nothing.
+  bool is_outside(const std::size_t first, const std::size_t n) const
+  {
+    const Number *const factors = stiffness_.data() + first;
+    return std::all_of(factors, factors + n, [](const Number factor) {
+      return factor == Number(0);
+    });
   }
 
   /// Lanes behind the last element repeat it.
