@@ -12,11 +12,15 @@
 #include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 
 #include "plugin/base/host_halo.h"
+#include "source/base/parallel_loop.h"
 #include "source/element/hexahedron.h"
 
 namespace strut::plugin
@@ -25,35 +29,45 @@ namespace
 {
 using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
 
-/// Volumes of the elements; throws if the Jacobian of one is not positive.
+/// @return whether the Jacobian is positive at all quadrature points
+bool compute_volume(ElementMesh &mesh, const std::size_t e)
+{
+  double X[3][8], G[3][8];
+  for (int v = 0; v < 8; ++v)
+    for (int d = 0; d < 3; ++d)
+      X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+  double volume = 0;
+  bool positive = true;
+  for (int q = 0; q < 8; ++q)
+    {
+      const double dx = hexahedron::gradients(X, q, G);
+      positive        = positive && dx > 0;
+      volume += dx;
+    }
+  mesh.volumes[e] = volume;
+  return positive;
+}
+} // namespace
+
 void compute_volumes(ElementMesh &mesh, MPI_Comm communicator)
 {
   mesh.volumes.resize(mesh.n_elements);
-  unsigned long long inverted = 0;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      double X[3][8], G[3][8];
-      for (int v = 0; v < 8; ++v)
-        for (int d = 0; d < 3; ++d)
-          X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
-      mesh.volumes[e] = 0;
-      bool positive   = true;
-      for (int q = 0; q < 8; ++q)
-        {
-          const double dx = hexahedron::gradients(X, q, G);
-          positive        = positive && dx > 0;
-          mesh.volumes[e] += dx;
-        }
-      if (!positive)
-        ++inverted;
-    }
-  inverted = dealii::Utilities::MPI::sum(inverted, communicator);
+  const auto inverted_of_blocks =
+    cpu::values_of_blocks(omp_get_max_threads(),
+                          mesh.n_elements,
+                          [&](const std::size_t begin, const std::size_t end) {
+                            unsigned long long inverted = 0;
+                            for (std::size_t e = begin; e < end; ++e)
+                              inverted += compute_volume(mesh, e) ? 0 : 1;
+                            return inverted;
+                          });
+  const unsigned long long inverted = dealii::Utilities::MPI::sum(
+    std::accumulate(inverted_of_blocks.begin(), inverted_of_blocks.end(), 0ull), communicator);
   if (inverted > 0)
     throw Error("The mesh has " + std::to_string(inverted) +
                 " inverted or degenerate elements (the Jacobian is not positive at some quadrature "
                 "point).\n  Improve the mesh: no element may be folded or have collapsed edges.");
 }
-} // namespace
 
 void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
                    const std::vector<CellPlace> &cells,
@@ -157,27 +171,44 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_
 
 void set_constraints(const PrescribedDofs &prescribed, MPI_Comm communicator, ElementMesh &mesh)
 {
-  // owned DoFs, then the numbers from the owners of the ghosts
-  std::vector<double> marks(mesh.n_dofs(), 0.), values(mesh.n_dofs(), 0.);
+  std::vector<LocalIndex> dofs;
+  std::vector<double> values;
   for (std::size_t i = 0; i < mesh.n_owned_dofs(); ++i)
     {
       const auto entry = prescribed.find(mesh.dof_indices[i]);
       if (entry != prescribed.end())
         {
-          marks[i]  = 1.;
-          values[i] = entry->second;
+          dofs.push_back(static_cast<LocalIndex>(i));
+          values.push_back(entry->second);
         }
     }
-  update_ghosts(communicator, mesh, marks);
-  update_ghosts(communicator, mesh, values);
+  set_constraints(dofs, values, communicator, mesh);
+}
 
-  mesh.constrained_dofs.clear();
-  mesh.constrained_values.clear();
-  for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
+void set_constraints(const std::vector<LocalIndex> &owned_dofs,
+                     const std::vector<double> &values,
+                     MPI_Comm communicator,
+                     ElementMesh &mesh)
+{
+  mesh.constrained_dofs   = owned_dofs;
+  mesh.constrained_values = values;
+  if (Communicator(communicator).size() == 1)
+    return;
+
+  // the numbers of the ghosts are those of their owners
+  std::vector<double> marks(mesh.n_dofs(), 0.), all_values(mesh.n_dofs(), 0.);
+  for (std::size_t k = 0; k < owned_dofs.size(); ++k)
+    {
+      marks[owned_dofs[k]]      = 1.;
+      all_values[owned_dofs[k]] = values[k];
+    }
+  update_ghosts(communicator, mesh, marks);
+  update_ghosts(communicator, mesh, all_values);
+  for (std::size_t i = mesh.n_owned_dofs(); i < mesh.n_dofs(); ++i)
     if (marks[i] > 0.)
       {
         mesh.constrained_dofs.push_back(static_cast<LocalIndex>(i));
-        mesh.constrained_values.push_back(values[i]);
+        mesh.constrained_values.push_back(all_values[i]);
       }
 }
 } // namespace strut::plugin

@@ -33,9 +33,19 @@ void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
                    const NodeNumbering &numbering,
                    ElementMesh &mesh);
 
+/// Set the volumes of the elements. Collective.
+/// @throws Error if the Jacobian of an element is not positive
+void compute_volumes(ElementMesh &mesh, MPI_Comm communicator);
+
 /// Prescribed displacements by global DoF index, of owned DoFs.
 using PrescribedDofs = std::map<dealii::types::global_dof_index, double>;
 
 /// Set the constrained DoFs of the mesh, those on ghosts included. Collective.
 void set_constraints(const PrescribedDofs &prescribed, MPI_Comm communicator, ElementMesh &mesh);
+
+/// The same of owned DoFs by their numbers on this rank, ascending, and their values. Collective.
+void set_constraints(const std::vector<LocalIndex> &owned_dofs,
+                     const std::vector<double> &values,
+                     MPI_Comm communicator,
+                     ElementMesh &mesh);
 } // namespace strut::plugin

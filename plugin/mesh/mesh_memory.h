@@ -10,7 +10,10 @@ namespace strut::plugin
 /// Bytes of host memory that deal.II's triangulation takes at least for a hexahedron, seen with 9.4: 606 to
 /// 830, neighbours, faces and lines included.
 constexpr double bytes_of_hexahedron = 600.;
-/// Likewise for the 24 tetrahedra that a hexahedron is cut into, seen: 13.2 to 13.9 kB.
+/// Bytes that strut's own arrays take for an element of a deck while they are made, levels of multigrid
+/// included; the coarse mesh is deal.II's.
+constexpr double bytes_of_deck_element = 200.;
+/// As bytes_of_hexahedron for the 24 tetrahedra that a hexahedron is cut into, seen: 13.2 to 13.9 kB.
 constexpr double bytes_of_cut_hexahedron = 13e3;
 
 /// Whether the host has that much memory free for a mesh. @return what to say if not; else nothing

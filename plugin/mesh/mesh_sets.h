@@ -4,7 +4,7 @@
 
 #include <deal.II/base/bounding_box.h>
 
-#include <strut/plugin/dealii_classes.h>
+#include <strut/plugin/deck_mesh.h>
 
 #include <cstdint>
 #include <string>
@@ -55,10 +55,7 @@ struct MeshSets
   }
 };
 
-/// Whether face f of a cell is a part of face f of its coarse cell.
-bool is_on_coarse_face(const dealii::CellAccessor<3, 3> &cell, unsigned int f);
-
-/// A union of some of the sets, for cells of the refined mesh.
+/// A union of some of the sets, for elements of the refined mesh.
 class SetSelection
 {
 public:
@@ -66,11 +63,15 @@ public:
   void add(const MeshSets &sets, const MeshSets::Faces &set);
   void add(const MeshSets &sets, const MeshSets::Nodes &set);
 
-  bool has_cell(const dealii::CellAccessor<3, 3> &cell) const;
-  /// Whether it has face f of the cell, as seen from this cell.
-  bool has_face(const dealii::CellAccessor<3, 3> &cell, unsigned int f) const;
-  /// Whether vertex v of the cell is on a face, or on a line, face or cell between nodes, of the selection.
-  bool has_vertex(const dealii::CellAccessor<3, 3> &cell, unsigned int v) const;
+  bool has_cell(std::uint32_t coarse_cell) const;
+  /// Whether it has the faces of elements that are a part of face f of the coarse cell, as seen from there.
+  bool has_face(std::uint32_t coarse_cell, unsigned int f) const;
+  bool has_nodes() const
+  {
+    return !vertices_.empty();
+  }
+  /// Whether vertex v of the element is a node of a node set, or on a line, face or cell between such nodes.
+  bool has_node(const PlaceInCoarseCell &place, unsigned int v) const;
 
 private:
   std::vector<bool> cells_;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <strut/mesh/element_mesh.h>
-#include <strut/plugin/dealii_classes.h>
 
 #include <mpi.h>
 
@@ -12,18 +11,9 @@
 
 namespace strut::plugin
 {
-/// A number of each element's cell that every partition of a mesh gives it: the coarse cell, then
-/// the child taken on each level.
-///
-/// deal.II's global active cell index will not do: it counts rank by rank, and p4est deals the cells
-/// out in another order than deal.II's iterators run through them.
-///
-/// @throws Error if the mesh has too many coarse cells and refinements for 61 bits
-std::vector<std::uint64_t> cell_keys(const dealii::DoFHandler<3, 3> &dof_handler,
-                                     const ElementMesh &mesh);
-
 /// A number of each owned node that every partition gives it: 8 times the least key of the cells
 /// around it, plus which vertex of that cell it is. Collective.
+/// @param cell_keys  of the elements, see plugin/include/strut/plugin/deck_mesh.h
 std::vector<std::uint64_t> node_keys(MPI_Comm communicator,
                                      const ElementMesh &mesh,
                                      const std::vector<std::uint64_t> &cell_keys);

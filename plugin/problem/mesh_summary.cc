@@ -2,12 +2,17 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/plugin/mesh_summary.h>
 
+#include <deal.II/base/array_view.h>
 #include <deal.II/base/mpi.h>
 
-#include <deal.II/grid/tria.h>
-#include <deal.II/grid/tria_accessor.h>
+#include <deal.II/grid/grid_tools.h>
+
+#include <strut/plugin/deck_mesh.h>
+
+#include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iomanip>
 #include <limits>
@@ -15,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/base/coarse_cell.h"
 #include "plugin/mesh/mesh_sets.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut::plugin
 {
@@ -34,18 +39,32 @@ Reducible &part(Reducibles &parts, const unsigned int id)
   return parts.emplace(id, nothing).first->second;
 }
 
-/// Count one more face or cell.
-template <typename Object>
-void add(Reducible &part, const double measure, const Object &object)
+/// Count one more face or element. @param vertices  n of them
+void add(Reducible &part,
+         const double measure,
+         const dealii::Point<3> *const vertices,
+         const std::size_t n)
 {
   part[0] += 1.;
   part[1] += measure;
-  for (const unsigned int v : object.vertex_indices())
+  for (std::size_t v = 0; v < n; ++v)
     for (unsigned int d = 0; d < 3; ++d)
       {
-        part[2 + d] = std::min(part[2 + d], object.vertex(v)[d]);
-        part[5 + d] = std::min(part[5 + d], -object.vertex(v)[d]);
+        part[2 + d] = std::min(part[2 + d], vertices[v][d]);
+        part[5 + d] = std::min(part[5 + d], -vertices[v][d]);
       }
+}
+
+void add(Reducible &sum, const Reducible &numbers)
+{
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    sum[i] = i < 2 ? sum[i] + numbers[i] : std::min(sum[i], numbers[i]);
+}
+
+void add(Reducibles &sums, const Reducibles &parts)
+{
+  for (const auto &[id, numbers] : parts)
+    add(part(sums, id), numbers);
 }
 
 /// The union of the maps of all ranks.
@@ -53,12 +72,7 @@ std::map<unsigned int, MeshSummary::Part> reduce(const Reducibles &local, MPI_Co
 {
   Reducibles all;
   for (const Reducibles &of_rank : dealii::Utilities::MPI::all_gather(communicator, local))
-    for (const auto &[id, numbers] : of_rank)
-      {
-        Reducible &sum = part(all, id);
-        for (std::size_t i = 0; i < sum.size(); ++i)
-          sum[i] = i < 2 ? sum[i] + numbers[i] : std::min(sum[i], numbers[i]);
-      }
+    add(all, of_rank);
   std::map<unsigned int, MeshSummary::Part> result;
   for (const auto &[id, numbers] : all)
     {
@@ -96,13 +110,14 @@ std::string table(const std::map<unsigned int, MeshSummary::Part> &parts,
     }
   return out.str();
 }
-/// The ids under which cells and faces are counted: of all sets that have them, or their own.
+
+/// The ids under which elements and faces are counted: of all sets that have them, or their own.
 class SetsByPlace
 {
 public:
-  explicit SetsByPlace(const MeshSets *sets) : has_sets_(sets != nullptr && !sets->empty())
+  SetsByPlace(const DeckMesh &mesh, const MeshSets *sets) : mesh_(mesh)
   {
-    if (!has_sets_)
+    if (sets == nullptr)
       return;
     for (const MeshSets::Elements &set : sets->elements)
       for (const std::uint64_t cell : set.cells)
@@ -114,24 +129,20 @@ public:
     std::sort(faces_.begin(), faces_.end());
   }
 
-  std::vector<unsigned int> materials(const dealii::CellAccessor<3, 3> &cell) const
+  std::vector<unsigned int> materials(const std::uint32_t coarse_cell) const
   {
-    std::vector<unsigned int> ids;
-    if (has_sets_)
-      ids = find(elements_, coarse_cell_of(cell));
+    std::vector<unsigned int> ids = find(elements_, coarse_cell);
     if (ids.empty())
-      ids.push_back(cell.material_id());
+      ids.push_back(mesh_.coarse().materials[coarse_cell]);
     return ids;
   }
 
-  std::vector<unsigned int> boundaries(const dealii::CellAccessor<3, 3> &cell,
-                                       const unsigned int f) const
+  std::vector<unsigned int> boundaries(const DeckMesh::Face &face) const
   {
-    std::vector<unsigned int> ids;
-    if (has_sets_ && is_on_coarse_face(cell, f))
-      ids = find(faces_, std::uint64_t(6) * coarse_cell_of(cell) + f);
-    if (ids.empty() && cell.at_boundary(f))
-      ids.push_back(cell.face(f)->boundary_id());
+    const std::uint32_t coarse_cell = mesh_.coarse_cell(face.element);
+    std::vector<unsigned int> ids   = find(faces_, std::uint64_t(6) * coarse_cell + face.number);
+    if (ids.empty() && mesh_.at_boundary(face.element, face.number))
+      ids.push_back(mesh_.boundary_id(face.element, face.number));
     return ids;
   }
 
@@ -148,58 +159,115 @@ private:
     return ids;
   }
 
-  const bool has_sets_;
+  const DeckMesh &mesh_;
   Pairs elements_, faces_;
 };
+
+/// Sizes of some elements.
+struct Sizes
+{
+  Reducibles materials;
+  Reducible whole     = nothing;
+  double smallest     = std::numeric_limits<double>::max(); ///< volume
+  double shortest_sqr = smallest, longest_sqr = 0.;         ///< edges
+};
+
+Sizes sizes_of(const DeckMesh &mesh,
+               const SetsByPlace &of_place,
+               const std::size_t begin,
+               const std::size_t end)
+{
+  static constexpr std::array<unsigned int, 8> all = {{0, 1, 2, 3, 4, 5, 6, 7}};
+  Sizes sizes;
+  std::vector<dealii::Point<3>> vertices(8);
+  std::vector<unsigned int> ids;
+  for (std::size_t e = begin; e < end; ++e)
+    {
+      for (unsigned int v = 0; v < 8; ++v)
+        vertices[v] = mesh.vertex(e, v);
+      // deal.II's formula: h in a deck is a round number where the elements are
+      const double volume =
+        dealii::GridTools::cell_measure<3>(vertices,
+                                           dealii::ArrayView<const unsigned int>(all.data(), 8));
+      sizes.smallest = std::min(sizes.smallest, volume);
+      add(sizes.whole, volume, vertices.data(), 8);
+      for (unsigned int v = 0; v < 8; ++v)
+        for (unsigned int d = 0; d < 3; ++d)
+          if ((v >> d & 1u) == 0)
+            {
+              const double edge  = vertices[v].distance_square(vertices[v | 1u << d]);
+              sizes.shortest_sqr = std::min(sizes.shortest_sqr, edge);
+              sizes.longest_sqr  = std::max(sizes.longest_sqr, edge);
+            }
+      if (e == begin || mesh.coarse_cell(e) != mesh.coarse_cell(e - 1))
+        ids = of_place.materials(mesh.coarse_cell(e));
+      for (const unsigned int id : ids)
+        add(part(sizes.materials, id), volume, vertices.data(), 8);
+    }
+  return sizes;
+}
+
+/// Areas of some faces.
+struct Areas
+{
+  Reducibles boundaries;
+  Reducible whole = nothing;
+};
+
+Areas areas_of(const DeckMesh &mesh, const SetsByPlace &of_place)
+{
+  Areas areas;
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    {
+      std::array<dealii::Point<3>, 4> vertices;
+      for (unsigned int k = 0; k < 4; ++k)
+        vertices[k] = mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k));
+      // the area of a warped face is no formula; two triangles are close enough here
+      const double area =
+        0.5 * dealii::cross_product_3d(vertices[3] - vertices[0], vertices[2] - vertices[1]).norm();
+      if (mesh.at_boundary(face.element, face.number))
+        add(areas.whole, area, vertices.data(), 4);
+      for (const unsigned int id : of_place.boundaries(face))
+        add(part(areas.boundaries, id), area, vertices.data(), 4);
+    }
+  return areas;
+}
 } // namespace
 
-MeshSummary MeshSummary::collect(const dealii::Triangulation<3, 3> &triangulation,
+MeshSummary MeshSummary::collect(const DeckMesh &mesh,
                                  MPI_Comm communicator,
                                  std::shared_ptr<const MeshSets> sets)
 {
-  const SetsByPlace of_place(sets.get());
-  Reducibles boundaries, materials, whole;
-  Reducible &whole_boundary = part(whole, 0), &whole_mesh = part(whole, 1);
-  double smallest = std::numeric_limits<double>::max(), shortest = smallest, longest = 0.;
-  for (const auto &cell : triangulation.active_cell_iterators())
-    if (cell->is_locally_owned())
-      {
-        const double volume = cell->measure();
-        smallest            = std::min(smallest, volume);
-        add(whole_mesh, volume, *cell);
-        for (const unsigned int l : cell->line_indices())
-          {
-            const double edge = cell->line(l)->vertex(0).distance(cell->line(l)->vertex(1));
-            shortest          = std::min(shortest, edge);
-            longest           = std::max(longest, edge);
-          }
-        for (const unsigned int id : of_place.materials(*cell))
-          add(part(materials, id), volume, *cell);
-        for (const unsigned int f : cell->face_indices())
-          {
-            const auto face = cell->face(f);
-            // measure() of a warped face is not defined; two triangles are close enough here
-            const double area = 0.5 * dealii::cross_product_3d(face->vertex(3) - face->vertex(0),
-                                                               face->vertex(2) - face->vertex(1))
-                                        .norm();
-            if (cell->at_boundary(f))
-              add(whole_boundary, area, *face);
-            for (const unsigned int id : of_place.boundaries(*cell, f))
-              add(part(boundaries, id), area, *face);
-          }
-      }
+  const SetsByPlace of_place(mesh, sets.get());
+  const Areas areas = areas_of(mesh, of_place);
+  Sizes sizes;
+  for (const Sizes &of_block :
+       cpu::values_of_blocks(omp_get_max_threads(),
+                             mesh.elements.n_elements,
+                             [&](const std::size_t begin, const std::size_t end) {
+                               return sizes_of(mesh, of_place, begin, end);
+                             }))
+    {
+      add(sizes.materials, of_block.materials);
+      add(sizes.whole, of_block.whole);
+      sizes.smallest     = std::min(sizes.smallest, of_block.smallest);
+      sizes.shortest_sqr = std::min(sizes.shortest_sqr, of_block.shortest_sqr);
+      sizes.longest_sqr  = std::max(sizes.longest_sqr, of_block.longest_sqr);
+    }
 
   MeshSummary summary;
-  summary.boundary_ids   = reduce(boundaries, communicator);
-  summary.material_ids   = reduce(materials, communicator);
-  const auto totals      = reduce(whole, communicator);
+  summary.boundary_ids   = reduce(areas.boundaries, communicator);
+  summary.material_ids   = reduce(sizes.materials, communicator);
+  const auto totals      = reduce({{0, areas.whole}, {1, sizes.whole}}, communicator);
   summary.whole_boundary = totals.at(0);
   summary.whole_mesh     = totals.at(1);
-  summary.smallest_cell  = std::cbrt(dealii::Utilities::MPI::min(smallest, communicator));
-  summary.shortest_edge  = dealii::Utilities::MPI::min(shortest, communicator);
-  summary.longest_edge   = dealii::Utilities::MPI::max(longest, communicator);
-  summary.n_cells        = triangulation.n_global_active_cells();
-  summary.box            = summary.whole_mesh.box;
+  summary.smallest_cell  = std::cbrt(dealii::Utilities::MPI::min(sizes.smallest, communicator));
+  summary.shortest_edge  = std::sqrt(dealii::Utilities::MPI::min(sizes.shortest_sqr, communicator));
+  summary.longest_edge   = std::sqrt(dealii::Utilities::MPI::max(sizes.longest_sqr, communicator));
+  summary.n_nodes =
+    dealii::Utilities::MPI::sum(std::uint64_t(mesh.elements.n_owned_nodes), communicator);
+  summary.n_cells = summary.whole_mesh.count;
+  summary.box     = summary.whole_mesh.box;
   if (sets != nullptr)
     {
       for (const MeshSets::Faces &set : sets->faces)

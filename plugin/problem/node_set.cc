@@ -2,87 +2,99 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/problem/node_set.h"
 
-#include <deal.II/dofs/dof_accessor.h>
-#include <deal.II/dofs/dof_handler.h>
-
+#include <strut/base/communicator.h>
 #include <strut/plugin/region.h>
 
+#include <atomic>
 #include <cmath>
+#include <cstdint>
+
+#include "plugin/base/host_halo.h"
+#include "plugin/problem/numbers_where.h"
 
 namespace strut::plugin
 {
 namespace
 {
-using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
+/// Marks that several threads may set.
+using Marks = std::vector<std::atomic<std::uint8_t>>;
 
-/// Offer the vertices of all cells that this rank knows to `visit(cell, vertex)`, and put those for
-/// which it returns true and which this rank owns into the set.
-template <typename Predicate>
-NodeSet collect(const dealii::DoFHandler<3, 3> &dof_handler, const Predicate &predicate)
+/// Mark the nodes of boundaries and materials of a region, on this rank's elements.
+void mark_nodes(const DeckMesh &mesh, const Region &region, Marks &marks)
 {
-  NodeSet nodes;
-  for (const auto &cell : dof_handler.active_cell_iterators())
-    if (!cell->is_artificial())
-      for (const unsigned int v : cell->vertex_indices())
-        if (dof_handler.locally_owned_dofs().is_element(cell->vertex_dof_index(v, 0)) &&
-            predicate(cell, v))
-          nodes[cell->vertex_dof_index(v, 0)] = {{{cell->vertex_dof_index(v, 0),
-                                                   cell->vertex_dof_index(v, 1),
-                                                   cell->vertex_dof_index(v, 2)}},
-                                                 cell->vertex(v)};
-  return nodes;
+  const int n_threads = omp_get_max_threads();
+  const auto mark = [&](const LocalIndex node) { marks[node].store(1, std::memory_order_relaxed); };
+  if (region.has_boundary_ids())
+    {
+      const std::vector<DeckMesh::Face> &faces = mesh.named_faces();
+      cpu::parallel_for(n_threads, faces.size(), [&](const std::size_t i) {
+        const DeckMesh::Face &face = faces[i];
+        if (region.has_face(mesh, face) && region.has_element(mesh, face.element))
+          for (unsigned int k = 0; k < 4; ++k)
+            mark(mesh.node(face.element, DeckMesh::face_vertex(face.number, k)));
+      });
+    }
+  if (!region.has_boundary_ids() || region.has_node_sets())
+    cpu::parallel_for(n_threads, mesh.elements.n_elements, [&](const std::size_t e) {
+      if (region.has_element(mesh, e))
+        for (unsigned int v = 0; v < 8; ++v)
+          if (!region.has_boundary_ids() || region.has_node(mesh, e, v))
+            mark(mesh.node(e, v));
+    });
 }
-
 } // namespace
 
-NodeSet select_nodes(const dealii::DoFHandler<3, 3> &dof_handler, const Region &region)
+NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region)
 {
-  return collect(dof_handler, [&](const ActiveCell &cell, const unsigned int v) {
-    return region.has_cell(*cell) && (!region.has_boundary_ids() || region.has_vertex(*cell, v)) &&
-           region.holds_at(cell->vertex(v));
+  const bool any_node = !region.has_boundary_ids() && !region.has_material_ids();
+  Marks marks(any_node ? 0 : mesh.elements.n_nodes);
+  if (!any_node)
+    {
+      mark_nodes(mesh, region, marks);
+      if (Communicator(communicator).size() > 1)
+        {
+          std::vector<double> numbers(marks.begin(), marks.end());
+          add_to_owners(communicator, mesh.elements, numbers);
+          for (std::size_t i = 0; i < mesh.elements.n_owned_nodes; ++i)
+            marks[i] = numbers[i] > 0. ? 1 : 0;
+        }
+    }
+  return numbers_where(mesh.elements.n_owned_nodes, [&](const std::size_t i) {
+    return (any_node || marks[i].load(std::memory_order_relaxed) > 0) &&
+           region.holds_at(mesh.location(i));
   });
 }
 
-Caught caught_nodes(const NodeSet &nodes,
-                    const dealii::DoFHandler<3, 3> &dof_handler,
-                    const Region &region)
+Caught caught_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region)
 {
   Caught caught;
-  for (const auto &[key, node] : nodes)
+  for (const LocalIndex node : nodes)
     {
       caught.count();
-      caught.include(node.location);
+      caught.include(mesh.location(node));
     }
   bool whole_boundary = true;
-  for (const auto &cell : dof_handler.active_cell_iterators())
-    if (cell->is_locally_owned() && cell->at_boundary())
-      for (const unsigned int f : cell->face_indices())
-        if (cell->at_boundary(f))
-          {
-            whole_boundary = whole_boundary && region.has_face(*cell, f) && region.has_cell(*cell);
-            for (const unsigned int v : cell->face(f)->vertex_indices())
-              whole_boundary = whole_boundary && region.holds_at(cell->face(f)->vertex(v));
-          }
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (whole_boundary && mesh.at_boundary(face.element, face.number))
+      {
+        whole_boundary = region.has_face(mesh, face) && region.has_element(mesh, face.element);
+        for (unsigned int k = 0; k < 4; ++k)
+          whole_boundary =
+            whole_boundary &&
+            region.holds_at(mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
+      }
   caught.set_whole_boundary(whole_boundary);
   return caught;
 }
 
-NodeSet select_plane(const dealii::DoFHandler<3, 3> &dof_handler,
+NodeSet select_plane(const DeckMesh &mesh,
                      const unsigned int component,
                      const double value,
                      const double tolerance)
 {
-  return collect(dof_handler, [&](const ActiveCell &cell, const unsigned int v) {
-    return std::abs(cell->vertex(v)[component] - value) < tolerance;
+  const double *const coordinates = &mesh.elements.coordinates[component * mesh.elements.n_nodes];
+  return numbers_where(mesh.elements.n_owned_nodes, [&](const std::size_t i) {
+    return std::abs(coordinates[i] - value) < tolerance;
   });
-}
-
-std::vector<dealii::types::global_dof_index> first_dofs(const NodeSet &nodes)
-{
-  std::vector<dealii::types::global_dof_index> dofs;
-  dofs.reserve(nodes.size());
-  for (const auto &[key, node] : nodes)
-    dofs.push_back(node.dofs[0]);
-  return dofs;
 }
 } // namespace strut::plugin

@@ -4,15 +4,15 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <deal.II/distributed/tria.h>
-
-#include <deal.II/fe/fe_q.h>
+#include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
 
+#include <cmath>
 #include <sstream>
+#include <utility>
 
-#include "plugin/element_mesh/mesh_hierarchy_builder.h"
+#include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/mesh/mesh_memory.h"
 #include "plugin/problem/node_set.h"
 
@@ -61,8 +61,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   const std::vector<std::string> regions = std::move(notes_);
   notes_.clear();
   apply_supports();
-  hierarchy_ =
-    with_hierarchy ? build_mesh_hierarchy(*dof_handler_, mesh_, communicator_) : MeshHierarchy();
+  hierarchy_ = with_hierarchy ? mesh_maker_->make_hierarchy(mesh_.elements) : MeshHierarchy();
   assemble_loads();
   notes_.insert(notes_.end(), regions.begin(), regions.end());
 }
@@ -71,72 +70,58 @@ void Problem::note_region(const std::string &text, const Caught &local, const Re
 {
   Caught caught = local;
   caught.sum(communicator_);
-  const std::uint64_t n_nodes = dof_handler_->n_dofs() / 3;
-  const std::string what      = caught.describe(summary_, n_nodes);
+  const std::string what = caught.describe(summary_, summary_.n_nodes);
   notes_.push_back(text + (what.empty() ? "" : "\n    " + what));
-  if (const std::string note = caught.note(region, summary_, n_nodes); !note.empty())
+  if (const std::string note = caught.note(region, summary_, summary_.n_nodes); !note.empty())
     notes_.push_back("NOTE: " + text.substr(0, text.find(':')) + ": " + note);
 }
 
 void Problem::make_mesh(const bool with_hierarchy)
 {
-  // p4est's order of the coarse cells takes minutes where a flat mesh has a million of them, and one
-  // rank has no use for it.
-  const bool is_alone = dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1;
-  if (is_alone)
-    triangulation_ = std::make_unique<dealii::Triangulation<3>>();
-  else
-    {
-      using Distributed = dealii::parallel::distributed::Triangulation<3>;
-      triangulation_ =
-        std::make_unique<Distributed>(communicator_,
-                                      dealii::Triangulation<3>::none,
-                                      with_hierarchy ? Distributed::construct_multigrid_hierarchy
-                                                     : Distributed::default_setting);
-    }
+  const bool is_alone      = dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1;
+  mesh_maker_              = std::make_unique<MeshMaker>(communicator_, with_hierarchy);
+  unsigned int refinements = 0;
   std::shared_ptr<const MeshSets> sets;
   for (const auto &source : mesh_sources_)
     if (source->name == mesh_parameters_.type)
       {
         source->deck_folder = deck_folder_;
         // each of several ranks, on one machine or on many, sees another memory
-        source->bytes_per_element = is_alone ? bytes_of_hexahedron : 0.;
-        const unsigned int refinements =
-          source->create(*triangulation_) + mesh_parameters_.refinements;
-        require_room_to_refine(triangulation_->n_active_cells(),
+        source->bytes_per_element = is_alone ? bytes_of_deck_element : 0.;
+        refinements = source->create(mesh_maker_->triangulation()) + mesh_parameters_.refinements;
+        require_room_to_refine(mesh_maker_->triangulation().n_active_cells(),
                                refinements,
                                source->bytes_per_element);
-        triangulation_->refine_global(refinements);
         sets = source->sets();
       }
-  fe_          = std::make_unique<dealii::FESystem<3>>(dealii::FE_Q<3>(1), 3);
-  dof_handler_ = std::make_unique<dealii::DoFHandler<3>>(*triangulation_);
-  dof_handler_->distribute_dofs(*fe_);
-  summary_ = MeshSummary::collect(*triangulation_, communicator_, std::move(sets));
-  mesh_    = build_element_mesh(*dof_handler_, communicator_);
+  mesh_    = mesh_maker_->make_mesh(refinements, sets.get());
+  summary_ = MeshSummary::collect(mesh_, communicator_, std::move(sets));
 }
 
 void Problem::apply_supports()
 {
-  PrescribedDofs prescribed;
-  std::map<dealii::types::global_dof_index, std::string> by_whom;
+  // by owned DoF who prescribes it, counted from 1, and the value
+  std::vector<std::uint32_t> by_whom(mesh_.elements.n_owned_dofs(), 0);
+  std::vector<double> values(by_whom.size(), 0.);
+  std::vector<std::string> names;
   std::string contradiction; // the first on this rank, until all ranks have looked
-  const auto prescribe =
-    [&](const Node &node, const unsigned int c, const double value, const std::string &who) {
-      const auto [entry, is_new] = prescribed.emplace(node.dofs[c], value);
-      std::string &other         = by_whom[node.dofs[c]];
-      if (!is_new && entry->second != value && contradiction.empty())
-        {
-          std::ostringstream text;
-          text << other << " and " << who << " prescribe different displacements of one node, "
-               << entry->second << " and " << value << " along "
-               << "xyz"[c] << " at (" << node.location
-               << ").\n  Let their regions not overlap, or give them the same "
-               << "value.";
-          contradiction = text.str();
-        }
-      other = who;
-    };
+  const auto prescribe = [&](const LocalIndex node, const unsigned int c, const double value) {
+    const std::size_t dof = 3 * std::size_t(node) + c;
+    if (by_whom[dof] > 0 && values[dof] != value && contradiction.empty())
+      {
+        std::ostringstream text;
+        text << names[by_whom[dof] - 1] << " and " << names.back()
+             << " prescribe different displacements of one node, " << values[dof] << " and "
+             << value << " along "
+             << "xyz"[c] << " at (" << mesh_.location(node)
+             << ").\n  Let their regions not overlap, or give them the same "
+             << "value.";
+        contradiction = text.str();
+      }
+    if (by_whom[dof] == 0)
+      values[dof] = value;
+    by_whom[dof] = static_cast<std::uint32_t>(names.size());
+  };
   const auto require_consistency = [&](const std::vector<std::string> &path,
                                        const std::string &entry) {
     for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator_, contradiction))
@@ -148,50 +133,61 @@ void Problem::apply_supports()
     {
       support->region.prepare(summary_);
       const std::string held = support->describe(); // looks at the values, on every rank
-      const NodeSet nodes    = select_nodes(*dof_handler_, support->region);
+      const NodeSet nodes    = select_nodes(mesh_, communicator_, support->region);
       const auto count       = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
       if (count == 0)
         support->region.throw_selects_nothing("node", summary_);
-      for (const auto &[key, node] : nodes)
-        for (unsigned int c = 0; c < 3; ++c)
-          if (support->holds(c))
-            prescribe(node, c, support->displacement(c), "Support '" + support->name + "'");
+      names.push_back("Support '" + support->name + "'");
+      for (unsigned int c = 0; c < 3; ++c)
+        if (support->holds(c))
+          for (const LocalIndex node : nodes)
+            prescribe(node, c, support->displacement(c));
       require_consistency(support->path(), "Displacement");
       const std::string who = "support '" + support->name + "'";
       note_region(who + ": " + held + " on " + std::to_string(count) + " nodes (" +
                     support->region.describe() + ")",
-                  caught_nodes(nodes, *dof_handler_, support->region),
+                  caught_nodes(nodes, mesh_, support->region),
                   support->region);
-      if (const std::string note = void_nodes_->note(who, first_dofs(nodes)); !note.empty())
+      if (const std::string note = void_nodes_->note(who, nodes); !note.empty())
         notes_.push_back(note);
     }
 
   for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
     {
-      const NodeSet nodes =
-        select_plane(*dof_handler_, plane.component, plane.value, summary_.tolerance());
-      const auto count = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
+      const NodeSet nodes = select_plane(mesh_, plane.component, plane.value, summary_.tolerance());
+      const auto count    = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
       if (count == 0)
         throw EntryError({"Symmetry"},
                          "Planes",
                          "No node lies on the plane " + plane.text +
                            ".\n  Boundary of the mesh:\n" + summary_.boundary_table());
-      for (const auto &[key, node] : nodes)
-        prescribe(node, plane.component, 0., "symmetry plane " + plane.text);
+      names.push_back("symmetry plane " + plane.text);
+      for (const LocalIndex node : nodes)
+        prescribe(node, plane.component, 0.);
       require_consistency({"Symmetry"}, "Planes");
       notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes");
     }
-  set_constraints(prescribed, communicator_, mesh_);
+
+  std::vector<LocalIndex> dofs;
+  for (std::size_t dof = 0; dof < by_whom.size(); ++dof)
+    if (by_whom[dof] > 0)
+      {
+        values[dofs.size()] = values[dof];
+        dofs.push_back(static_cast<LocalIndex>(dof));
+      }
+  values.resize(dofs.size());
+  set_constraints(dofs, values, communicator_, mesh_.elements);
 }
 
 std::vector<std::uint8_t> Problem::mirrors() const
 {
-  std::vector<std::uint8_t> mirrors(mesh_.n_nodes, 0);
+  const std::size_t n = mesh_.elements.n_nodes;
+  std::vector<std::uint8_t> mirrors(n, 0);
   for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
-    for (std::size_t n = 0; n < mesh_.n_nodes; ++n)
-      if (std::abs(mesh_.coordinates[plane.component * mesh_.n_nodes + n] - plane.value) <=
+    for (std::size_t node = 0; node < n; ++node)
+      if (std::abs(mesh_.elements.coordinates[plane.component * n + node] - plane.value) <=
           summary_.tolerance())
-        mirrors[n] = static_cast<std::uint8_t>(mirrors[n] | 1u << plane.component);
+        mirrors[node] = static_cast<std::uint8_t>(mirrors[node] | 1u << plane.component);
   return mirrors;
 }
 
@@ -199,8 +195,7 @@ std::string Problem::describe() const
 {
   std::ostringstream out;
   out << "  mesh: " << mesh_parameters_.type << ", " << summary_.n_cells << " elements, "
-      << dof_handler_->n_dofs() / 3 << " nodes, " << dof_handler_->n_dofs()
-      << " degrees of freedom\n"
+      << summary_.n_nodes << " nodes, " << 3 * summary_.n_nodes << " degrees of freedom\n"
       << "  boundary ids:\n"
       << summary_.boundary_table() << "  material ids:\n"
       << summary_.material_table();

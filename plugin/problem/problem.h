@@ -4,15 +4,10 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/fe_system.h>
-
-#include <deal.II/grid/tria.h>
-
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/mesh/hierarchy.h>
+#include <strut/plugin/deck_mesh.h>
 #include <strut/plugin/load.h>
 #include <strut/plugin/mesh_summary.h>
 #include <strut/plugin/region.h>
@@ -22,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/mesh/mesh_source.h"
 #include "plugin/parameters/deck.h"
+#include "plugin/problem/mesh_maker.h"
 #include "plugin/problem/support.h"
 #include "plugin/problem/void_nodes.h"
 
@@ -114,6 +109,11 @@ public:
 
   const ElementMesh &mesh() const
   {
+    return mesh_.elements;
+  }
+  /// The mesh with the places of its elements in the coarse one.
+  const DeckMesh &deck_mesh() const
+  {
     return mesh_;
   }
   /// The meshes that the mesh was refined from; empty unless setup() was asked for them.
@@ -131,10 +131,6 @@ public:
   {
     return load_cases_;
   }
-  const dealii::DoFHandler<3> &dof_handler() const
-  {
-    return *dof_handler_;
-  }
   const MeshSummary &summary() const
   {
     return summary_;
@@ -144,7 +140,7 @@ private:
   void make_mesh(bool with_hierarchy);
   void apply_supports();
   void assemble_loads();
-  /// Take over the self weight of a load, by cell. @param total  gets its sum over this rank
+  /// Take over the self weight of a load, by element or empty. @param total  gets its sum over this rank
   /// @return whether there is some on any rank. Collective.
   bool add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
                    LoadCase &load_case,
@@ -165,11 +161,9 @@ private:
   LoadCaseParameters load_case_parameters_;
   std::vector<std::unique_ptr<NonDesignRegion>> regions_;
 
-  std::unique_ptr<dealii::Triangulation<3>> triangulation_;
-  std::unique_ptr<dealii::FESystem<3>> fe_;
-  std::unique_ptr<dealii::DoFHandler<3>> dof_handler_;
+  std::unique_ptr<MeshMaker> mesh_maker_;
   MeshSummary summary_;
-  ElementMesh mesh_;
+  DeckMesh mesh_;
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;
   Material material_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/grid/tria.h>
-#include <deal.II/grid/tria_accessor.h>
 
 #include <strut/base/exceptions.h>
 #include <strut/plugin/mesh_summary.h>
@@ -10,8 +9,6 @@
 #include <set>
 #include <sstream>
 
-#include "plugin/base/coarse_cell.h"
-#include "plugin/base/of_elements.h"
 #include "plugin/base/spelling.h"
 #include "plugin/mesh/bodies.h"
 #include "plugin/problem/problem.h"
@@ -61,7 +58,7 @@ std::string describe(const MeshBodies &bodies, const std::size_t body, const Mes
 /// one, how to join them
 void check_bodies(const Communicator &communicator,
                   const dealii::Triangulation<3, 3> &triangulation,
-                  const ElementMesh &mesh,
+                  const DeckMesh &mesh,
                   const MeshSummary &summary)
 {
   MeshBodies parts = find_bodies(triangulation);
@@ -74,10 +71,10 @@ void check_bodies(const Communicator &communicator,
       " parts of the mesh share nodes but no faces: they are hinged there.\nJoin them by faces of "
       "elements.");
   if (parts.size() > 1)
-    parts.bodies.of_element = of_elements<LocalIndex>(triangulation, mesh, [&](const auto &cell) {
-      return parts.of_coarse_cell[coarse_cell_of(cell)];
-    });
-  const std::vector<FreeMotion> motions = free_rigid_motions(communicator, mesh, parts.bodies);
+    for (std::size_t e = 0; e < mesh.elements.n_elements; ++e)
+      parts.bodies.of_element.push_back(parts.of_coarse_cell[mesh.coarse_cell(e)]);
+  const std::vector<FreeMotion> motions =
+    free_rigid_motions(communicator, mesh.elements, parts.bodies);
   if (motions.empty())
     return;
 
@@ -122,17 +119,17 @@ void check_bodies(const Communicator &communicator,
 void Problem::check_well_posed() const
 {
   const Communicator communicator(communicator_);
-  if (supports_.empty() && communicator.sum(mesh_.constrained_dofs.size()) == 0)
+  if (supports_.empty() && communicator.sum(mesh_.elements.constrained_dofs.size()) == 0)
     throw EntryError(
       {"Supports"},
       "",
       "There is no support: nothing holds the structure.\n"
       "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
         summary_.boundary_table());
-  check_bodies(communicator, *triangulation_, mesh_, summary_);
+  check_bodies(communicator, mesh_maker_->triangulation(), mesh_, summary_);
 
-  const bool prescribed = std::any_of(mesh_.constrained_values.begin(),
-                                      mesh_.constrained_values.end(),
+  const bool prescribed = std::any_of(mesh_.elements.constrained_values.begin(),
+                                      mesh_.elements.constrained_values.end(),
                                       [](const double value) { return value != 0.; });
   if (communicator.any(prescribed))
     return;
@@ -159,7 +156,7 @@ void Problem::check_well_posed() const
                          "The forces of load case '" + load_case.name +
                            "' are zero.\nGive its loads a value other than zero.");
       std::vector<double> forces = load_case.forces;
-      for (const LocalIndex dof : mesh_.constrained_dofs)
+      for (const LocalIndex dof : mesh_.elements.constrained_dofs)
         if (dof < forces.size())
           forces[dof] = 0.;
       if (!acts(forces))

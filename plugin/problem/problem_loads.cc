@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/mpi.h>
 
-#include <deal.II/dofs/dof_tools.h>
-
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 
+#include "plugin/base/host_halo.h"
 #include "plugin/base/spelling.h"
+#include "plugin/problem/node_set.h"
 #include "plugin/problem/problem.h"
 
 namespace strut::plugin
@@ -26,13 +26,13 @@ bool Problem::add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
   if (!any)
     return false;
   load_case.has_weight = true;
-  load_case.weights.resize(3 * mesh_.n_elements, 0.);
-  for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+  const std::size_t n  = mesh_.elements.n_elements;
+  load_case.weights.resize(3 * n, 0.);
+  for (std::size_t e = 0; e < weights.size(); ++e)
     for (unsigned int c = 0; c < 3; ++c)
       {
-        const double weight = weights[mesh_.element_to_cell[e]][c];
-        load_case.weights[c * mesh_.n_elements + e] += weight;
-        total[c] += weight * mesh_.volumes[e];
+        load_case.weights[c * n + e] += weights[e][c];
+        total[c] += weights[e][c] * mesh_.elements.volumes[e];
       }
   return true;
 }
@@ -77,30 +77,30 @@ void Problem::assemble_loads()
     }
 
   // (2) Their forces.
-  dealii::IndexSet relevant;
-  dealii::DoFTools::extract_locally_relevant_dofs(*dof_handler_, relevant);
   for (LoadCase &load_case : load_cases_)
     {
-      dealii::LinearAlgebra::distributed::Vector<double> forces(dof_handler_->locally_owned_dofs(),
-                                                                relevant,
-                                                                communicator_);
+      load_case.forces.assign(mesh_.elements.n_owned_dofs(), 0.);
       for (const auto &load : loads_)
         if (load->load_case() == load_case.name)
           {
             load->region.prepare(summary_);
-            dealii::LinearAlgebra::distributed::Vector<double> part(forces);
-            part = 0.;
+            std::vector<double> part(mesh_.elements.n_dofs(), 0.);
             Caught caught;
-            std::vector<dealii::Tensor<1, 3>> weights(mesh_.n_elements);
+            std::vector<dealii::Tensor<1, 3>> weights;
             const std::string where =
-              assemble_load({*dof_handler_, summary_, communicator_, part, weights, &caught},
-                            *load);
-            part.compress(dealii::VectorOperation::add);
-            forces += part;
+              assemble_load({mesh_, summary_, communicator_, part, weights, &caught}, *load);
+            add_to_owners(communicator_, mesh_.elements, part);
 
             dealii::Tensor<1, 3> total;
-            for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
-              total[i % 3] += part(mesh_.dof_indices[i]);
+            NodeSet loaded;
+            for (std::size_t i = 0; i < load_case.forces.size(); ++i)
+              {
+                load_case.forces[i] += part[i];
+                total[i % 3] += part[i];
+                const auto node = static_cast<LocalIndex>(i / 3);
+                if (part[i] != 0. && (loaded.empty() || loaded.back() != node))
+                  loaded.push_back(node);
+              }
             const bool has_weight = add_weights(weights, load_case, total);
             total                 = dealii::Utilities::MPI::sum(total, communicator_);
             // the rest where forces cancel is rounding, not a number to read
@@ -117,17 +117,9 @@ void Problem::assemble_loads()
                      : load->type() == "body force" ? ", whatever the density"
                                                     : "");
             note_region(note.str(), caught, load->region);
-            std::vector<dealii::types::global_dof_index> loaded;
-            for (std::size_t i = 0; i + 2 < mesh_.n_owned_dofs(); i += 3)
-              if (part(mesh_.dof_indices[i]) != 0. || part(mesh_.dof_indices[i + 1]) != 0. ||
-                  part(mesh_.dof_indices[i + 2]) != 0.)
-                loaded.push_back(mesh_.dof_indices[i]);
             if (const std::string in_void = void_nodes_->note(who, loaded); !in_void.empty())
               notes_.push_back(in_void);
           }
-      load_case.forces.resize(mesh_.n_owned_dofs());
-      for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
-        load_case.forces[i] = forces(mesh_.dof_indices[i]);
     }
 }
 } // namespace strut::plugin

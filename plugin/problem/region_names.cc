@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/function_parser.h>
 
-#include <deal.II/grid/tria_accessor.h>
-
 #include <strut/base/exceptions.h>
 #include <strut/plugin/mesh_summary.h>
 #include <strut/plugin/region.h>
@@ -118,27 +116,29 @@ void Region::find_materials(const MeshSummary &summary)
     }
 }
 
-bool Region::has_face(const dealii::CellAccessor<3, 3> &cell, const unsigned int f) const
+bool Region::has_face(const DeckMesh &mesh, const DeckMesh::Face &face) const
 {
-  if (cell.at_boundary(f) &&
-      (boundaries_.empty() || boundary_ids_.count(cell.face(f)->boundary_id()) > 0))
+  const std::uint32_t id = mesh.boundary_id(face.element, face.number);
+  if (id != CoarseCells::interior && (boundaries_.empty() || boundary_ids_.count(id) > 0))
     return true;
-  return !boundaries_.empty() && boundary_sets_->has_face(cell, f);
+  return !boundaries_.empty() &&
+         boundary_sets_->has_face(mesh.coarse_cell(face.element), face.number) &&
+         mesh.is_on_coarse_face(face.element, face.number);
 }
 
-bool Region::has_vertex(const dealii::CellAccessor<3, 3> &cell, const unsigned int v) const
+bool Region::has_node_sets() const
 {
-  for (const unsigned int f : cell.face_indices())
-    if (cell.at_boundary(f) && boundary_ids_.count(cell.face(f)->boundary_id()) > 0)
-      for (const unsigned int w : cell.face(f)->vertex_indices())
-        if (cell.face(f)->vertex_index(w) == cell.vertex_index(v))
-          return true;
-  return boundary_sets_->has_vertex(cell, v);
+  return boundary_sets_->has_nodes();
 }
 
-bool Region::has_cell(const dealii::CellAccessor<3, 3> &cell) const
+bool Region::has_node(const DeckMesh &mesh, const std::size_t element, const unsigned int v) const
 {
-  return materials_.empty() || material_ids_.count(cell.material_id()) > 0 ||
-         material_sets_->has_cell(cell);
+  return boundary_sets_->has_node(mesh.place(element), v);
+}
+
+bool Region::has_element(const DeckMesh &mesh, const std::size_t element) const
+{
+  return materials_.empty() || material_ids_.count(mesh.material_id(element)) > 0 ||
+         material_sets_->has_cell(mesh.coarse_cell(element));
 }
 } // namespace strut::plugin

@@ -2,63 +2,40 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/problem/void_nodes.h"
 
-#include <deal.II/base/index_set.h>
 #include <deal.II/base/mpi.h>
-
-#include <deal.II/dofs/dof_accessor.h>
-#include <deal.II/dofs/dof_handler.h>
-#include <deal.II/dofs/dof_tools.h>
-
-#include <deal.II/lac/la_parallel_vector.h>
 
 #include <algorithm>
 
+#include "plugin/base/host_halo.h"
+
 namespace strut::plugin
 {
-VoidNodes::VoidNodes(const dealii::DoFHandler<3, 3> &dof_handler,
-                     const std::vector<bool> &is_void,
-                     MPI_Comm communicator)
-  : communicator_(communicator)
+VoidNodes::VoidNodes(const ElementMesh &mesh, MPI_Comm communicator) : communicator_(communicator)
 {
-  const bool here = std::find(is_void.begin(), is_void.end(), true) != is_void.end();
-  any_            = dealii::Utilities::MPI::max(here ? 1u : 0u, communicator) > 0;
+  const bool here =
+    std::find(mesh.flags.begin(), mesh.flags.end(), DesignFlag::empty) != mesh.flags.end();
+  any_ = dealii::Utilities::MPI::max(here ? 1u : 0u, communicator) > 0;
   if (!any_)
     return;
-  // Elements that are not void, at the first DoF of each node; those of other ranks are added.
-  dealii::IndexSet relevant;
-  dealii::DoFTools::extract_locally_relevant_dofs(dof_handler, relevant);
-  dealii::LinearAlgebra::distributed::Vector<double> touching(dof_handler.locally_owned_dofs(),
-                                                              relevant,
-                                                              communicator);
-  std::vector<dealii::types::global_dof_index> owned;
-  std::size_t c = 0;
-  for (const auto &cell : dof_handler.active_cell_iterators())
-    {
-      if (cell->is_artificial())
-        continue;
-      for (const unsigned int v : cell->vertex_indices())
-        if (touching.in_local_range(cell->vertex_dof_index(v, 0)))
-          owned.push_back(cell->vertex_dof_index(v, 0));
-      if (cell->is_locally_owned() && !is_void[c++])
-        for (const unsigned int v : cell->vertex_indices())
-          touching(cell->vertex_dof_index(v, 0)) += 1.;
-    }
-  touching.compress(dealii::VectorOperation::add);
-  std::sort(owned.begin(), owned.end());
-  owned.erase(std::unique(owned.begin(), owned.end()), owned.end());
-  for (const auto node : owned)
-    if (touching(node) == 0.)
-      nodes_.push_back(node);
+  // elements that are not void, at each node; those of other ranks are added
+  std::vector<double> touching(mesh.n_nodes, 0.);
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      if (mesh.flags[e] != DesignFlag::empty)
+        touching[mesh.connectivity[v * mesh.n_elements + e]] += 1.;
+  add_to_owners(communicator, mesh, touching);
+  is_among_.resize(mesh.n_owned_nodes);
+  for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+    is_among_[node] = touching[node] == 0.;
 }
 
-std::string VoidNodes::note(const std::string &whose,
-                            const std::vector<dealii::types::global_dof_index> &nodes) const
+std::string VoidNodes::note(const std::string &whose, const std::vector<LocalIndex> &nodes) const
 {
   if (!any_)
     return {};
   const auto found =
-    static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const auto node) {
-      return std::binary_search(nodes_.begin(), nodes_.end(), node);
+    static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const LocalIndex node) {
+      return is_among_[node];
     }));
   const auto all     = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
   const auto in_void = dealii::Utilities::MPI::sum(found, communicator_);

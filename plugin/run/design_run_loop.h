@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "plugin/base/of_elements.h"
 #include "plugin/output/checkpoint.h"
 #include "plugin/run/design_run.h"
 
@@ -37,9 +36,7 @@ struct DesignRun::Loop
                                                   app.parameters_.problem.mirrors()}))
     , writer(app.parameters_.problem.mesh(),
              app.parameters_.problem.material(),
-             of_elements<std::int32_t>(app.parameters_.problem.dof_handler().get_triangulation(),
-                                       app.parameters_.problem.mesh(),
-                                       [](const auto &cell) { return cell.material_id(); }),
+             app.parameters_.problem.deck_mesh().material_ids(),
              app.communicator_,
              app.output_directory_,
              app.parameters_.base_name,

@@ -12,7 +12,6 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
-#include "plugin/output/cell_keys.h"
 #include "plugin/output/checkpoint.h"
 #include "plugin/output/earlier_results.h"
 #include "plugin/output/surface_writer.h"
@@ -199,8 +198,7 @@ Checkpoint &DesignRun::checkpoint(Loop &loop) const
     loop.checkpoint = std::make_unique<Checkpoint>(checkpoint_file(),
                                                    communicator_,
                                                    parameters_.problem.mesh(),
-                                                   cell_keys(parameters_.problem.dof_handler(),
-                                                             parameters_.problem.mesh()));
+                                                   parameters_.problem.deck_mesh().keys());
   return *loop.checkpoint;
 }
 

@@ -119,7 +119,7 @@ void DesignRun::write_summary(const Loop &loop,
   summary.resumed = resumed_;
 
   summary.n_elements = parameters_.problem.summary().n_cells;
-  summary.n_nodes    = parameters_.problem.dof_handler().n_dofs() / 3;
+  summary.n_nodes    = parameters_.problem.summary().n_nodes;
   summary.n_ranks    = static_cast<unsigned int>(communicator.size());
   summary.n_threads  = backend_.n_threads;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/host_halo.h"
+#include "plugin/output/cell_keys.h"
 #include "plugin/output/checkpoint.h"
 
 #include <strut/base/exceptions.h>

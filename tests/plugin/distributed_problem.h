@@ -24,8 +24,8 @@
 
 #include <unistd.h>
 
+#include "plugin/element_mesh/cell_keys.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
-#include "plugin/output/cell_keys.h"
 
 namespace strut::plugin
 {

@@ -3,13 +3,15 @@
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/quadrature_lib.h>
 
-#include <deal.II/dofs/dof_handler.h>
-
+#include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_values.h>
+
+#include <deal.II/grid/tria.h>
 
 #include <strut/plugin/load_integrals.h>
 #include <strut/plugin/mesh_summary.h>
 
+#include <algorithm>
 #include <numeric>
 #include <sstream>
 
@@ -17,56 +19,96 @@ namespace strut::plugin
 {
 namespace
 {
-/// Call visit(values) for each face of the region on locally owned cells.
-void for_each_face(
-  const LoadContext &context,
-  const Load &load,
-  const std::function<void(const dealii::FEFaceValues<3> &,
-                           const dealii::DoFHandler<3, 3>::active_cell_iterator &)> &visit)
+/// deal.II's quadrature over a face of an element, which it does not know: a cell of its own takes the
+/// vertices of the element.
+class FaceQuadrature
 {
-  const dealii::QGauss<2> quadrature(2);
-  dealii::FEFaceValues<3> values(context.dof_handler.get_fe(),
-                                 quadrature,
-                                 dealii::update_values | dealii::update_JxW_values |
-                                   dealii::update_normal_vectors |
-                                   dealii::update_quadrature_points);
-  for (const auto &cell : context.dof_handler.active_cell_iterators())
-    if (cell->is_locally_owned() && load.region.has_cell(*cell))
-      for (const unsigned int f : cell->face_indices())
-        if (load.region.has_face(*cell, f) && load.region.holds_at(cell->face(f)->center()))
-          {
-            values.reinit(cell, f);
-            visit(values, cell);
-          }
+public:
+  FaceQuadrature()
+    : fe_(1)
+    , values_(fe_,
+              dealii::QGauss<2>(2),
+              dealii::update_values | dealii::update_JxW_values | dealii::update_normal_vectors |
+                dealii::update_quadrature_points)
+  {
+    // two cells in turn: deal.II keeps the places of the vertices of the last one
+    std::vector<dealii::Point<3>> vertices;
+    std::vector<dealii::CellData<3>> cells(2);
+    for (unsigned int c = 0; c < 2; ++c)
+      for (unsigned int v = 0; v < 8; ++v)
+        {
+          cells[c].vertices[v] = 8 * c + v;
+          vertices.emplace_back((v & 1) + 2. * c, v >> 1 & 1, v >> 2);
+        }
+    cells_.create_triangulation(vertices, cells, dealii::SubCellData());
+  }
+
+  const dealii::FEFaceValues<3> &reinit(const DeckMesh &mesh, const DeckMesh::Face &face)
+  {
+    now_ = 1 - now_;
+    const dealii::Triangulation<3>::active_cell_iterator cell(&cells_, 0, now_);
+    for (const unsigned int v : cell->vertex_indices())
+      cell->vertex(v) = mesh.vertex(face.element, v);
+    values_.reinit(cell, static_cast<unsigned int>(face.number));
+    return values_;
+  }
+
+private:
+  dealii::Triangulation<3> cells_;
+  dealii::FE_Q<3> fe_;
+  dealii::FEFaceValues<3> values_;
+  int now_ = 0; ///< the cell
+};
+
+/// Call visit(values, face) for each face of the region on this rank's elements, in an order of the faces
+/// that their partition does not change.
+template <typename Visit>
+void for_each_face(const LoadContext &context, const Load &load, const Visit &visit)
+{
+  const DeckMesh &mesh = context.mesh;
+  std::vector<DeckMesh::Face> faces;
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (load.region.has_face(mesh, face) && load.region.has_element(mesh, face.element) &&
+        load.region.holds_at(mesh.face_centre(face)))
+      faces.push_back(face);
+  std::stable_sort(faces.begin(),
+                   faces.end(),
+                   [&](const DeckMesh::Face &a, const DeckMesh::Face &b) {
+                     return mesh.keys()[a.element] < mesh.keys()[b.element];
+                   });
+  if (faces.empty())
+    return;
+  FaceQuadrature quadrature;
+  for (const DeckMesh::Face &face : faces)
+    visit(quadrature.reinit(mesh, face), face);
 }
 } // namespace
 
 std::string
 add_face_integral(const LoadContext &context, const Load &load, const Traction &traction)
 {
-  const dealii::FiniteElement<3> &fe = context.dof_handler.get_fe();
-  std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
+  const DeckMesh &mesh = context.mesh;
   unsigned int n_faces = 0;
-  for_each_face(context, load, [&](const auto &values, const auto &cell) {
+  for_each_face(context, load, [&](const auto &values, const DeckMesh::Face &face) {
     ++n_faces;
     if (context.caught != nullptr)
       {
         const auto &areas = values.get_JxW_values();
         context.caught->set_kind(Caught::Kind::faces);
         context.caught->count(std::accumulate(areas.begin(), areas.end(), 0.));
-        for (const unsigned int v : cell->face(values.get_face_number())->vertex_indices())
-          context.caught->include(cell->face(values.get_face_number())->vertex(v));
+        for (unsigned int k = 0; k < 4; ++k)
+          context.caught->include(mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
       }
-    cell->get_dof_indices(dofs);
     for (const unsigned int q : values.quadrature_point_indices())
       {
         const dealii::Tensor<1, 3> t =
           traction(values.quadrature_point(q), values.normal_vector(q)) * values.JxW(q);
-        for (const unsigned int i : values.dof_indices())
+        for (const unsigned int v : values.dof_indices())
           {
-            const double n = values.shape_value(i, q);
+            const double n = values.shape_value(v, q);
             if (n != 0.)
-              context.forces(dofs[i]) += n * t[fe.system_to_component_index(i).first];
+              for (unsigned int c = 0; c < 3; ++c)
+                context.forces[3 * std::size_t(mesh.node(face.element, v)) + c] += n * t[c];
           }
       }
   });
@@ -81,7 +123,7 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
 double region_area(const LoadContext &context, const Load &load)
 {
   double area = 0;
-  for_each_face(context, load, [&](const auto &values, const auto &) {
+  for_each_face(context, load, [&](const auto &values, const DeckMesh::Face &) {
     const auto &areas = values.get_JxW_values();
     area              = std::accumulate(areas.begin(), areas.end(), area);
   });

@@ -10,16 +10,16 @@ namespace strut::plugin
 std::string
 add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equal_parts)
 {
-  const NodeSet nodes = select_nodes(context.dof_handler, load.region);
+  const NodeSet nodes = select_nodes(context.mesh, context.communicator, load.region);
   const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);
   if (count == 0)
     load.region.throw_selects_nothing("node", context.summary);
   if (context.caught != nullptr)
-    *context.caught = caught_nodes(nodes, context.dof_handler, load.region);
+    *context.caught = caught_nodes(nodes, context.mesh, load.region);
   const double n_parts = in_equal_parts ? static_cast<double>(count) : 1.;
-  for (const auto &[key, node] : nodes)
+  for (const LocalIndex node : nodes)
     for (unsigned int c = 0; c < 3; ++c)
-      context.forces(node.dofs[c]) += load.value()[c] / n_parts;
+      context.forces[3 * std::size_t(node) + c] += load.value()[c] / n_parts;
   return std::to_string(count) + " nodes";
 }
 

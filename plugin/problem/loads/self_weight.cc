@@ -10,8 +10,9 @@ LoadType self_weight()
   return {"self weight",
           "force per volume of solid material on the region's elements, times their densities",
           [](const LoadContext &context, const Load &load) {
-            return visit_elements(context, load, [&](const auto &, const std::size_t number) {
-              context.weights[number] += load.value();
+            context.weights.resize(context.mesh.elements.n_elements);
+            return visit_elements(context, load, [&](const std::size_t e) {
+              context.weights[e] += load.value();
             });
           }};
 }

@@ -4,11 +4,11 @@
 
 #include <deal.II/base/tensor.h>
 
-#include <deal.II/lac/la_parallel_vector.h>
-
 #include <strut/plugin/caught.h>
-#include <strut/plugin/dealii_classes.h>
+#include <strut/plugin/deck_mesh.h>
 #include <strut/plugin/region.h>
+
+#include <mpi.h>
 
 #include <string>
 #include <vector>
@@ -55,13 +55,14 @@ private:
 /// The structure, and the forces on degrees of freedom to which a load adds its own.
 struct LoadContext
 {
-  const dealii::DoFHandler<3, 3> &dof_handler;
+  const DeckMesh &mesh;
   const MeshSummary &summary;
   MPI_Comm communicator;
-  dealii::LinearAlgebra::distributed::Vector<double> &forces; ///< to add to; compressed afterwards
+  /// `[3 * n_nodes]`, to add to; those on ghosts are added to their owners' afterwards.
+  std::vector<double> &forces;
 
-  /// Forces that follow the density: per volume of solid material, for each locally owned cell in the order
-  /// of the iterator; to add to.
+  /// Forces that follow the density: per volume of solid material, `[n_elements]`. Empty until a load that
+  /// has some makes it; to add to.
   std::vector<dealii::Tensor<1, 3>> &weights;
 
   /// This rank's part of the region, for the log, if the caller wants it.

@@ -5,8 +5,6 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
-#include <deal.II/dofs/dof_handler.h>
-
 #include <strut/plugin/load.h>
 
 #include <functional>
@@ -32,11 +30,10 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
 /// Area of these faces over all ranks, by the same quadrature; 0 if there is none. Collective.
 double region_area(const LoadContext &context, const Load &load);
 
-/// A cell, and its number among the locally owned ones in the order of the iterator.
-using ElementVisitor =
-  std::function<void(const dealii::DoFHandler<3>::active_cell_iterator &, std::size_t)>;
+/// The number of an element of this rank.
+using ElementVisitor = std::function<void(std::size_t)>;
 
-/// Calls visit() for the locally owned elements of the load's region: those with its material ids at whose
+/// Calls visit() for this rank's elements of the load's region: those with its material ids at whose
 /// centre its expression holds.
 /// @return a description of the loaded elements: "64 elements"
 /// @throws EntryError if there is no such element, and if the region names boundary ids. Collective.

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/dealii_classes.h>
-
 #include <deal.II/base/bounding_box.h>
 
 #include <mpi.h>
@@ -15,6 +13,7 @@
 
 namespace strut::plugin
 {
+class DeckMesh;
 struct MeshSets;
 
 /// The sizes of a mesh, over all ranks: for tables, messages and the constants of expressions.
@@ -30,6 +29,7 @@ struct MeshSummary
   };
 
   std::uint64_t n_cells = 0;
+  std::uint64_t n_nodes = 0;
   double smallest_cell  = 0; ///< cube root of the smallest volume
   double shortest_edge  = 0; ///< of all elements
   double longest_edge   = 0;
@@ -43,7 +43,7 @@ struct MeshSummary
   std::shared_ptr<const MeshSets> sets;
 
   /// Collective.
-  static MeshSummary collect(const dealii::Triangulation<3, 3> &triangulation,
+  static MeshSummary collect(const DeckMesh &mesh,
                              MPI_Comm communicator,
                              std::shared_ptr<const MeshSets> sets = nullptr);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/plugin/dealii_classes.h>
+#include <strut/plugin/deck_mesh.h>
 
 #include <deal.II/base/parameter_acceptor.h>
 #include <deal.II/base/point.h>
@@ -47,16 +48,17 @@ public:
     return !materials_.empty();
   }
 
-  /// Whether its boundary has face f of a cell, as seen from this cell: one of the boundary, or one inside
+  /// Whether its boundary has a face of an element, as seen from there: one of the boundary, or one inside
   /// of the mesh that the mesh file names, which belongs to the cell from which its normal points out. All
   /// of the boundary if no boundary is given.
-  bool has_face(const dealii::CellAccessor<3, 3> &cell, unsigned int f) const;
+  bool has_face(const DeckMesh &mesh, const DeckMesh::Face &face) const;
 
-  /// Whether a vertex is on such a face of this cell, or in one of its node sets.
-  bool has_vertex(const dealii::CellAccessor<3, 3> &cell, unsigned int v) const;
+  /// Whether its boundary has node sets, and whether vertex v of an element is in one of them.
+  bool has_node_sets() const;
+  bool has_node(const DeckMesh &mesh, std::size_t element, unsigned int v) const;
 
-  /// Whether its material has a cell; true if no material is given.
-  bool has_cell(const dealii::CellAccessor<3, 3> &cell) const;
+  /// Whether its material has an element; true if no material is given.
+  bool has_element(const DeckMesh &mesh, std::size_t element) const;
 
   /// The names of surfaces within the mesh whose faces have normals to both sides; empty if there is none.
   std::string surfaces_of_two_sides() const
@@ -74,7 +76,7 @@ public:
     return !expression_.empty();
   }
 
-  /// Whether the expression holds at a point; no expression holds everywhere.
+  /// Whether the expression holds at a point; no expression holds everywhere. Several threads may ask.
   bool holds_at(const dealii::Point<3> &point) const;
 
   /// Throw the EntryError of a region without a single node, face or cell.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/plugin/dealii_classes.h>
+
+#include "source/mesh/macro_mesh.h"
+
+namespace strut::plugin
+{
+/// The coarse mesh of deal.II with its manifolds, for strut to refine.
+/// @param triangulation  of hexahedra, not refined; must live as long as the result
+/// @throws Error if it is refined
+MacroMesh build_macro_mesh(const dealii::Triangulation<3, 3> &triangulation);
+} // namespace strut::plugin

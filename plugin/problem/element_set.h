@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/plugin/caught.h>
+#include <strut/plugin/deck_mesh.h>
+
+#include <vector>
+
+namespace strut::plugin
+{
+class Region;
+
+/// Elements of this rank, ascending.
+using ElementSet = std::vector<LocalIndex>;
+
+/// The elements of a region: by their materials, their centres, and, if the region has boundary ids, by a
+/// face there.
+ElementSet select_elements(const DeckMesh &mesh, const Region &region);
+
+/// The set, for the log.
+Caught caught_elements(const ElementSet &elements, const DeckMesh &mesh);
+} // namespace strut::plugin

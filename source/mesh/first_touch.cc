@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/first_touch.h"
+
+#include <atomic>
+#include <limits>
+
+#include "source/base/parallel_loop.h"
+
+namespace strut
+{
+namespace
+{
+constexpr LocalIndex nobody = std::numeric_limits<LocalIndex>::max();
+
+/// Make the number a minimum of it and `value`.
+void lower(std::atomic<LocalIndex> &number, const LocalIndex value)
+{
+  LocalIndex now = number.load(std::memory_order_relaxed);
+  while (value < now && !number.compare_exchange_weak(now, value, std::memory_order_relaxed))
+    {}
+}
+} // namespace
+
+std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
+                                              const std::size_t n,
+                                              std::vector<LocalIndex> &connectivity,
+                                              const int n_threads)
+{
+  // (1) The first element of each key.
+  std::vector<std::atomic<LocalIndex>> first(n_keys);
+  cpu::parallel_for(n_threads, n_keys, [&](const std::size_t k) {
+    first[k].store(nobody, std::memory_order_relaxed);
+  });
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    for (std::size_t v = 0; v < 8; ++v)
+      lower(first[connectivity[v * n + e]], static_cast<LocalIndex>(e));
+  });
+
+  // (2) Blocks of elements count the nodes that they number, then number them.
+  constexpr std::size_t of_block = 4096;
+  const std::size_t n_blocks     = (n + of_block - 1) / of_block;
+  std::vector<LocalIndex> begin(n_blocks + 1, 0), number(n_keys), keys;
+  const auto visit_first = [&](const std::size_t block, const auto &visit) {
+    for (std::size_t e = block * of_block; e < std::min(n, (block + 1) * of_block); ++e)
+      for (std::size_t v = 0; v < 8; ++v)
+        {
+          const LocalIndex key = connectivity[v * n + e];
+          bool is_first        = first[key].load(std::memory_order_relaxed) == e;
+          for (std::size_t w = 0; is_first && w < v; ++w) // an edge of a broken mesh is collapsed
+            is_first = connectivity[w * n + e] != key;
+          if (is_first)
+            visit(key);
+        }
+  };
+  cpu::parallel_for_long(n_threads, n_blocks, [&](const std::size_t block) {
+    LocalIndex count = 0;
+    visit_first(block, [&](const LocalIndex) { ++count; });
+    begin[block + 1] = count;
+  });
+  for (std::size_t block = 0; block < n_blocks; ++block)
+    begin[block + 1] += begin[block];
+  keys.resize(begin[n_blocks]);
+  cpu::parallel_for_long(n_threads, n_blocks, [&](const std::size_t block) {
+    LocalIndex next = begin[block];
+    visit_first(block, [&](const LocalIndex key) {
+      keys[next]  = key;
+      number[key] = next++;
+    });
+  });
+
+  // (3) The elements' nodes by their numbers.
+  cpu::parallel_for(n_threads, connectivity.size(), [&](const std::size_t i) {
+    connectivity[i] = number[connectivity[i]];
+  });
+  return keys;
+}
+} // namespace strut

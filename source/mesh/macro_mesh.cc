@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/macro_mesh.h"
+
+#include <strut/base/exceptions.h>
+
+#include <string>
+#include <utility>
+
+#include "source/base/parallel_loop.h"
+#include "source/mesh/first_touch.h"
+#include "source/mesh/macro_lattice.h"
+
+namespace strut
+{
+namespace
+{
+/// Elements whose nodes have numbers that fit into LocalIndex, those of their DoFs, too.
+constexpr std::size_t most_elements = std::size_t(1) << 30;
+
+/// The lattice point of the vertex 0 of a cell's element, by its children's numbers from the coarsest to
+/// the finest.
+std::array<std::size_t, 3> first_vertex(const std::size_t path, const unsigned int n_refinements)
+{
+  std::array<std::size_t, 3> at{};
+  for (unsigned int level = n_refinements; level-- > 0;)
+    for (unsigned int d = 0; d < 3; ++d)
+      at[d] = 2 * at[d] + (path >> (3 * level + d) & 1u);
+  return at;
+}
+
+/// Coordinates of the nodes and centres of the elements.
+/// @param place  (node, direction)
+template <typename Place>
+void set_places(ElementMesh &mesh, const int n_threads, const Place &place)
+{
+  const std::size_t n = mesh.n_elements, n_nodes = mesh.n_nodes;
+  mesh.coordinates.resize(3 * n_nodes);
+  cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
+    for (std::size_t d = 0; d < 3; ++d)
+      mesh.coordinates[d * n_nodes + node] = place(node, d);
+  });
+  mesh.centres.resize(3 * n);
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        double centre = 0.;
+        for (std::size_t v = 0; v < 8; ++v)
+          centre += mesh.coordinates[d * n_nodes + mesh.connectivity[v * n + e]] / 8.;
+        mesh.centres[d * n + e] = centre;
+      }
+  });
+}
+} // namespace
+
+ElementMesh refine(const MacroMesh &macro,
+                   const std::vector<std::uint32_t> &order,
+                   const unsigned int n_refinements,
+                   const int n_threads)
+{
+  if (n_refinements > 10 || order.size() > most_elements >> (3 * n_refinements))
+    throw Error("The mesh would have more than " + std::to_string(most_elements) +
+                " elements on one rank.\n  Use fewer elements or refinements, or several ranks.");
+  const MacroLattice lattice(macro, n_refinements);
+  if (lattice.n_points() > std::numeric_limits<LocalIndex>::max() / 3)
+    throw Error("The mesh would have " + std::to_string(lattice.n_points()) +
+                " nodes, too many for one rank.\n  Use fewer elements or refinements, or several "
+                "ranks.");
+
+  ElementMesh mesh;
+  const std::size_t n = order.size() << (3 * n_refinements);
+  mesh.n_elements     = n;
+  mesh.flags.assign(n, DesignFlag::design);
+  mesh.connectivity.resize(8 * n);
+  const std::size_t paths = (std::size_t(1) << (3 * n_refinements)) - 1;
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    const std::size_t cell                = order[e >> (3 * n_refinements)];
+    const std::array<std::size_t, 3> from = first_vertex(e & paths, n_refinements);
+    for (std::size_t v = 0; v < 8; ++v)
+      mesh.connectivity[v * n + e] = static_cast<LocalIndex>(
+        lattice.of_cell(cell, {{from[0] + (v & 1), from[1] + (v >> 1 & 1), from[2] + (v >> 2)}}));
+  });
+  const std::vector<LocalIndex> points =
+    number_by_first_touch(lattice.n_points(), n, mesh.connectivity, n_threads);
+  mesh.n_nodes = mesh.n_owned_nodes          = points.size();
+  const std::vector<MacroMesh::Point> places = place_points(macro, lattice, n_threads);
+  set_places(mesh, n_threads, [&](const std::size_t node, const std::size_t d) {
+    return places[points[node]][d];
+  });
+  return mesh;
+}
+
+MeshHierarchy
+coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const int n_threads)
+{
+  MeshHierarchy hierarchy;
+  for (unsigned int level = n_refinements; level-- > 0;)
+    {
+      // (1) The mesh: a vertex of an element is that of its child there.
+      const ElementMesh &finer = hierarchy.empty() ? fine : hierarchy.back().mesh;
+      const std::size_t n_fine = finer.n_elements, n = n_fine / 8;
+      CoarseLevel coarse;
+      ElementMesh &mesh = coarse.mesh;
+      mesh.n_elements   = n;
+      mesh.connectivity.resize(8 * n);
+      cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+        for (std::size_t v = 0; v < 8; ++v)
+          mesh.connectivity[v * n + e] = finer.connectivity[v * n_fine + 8 * e + v];
+      });
+      const std::vector<LocalIndex> nodes =
+        number_by_first_touch(finer.n_nodes, n, mesh.connectivity, n_threads);
+      mesh.n_nodes = mesh.n_owned_nodes = nodes.size();
+      set_places(mesh, n_threads, [&](const std::size_t node, const std::size_t d) {
+        return finer.coordinates[d * finer.n_nodes + nodes[node]];
+      });
+
+      // (2) The transfer.
+      LevelTransfer &transfer = coarse.transfer;
+      transfer.n_coarse_nodes = mesh.n_nodes;
+      transfer.n_children     = n_fine;
+      transfer.octants.resize(n_fine);
+      transfer.parent_nodes.resize(8 * n_fine);
+      transfer.children.resize(8 * n);
+      cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
+        transfer.octants[e] = static_cast<std::uint8_t>(e % 8);
+        for (std::size_t v = 0; v < 8; ++v)
+          transfer.parent_nodes[v * n_fine + e] = mesh.connectivity[v * n + e / 8];
+        transfer.children[e % 8 * n + e / 8] = static_cast<LocalIndex>(e);
+      });
+      hierarchy.push_back(std::move(coarse));
+    }
+  return hierarchy;
+}
+} // namespace strut

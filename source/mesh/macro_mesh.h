@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/element_mesh.h>
+#include <strut/mesh/hierarchy.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <vector>
+
+namespace strut
+{
+/// A coarse mesh of hexahedra (macro cells) that is refined everywhere: into `8^n` elements per cell.
+///
+/// Vertices, edges and faces of a cell in deal.II's order. Edges and faces have frames of their own,
+/// which cells see in any orientation: an edge runs from its vertex 0 to its vertex 1; vertex `v` of a
+/// face is at `(v & 1, v >> 1)` of the unit square, its edges are those at 0 and 1 of the first
+/// coordinate, then those of the second one.
+struct MacroMesh
+{
+  using Point = std::array<double, 3>;
+
+  /// New points of this manifold are weighted sums.
+  static constexpr std::uint32_t flat = std::numeric_limits<std::uint32_t>::max();
+
+  struct Edge
+  {
+    std::array<LocalIndex, 2> vertices{};
+    std::uint32_t manifold = flat;
+  };
+  struct Face
+  {
+    std::array<LocalIndex, 4> vertices{};
+    std::array<LocalIndex, 4> edges{};
+    std::uint32_t manifold = flat;
+  };
+  struct Cell
+  {
+    std::array<LocalIndex, 8> vertices{};
+    std::array<LocalIndex, 6> faces{};
+    std::uint32_t manifold = flat;
+  };
+
+  std::vector<Point> vertices;
+  std::vector<Edge> edges;
+  std::vector<Face> faces;
+  std::vector<Cell> cells;
+
+  /// The point of a manifold between others, `(manifold, n, points, weights)`; called by several threads
+  /// at the same time. Not needed where everything is flat.
+  std::function<Point(std::uint32_t, std::size_t, const Point *, const double *)> new_point;
+};
+
+/// The elements of a macro mesh that is refined n times, on one rank: those of a cell one after
+/// another, its children, their children, and so on, as octants along their parents' axes. So element e
+/// is in cell `order[e >> 3 n]`, and is child `e & 7` of element `e >> 3` of the mesh that is refined once
+/// less. Nodes are numbered by first touch, the same numbers for any number of threads.
+///
+/// New points are placed level by level, as deal.II's refinement does: midpoints of edges from their
+/// ends, centres of faces from 8 points around them, centres of cells from 26, by transfinite
+/// interpolation. Children have the manifold of the edge, face or cell that they are in.
+///
+/// Sets the nodes, elements, coordinates and centres; no volumes; all elements are design elements.
+/// @param order  of the cells
+/// @throws Error if there are too many elements for their numbers; whatever new_point() throws
+ElementMesh refine(const MacroMesh &macro,
+                   const std::vector<std::uint32_t> &order,
+                   unsigned int n_refinements,
+                   int n_threads);
+
+/// The meshes that refine() makes with fewer refinements, the finest coarse one first, and the
+/// transfers between them. Nobody has set the constrained DoFs of their meshes.
+/// @param fine  of refine(), with so many refinements
+MeshHierarchy coarser_meshes(const ElementMesh &fine, unsigned int n_refinements, int n_threads);
+} // namespace strut
