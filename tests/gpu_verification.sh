@@ -207,7 +207,7 @@ if wanted ranks; then
   printf '\n## Ranks, precision, determinism\n\n' | tee -a "$summary"
   tight=('Solver/Tolerance = 1e-10' 'Optimization/Maximum iterations = 10')
   deck=prm/cantilever.prm
-  operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd on_the_fly_ordered assembled assembled_ell'
+  operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd slices on_the_fly_ordered assembled assembled_ell'
   check 'one rank' run_deck rank1 $deck cuda "${tight[@]}"
   check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- mpirun -n 2
   check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
@@ -227,7 +227,7 @@ if wanted ranks; then
     ! run_deck refused $deck cuda 'Deterministic = true' 'Operator = ebe'
   }
   check 'Deterministic refuses ebe' refused
-  for strategy in nbn ebeSym dbd on_the_fly_ordered assembled assembled_ell; do
+  for strategy in nbn ebeSym dbd slices on_the_fly_ordered assembled assembled_ell; do
     for precision in double float; do
       same=("Operator = $strategy" "Precision = $precision" 'Deterministic = true')
       ten=("${same[@]}" 'Optimization/Maximum iterations = 10')

@@ -2,18 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
 #include "cuda/base/parallel_loop.cuh"
-#include "source/element/stored_stiffness.h"
-#include "source/mesh/identical_elements.h"
+#include "cuda/operators/shared_matrix.cuh"
 #include "source/operators/strategy_pair.h"
-#include <strut/base/exceptions.h>
 
-#include <algorithm>
-#include <sstream>
 
 namespace strut::cuda
 {
 namespace
 {
+constexpr char name[]             = "dbd";
 constexpr int warp_size           = 32;
 constexpr int dbd_block_size      = 192; ///< a multiple of three warps
 constexpr int dbd_nodes           = dbd_block_size / 3;
@@ -22,19 +19,6 @@ constexpr int energy_block_size   = 128;
 
 /// Marks that no element has the node at this vertex.
 constexpr LocalIndex no_element = ~LocalIndex(0);
-
-/// K0 of every element. A kernel takes it as an argument, which is constant memory (and, unlike a
-/// `__constant__` variable, its own for each operator).
-template <typename Number>
-struct SharedMatrix
-{
-  Number upper[300]; ///< upper triangle, row by row
-
-  __host__ __device__ static constexpr int index(const int i, const int j)
-  {
-    return i <= j ? 24 * i - i * (i - 1) / 2 + (j - i) : index(j, i);
-  }
-};
 
 /// The elements as a kernel sees them; passed by value.
 template <typename Number>
@@ -158,52 +142,7 @@ __global__ void __launch_bounds__(energy_block_size)
       for (int i = 0; i < 3; ++i)
         local[3 * v + i] = u[dof + i];
     }
-  double energy = 0.;
-#pragma unroll
-  for (int i = 0; i < 24; ++i)
-    {
-      double force = 0.;
-#pragma unroll
-      for (int j = 0; j < 24; ++j)
-        force += K.upper[SharedMatrix<double>::index(i, j)] * local[j];
-      energy += force * local[i];
-    }
-  c[e] = energy;
-}
-
-[[noreturn]] void refuse(const Backend &backend, const std::string &found)
-{
-  std::string others;
-  for (const Strategy<double> &strategy : backend.strategies<double>())
-    if (!strategy.identical_elements_only)
-      others += (others.empty() ? "" : ", ") + strategy.name;
-  throw Error("The operator strategy 'dbd' has one matrix for all elements: it needs a mesh of "
-              "identical elements, all\n  of one size, shape and orientation. " +
-                found + "\n  Those that take any hexahedra: " + others + ".",
-              Remedy::use_other_operator);
-}
-
-/// Throws Error unless all elements are copies of the first, moved.
-void require_identical_elements(const Backend &backend, const ElementMesh &mesh)
-{
-  const auto [e, v] = find_unequal_element(mesh);
-  if (e == 0)
-    return;
-  double first[3][8], X[3][8];
-  shape_of(mesh, 0, first);
-  shape_of(mesh, e, X);
-  std::ostringstream found;
-  found.precision(10);
-  const auto list = [&](const auto &of) {
-    found << '(' << of(0) << ", " << of(1) << ", " << of(2) << ')';
-  };
-  found << "Element " << e << ", centre ";
-  list([&, e = e](const int i) { return mesh.centres[i * mesh.n_elements + e]; });
-  found << ", is not like element 0:\n  seen from vertex 0, its vertex " << v << " is at ";
-  list([&, v = v](const int i) { return X[i][v]; });
-  found << ", that of element 0 at ";
-  list([&, v = v](const int i) { return first[i][v]; });
-  refuse(backend, found.str() + ".");
+  c[e] = K.energy(local);
 }
 
 /// around[8][n_nodes] of IdenticalElementsView.
@@ -215,31 +154,13 @@ std::vector<LocalIndex> elements_around(const Backend &backend, const ElementMes
       {
         LocalIndex &entry = around[v * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
         if (entry != no_element) // identical, and a vertex in common: they overlap
-          refuse(backend,
-                 "Elements " + std::to_string(entry) + " and " + std::to_string(e) +
-                   " lie in the same place.");
+          refuse_mesh(backend,
+                      name,
+                      "Elements " + std::to_string(entry) + " and " + std::to_string(e) +
+                        " lie in the same place.");
         entry = static_cast<LocalIndex>(e);
       }
   return around;
-}
-
-/// K0 of element 0 as Number holds it, computed in double; zero if there is none.
-template <typename Number>
-SharedMatrix<double> shared_matrix(const ElementMesh &mesh, const Material &material)
-{
-  SharedMatrix<double> K = {};
-  if (mesh.n_elements == 0)
-    return K;
-  double X[3][8], rows[3][24];
-  shape_of(mesh, 0, X);
-  for (int a = 0; a < 8; ++a)
-    {
-      hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
-      for (int i = 0; i < 3; ++i)
-        for (int j = 3 * a + i; j < 24; ++j)
-          K.upper[SharedMatrix<double>::index(3 * a + i, j)] = rows[i][j];
-    }
-  return K;
 }
 
 /// Degree of freedom by degree of freedom, one matrix for all elements.
@@ -250,15 +171,12 @@ public:
   Dbd(Backend &backend, const ElementMesh &mesh, const Material &material)
     : context_(context_of(backend)), n_elements_(mesh.n_elements), n_nodes_(mesh.n_nodes)
   {
-    require_identical_elements(backend, mesh);
+    require_identical_elements(backend, mesh, name);
     around_       = Array<LocalIndex>(backend.memory(), elements_around(backend, mesh));
     connectivity_ = Array<LocalIndex>(backend.memory(), mesh.connectivity);
     stiffness_    = Array<Number>(backend.memory(), std::vector<Number>(n_elements_, Number(1)));
     exact_matrix_ = shared_matrix<Number>(mesh, material);
-    std::transform(std::begin(exact_matrix_.upper),
-                   std::end(exact_matrix_.upper),
-                   std::begin(matrix_.upper),
-                   [](const double entry) { return static_cast<Number>(entry); });
+    matrix_       = rounded<Number>(exact_matrix_);
   }
 
   void set_stiffness(const Array<double> &factors) override
@@ -337,7 +255,7 @@ private:
 StrategyPair dbd()
 {
   return strategy_pair<Dbd>(
-    "dbd",
+    name,
     "1 thread per degree of freedom, one matrix for all elements (identical ones only)",
     true,
     true);

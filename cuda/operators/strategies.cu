@@ -16,6 +16,7 @@
   STRATEGY(ebe64)                  \
   STRATEGY(ebe_sym)                \
   STRATEGY(dbd)                    \
+  STRATEGY(slices)                 \
   STRATEGY(on_the_fly)             \
   STRATEGY(on_the_fly_ordered)     \
   STRATEGY(assembled)              \

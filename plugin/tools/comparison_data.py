@@ -19,6 +19,7 @@ STRATEGIES = {
     "ebe64": ("#009E73", "D"),
     "ebeSym": ("#D55E00", "P"),
     "dbd": ("#0072B2", "X"),
+    "slices": ("#44AA99", "d"),
     "on_the_fly": ("#882255", "*"),
     "on_the_fly_ordered": ("#D9738C", "p"),
     "assembled": ("#332288", "h"),
