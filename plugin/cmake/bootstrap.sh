@@ -86,11 +86,13 @@ strut_jobs() {
   printf '%s\n' "$((cores < memory ? cores : memory))"
 }
 
-# Options for every configuration: Ninja, plugin/ in batches since nothing is there yet, and ccache where there is
-# one: the second of two builds takes the objects of the core from the first.
+# Options for every configuration: Ninja, plugin/ and the tests in batches since nothing is there yet, and ccache where there is
+# one: the second of two builds takes the objects of the core and of its tests from the first. For that, both call
+# their files the same, relative to the folder of the build.
 strut_configure() {
   local options=(-G Ninja -DSTRUT_IN_BATCHES=ON)
   if command -v ccache > /dev/null; then
+    export CCACHE_BASEDIR=$PWD
     export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
     options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi

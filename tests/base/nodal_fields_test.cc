@@ -18,7 +18,7 @@ namespace
 const Material steel = {210., 0.31};
 
 /// Stress of the solid under the displacement gradient G, by Hooke's law.
-Stress hooke(const double (&G)[3][3])
+Stress stress_of(const double (&G)[3][3])
 {
   const double trace = G[0][0] + G[1][1] + G[2][2];
   Stress stress;
@@ -130,7 +130,7 @@ TEST_P(NodalFieldsTest, StressesOfALinearDisplacementAreExact)
       factor_of[mesh.connectivity[k]] += factors[k % mesh.n_elements];
       count[mesh.connectivity[k]] += 1.;
     }
-  const Stress exact = hooke(gradient);
+  const Stress exact = stress_of(gradient);
   const auto check   = [&](const double tolerance) {
     const std::vector<double> found = sums.to_host();
     for (std::size_t n = 0; n < mesh.n_nodes; ++n)

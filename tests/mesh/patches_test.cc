@@ -12,7 +12,7 @@ namespace strut::test
 {
 namespace
 {
-std::vector<BoxMesh> boxes()
+std::vector<BoxMesh> boxes_with_full_patches()
 {
   std::vector<BoxMesh> list;
   for (const auto &n : std::vector<std::array<std::size_t, 3>>{
@@ -33,7 +33,7 @@ std::size_t number(const Patches &patches, const std::size_t position)
 // patch has a node once.
 TEST(Patches, HaveEveryElementOnce)
 {
-  for (const BoxMesh &box : boxes())
+  for (const BoxMesh &box : boxes_with_full_patches())
     {
       const ElementMesh &mesh = box.mesh;
       const Patches patches   = Patches::build(mesh);
@@ -79,7 +79,7 @@ TEST(Patches, HaveEveryElementOnce)
 // The mark says what it means; elements of one orientation never meet.
 TEST(Patches, KnowWhereVerticesMeet)
 {
-  for (const BoxMesh &box : boxes())
+  for (const BoxMesh &box : boxes_with_full_patches())
     {
       const Patches patches = Patches::build(box.mesh);
       for (const Patches::Patch &patch : patches.patches)
@@ -166,7 +166,7 @@ TEST(Patches, KeepShapesFarFromTheOrigin)
 // No node is in two patches of a colour, and each patch has one.
 TEST(Patches, HaveColoursThatShareNothing)
 {
-  for (const BoxMesh &box : boxes())
+  for (const BoxMesh &box : boxes_with_full_patches())
     {
       const Patches patches = Patches::build(box.mesh);
       const auto colours    = patches.colours(box.mesh.n_nodes);
@@ -192,7 +192,7 @@ TEST(Patches, HaveColoursThatShareNothing)
 // The slots of a node are those that have it, ascending.
 TEST(Patches, KnowTheSlotsOfANode)
 {
-  for (const BoxMesh &box : boxes())
+  for (const BoxMesh &box : boxes_with_full_patches())
     {
       const Patches patches = Patches::build(box.mesh);
       const auto map        = patches.slots_of_nodes(box.mesh.n_nodes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
+#include "../fixtures/box_hierarchy.h"
 #include "../fixtures/iso_stress_problem.h"
 
 #include <cmath>
@@ -59,6 +60,8 @@ TEST(IsoStress, RedistributionFactorIsThatOfTheReference)
                                  {60, 0.036, 0.58536, 997.8721, 5.7902, 0.0671, 0.3761},
                                  {126, 0.068, 0.29935, 1851.595, 5.8056, 0.1146, 0.3298}};
   EvolvingCantilever cantilever(32, 16, 16);
+  const MeshHierarchy coarser        = coarsen(cantilever.box, 2);
+  cantilever.options.coarser         = &coarser;
   cantilever.options.method.rule     = LevelRule::redistribution_factor;
   cantilever.options.tolerance       = 1e-6;
   cantilever.options.method.averages = false;
@@ -94,6 +97,8 @@ TEST(IsoStress, RedistributionFactorIsThatOfTheReference)
 TEST(IsoStress, VolumeRuleIsThatOfTheReference)
 {
   EvolvingCantilever cantilever(32, 16, 16);
+  const MeshHierarchy coarser        = coarsen(cantilever.box, 2);
+  cantilever.options.coarser         = &coarser;
   cantilever.options.tolerance       = 1e-6;
   cantilever.options.method.averages = false;
   const auto backend                 = make_cpu_backend(2);

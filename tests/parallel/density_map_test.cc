@@ -10,7 +10,7 @@ namespace strut::test
 {
 namespace
 {
-const double least = 1e-2;
+const double least_density = 1e-2;
 
 class DistributedMapTest : public PlaceTest
 {
@@ -24,7 +24,7 @@ protected:
       if (e % 7 == 0)
         {
           box_.mesh.flags[e] = e % 2 == 0 ? DesignFlag::solid : DesignFlag::empty;
-          design_[e]         = e % 2 == 0 ? 1. : least;
+          design_[e]         = e % 2 == 0 ? 1. : least_density;
         }
   }
 
@@ -41,7 +41,7 @@ protected:
 
   static FilterSettings settings(const std::string &filter, const double radius)
   {
-    FilterSettings result{radius, least};
+    FilterSettings result{radius, least_density};
     if (filter == "projection")
       result.values = {{"Sharpness", 4.}};
     return result;

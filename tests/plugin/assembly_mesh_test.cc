@@ -43,7 +43,7 @@ namespace strut::plugin
 namespace
 {
 using Triangulation = dealii::Triangulation<3>;
-const Material material{2.5, 0.3};
+const Material alloy{2.5, 0.3};
 
 /// Bends and stretches; keeps orientations.
 dealii::Point<3> bend(const dealii::Point<3> &x)
@@ -137,9 +137,9 @@ public:
           for (unsigned int i = 0; i < dofs.size(); ++i)
             for (unsigned int j = 0; j < dofs.size(); ++j)
               cell_matrix(i, j) += factor * values.JxW(q) *
-                                   (material.lambda() * values[displacement].divergence(i, q) *
+                                   (alloy.lambda() * values[displacement].divergence(i, q) *
                                       values[displacement].divergence(j, q) +
-                                    2. * material.mu() *
+                                    2. * alloy.mu() *
                                       (values[displacement].symmetric_gradient(i, q) *
                                        values[displacement].symmetric_gradient(j, q)));
         cell->get_dof_indices(dofs);
@@ -195,7 +195,7 @@ void subtract_elements(const TriangulationMesh &nodes,
       for (int a = 0; a < n; ++a)
         for (std::size_t d = 0; d < 3; ++d)
           X[d][a] = nodes.mesh.coordinates[d * connectivity.n_nodes + connectivity.node(e, a)];
-      element_stiffness::matrix<Element>(X, material.lambda(), material.mu(), K.data());
+      element_stiffness::matrix<Element>(X, alloy.lambda(), alloy.mu(), K.data());
       for (int i = 0; i < 3 * n; ++i)
         for (int j = 0; j < 3 * n; ++j)
           matrix.add(dofs[3 * connectivity.node(e, i / 3) + i % 3],
@@ -298,7 +298,7 @@ TEST_P(GeneratedMatrix, IsThatOfDealII)
         SCOPED_TRACE(to_string(format) + ", " + to_string(method));
         const SparsePattern pattern = operations.make_pattern(neighbours, format, 3);
         Array<double> values(backend->memory(), pattern.n_stored);
-        operations.make_value_stage<double>({mesh, material, neighbours, pattern, {method}})
+        operations.make_value_stage<double>({mesh, alloy, neighbours, pattern, {method}})
           ->assemble(factors, values);
         ASSERT_EQ(pattern.n_rows, reference.matrix.m());
         ASSERT_EQ(pattern.n_entries, reference.matrix.n_nonzero_elements());

@@ -62,19 +62,19 @@ std::string to_string(const Numbering numbering)
                                                  : "random";
 }
 
-struct MeshCase
+struct SourceCase
 {
   std::string name;
   std::string source;
   test::Entries entries;
 
-  friend void PrintTo(const MeshCase &c, std::ostream *out)
+  friend void PrintTo(const SourceCase &c, std::ostream *out)
   {
     *out << c.name;
   }
 };
 
-const std::vector<MeshCase> mesh_cases = {
+const std::vector<SourceCase> source_cases = {
   {"box", "box", {{"Size", "3,2,1"}, {"Elements", "3,2,2"}}},
   {"one_cell", "box", {{"Size", "1,2,3"}, {"Elements", "1,1,1"}}},
   {"hollow_cylinder",
@@ -100,7 +100,7 @@ const std::vector<MeshCase> mesh_cases = {
 };
 
 /// A generator's mesh on all ranks, numbered in some way.
-class ProblemElementMesh : public testing::TestWithParam<std::tuple<MeshCase, Numbering>>
+class ProblemElementMesh : public testing::TestWithParam<std::tuple<SourceCase, Numbering>>
 {
 protected:
   void SetUp() override
@@ -110,8 +110,8 @@ protected:
         dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1)
       GTEST_SKIP() << "deal.II deals out the DoFs anew";
     dealii::ParameterAcceptor::clear();
-    const MeshCase &mesh_case = std::get<0>(GetParam());
-    auto sources              = make_mesh_sources();
+    const SourceCase &mesh_case = std::get<0>(GetParam());
+    auto sources                = make_mesh_sources();
     for (const auto &source : sources)
       if (source->name == mesh_case.source)
         {
@@ -358,13 +358,13 @@ TEST_P(ProblemElementMesh, AHaloGivesGhostsTheirValueAndOwnersTheirSum)
 
 INSTANTIATE_TEST_SUITE_P(Meshes,
                          ProblemElementMesh,
-                         testing::Combine(testing::ValuesIn(mesh_cases),
+                         testing::Combine(testing::ValuesIn(source_cases),
                                           testing::Values(Numbering::of_deal_ii)),
                          [](const auto &info) { return std::get<0>(info.param).name; });
 
 INSTANTIATE_TEST_SUITE_P(Numberings,
                          ProblemElementMesh,
-                         testing::Combine(testing::Values(mesh_cases[2], mesh_cases[5]),
+                         testing::Combine(testing::Values(source_cases[2], source_cases[5]),
                                           testing::Values(Numbering::cuthill_mckee,
                                                           Numbering::by_component,
                                                           Numbering::random)),

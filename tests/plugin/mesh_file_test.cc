@@ -20,14 +20,6 @@ using namespace strut::plugin;
 using namespace strut::plugin::test;
 using dealii::numbers::PI;
 
-namespace
-{
-void expect_close(const double value, const double expected, const double relative)
-{
-  EXPECT_NEAR(value, expected, relative * std::abs(expected));
-}
-} // namespace
-
 TEST_F(MeshSources, EveryFormatGivesTheSameBox)
 {
   struct Case

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -128,5 +129,10 @@ inline Measures measure(const dealii::Triangulation<3> &mesh)
           }
     }
   return result;
+}
+
+inline void expect_close(const double value, const double expected, const double relative)
+{
+  EXPECT_NEAR(value, expected, relative * std::abs(expected));
 }
 } // namespace strut::plugin::test

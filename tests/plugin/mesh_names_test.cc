@@ -23,7 +23,7 @@ std::string refinements(const unsigned int n)
   return "set Refinements = " + std::to_string(n);
 }
 
-void expect_force(const std::array<double, 3> &found, const std::array<double, 3> &expected)
+void expect_components(const std::array<double, 3> &found, const std::array<double, 3> &expected)
 {
   for (unsigned int d = 0; d < 3; ++d)
     EXPECT_NEAR(found[d], expected[d], 1e-12) << "component " << d;
@@ -37,18 +37,19 @@ TEST_F(ProblemTest, NamesOfGmshAreItsNumbers)
     for (const unsigned int n : {0u, 1u, 2u})
       for (const std::string region : {"right", "2", "right, 2"})
         {
-          expect_force(total_force(
-                         setup(file(mesh, refinements(n)) +
-                               load("set Boundary ids = " + region, "traction", "0, 0, -3"))),
-                       {{0., 0., -3.}});
+          expect_components(total_force(
+                              setup(file(mesh, refinements(n)) +
+                                    load("set Boundary ids = " + region, "traction", "0, 0, -3"))),
+                            {{0., 0., -3.}});
           const double nodes = (std::pow(2., n) + 1.) * (std::pow(2., n + 1) + 1.);
-          expect_force(total_force(
-                         setup(file(mesh, refinements(n)) +
-                               load("set Boundary ids = " + region, "force per node", "1, 0, 0"))),
-                       {{nodes, 0., 0.}});
-          expect_force(total_force(setup(file(mesh, refinements(n)) +
-                                         load("set Material ids = body", "body force", "0, 1, 0"))),
-                       {{0., 2., 0.}});
+          expect_components(total_force(setup(
+                              file(mesh, refinements(n)) +
+                              load("set Boundary ids = " + region, "force per node", "1, 0, 0"))),
+                            {{nodes, 0., 0.}});
+          expect_components(total_force(
+                              setup(file(mesh, refinements(n)) +
+                                    load("set Material ids = body", "body force", "0, 1, 0"))),
+                            {{0., 2., 0.}});
         }
 }
 
@@ -58,29 +59,31 @@ TEST_F(ProblemTest, NamesOfAbaqusSelectFacesNodesAndElements)
   for (const unsigned int n : {0u, 1u, 2u})
     {
       const std::string mesh = file("assembly.inp", refinements(n));
-      expect_force(total_force(
-                     setup(mesh + load("set Boundary ids = left.top", "pressure", "1, 0, 0"))),
-                   {{0., 0., -2.}});
-      expect_force(total_force(setup(
-                     mesh + load("set Boundary ids = left.top, right.top", "pressure", "1, 0, 0"))),
-                   {{0., 0., -4.}});
-      expect_force(total_force(
-                     setup(mesh + load("set Material ids = right.far", "body force", "0, 1, 0"))),
-                   {{0., 1., 0.}});
-      expect_force(total_force(setup(
-                     mesh + load("set Material ids = halves, left.far", "body force", "0, 1, 0"))),
-                   {{0., 3., 0.}});
+      expect_components(total_force(
+                          setup(mesh + load("set Boundary ids = left.top", "pressure", "1, 0, 0"))),
+                        {{0., 0., -2.}});
+      expect_components(total_force(setup(mesh + load("set Boundary ids = left.top, right.top",
+                                                      "pressure",
+                                                      "1, 0, 0"))),
+                        {{0., 0., -4.}});
+      expect_components(total_force(setup(
+                          mesh + load("set Material ids = right.far", "body force", "0, 1, 0"))),
+                        {{0., 1., 0.}});
+      expect_components(total_force(setup(mesh + load("set Material ids = halves, left.far",
+                                                      "body force",
+                                                      "0, 1, 0"))),
+                        {{0., 3., 0.}});
       // nodes between nodes of a set are in it: a face of the block, and one node for itself
       const double side = std::pow(2., n) + 1.;
-      expect_force(total_force(
-                     setup(mesh + load("set Boundary ids = wall", "force per node", "1, 0, 0"))),
-                   {{side * side, 0., 0.}});
-      expect_force(total_force(
-                     setup(mesh + load("set Boundary ids = ends", "force per node", "1, 0, 0"))),
-                   {{side * side + 1., 0., 0.}});
-      expect_force(total_force(
-                     setup(mesh + load("set Boundary ids = corners", "total force", "1, 0, 0"))),
-                   {{1., 0., 0.}});
+      expect_components(total_force(setup(
+                          mesh + load("set Boundary ids = wall", "force per node", "1, 0, 0"))),
+                        {{side * side, 0., 0.}});
+      expect_components(total_force(setup(
+                          mesh + load("set Boundary ids = ends", "force per node", "1, 0, 0"))),
+                        {{side * side + 1., 0., 0.}});
+      expect_components(total_force(setup(
+                          mesh + load("set Boundary ids = corners", "total force", "1, 0, 0"))),
+                        {{1., 0., 0.}});
     }
 }
 
@@ -91,18 +94,18 @@ TEST_F(ProblemTest, SurfacesInsideAreLoadedOnceAndFromTheirSide)
   for (const unsigned int n : {0u, 1u})
     {
       const std::string mesh = file("interior-face.inp", refinements(n));
-      expect_force(total_force(
-                     setup(mesh + load("set Boundary ids = middle", "traction", "1, 2, 3"))),
-                   {{1., 2., 3.}});
-      expect_force(total_force(
-                     setup(mesh + load("set Boundary ids = middle", "total force", "1, 2, 3"))),
-                   {{1., 2., 3.}});
-      expect_force(total_force(
-                     setup(mesh + load("set Boundary ids = middle", "pressure", "1, 0, 0"))),
-                   {{-1., 0., 0.}});
-      expect_force(total_force(
-                     setup(mesh + load("set Boundary ids = back", "pressure", "1, 0, 0"))),
-                   {{1., 0., 0.}});
+      expect_components(total_force(
+                          setup(mesh + load("set Boundary ids = middle", "traction", "1, 2, 3"))),
+                        {{1., 2., 3.}});
+      expect_components(total_force(setup(
+                          mesh + load("set Boundary ids = middle", "total force", "1, 2, 3"))),
+                        {{1., 2., 3.}});
+      expect_components(total_force(
+                          setup(mesh + load("set Boundary ids = middle", "pressure", "1, 0, 0"))),
+                        {{-1., 0., 0.}});
+      expect_components(total_force(
+                          setup(mesh + load("set Boundary ids = back", "pressure", "1, 0, 0"))),
+                        {{1., 0., 0.}});
       const Problem &problem =
         setup(mesh + section("Supports / middle", "set Boundary ids = middle"));
       EXPECT_EQ(Communicator(MPI_COMM_WORLD).sum(problem.mesh().constrained_dofs.size()) > 0, true);

@@ -64,11 +64,6 @@ Entries small_cylinder(const unsigned int fineness)
           {"Elements axial", text(2u << fineness)}};
 }
 
-void expect_close(const double value, const double expected, const double relative)
-{
-  EXPECT_NEAR(value, expected, relative * std::abs(expected));
-}
-
 bool has_vertex(const dealii::Triangulation<3> &mesh, const dealii::Point<3> &point)
 {
   for (const auto &vertex : mesh.get_vertices())

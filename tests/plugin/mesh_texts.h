@@ -28,7 +28,7 @@ inline std::string text_of(const std::string &file)
 
 /// The message of a text that is no mesh.
 template <typename Reader>
-std::string message_of(const Reader &reader, const std::string &text)
+std::string message_of_reader(const Reader &reader, const std::string &text)
 {
   try
     {
@@ -48,7 +48,7 @@ void expect_messages(const Reader &reader, const std::map<std::string, std::stri
 {
   for (const auto &[text, said] : cases)
     {
-      const std::string message = message_of(reader, text);
+      const std::string message = message_of_reader(reader, text);
       EXPECT_NE(message.find(said), std::string::npos) << said << " is not in: " << message;
     }
 }

@@ -16,7 +16,7 @@ namespace strut::plugin
 {
 namespace
 {
-double displacement_at(const double x, const double y, const double z, const int component)
+double polynomial_at(const double x, const double y, const double z, const int component)
 {
   const double u[3] = {x + 10 * y, 20 * z, x * y * z};
   return u[component];
@@ -186,7 +186,7 @@ TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
         problem.mesh.constrained_dofs.push_back(static_cast<LocalIndex>(i));
         problem.mesh.constrained_values.push_back(0.);
       }
-  auto displacement = problem.nodal_field(displacement_at);
+  auto displacement = problem.nodal_field(polynomial_at);
   auto forces       = displacement;
   std::fill(displacement.begin() + mesh.n_owned_dofs(), displacement.end(), 1e30);
   forces.resize(mesh.n_owned_dofs());
@@ -220,7 +220,7 @@ TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
   for (std::size_t i = 0; i < points.size(); ++i)
     {
       const float *const p = &points[i / 3 * 3];
-      const double there   = displacement_at(p[0], p[1], p[2], i % 3);
+      const double there   = polynomial_at(p[0], p[1], p[2], i % 3);
       EXPECT_NEAR(u[i], there, 1e-5);
       EXPECT_NEAR(f[i], -3. * there, 3e-5);
       EXPECT_EQ(held[i], is_held(p[0], p[2], i % 3) ? 1 : 0);

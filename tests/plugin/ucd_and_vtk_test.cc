@@ -17,11 +17,11 @@ using namespace strut::plugin::test;
 
 namespace
 {
-using Sizes = std::map<unsigned int, std::size_t>;
+using SizesById = std::map<unsigned int, std::size_t>;
 
-Sizes sizes(const std::vector<FileMesh::Group> &groups)
+SizesById sizes_by_id(const std::vector<FileMesh::Group> &groups)
 {
-  Sizes result;
+  SizesById result;
   for (const FileMesh::Group &group : groups)
     {
       EXPECT_EQ(group.name, "");
@@ -56,8 +56,8 @@ TEST(Ucd, CellsAndFacesAreInGroupsByNumber)
     {
       const FileMesh mesh = read_ucd(text_of(meshes + file));
       EXPECT_EQ(mesh.points.size(), 18u);
-      EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{7, 4}}));
-      EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{1, 2}, {2, 2}}));
+      EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{7, 4}}));
+      EXPECT_EQ(sizes_by_id(mesh.face_groups), (SizesById{{1, 2}, {2, 2}}));
       EXPECT_EQ(mesh.lines_of_faces.front(), 21u);
       EXPECT_EQ(mesh.lines_of_cells.back(), 28u);
       EXPECT_TRUE(mesh.node_groups.empty());
@@ -111,8 +111,8 @@ TEST(Ucd, OddButLegal)
     "1\n6 1 0 1\n8 0 1 1\n-9 5 5 5\n\n1 4294967294 HEX 1 2 3 4 5 6 70 8\n1 0 Quad 1 2 3 4\n"
     "1 5 line 1 2\n1 5 pt 1\n1 1\nstress, Pa\n1 0.5\n");
   EXPECT_EQ(mesh.points[0], dealii::Point<3>(1., 1., 1.));
-  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{4294967294u, 1}}));
-  EXPECT_EQ(sizes(mesh.face_groups), Sizes()); // 0 is no id
+  EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{4294967294u, 1}}));
+  EXPECT_EQ(sizes_by_id(mesh.face_groups), SizesById()); // 0 is no id
   EXPECT_EQ(mesh.lines_of_cells, std::vector<std::size_t>{15});
   dealii::Triangulation<3> triangulation;
   make_triangulation(mesh, triangulation);
@@ -122,7 +122,7 @@ TEST(Ucd, OddButLegal)
   const FileMesh tetrahedron =
     read_ucd("4 2 0 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n1 2 tet 1 2 3 4\n2 6 tri 1 3 2\n");
   EXPECT_TRUE(tetrahedron.has_tetrahedra());
-  EXPECT_EQ(sizes(tetrahedron.face_groups), (Sizes{{6, 1}}));
+  EXPECT_EQ(sizes_by_id(tetrahedron.face_groups), (SizesById{{6, 1}}));
 }
 
 // The file of format 5.1 is as VTK 9.1 writes it: arrays of numbers and words, names of components, METADATA.
@@ -132,11 +132,11 @@ TEST(Vtk, CellsAndFacesAreInGroupsByMaterialId)
     {
       const FileMesh mesh = read_vtk(text_of(meshes + file));
       EXPECT_EQ(mesh.points.size(), 18u);
-      EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{7, 4}}));
-      EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{1, 2}, {2, 2}}));
+      EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{7, 4}}));
+      EXPECT_EQ(sizes_by_id(mesh.face_groups), (SizesById{{1, 2}, {2, 2}}));
       EXPECT_EQ(mesh.lines_of_faces.front(), file == "box.vtk" ? 30u : 29u);
     }
-  EXPECT_EQ(sizes(read_vtk(text_of(meshes + "box-gmsh.vtk")).cell_groups), Sizes());
+  EXPECT_EQ(sizes_by_id(read_vtk(text_of(meshes + "box-gmsh.vtk")).cell_groups), SizesById());
 }
 
 TEST(Vtk, WhatIsWrongIsSaidWithItsLine)
@@ -214,8 +214,8 @@ TEST(Vtk, OffsetsAreChecked)
   const std::string types = "OFFSETS vtktypeint64\n";
   const std::string cells = "CONNECTIVITY vtktypeint64\n0 1 2 3 4 5 6 7 0 1\n2 3\n";
   const FileMesh mesh     = read_vtk(begin + "CELLS 3 12\n" + types + "0 8\n12\n" + cells + end);
-  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{7, 1}}));
-  EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{3, 1}}));
+  EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{7, 1}}));
+  EXPECT_EQ(sizes_by_id(mesh.face_groups), (SizesById{{3, 1}}));
   EXPECT_EQ(mesh.lines_of_faces, std::vector<std::size_t>{19});
   expect_messages(
     read_vtk,
@@ -249,8 +249,8 @@ TEST(Vtk, OddButLegal)
     "COLOR_SCALARS c 2\n0 0 0 0 0 0 0 0 0 1\nTENSORS6 t float\n"
     "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 nan -inf 0 0 0\n"
     "SCALARS materialid float\n-1 -1 3. +2 4e0\n");
-  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{2, 1}, {4, 1}}));
-  EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{3, 1}}));
+  EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{2, 1}, {4, 1}}));
+  EXPECT_EQ(sizes_by_id(mesh.face_groups), (SizesById{{3, 1}}));
   EXPECT_EQ(mesh.lines_of_faces, (std::vector<std::size_t>{13, 13}));
   EXPECT_EQ(mesh.lines_of_cells, (std::vector<std::size_t>{14, 14}));
   dealii::Triangulation<3> triangulation;
@@ -265,8 +265,8 @@ TEST(Vtk, NamesOfComponentsMayBeBlank)
   const std::string names = "METADATA\nCOMPONENT_NAMES\n\nvy\n\n\n";
   const FileMesh mesh =
     read_vtk(with(vtk, materials, "VECTORS v float\n0 0 0\n0 0 0\n" + names + materials));
-  EXPECT_EQ(sizes(mesh.cell_groups), (Sizes{{7, 1}}));
-  EXPECT_EQ(sizes(mesh.face_groups), (Sizes{{3, 1}}));
+  EXPECT_EQ(sizes_by_id(mesh.cell_groups), (SizesById{{7, 1}}));
+  EXPECT_EQ(sizes_by_id(mesh.face_groups), (SizesById{{3, 1}}));
 }
 
 // Quadrilaterals between two cells are surfaces inside of the mesh; deal.II refuses them.

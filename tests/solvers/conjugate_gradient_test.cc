@@ -65,9 +65,9 @@ private:
 };
 
 /// A cantilever of uneven stiffness, distorted unless said otherwise.
-struct Cantilever
+struct UnevenCantilever
 {
-  explicit Cantilever(const BoxMesh &shape = make_box(BoxOptions::wild({{4, 3, 2}}, 5)))
+  explicit UnevenCantilever(const BoxMesh &shape = make_box(BoxOptions::wild({{4, 3, 2}}, 5)))
     : box(shape), factors(random_vector(box.mesh.n_elements, 6, 0.05, 1.))
   {
     hold_left_face(box);
@@ -105,13 +105,13 @@ class ConjugateGradientTest : public StrategyTest
 {
 protected:
   /// Distorted as far as the strategy allows.
-  Cantilever cantilever(const std::array<std::size_t, 3> &n = {{4, 3, 2}}) const
+  UnevenCantilever cantilever(const std::array<std::size_t, 3> &n = {{4, 3, 2}}) const
   {
-    return Cantilever(make_box(BoxOptions::wild(n, 5)));
+    return UnevenCantilever(make_box(BoxOptions::wild(n, 5)));
   }
 
   template <typename Number>
-  System<Number> make(const Cantilever &problem)
+  System<Number> make(const UnevenCantilever &problem)
   {
     return System<Number>(backend(), GetParam().strategy, problem.box, problem.factors);
   }
@@ -121,9 +121,9 @@ protected:
 TEST_P(ConjugateGradientTest, EqualsADirectSolver)
 {
   with_number([&](const auto tag) {
-    using Number             = decltype(number_of(tag));
-    constexpr bool is_double = std::is_same<Number, double>::value;
-    const Cantilever problem = this->cantilever();
+    using Number                   = decltype(number_of(tag));
+    constexpr bool is_double       = std::is_same<Number, double>::value;
+    const UnevenCantilever problem = this->cantilever();
     const auto expected =
       ReferenceStiffness(problem.box.mesh, {}, problem.factors).solve(problem.f);
     auto system = this->template make<Number>(problem);
@@ -140,9 +140,9 @@ TEST_P(ConjugateGradientTest, EqualsADirectSolver)
 TEST_P(ConjugateGradientTest, RelativeCriterionHolds)
 {
   with_number([&](const auto tag) {
-    using Number             = decltype(number_of(tag));
-    const Cantilever problem = this->cantilever();
-    auto system              = this->template make<Number>(problem);
+    using Number                   = decltype(number_of(tag));
+    const UnevenCantilever problem = this->cantilever();
+    auto system                    = this->template make<Number>(problem);
     for (const double tolerance : {1e-2, 1e-4})
       {
         system.start_from_zero();
@@ -158,10 +158,10 @@ TEST_P(ConjugateGradientTest, RelativeCriterionHolds)
 TEST_P(ConjugateGradientTest, AbsoluteCriterionHolds)
 {
   with_number([&](const auto tag) {
-    using Number             = decltype(number_of(tag));
-    const Cantilever problem = this->cantilever();
-    auto system              = this->template make<Number>(problem);
-    const auto d             = system.diagonal();
+    using Number                   = decltype(number_of(tag));
+    const UnevenCantilever problem = this->cantilever();
+    auto system                    = this->template make<Number>(problem);
+    const auto d                   = system.diagonal();
     for (const double tolerance : {1e-2, 1e-5})
       {
         system.start_from_zero();
@@ -180,10 +180,10 @@ TEST_P(ConjugateGradientTest, AbsoluteCriterionHolds)
 TEST_P(ConjugateGradientTest, IterationsDoNotDependOnTheStrategy)
 {
   with_number([&](const auto tag) {
-    using Number             = decltype(number_of(tag));
-    const Cantilever problem = this->cantilever({{6, 4, 4}});
-    const auto c             = control(Criterion::relative, 1e-4);
-    const auto plain         = make_cpu_backend(1);
+    using Number                   = decltype(number_of(tag));
+    const UnevenCantilever problem = this->cantilever({{6, 4, 4}});
+    const auto c                   = control(Criterion::relative, 1e-4);
+    const auto plain               = make_cpu_backend(1);
     const auto expected =
       System<double>(*plain, "ebe", problem.box, problem.factors).solve(c, problem.f).iterations;
     const auto found   = this->template make<Number>(problem).solve(c, problem.f).iterations;
@@ -196,9 +196,9 @@ TEST_P(ConjugateGradientTest, IterationsDoNotDependOnTheStrategy)
 TEST_P(ConjugateGradientTest, StartsFromWhatItIsGiven)
 {
   with_number([&](const auto tag) {
-    using Number             = decltype(number_of(tag));
-    const Cantilever problem = this->cantilever();
-    auto system              = this->template make<Number>(problem);
+    using Number                   = decltype(number_of(tag));
+    const UnevenCantilever problem = this->cantilever();
+    auto system                    = this->template make<Number>(problem);
     system.solve(control(Criterion::relative, 1e-4), problem.f);
     EXPECT_EQ(system.solve(control(Criterion::relative, 2e-4), problem.f).iterations, 0u);
     system.start_from_zero();
@@ -218,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(Core,
 class SolverFailureTest : public PlaceTest
 {
 protected:
-  std::string failure(const Cantilever &problem, const SolverControl &control)
+  std::string failure(const UnevenCantilever &problem, const SolverControl &control)
   {
     try
       {
@@ -238,7 +238,7 @@ TEST_P(SolverFailureTest, NamesTheLimitOfIterations)
 {
   for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
     {
-      const std::string text = failure(Cantilever(), control(criterion, 1e-10, 3));
+      const std::string text = failure(UnevenCantilever(), control(criterion, 1e-10, 3));
       EXPECT_NE(text.find("not converged after 3 iterations"), std::string::npos) << text;
       EXPECT_NE(text.find("tolerance 1e-10"), std::string::npos) << text;
     }
@@ -247,7 +247,7 @@ TEST_P(SolverFailureTest, NamesTheLimitOfIterations)
 // A negative stiffness makes the operator negative definite.
 TEST_P(SolverFailureTest, NamesAnOperatorThatIsNotPositiveDefinite)
 {
-  Cantilever problem;
+  UnevenCantilever problem;
   for (double &factor : problem.factors)
     factor = -factor;
   const std::string text = failure(problem, control(Criterion::relative, 1e-10));
@@ -274,7 +274,7 @@ private:
 // By the absolute criterion, a negative r^T M^-1 r would be below every tolerance.
 TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
 {
-  const Cantilever problem;
+  const UnevenCantilever problem;
   TimingTable timing;
   ElasticityOperator<double> matrix(backend(), Communicator(), problem.box.mesh, {}, "ebe");
   matrix.set_stiffness(Array<double>(backend().memory(), problem.factors));
@@ -300,7 +300,7 @@ TEST_P(SolverFailureTest, NamesAPreconditionerThatIsNotPositiveDefinite)
 // Without supports K is singular, and a load that is not in balance has no solution.
 TEST_P(SolverFailureTest, NoticesMissingSupports)
 {
-  Cantilever problem;
+  UnevenCantilever problem;
   problem.box.mesh.constrained_dofs.clear();
   problem.box.mesh.constrained_values.clear();
   const std::string text = failure(problem, control(Criterion::relative, 1e-10));
@@ -313,10 +313,10 @@ TEST_P(SolverFailureTest, NamesNumbersThatAreNotFinite)
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     {
-      Cantilever stiffness, load;
+      UnevenCantilever stiffness, load;
       stiffness.factors[3]                          = bad;
       *std::find(load.f.begin(), load.f.end(), -1.) = bad;
-      for (const Cantilever *problem : {&stiffness, &load})
+      for (const UnevenCantilever *problem : {&stiffness, &load})
         {
           const std::string text = failure(*problem, control(Criterion::relative, 1e-10));
           EXPECT_NE(text.find("not finite"), std::string::npos) << text;
@@ -329,7 +329,7 @@ TEST_P(SolverFailureTest, NamesNumbersThatAreNotFinite)
 // far, and has come as far as it gets.
 TEST_P(SolverFailureTest, FloatGivesUpInTime)
 {
-  Cantilever problem(make_box(BoxOptions::regular({{12, 6, 6}})));
+  UnevenCantilever problem(make_box(BoxOptions::regular({{12, 6, 6}})));
   for (std::size_t e = 0; e < problem.factors.size(); ++e)
     {
       const auto &[i, j, k] = problem.box.element_at[e];

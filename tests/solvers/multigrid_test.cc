@@ -19,7 +19,6 @@ namespace strut::test
 namespace
 {
 using MultigridTest = PlaceTest;
-using Cantilever    = CantileverHierarchy;
 
 /// Down to the last level, however small.
 MultigridSettings all_levels()
@@ -35,7 +34,7 @@ TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
   for (const Precision precision : {Precision::fp64, Precision::fp32})
     with_number(precision, [&](auto tag) {
       using Number = decltype(number_of(tag));
-      const Cantilever c({{4, 2, 6}}, 1, 0.);
+      const CantileverHierarchy c({{4, 2, 6}}, 1, 0.);
       const ElementMesh &fine = c.box.mesh, &coarse = c.coarser[0].mesh;
       GridTransfer<Number> transfer(backend(), Communicator(), fine, c.coarser[0]);
       const auto linear = [](const ElementMesh &mesh) {
@@ -64,7 +63,7 @@ TEST_P(MultigridTest, InterpolationIsLinearAndHasItsTranspose)
 // The bound of the smoother holds for wild factors, and is not far off.
 TEST_P(MultigridTest, BoundOfTheSmootherHolds)
 {
-  const Cantilever c({{8, 4, 4}}, 1);
+  const CantileverHierarchy c({{8, 4, 4}}, 1);
   const ElementMesh &mesh = c.box.mesh;
   const double bound      = smoother_bound(mesh, Material());
   ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
@@ -100,7 +99,10 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
 {
   for (const bool is_long : {false, true})
     {
-      const Cantilever c({{8, 4, 4}}, 2, is_long ? 0. : 0.15, {{is_long ? 16. / 3. : 2., 1., 1.}});
+      const CantileverHierarchy c({{8, 4, 4}},
+                                  2,
+                                  is_long ? 0. : 0.15,
+                                  {{is_long ? 16. / 3. : 2., 1., 1.}});
       const ElementMesh &mesh = c.box.mesh;
       Material material;
       MultigridSettings settings = all_levels();
@@ -151,7 +153,7 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
 // x += M^-1 (b - K x) converges fast; with one smoothing step slower.
 TEST_P(MultigridTest, CycleContracts)
 {
-  const Cantilever c({{8, 4, 4}}, 2, 0.);
+  const CantileverHierarchy c({{8, 4, 4}}, 2, 0.);
   const ElementMesh &mesh = c.box.mesh;
   ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
   for (const unsigned int steps : {1u, 3u})
@@ -186,7 +188,7 @@ TEST_P(MultigridTest, CycleContracts)
 
 template <typename Number, typename CycleNumber>
 unsigned int iterations(Backend &backend,
-                        const Cantilever &c,
+                        const CantileverHierarchy &c,
                         const double contrast,
                         const double tolerance = 1e-5)
 {
@@ -217,20 +219,23 @@ unsigned int iterations(Backend &backend,
 TEST_P(MultigridTest, IterationsDoNotGrow)
 {
   Backend &on = backend();
-  EXPECT_LE((iterations<double, double>(on, Cantilever({{16, 8, 8}}, 2), 1.)), 12u);
-  const unsigned int small = iterations<double, double>(on, Cantilever({{16, 8, 8}}, 2), 1e-9);
-  const unsigned int large = iterations<double, double>(on, Cantilever({{32, 16, 16}}, 3), 1e-9);
+  EXPECT_LE((iterations<double, double>(on, CantileverHierarchy({{16, 8, 8}}, 2), 1.)), 12u);
+  const unsigned int small =
+    iterations<double, double>(on, CantileverHierarchy({{16, 8, 8}}, 2), 1e-9);
+  const unsigned int large =
+    iterations<double, double>(on, CantileverHierarchy({{32, 16, 16}}, 3), 1e-9);
   EXPECT_LE(small, 35u);
   EXPECT_LE(large, 35u);
   EXPECT_LE(large, 1.2 * small + 1.);
-  const unsigned int mixed = iterations<double, float>(on, Cantilever({{16, 8, 8}}, 2), 1e-9);
+  const unsigned int mixed =
+    iterations<double, float>(on, CantileverHierarchy({{16, 8, 8}}, 2), 1e-9);
   EXPECT_NEAR(static_cast<double>(mixed), static_cast<double>(small), 2.);
 }
 
 // The residual of a double solve gets as small with cycles in float, in as many iterations.
 TEST_P(MultigridTest, MixedPrecisionReachesDouble)
 {
-  const Cantilever c({{16, 8, 8}}, 2);
+  const CantileverHierarchy c({{16, 8, 8}}, 2);
   for (const double contrast : {1., 1e-9})
     {
       const unsigned int in_double = iterations<double, double>(backend(), c, contrast, 1e-11);

@@ -15,7 +15,7 @@ namespace
 using Vector = std::vector<double>;
 using Map    = std::function<Vector(const Vector &)>;
 
-constexpr std::size_t n = 37;
+constexpr std::size_t n_unknowns = 37;
 
 Vector add(const Vector &x, const double a, const Vector &y)
 {
@@ -31,41 +31,42 @@ class DenseMatrix
 public:
   DenseMatrix()
   {
-    const Vector B = random_vector(n * n, 11), scale = random_vector(n, 12, 0.1, 1.);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
+    const Vector B     = random_vector(n_unknowns * n_unknowns, 11),
+                 scale = random_vector(n_unknowns, 12, 0.1, 1.);
+    for (std::size_t i = 0; i < n_unknowns; ++i)
+      for (std::size_t j = 0; j < n_unknowns; ++j)
         {
           double sum = i == j;
-          for (std::size_t k = 0; k < n; ++k)
-            sum += B[i * n + k] * B[j * n + k];
-          entries_[i * n + j] = scale[i] * scale[j] * sum;
+          for (std::size_t k = 0; k < n_unknowns; ++k)
+            sum += B[i * n_unknowns + k] * B[j * n_unknowns + k];
+          entries_[i * n_unknowns + j] = scale[i] * scale[j] * sum;
         }
   }
   Vector operator()(const Vector &x) const
   {
-    Vector y(n);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        y[i] += entries_[i * n + j] * x[j];
+    Vector y(n_unknowns);
+    for (std::size_t i = 0; i < n_unknowns; ++i)
+      for (std::size_t j = 0; j < n_unknowns; ++j)
+        y[i] += entries_[i * n_unknowns + j] * x[j];
     return y;
   }
   std::vector<float> inverse_diagonal() const
   {
-    std::vector<float> d(n);
-    for (std::size_t i = 0; i < n; ++i)
-      d[i] = static_cast<float>(1. / entries_[i * n + i]);
+    std::vector<float> d(n_unknowns);
+    for (std::size_t i = 0; i < n_unknowns; ++i)
+      d[i] = static_cast<float>(1. / entries_[i * n_unknowns + i]);
     return d;
   }
 
 private:
-  Vector entries_ = Vector(n * n);
+  Vector entries_ = Vector(n_unknowns * n_unknowns);
 };
 
 Map multiply_by(const std::vector<float> &d)
 {
   return [d](const Vector &r) {
     Vector z(r);
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n_unknowns; ++i)
       z[i] *= d[i];
     return z;
   };
@@ -78,8 +79,9 @@ Map inexact(const std::vector<float> &d)
   return [d, calls](const Vector &r) mutable {
     ++calls;
     Vector z(r);
-    for (std::size_t i = 0; i < n; ++i)
-      z[i] = d[i] * (r[i] + 0.1 * std::sin(calls * static_cast<double>(i)) * r[(i + 1) % n]);
+    for (std::size_t i = 0; i < n_unknowns; ++i)
+      z[i] =
+        d[i] * (r[i] + 0.1 * std::sin(calls * static_cast<double>(i)) * r[(i + 1) % n_unknowns]);
     return z;
   };
 }
@@ -96,11 +98,11 @@ public:
   }
   std::size_t n_local() const override
   {
-    return n;
+    return n_unknowns;
   }
   std::size_t n_owned() const override
   {
-    return n;
+    return n_unknowns;
   }
 
 private:
@@ -147,7 +149,7 @@ private:
 /// x after so many steps, from 0: Saad 2003, algorithm 9.1; flexible: with the beta of Notay 2000.
 Vector textbook(const Map &A, const Map &M, const Vector &b, const int n_steps, const bool flexible)
 {
-  Vector x(n), r = b, z = M(r), p = z;
+  Vector x(n_unknowns), r = b, z = M(r), p = z;
   for (int step = 0; step < n_steps; ++step)
     {
       const Vector q     = A(p);
@@ -169,7 +171,7 @@ protected:
   /// x after so many steps by the solver.
   Vector iterate(const Map &A, Preconditioner<double> &M, const Vector &b, const int n_steps)
   {
-    Array<double> x(backend().memory(), n);
+    Array<double> x(backend().memory(), n_unknowns);
     SolverControl control;
     control.tolerance      = 1e-30;
     control.max_iterations = static_cast<unsigned int>(n_steps);
@@ -190,7 +192,7 @@ protected:
 
   unsigned int iterations(const Map &A, Preconditioner<double> &M, const Vector &b)
   {
-    Array<double> x(backend().memory(), n);
+    Array<double> x(backend().memory(), n_unknowns);
     SolverControl control;
     control.tolerance      = 1e-10;
     control.max_iterations = 10000;
@@ -205,7 +207,7 @@ protected:
   }
 
   const DenseMatrix A_;
-  const Vector b_ = random_vector(n, 13);
+  const Vector b_ = random_vector(n_unknowns, 13);
 };
 
 // The fused steps are those of the textbook: with z in registers, with z stored, and with either beta.
