@@ -13,7 +13,6 @@
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/base/attempt.h"
 #include "plugin/output/history.h"
 #include "plugin/output/time_left.h"
 #include "plugin/parameters/deck_remedies.h"
@@ -84,7 +83,11 @@ int DesignRun::run(const Resume wanted)
   TimingTable timing;
 
   // (1) Backend, structure, memory.
-  backend_ = make_backend(parameters_.compute.backend, parameters_.compute.n_threads, communicator);
+  {
+    TimingTable::Scope scope(timing, "set-up: backend");
+    backend_ =
+      make_backend(parameters_.compute.backend, parameters_.compute.n_threads, communicator);
+  }
   {
     std::ostringstream header;
     print_header(header);
@@ -93,11 +96,14 @@ int DesignRun::run(const Resume wanted)
   check_operator();
   std::unique_ptr<Loop> loop;
   {
-    TimingTable::Scope scope(timing, "set-up", backend_.backend.get());
+    TimingTable::Scope scope(timing, "set-up: mesh and loads");
     set_up_problem();
     parameters_.problem.check_well_posed();
     log_.say(parameters_.problem.describe() + remarks());
     check_memory();
+  }
+  {
+    TimingTable::Scope scope(timing, "set-up: solver, filter", backend_.backend.get());
     const bool resuming = prepare_output(wanted);
     loop                = std::make_unique<Loop>(*this, communicator, timing);
     if (resuming)
@@ -134,10 +140,6 @@ int DesignRun::run(const Resume wanted)
 RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
 {
   const Communicator communicator(communicator_);
-  std::vector<std::string> load_cases;
-  for (const LoadCase &load_case : parameters_.problem.load_cases())
-    load_cases.push_back(load_case.name);
-
   catch_stop_signals();
   log_.say('\n' + screen_header(loop.method().columns(), objective_name()) + '\n');
   TimeLeft time_left(parameters_.optimization.get().stopping.max_iterations);
@@ -164,7 +166,12 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
       catch (const SolverFailure &failure)
         {
           // nothing is lost: the state before this iteration can be gone on from
-          write_checkpoint(loop);
+          try
+            {
+              write_checkpoint(loop);
+            }
+          catch (const Error &)
+            {} // of the checkpoint before
           checkpoint(loop).wait();
           throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
                               checkpoint_file() +
@@ -188,45 +195,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
                    screen_line(loop.method().columns(), loop.method().history().back()) + '\n');
         }
 
-      TimingTable::Scope scope(timing, "output", backend_.backend.get());
-      // A file that cannot be written ends no run before its last iteration: there may be room later.
-      std::string trouble;
-      const auto write = [&](const auto &output, const bool is_last) {
-        try
-          {
-            output();
-          }
-        catch (const Error &error)
-          {
-            if (is_last)
-              throw;
-            trouble +=
-              std::string("  NOTE: ") + error.what() + " The run goes on, and will try again.\n";
-          }
-      };
-      write(
-        [&] {
-          on_root(communicator_, [&] {
-            write_history(output_directory_ + "/history.csv",
-                          loop.method().history(),
-                          loop.method().columns(),
-                          objective_name(),
-                          load_cases);
-          });
-        },
-        done);
-      const auto due = [&](const unsigned int every) {
-        return done || (every > 0 && record.iteration % every == 0);
-      };
-      if (due(parameters_.output.results_every))
-        write([&] { write_results(loop); }, done);
-      if (due(parameters_.output.checkpoint_every))
-        {
-          Checkpoint &file = checkpoint(loop);
-          write([&] { write_checkpoint(loop); }, false); // throws for the one before
-          if (done)
-            file.wait();
-        }
+      const std::string trouble = write_outputs(loop, timing, done);
       if (trouble != told)
         log_.say(trouble);
       told = trouble;

@@ -85,6 +85,10 @@ private:
   void write_parameters() const;
   /// The entries of the deck for a checkpoint: each entry, and those that the command line has set.
   std::vector<std::pair<std::string, std::string>> entries() const;
+  /// The files that are due after an iteration. One that cannot be written ends no run before its last
+  /// iteration: there may be room later. @return notes on such files
+  std::string write_outputs(Loop &loop, TimingTable &timing, bool is_last);
+  void write_history_file(const Loop &loop) const;
   void write_results(Loop &loop);
   class Checkpoint &checkpoint(Loop &loop) const;
   /// Begins to write it; checkpoint().wait() ends that.

@@ -14,6 +14,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/output/checkpoint.h"
 #include "plugin/output/earlier_results.h"
+#include "plugin/output/history.h"
 #include "plugin/output/surface_writer.h"
 #include "plugin/parameters/default_deck.h"
 #include "plugin/run/design_run_loop.h"
@@ -138,6 +139,54 @@ void DesignRun::write_parameters() const
   if (!settings_.empty())
     copy << '\n';
   write_file_atomically(output_directory_ + "/original.prm", copy.str());
+}
+
+std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool is_last)
+{
+  std::string notes;
+  const auto write = [&](const char *const section, const bool must_be, const auto &output) {
+    const TimingTable::Scope scope(timing, section, backend_.backend.get());
+    try
+      {
+        output();
+      }
+    catch (const Error &error)
+      {
+        if (must_be)
+          throw;
+        notes += std::string("  NOTE: ") + error.what() + " The run goes on, and will try again.\n";
+      }
+  };
+  const auto is_due = [&](const unsigned int every) {
+    return is_last || (every > 0 && loop.method().history().back().iteration % every == 0);
+  };
+  write("output: history", is_last, [&] { write_history_file(loop); });
+  if (is_due(parameters_.output.results_every))
+    write("output: results", is_last, [&] { write_results(loop); });
+  if (is_due(parameters_.output.checkpoint_every))
+    {
+      Checkpoint &file = checkpoint(loop);
+      write("output: checkpoint", false, [&] {
+        write_checkpoint(loop);
+      }); // throws for the one before
+      if (is_last)
+        write("output: checkpoint", true, [&] { file.wait(); });
+    }
+  return notes;
+}
+
+void DesignRun::write_history_file(const Loop &loop) const
+{
+  std::vector<std::string> load_cases;
+  for (const LoadCase &load_case : parameters_.problem.load_cases())
+    load_cases.push_back(load_case.name);
+  on_root(communicator_, [&] {
+    write_history(output_directory_ + "/history.csv",
+                  loop.method().history(),
+                  loop.method().columns(),
+                  objective_name(),
+                  load_cases);
+  });
 }
 
 void DesignRun::write_results(Loop &loop)
