@@ -36,6 +36,12 @@ template <typename Number>
 std::unique_ptr<DenseInverse<Number>>
 make_dense_inverse(const Context &context, Memory &memory, const SymmetricPattern &pattern);
 
+/// See LevelOperations.
+double largest_element_eigenvalue(const Context &context,
+                                  Memory &memory,
+                                  const ElementMesh &mesh,
+                                  const Material &material);
+
 std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const Context &context,
                                                          Memory &memory,
                                                          const CellGrid &grid,

@@ -20,6 +20,25 @@ NumberOperations<Number> make_number_operations(const Context &context)
           cuda_strategies<Number>()};
 }
 
+/// LevelOperations with what is a kernel of its own.
+class CudaLevelOperations : public LevelLoops<Loops>
+{
+public:
+  explicit CudaLevelOperations(const Loops &loops)
+    : LevelLoops<Loops>(loops), context_(loops.context)
+  {}
+
+  std::optional<double> largest_element_eigenvalue(Memory &memory,
+                                                   const ElementMesh &mesh,
+                                                   const Material &material) const override
+  {
+    return cuda::largest_element_eigenvalue(context_, memory, mesh, material);
+  }
+
+private:
+  const Context &context_;
+};
+
 /// The CUDA backend: one device, one stream.
 class CudaBackend : public Backend
 {
@@ -28,7 +47,7 @@ public:
     : context_(device)
     , memory_(make_memory(context_))
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{context_}),
-                  std::make_unique<LevelLoops<Loops>>(Loops{context_}),
+                  std::make_unique<CudaLevelOperations>(Loops{context_}),
                   make_assembly_operations(*this),
                   {make_number_operations<double>(context_),
                    make_number_operations<float>(context_)}}

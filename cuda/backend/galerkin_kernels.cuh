@@ -38,6 +38,58 @@ struct LevelView
   const std::uint8_t *__restrict__ constrained; ///< `[n_nodes]`
 };
 
+/// Of the eight Gauss points of an element: gradients `[8][3]`, and the weight.
+using GaussPoints = double[TeamMatrix::n_threads][25];
+
+/// E K0 of an element with these vertices. Thread v computes the gradients at Gauss point v for all.
+__device__ inline void stiffness_of(const double (&X)[3][8],
+                                    const double lambda,
+                                    const double mu,
+                                    const double E,
+                                    const int v,
+                                    GaussPoints &scratch,
+                                    TeamMatrix &matrix)
+{
+  {
+    double G[3][8];
+    const double dx = hexahedron::gradients(X, v, G);
+    __syncwarp(); // all have read the data of the last element
+#pragma unroll
+    for (int w = 0; w < 8; ++w)
+#pragma unroll
+      for (int d = 0; d < 3; ++d)
+        scratch[v][3 * w + d] = G[d][w];
+    scratch[v][24] = dx;
+    __syncwarp();
+  }
+#pragma unroll
+  for (int g = 0; g < 8; ++g)
+#pragma unroll
+    for (int k = 0; k < 9; ++k)
+      matrix.K[g][k / 3][k % 3] = 0.;
+#pragma unroll 1
+  for (int q = 0; q < 8; ++q)
+    {
+      double own[3];
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
+        own[i] = scratch[q][24] * scratch[q][3 * v + i];
+#pragma unroll
+      for (int g = 0; g < 8; ++g)
+#pragma unroll
+        for (int j = 0; j < 3; ++j)
+          {
+            const double other = scratch[q][3 * (v ^ g) + j];
+#pragma unroll
+            for (int i = 0; i < 3; ++i)
+              matrix.K[g][i][j] += own[i] * other;
+          }
+    }
+#pragma unroll
+  for (int g = 0; g < 8; ++g)
+    hexahedron::galerkin::stiffness_block(lambda, mu, E, matrix.K[g]);
+}
+
 /// Children that are elements of the finest mesh, `K_c = Z E_c K0_c Z`.
 struct ChildrenByGeometry
 {
@@ -49,62 +101,24 @@ struct ChildrenByGeometry
   const double *__restrict__ factors;
   double lambda, mu;
 
-  /// Of the eight Gauss points of an element: gradients `[8][3]`, and the weight.
-  using Scratch = double[TeamMatrix::n_threads][25];
+  using Scratch = GaussPoints;
 
-  /// Thread v computes the gradients at Gauss point v for all.
   __device__ void get(
     const std::size_t e, const int octant, const int v, Scratch &scratch, TeamMatrix &matrix) const
   {
-    namespace galerkin = hexahedron::galerkin;
-    {
-      double X[3][8], G[3][8];
+    using hexahedron::galerkin::lattice_place;
+    double X[3][8];
 #pragma unroll
-      for (int w = 0; w < 8; ++w)
-        {
-          const std::size_t node = lattice[galerkin::lattice_place(octant, w) * n_elements + e];
-#pragma unroll
-          for (int d = 0; d < 3; ++d)
-            X[d][w] = coordinates[3 * node + d];
-        }
-      const double dx = hexahedron::gradients(X, v, G);
-      __syncwarp(); // all have read the data of the last child
-#pragma unroll
-      for (int w = 0; w < 8; ++w)
+    for (int w = 0; w < 8; ++w)
+      {
+        const std::size_t node = lattice[lattice_place(octant, w) * n_elements + e];
 #pragma unroll
         for (int d = 0; d < 3; ++d)
-          scratch[v][3 * w + d] = G[d][w];
-      scratch[v][24] = dx;
-      __syncwarp();
-    }
-#pragma unroll
-    for (int g = 0; g < 8; ++g)
-#pragma unroll
-      for (int k = 0; k < 9; ++k)
-        matrix.K[g][k / 3][k % 3] = 0.;
-#pragma unroll 1
-    for (int q = 0; q < 8; ++q)
-      {
-        double own[3];
-#pragma unroll
-        for (int i = 0; i < 3; ++i)
-          own[i] = scratch[q][24] * scratch[q][3 * v + i];
-#pragma unroll
-        for (int g = 0; g < 8; ++g)
-#pragma unroll
-          for (int j = 0; j < 3; ++j)
-            {
-              const double other = scratch[q][3 * (v ^ g) + j];
-#pragma unroll
-              for (int i = 0; i < 3; ++i)
-                matrix.K[g][i][j] += own[i] * other;
-            }
+          X[d][w] = coordinates[3 * node + d];
       }
     const double E = factors[children[octant * n_elements + e]];
-#pragma unroll
-    for (int g = 0; g < 8; ++g)
-      galerkin::stiffness_block(lambda, mu, E, matrix.K[g]);
-    matrix.hold(constrained[lattice[galerkin::lattice_place(octant, v) * n_elements + e]]);
+    stiffness_of(X, lambda, mu, E, v, scratch, matrix);
+    matrix.hold(constrained[lattice[lattice_place(octant, v) * n_elements + e]]);
   }
 };
 

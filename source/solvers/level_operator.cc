@@ -23,8 +23,7 @@ public:
                    const std::string &strategy)
     : K_(backend, communicator, mesh, material, strategy)
     , block_halo_(backend, communicator, mesh.node_halo, 6)
-    , bound_(communicator.max(strut::smoother_bound(
-        mesh, material, backend.memory().is_host() ? backend.n_threads() : 0)))
+    , bound_(communicator.max(strut::smoother_bound(backend, mesh, material)))
   {}
 
   /// Below another one.

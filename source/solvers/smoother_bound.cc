@@ -70,4 +70,12 @@ smoother_bound(const ElementMesh &mesh, const Material &material, const unsigned
                        });
   return lanczos::margin * *std::max_element(of_runs.begin(), of_runs.end());
 }
+
+double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material)
+{
+  const auto largest =
+    backend.level_operations().largest_element_eigenvalue(backend.memory(), mesh, material);
+  return largest.has_value() ? lanczos::margin * *largest
+                             : smoother_bound(mesh, material, backend.n_threads());
+}
 } // namespace strut

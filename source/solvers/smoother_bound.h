@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/backend.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
@@ -18,4 +19,7 @@ namespace strut
 /// Of this rank's elements; 0 if it has none. @param n_threads  0: as many as OpenMP gives
 double
 smoother_bound(const ElementMesh &mesh, const Material &material, unsigned int n_threads = 0);
+
+/// The same on the backend.
+double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material);
 } // namespace strut

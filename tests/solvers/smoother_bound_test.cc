@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The bound of the smoother, element by element, beside a dense eigenvalue solver.
+#include "../fixtures/backends.h"
+#include "../fixtures/box_mesh.h"
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/largest_eigenvalue.h"
 #include "source/element/lanczos.h"
@@ -75,6 +77,33 @@ TEST(SmootherBoundTest, BoundsEveryElement)
             EXPECT_LE(bound, 1.05 * eigenvalue) << nu << ' ' << edges[0] << ' ' << distortion;
           }
 }
+
+class SmootherBoundOnBackends : public PlaceTest
+{};
+
+// Every backend finds the bound of the host: on distorted boxes, with an element that is worse than all others.
+TEST_P(SmootherBoundOnBackends, IsThatOfTheHost)
+{
+  for (const auto &n : {std::array<std::size_t, 3>{{1, 1, 1}}, {{5, 3, 2}}, {{17, 9, 8}}})
+    for (unsigned int seed = 1; seed < 4; ++seed)
+      {
+        BoxMesh box = make_box(BoxOptions::wild(n, seed));
+        for (std::size_t d = 0; d < 3; ++d) // far from the origin
+          for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+            box.mesh.coordinates[d * box.mesh.n_nodes + node] += 100. * static_cast<double>(d);
+        Material material;
+        material.youngs_modulus = 2.1e11;
+        material.poisson_ratio  = 0.1 * seed;
+        const double expected   = smoother_bound(box.mesh, material);
+        EXPECT_NEAR(smoother_bound(backend(), box.mesh, material), expected, 2e-3 * expected);
+      }
+  EXPECT_EQ(smoother_bound(backend(), ElementMesh(), Material()), 0.);
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         SmootherBoundOnBackends,
+                         ::testing::ValuesIn(all_places()),
+                         place_name);
 
 // The same of matrices in which components of nodes are held, as those of Galerkin's levels.
 TEST(SmootherBoundTest, BoundsElementsWithSupports)

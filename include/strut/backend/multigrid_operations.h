@@ -6,10 +6,13 @@
 #include <strut/backend/galerkin_matrices.h>
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace strut
 {
@@ -196,5 +199,13 @@ public:
                                 const Array<std::uint32_t> &children,
                                 const Array<double> &fine,
                                 Array<double> &parent) const = 0;
+
+  /// The largest eigenvalue of B_e K0_e over the elements of a mesh, B_e the inverse of the nodal blocks of
+  /// K0_e, to 1e-3 from above (source/element/lanczos.h). Null where the host computes it.
+  virtual std::optional<double>
+  largest_element_eigenvalue(Memory &, const ElementMesh &, const Material &) const
+  {
+    return std::nullopt;
+  }
 };
 } // namespace strut
