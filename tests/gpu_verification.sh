@@ -104,8 +104,9 @@ cat "$summary"
 # shared_out FILTER PROGRAM COMMAND...: the tests of PROGRAM by COMMAND, shared out among SHARDS processes, of which none is
 # without a test: compute-sanitizer may call it an error if a program makes no call of CUDA
 shared_out() {
-  local filter=$1 program=$2 pids=() rc=0 shard pid tests shards=$shards
+  local filter=$1 program=$2 pids=() rc=0 shard pid tests shards=$shards gpus
   shift 2
+  IFS=, read -ra gpus <<< "${CUDA_VISIBLE_DEVICES:-0}" # the processes take turns on them
   tests=$("$build/tests/$program" --gtest_filter="$filter" --gtest_list_tests | grep -c '^  ')
   ((tests > 0)) || {
     printf 'no test is called %s\n' "$filter"
@@ -114,7 +115,8 @@ shared_out() {
   ((shards <= tests)) || shards=$tests
   rm -f "$out"/shard-*.log # of an earlier run
   for ((shard = 0; shard < shards; ++shard)); do
-    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 400 "$@" "$build/tests/$program" --gtest_filter="$filter" \
+    CUDA_VISIBLE_DEVICES=${gpus[shard % ${#gpus[@]}]} \
+      GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 400 "$@" "$build/tests/$program" --gtest_filter="$filter" \
       > "$out/shard-$shard.log" 2>&1 &
     pids+=($!)
   done

@@ -12,6 +12,7 @@ struct MatrixPencil
 {
   const TeamMatrix &matrix;
   const NodalBlock<double> &inverse;
+  const int v;
 
   __device__ void multiply(const double (&z)[3], double (&f)[3]) const
   {
@@ -34,6 +35,14 @@ struct MatrixPencil
   __device__ double sum(const double value) const
   {
     return team_sum(value);
+  }
+  __device__ bool writes() const
+  {
+    return v == 0;
+  }
+  __device__ static void wait()
+  {
+    __syncwarp();
   }
 };
 
@@ -78,7 +87,7 @@ __global__ void __launch_bounds__(galerkin_block_size)
                      lanczos::begin(3 * at.v + 1),
                      lanczos::begin(3 * at.v + 2)};
   const double eigenvalue =
-    lanczos::largest_eigenvalue(MatrixPencil{matrix, inverse}, begin, T[team]);
+    lanczos::largest_eigenvalue(MatrixPencil{matrix, inverse, at.v}, begin, T[team]);
   if (at.active && at.v == 0)
     eigenvalues[at.e] = eigenvalue;
 }

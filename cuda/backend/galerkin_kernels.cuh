@@ -234,6 +234,14 @@ struct TeamPencil
   {
     return team_sum(value);
   }
+  __device__ bool writes() const
+  {
+    return v == 0;
+  }
+  __device__ static void wait()
+  {
+    __syncwarp();
+  }
 };
 
 /// Formula:   largest eigenvalue of B_e K_e, B_e the inverse of the nodal blocks, by the method of Lanczos

@@ -88,9 +88,10 @@ struct Tridiagonal
 /// From above, but for the margin. 0 for a matrix of zeros.
 ///
 /// @param pencil  K and B, for a team whose threads have n numbers of each vector: `multiply(z, f)` sets
-/// f = K z, `precondition(v, z)` sets z = B v, `sum(value)` adds over the team
+/// f = K z, `precondition(v, z)` sets z = B v, `sum(value)` adds over the team, one thread `writes()` for
+/// all, and the others `wait()` for it
 /// @param v  begin() on entry
-/// @param T  room for the team; all its threads write the same
+/// @param T  room for the team
 template <int n, typename Pencil>
 STRUT_HOST_DEVICE double largest_eigenvalue(const Pencil &pencil, double (&v)[n], Tridiagonal &T)
 {
@@ -126,9 +127,13 @@ STRUT_HOST_DEVICE double largest_eigenvalue(const Pencil &pencil, double (&v)[n]
           last[i]           = v[i];
           v[i]              = next;
         }
-      T.diagonal[k] = alpha;
-      T.coupling[k] = coupling;
+      if (pencil.writes())
+        {
+          T.diagonal[k] = alpha;
+          T.coupling[k] = coupling;
+        }
     }
+  pencil.wait();
   return T.largest_eigenvalue();
 }
 
@@ -173,6 +178,12 @@ public:
   {
     return value;
   }
+  STRUT_HOST_DEVICE static bool writes()
+  {
+    return true;
+  }
+  STRUT_HOST_DEVICE static void wait()
+  {}
 
 private:
   const double (&K_)[24][24];
