@@ -16,53 +16,22 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <string>
 
 #include "plugin/base/host_halo.h"
-#include "source/base/parallel_loop.h"
-#include "source/element/hexahedron.h"
+#include "source/element/element_volumes.h"
 
 namespace strut::plugin
 {
 namespace
 {
 using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
-
-/// @return whether the Jacobian is positive at all quadrature points
-bool compute_volume(ElementMesh &mesh, const std::size_t e)
-{
-  double X[3][8], G[3][8];
-  for (int v = 0; v < 8; ++v)
-    for (int d = 0; d < 3; ++d)
-      X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
-  double volume = 0;
-  bool positive = true;
-  for (int q = 0; q < 8; ++q)
-    {
-      const double dx = hexahedron::gradients(X, q, G);
-      positive        = positive && dx > 0;
-      volume += dx;
-    }
-  mesh.volumes[e] = volume;
-  return positive;
-}
 } // namespace
 
 void compute_volumes(ElementMesh &mesh, MPI_Comm communicator)
 {
-  mesh.volumes.resize(mesh.n_elements);
-  const auto inverted_of_blocks =
-    cpu::values_of_blocks(omp_get_max_threads(),
-                          mesh.n_elements,
-                          [&](const std::size_t begin, const std::size_t end) {
-                            unsigned long long inverted = 0;
-                            for (std::size_t e = begin; e < end; ++e)
-                              inverted += compute_volume(mesh, e) ? 0 : 1;
-                            return inverted;
-                          });
-  const unsigned long long inverted = dealii::Utilities::MPI::sum(
-    std::accumulate(inverted_of_blocks.begin(), inverted_of_blocks.end(), 0ull), communicator);
+  const std::size_t inverted =
+    Communicator(communicator).sum(strut::compute_volumes(mesh, omp_get_max_threads()));
   if (inverted > 0)
     throw Error("The mesh has " + std::to_string(inverted) +
                 " inverted or degenerate elements (the Jacobian is not positive at some quadrature "

@@ -47,6 +47,8 @@ MacroMesh build_macro_mesh(const dealii::Triangulation<3, 3> &triangulation)
       MacroMesh::Cell &own = macro.cells[static_cast<std::size_t>(cell->index())];
       own.manifold         = manifold_of(*cell);
       copy_vertices(*cell, own.vertices);
+      for (const unsigned int l : cell->line_indices())
+        own.edges[l] = static_cast<LocalIndex>(cell->line_index(l));
       for (const unsigned int f : cell->face_indices())
         {
           const auto quad       = cell->face(f);

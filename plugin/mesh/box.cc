@@ -29,8 +29,10 @@ public:
         require_positive("Size", size_[d]);
         require_count("Elements", elements_[d]);
       }
-    require_room("Elements", static_cast<double>(elements_[0]) * elements_[1] * elements_[2]);
     const unsigned int refinements = common_halvings({elements_[0], elements_[1], elements_[2]});
+    require_room("Elements",
+                 static_cast<double>(elements_[0]) * elements_[1] * elements_[2],
+                 refinements);
     const std::vector<unsigned int> repetitions = {elements_[0] >> refinements,
                                                    elements_[1] >> refinements,
                                                    elements_[2] >> refinements};

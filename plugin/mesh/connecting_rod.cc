@@ -87,7 +87,7 @@ public:
                    sector,
                    between_ >> refinements);
       }
-    require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements));
+    require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements), refinements);
     blocks.create(triangulation, thickness_, layers_ >> refinements);
 
     set_boundary_ids(triangulation, [&](const auto &face) -> dealii::types::boundary_id {

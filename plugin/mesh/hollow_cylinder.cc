@@ -59,7 +59,9 @@ public:
                circle(outer_radius_),
                circumferential_ >> refinements,
                radial_ >> refinements);
-    require_room("Elements axial", blocks.n_elements(axial_ >> refinements, refinements));
+    require_room("Elements axial",
+                 blocks.n_elements(axial_ >> refinements, refinements),
+                 refinements);
     blocks.create(triangulation, length_, axial_ >> refinements);
 
     set_boundary_ids(triangulation, [&](const auto &face) {

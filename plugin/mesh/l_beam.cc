@@ -53,7 +53,7 @@ public:
     add_block(blocks, {0., 0.}, {notch, notch}, 2, 2);
     add_block(blocks, {0., notch}, {notch, side}, 2, 3);
     add_block(blocks, {notch, 0.}, {side, notch}, 3, 2);
-    require_room("Layers", blocks.n_elements(n_layers, refinements));
+    require_room("Layers", blocks.n_elements(n_layers, refinements), refinements);
     blocks.create(triangulation, thickness, n_layers);
 
     set_boundary_ids(triangulation, [&](const auto &face) {

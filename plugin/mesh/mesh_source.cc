@@ -34,9 +34,13 @@ void MeshSource::require_count(const std::string &entry, const unsigned int coun
     fail(entry, "found 0; there must be at least 1 element in each direction.");
 }
 
-void MeshSource::require_room(const std::string &entry, const double n_elements) const
+void MeshSource::require_room(const std::string &entry,
+                              const double n_elements,
+                              const unsigned int refinements) const
 {
-  const std::string text = mesh_does_not_fit(n_elements, bytes_per_element);
+  const std::string text =
+    mesh_does_not_fit(n_elements,
+                      bytes_per_element + bytes_per_coarse_cell / std::pow(8., refinements));
   if (!text.empty())
     fail(entry, text);
 }

@@ -57,6 +57,9 @@ public:
   /// fit before it makes it. 0: it does not look.
   double bytes_per_element = 0.;
 
+  /// Bytes that a cell of the coarse mesh takes besides, likewise.
+  double bytes_per_coarse_cell = 0.;
+
 protected:
   /// Throw an EntryError for one entry of this source.
   [[noreturn]] void fail(const std::string &entry, const std::string &text) const;
@@ -71,7 +74,8 @@ protected:
   void require_count(const std::string &entry, const unsigned int count) const;
 
   /// Throw if so many elements, with all refinements of this source, do not fit into the memory.
-  void require_room(const std::string &entry, double n_elements) const;
+  /// @param refinements  of the coarse mesh
+  void require_room(const std::string &entry, double n_elements, unsigned int refinements) const;
 };
 
 /// All sources, in the order in which the documentation lists them.

@@ -88,7 +88,7 @@ public:
     add_sector(-right, -split, lower_left, lower, blocks);
     blocks.add(BlockSide::line(axis, lower), BlockSide::line(end, end_lower), sector, to_far);
     blocks.add(BlockSide::line(upper, axis), BlockSide::line(end_upper, end), sector, to_far);
-    require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements));
+    require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements), refinements);
     blocks.create(triangulation, thickness_, layers_ >> refinements);
 
     set_boundary_ids(triangulation, [&](const auto &face) {

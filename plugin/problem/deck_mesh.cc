@@ -63,8 +63,9 @@ PlaceInCoarseCell DeckMesh::place(const std::size_t e) const
 std::vector<std::int32_t> DeckMesh::material_ids() const
 {
   std::vector<std::int32_t> ids(elements.n_elements);
-  for (std::size_t e = 0; e < ids.size(); ++e)
+  cpu::parallel_for(omp_get_max_threads(), ids.size(), [&](const std::size_t e) {
     ids[e] = static_cast<std::int32_t>(material_id(e));
+  });
   return ids;
 }
 

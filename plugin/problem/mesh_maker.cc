@@ -2,13 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/problem/mesh_maker.h"
 
-#include <deal.II/distributed/tria.h>
-
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/fe_system.h>
-
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/communicator.h>
@@ -17,14 +10,12 @@
 
 #include <utility>
 
-#include "plugin/element_mesh/cell_keys.h"
 #include "plugin/element_mesh/cell_order.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/element_mesh/macro_mesh_builder.h"
-#include "plugin/element_mesh/mesh_hierarchy_builder.h"
+#include "plugin/element_mesh/macro_mesh_part.h"
 #include "plugin/mesh/mesh_sets.h"
 #include "source/base/parallel_loop.h"
-#include "source/solvers/coarse_constraints.h"
 
 namespace strut::plugin
 {
@@ -57,73 +48,45 @@ std::vector<std::uint32_t> order_coarse_cells(const dealii::Triangulation<3> &tr
 }
 } // namespace
 
-/// deal.II's degrees of freedom on several ranks.
-struct MeshMaker::Distributed
-{
-  explicit Distributed(const dealii::Triangulation<3> &triangulation)
-    : fe(dealii::FE_Q<3>(1), 3), dof_handler(triangulation)
-  {}
-
-  dealii::FESystem<3> fe;
-  dealii::DoFHandler<3> dof_handler;
-};
-
-MeshMaker::MeshMaker(MPI_Comm communicator, const bool with_hierarchy) : communicator_(communicator)
-{
-  // p4est's order of the coarse cells takes minutes where a flat mesh has a million of them, and one
-  // rank has no use for it.
-  using Triangulation = dealii::parallel::distributed::Triangulation<3>;
-  if (Communicator(communicator).size() == 1)
-    triangulation_ = std::make_unique<dealii::Triangulation<3>>();
-  else
-    {
-      triangulation_ =
-        std::make_unique<Triangulation>(communicator,
-                                        dealii::Triangulation<3>::none,
-                                        with_hierarchy
-                                          ? Triangulation::construct_multigrid_hierarchy
-                                          : Triangulation::default_setting);
-      distributed_ = std::make_unique<Distributed>(*triangulation_);
-    }
-}
+MeshMaker::MeshMaker(MPI_Comm communicator)
+  : communicator_(communicator), triangulation_(std::make_unique<dealii::Triangulation<3>>())
+{}
 
 MeshMaker::~MeshMaker() = default;
 
 DeckMesh MeshMaker::make_mesh(const unsigned int n_refinements, const MeshSets *const sets)
 {
-  n_refinements_ = n_refinements;
-  if (distributed_ != nullptr)
-    {
-      triangulation_->refine_global(n_refinements);
-      distributed_->dof_handler.distribute_dofs(distributed_->fe);
-      ElementMesh mesh = build_element_mesh(distributed_->dof_handler, communicator_);
-      std::vector<std::uint64_t> keys = cell_keys(distributed_->dof_handler, mesh);
-      return {std::move(mesh), coarse_cells(*triangulation_), std::move(keys), n_refinements, sets};
-    }
-
+  n_refinements_                         = n_refinements;
   const int n_threads                    = omp_get_max_threads();
   const std::vector<std::uint32_t> order = order_coarse_cells(*triangulation_);
-  ElementMesh mesh = refine(build_macro_mesh(*triangulation_), order, n_refinements, n_threads);
+  MacroMesh macro                        = build_macro_mesh(*triangulation_);
+  ElementMesh mesh;
+  std::uint64_t first = 0; // element of this rank
+  if (Communicator(communicator_).size() == 1)
+    mesh = refine(macro, order, n_refinements, n_threads);
+  else
+    {
+      part_ =
+        std::make_unique<MacroMeshPart>(std::move(macro), order, n_refinements, communicator_);
+      mesh  = part_->mesh(n_threads);
+      first = part_->first_element();
+    }
   compute_volumes(mesh, communicator_);
+
   std::vector<std::uint64_t> keys(mesh.n_elements);
   const unsigned int bits = 3 * n_refinements;
   cpu::parallel_for(n_threads, keys.size(), [&](const std::size_t e) {
-    keys[e] = std::uint64_t(order[e >> bits]) << bits | (e & ((std::size_t(1) << bits) - 1));
+    const std::uint64_t element = first + e;
+    keys[e] =
+      std::uint64_t(order[element >> bits]) << bits | (element & ((std::uint64_t(1) << bits) - 1));
   });
   return {std::move(mesh), coarse_cells(*triangulation_), std::move(keys), n_refinements, sets};
 }
 
-MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh)
+MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
 {
-  if (distributed_ != nullptr)
-    return build_mesh_hierarchy(distributed_->dof_handler, mesh, communicator_);
-  MeshHierarchy hierarchy  = coarser_meshes(mesh, n_refinements_, omp_get_max_threads());
-  const ElementMesh *finer = &mesh;
-  for (CoarseLevel &level : hierarchy)
-    {
-      constrain_coarse_dofs(Communicator(communicator_), *finer, level.transfer, level.mesh);
-      finer = &level.mesh;
-    }
-  return hierarchy;
+  const int n_threads = omp_get_max_threads();
+  return part_ != nullptr ? part_->hierarchy(mesh, n_threads)
+                          : coarser_meshes(mesh, n_refinements_, n_threads);
 }
 } // namespace strut::plugin

@@ -13,17 +13,17 @@
 namespace strut::plugin
 {
 struct MeshSets;
+class MacroMeshPart;
 
-/// Makes the mesh of a deck from the coarse mesh of deal.II. One rank: strut refines it, with all threads,
-/// and deal.II never sees a fine mesh. Several ranks: p4est refines and partitions it.
+/// Makes the mesh of a deck from the coarse mesh of deal.II, which every rank has: strut refines it, with
+/// all threads, and each rank makes its own part. deal.II never sees a fine mesh.
 class MeshMaker
 {
 public:
-  /// @param with_hierarchy  whether hierarchy() will be asked for
-  MeshMaker(MPI_Comm communicator, bool with_hierarchy);
+  explicit MeshMaker(MPI_Comm communicator);
   ~MeshMaker();
 
-  /// For the coarse mesh. On several ranks make_mesh() refines it.
+  /// For the coarse mesh.
   dealii::Triangulation<3, 3> &triangulation()
   {
     return *triangulation_;
@@ -37,15 +37,13 @@ public:
   /// @throws Error for inverted elements, and if there are too many of them
   DeckMesh make_mesh(unsigned int n_refinements, const MeshSets *sets);
 
-  /// The meshes that it was refined from, with its constraints; once, after make_mesh(). Collective.
-  MeshHierarchy make_hierarchy(const ElementMesh &mesh);
+  /// The meshes that it was refined from, with its constraints; after make_mesh(). Collective.
+  MeshHierarchy make_hierarchy(const ElementMesh &mesh) const;
 
 private:
-  struct Distributed;
-
   MPI_Comm communicator_;
   std::unique_ptr<dealii::Triangulation<3, 3>> triangulation_;
-  std::unique_ptr<Distributed> distributed_; ///< null on one rank
+  std::unique_ptr<MacroMeshPart> part_; ///< null on one rank
   unsigned int n_refinements_ = 0;
 };
 } // namespace strut::plugin

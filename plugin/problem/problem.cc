@@ -15,6 +15,7 @@
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/mesh/mesh_memory.h"
 #include "plugin/problem/node_set.h"
+#include "plugin/problem/numbers_where.h"
 
 namespace strut::plugin
 {
@@ -56,7 +57,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   communicator_ = communicator;
   notes_.clear();
   material_ = material_parameters_.get();
-  make_mesh(with_hierarchy);
+  make_mesh();
   flag_regions(); // first, so that supports and loads know the void ones
   const std::vector<std::string> regions = std::move(notes_);
   notes_.clear();
@@ -76,10 +77,10 @@ void Problem::note_region(const std::string &text, const Caught &local, const Re
     notes_.push_back("NOTE: " + text.substr(0, text.find(':')) + ": " + note);
 }
 
-void Problem::make_mesh(const bool with_hierarchy)
+void Problem::make_mesh()
 {
   const bool is_alone      = dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1;
-  mesh_maker_              = std::make_unique<MeshMaker>(communicator_, with_hierarchy);
+  mesh_maker_              = std::make_unique<MeshMaker>(communicator_);
   unsigned int refinements = 0;
   std::shared_ptr<const MeshSets> sets;
   for (const auto &source : mesh_sources_)
@@ -87,7 +88,8 @@ void Problem::make_mesh(const bool with_hierarchy)
       {
         source->deck_folder = deck_folder_;
         // each of several ranks, on one machine or on many, sees another memory
-        source->bytes_per_element = is_alone ? bytes_of_deck_element : 0.;
+        source->bytes_per_element     = is_alone ? bytes_of_deck_element : 0.;
+        source->bytes_per_coarse_cell = is_alone ? bytes_of_hexahedron : 0.;
         refinements = source->create(mesh_maker_->triangulation()) + mesh_parameters_.refinements;
         require_room_to_refine(mesh_maker_->triangulation().n_active_cells(),
                                refinements,
@@ -168,13 +170,10 @@ void Problem::apply_supports()
       notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes");
     }
 
-  std::vector<LocalIndex> dofs;
-  for (std::size_t dof = 0; dof < by_whom.size(); ++dof)
-    if (by_whom[dof] > 0)
-      {
-        values[dofs.size()] = values[dof];
-        dofs.push_back(static_cast<LocalIndex>(dof));
-      }
+  const std::vector<LocalIndex> dofs =
+    numbers_where(by_whom.size(), [&](const std::size_t dof) { return by_whom[dof] > 0; });
+  for (std::size_t k = 0; k < dofs.size(); ++k)
+    values[k] = values[dofs[k]]; // ascending: nothing is lost
   values.resize(dofs.size());
   set_constraints(dofs, values, communicator_, mesh_.elements);
 }

@@ -137,7 +137,7 @@ public:
   }
 
 private:
-  void make_mesh(bool with_hierarchy);
+  void make_mesh();
   void apply_supports();
   void assemble_loads();
   /// Take over the self weight of a load, by element or empty. @param total  gets its sum over this rank

@@ -11,6 +11,7 @@
 #include "plugin/base/host_halo.h"
 #include "plugin/base/spelling.h"
 #include "plugin/problem/node_set.h"
+#include "plugin/problem/numbers_where.h"
 #include "plugin/problem/problem.h"
 
 namespace strut::plugin
@@ -91,16 +92,17 @@ void Problem::assemble_loads()
               assemble_load({mesh_, summary_, communicator_, part, weights, &caught}, *load);
             add_to_owners(communicator_, mesh_.elements, part);
 
+            const NodeSet loaded = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {
+              return part[3 * n] != 0. || part[3 * n + 1] != 0. || part[3 * n + 2] != 0.;
+            });
             dealii::Tensor<1, 3> total;
-            NodeSet loaded;
-            for (std::size_t i = 0; i < load_case.forces.size(); ++i)
-              {
-                load_case.forces[i] += part[i];
-                total[i % 3] += part[i];
-                const auto node = static_cast<LocalIndex>(i / 3);
-                if (part[i] != 0. && (loaded.empty() || loaded.back() != node))
-                  loaded.push_back(node);
-              }
+            for (const LocalIndex node : loaded)
+              for (unsigned int c = 0; c < 3; ++c)
+                {
+                  const std::size_t dof = 3 * std::size_t(node) + c;
+                  load_case.forces[dof] += part[dof];
+                  total[c] += part[dof];
+                }
             const bool has_weight = add_weights(weights, load_case, total);
             total                 = dealii::Utilities::MPI::sum(total, communicator_);
             // the rest where forces cancel is rounding, not a number to read

@@ -51,6 +51,21 @@ void set_places(ElementMesh &mesh, const int n_threads, const Place &place)
       }
   });
 }
+
+/// Constrain the DoFs of a mesh as they are in a finer one. @param nodes  of the finer mesh, by node
+void set_constraints(ElementMesh &mesh,
+                     const std::vector<LocalIndex> &nodes,
+                     const ElementMesh &finer)
+{
+  std::vector<std::uint8_t> components(finer.n_nodes, 0); // a bit for each that is constrained
+  for (const LocalIndex dof : finer.constrained_dofs)
+    components[dof / 3] = static_cast<std::uint8_t>(components[dof / 3] | 1u << dof % 3);
+  for (std::size_t node = 0; node < nodes.size(); ++node)
+    for (unsigned int d = 0; d < 3; ++d)
+      if ((components[nodes[node]] >> d & 1u) != 0)
+        mesh.constrained_dofs.push_back(static_cast<LocalIndex>(3 * node + d));
+  mesh.constrained_values.assign(mesh.constrained_dofs.size(), 0.);
+}
 } // namespace
 
 ElementMesh refine(const MacroMesh &macro,
@@ -113,6 +128,7 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
       set_places(mesh, n_threads, [&](const std::size_t node, const std::size_t d) {
         return finer.coordinates[d * finer.n_nodes + nodes[node]];
       });
+      set_constraints(mesh, nodes, finer);
 
       // (2) The transfer.
       LevelTransfer &transfer = coarse.transfer;

@@ -40,6 +40,7 @@ struct MacroMesh
   struct Cell
   {
     std::array<LocalIndex, 8> vertices{};
+    std::array<LocalIndex, 12> edges{};
     std::array<LocalIndex, 6> faces{};
     std::uint32_t manifold = flat;
   };
@@ -72,7 +73,7 @@ ElementMesh refine(const MacroMesh &macro,
                    int n_threads);
 
 /// The meshes that refine() makes with fewer refinements, the finest coarse one first, and the
-/// transfers between them. Nobody has set the constrained DoFs of their meshes.
-/// @param fine  of refine(), with so many refinements
+/// transfers between them. Their DoFs are constrained where those of the fine mesh are.
+/// @param fine  of refine(), with so many refinements, and its constraints
 MeshHierarchy coarser_meshes(const ElementMesh &fine, unsigned int n_refinements, int n_threads);
 } // namespace strut

@@ -3,9 +3,13 @@
 
 #include "source/solvers/smoothing_steps.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "source/base/parallel_loop.h"
 
 namespace strut
 {
@@ -33,17 +37,34 @@ double aspect_ratio(const ElementMesh &mesh, const std::size_t e)
   const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
   return *longest / *shortest;
 }
-} // namespace
 
-unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh)
+/// How many of some elements want so many steps.
+std::array<double, most + 1>
+count_steps(const ElementMesh &mesh, const std::size_t begin, const std::size_t end)
 {
-  std::array<double, most + 1> counts{}; // of elements that want so many steps; whole numbers
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+  std::array<double, most + 1> counts{};
+  for (std::size_t e = begin; e < end; ++e)
     {
       const double steps = std::round(aspect_ratio(mesh, e));
       // the first comparison is false for an element without volume, too
       counts[steps < most ? std::max(fewest, static_cast<unsigned int>(steps)) : most] += 1;
     }
+  return counts;
+}
+} // namespace
+
+unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh)
+{
+  using Counts = std::array<double, most + 1>; // of elements that want so many steps; whole numbers
+  Counts counts{};
+  for (const Counts &of_block :
+       cpu::values_of_blocks(omp_get_max_threads(),
+                             mesh.n_elements,
+                             [&](const std::size_t begin, const std::size_t end) {
+                               return count_steps(mesh, begin, end);
+                             }))
+    for (std::size_t steps = 0; steps < counts.size(); ++steps)
+      counts[steps] += of_block[steps];
   communicator.sum(counts.data(), counts.size());
   double all = 0.;
   for (const double count : counts)

@@ -175,7 +175,7 @@ protected:
   dealii::FESystem<3> fe_{dealii::FE_Q<3>(1), 3};
   dealii::DoFHandler<3> dof_handler_{refined_};
   ElementMesh expected_;
-  MeshMaker maker_{MPI_COMM_SELF, true};
+  MeshMaker maker_{MPI_COMM_SELF};
   DeckMesh mesh_;
 };
 

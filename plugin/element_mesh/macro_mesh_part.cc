@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/element_mesh/macro_mesh_part.h"
+
+#include <strut/base/communicator.h>
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <string>
+
+#include "plugin/element_mesh/node_numbering.h"
+#include "source/base/parallel_loop.h"
+#include "source/mesh/macro_lattice.h"
+#include "source/mesh/macro_nodes.h"
+#include "source/solvers/coarse_constraints.h"
+
+namespace strut::plugin
+{
+namespace
+{
+constexpr LocalIndex unnumbered = std::numeric_limits<LocalIndex>::max();
+
+/// Elements of a rank whose nodes and DoFs have numbers that fit into LocalIndex.
+constexpr std::uint64_t most_elements = std::uint64_t(1) << 30;
+
+/// Names, ascending and each once.
+using Names = std::vector<std::uint64_t>;
+
+void sort_and_unite(Names &names)
+{
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
+/// The place of a name among names that have it.
+LocalIndex position_in(const Names &names, const std::uint64_t name)
+{
+  return static_cast<LocalIndex>(std::lower_bound(names.begin(), names.end(), name) -
+                                 names.begin());
+}
+
+/// The lattice point of vertex v of an element within its macro cell.
+std::array<std::size_t, 3>
+lattice_point(const std::uint64_t element, const unsigned int v, const unsigned int n_refinements)
+{
+  std::array<std::size_t, 3> at{};
+  for (unsigned int d = 0; d < 3; ++d)
+    {
+      for (unsigned int level = n_refinements; level-- > 0;)
+        at[d] = 2 * at[d] + (element >> (3 * level + d) & 1u);
+      at[d] += v >> d & 1u;
+    }
+  return at;
+}
+} // namespace
+
+/// The numbers of the nodes that this rank owns on a level, by their names.
+class MacroMeshPart::Numbering
+{
+public:
+  Numbering() = default;
+
+  /// @param begin  the first element of this rank @param names  of the vertices of its elements, `[n][8]`
+  Numbering(const std::uint64_t begin, const Names &names, const int n_threads)
+    : begin_(begin), firsts_(names.size() / 8, 0), before_(firsts_.size() + 1, 0)
+  {
+    cpu::parallel_for(n_threads, firsts_.size(), [&](const std::size_t e) {
+      for (unsigned int v = 0; v < 8; ++v)
+        if (names[8 * e + v] == 8 * (begin_ + e) + v)
+          firsts_[e] = static_cast<std::uint8_t>(firsts_[e] | 1u << v);
+    });
+    for (std::size_t e = 0; e < firsts_.size(); ++e)
+      before_[e + 1] = before_[e] + static_cast<LocalIndex>(__builtin_popcount(firsts_[e]));
+  }
+
+  std::size_t n_owned() const
+  {
+    return before_.back();
+  }
+  /// Whether this rank owns a node of its elements or of their parents.
+  bool owns(const std::uint64_t name) const
+  {
+    return name >= 8 * begin_;
+  }
+  LocalIndex operator()(const std::uint64_t name) const
+  {
+    const std::size_t e = name / 8 - begin_;
+    return before_[e] +
+           static_cast<LocalIndex>(__builtin_popcount(firsts_[e] & ((1u << name % 8) - 1)));
+  }
+
+private:
+  std::uint64_t begin_ = 0;
+  std::vector<std::uint8_t> firsts_; ///< of each element a bit for each vertex that it has first
+  std::vector<LocalIndex> before_ = {0}; ///< owned nodes of the elements before
+};
+
+MacroMeshPart::MacroMeshPart(MacroMesh macro,
+                             std::vector<std::uint32_t> order,
+                             const unsigned int n_refinements,
+                             MPI_Comm communicator)
+  : macro_(std::move(macro))
+  , order_(std::move(order))
+  , n_refinements_(n_refinements)
+  , communicator_(communicator)
+  , rank_(static_cast<std::size_t>(Communicator(communicator).rank()))
+{
+  const auto n_ranks      = static_cast<std::uint64_t>(Communicator(communicator).size());
+  const std::uint64_t all = std::uint64_t(order_.size()) << (3 * n_refinements);
+  // siblings, and theirs, stay together where each rank has many of them
+  std::uint64_t together = 1;
+  for (unsigned int level = 0; level < std::min(2u, n_refinements); ++level)
+    if (64 * together * n_ranks <= all)
+      together *= 8;
+  const std::uint64_t n_groups = all / together;
+  begins_.resize(n_refinements + 1);
+  for (std::uint64_t rank = 0; rank <= n_ranks; ++rank)
+    {
+      std::uint64_t begin =
+        together * (n_groups / n_ranks * rank + n_groups % n_ranks * rank / n_ranks);
+      for (std::vector<std::uint64_t> &of_level : begins_)
+        {
+          of_level.push_back(begin);
+          begin = (begin + 7) / 8; // a parent belongs to the rank of its first child
+        }
+    }
+}
+
+unsigned int MacroMeshPart::owner(const unsigned int level, const std::uint64_t element) const
+{
+  const std::vector<std::uint64_t> &begins = begins_[level];
+  return static_cast<unsigned int>(std::upper_bound(begins.begin(), begins.end(), element) -
+                                   begins.begin() - 1);
+}
+
+template <typename OfElement, typename NumberOf>
+HaloPattern MacroMeshPart::ask(const unsigned int level,
+                               const std::vector<std::uint64_t> &wanted,
+                               const std::size_t n_before,
+                               const OfElement &element_of,
+                               const NumberOf &number_of) const
+{
+  std::map<unsigned int, std::vector<std::uint64_t>> by_owner;
+  for (const std::uint64_t name : wanted)
+    by_owner[owner(level, element_of(name))].push_back(name);
+  return ask_owners(communicator_, by_owner, n_before, number_of);
+}
+
+MacroMesh MacroMeshPart::own_cells(const unsigned int level) const
+{
+  const unsigned int bits = 3 * (n_refinements_ - level);
+  const auto [begin, end] = range(level);
+  MacroMesh part;
+  part.new_point = macro_.new_point;
+  if (begin == end)
+    return part;
+
+  std::vector<LocalIndex> vertices(macro_.vertices.size(), unnumbered),
+    edges(macro_.edges.size(), unnumbered), faces(macro_.faces.size(), unnumbered);
+  const auto renumber =
+    [](std::vector<LocalIndex> &numbers, auto &entities, const LocalIndex old, const auto &make) {
+      if (numbers[old] == unnumbered)
+        {
+          auto entity  = make();
+          numbers[old] = static_cast<LocalIndex>(entities.size());
+          entities.push_back(std::move(entity));
+        }
+      return numbers[old];
+    };
+  const auto vertex = [&](const LocalIndex old) {
+    return renumber(vertices, part.vertices, old, [&]() { return macro_.vertices[old]; });
+  };
+  const auto edge = [&](const LocalIndex old) {
+    return renumber(edges, part.edges, old, [&]() {
+      MacroMesh::Edge result = macro_.edges[old];
+      for (LocalIndex &v : result.vertices)
+        v = vertex(v);
+      return result;
+    });
+  };
+  const auto face = [&](const LocalIndex old) {
+    return renumber(faces, part.faces, old, [&]() {
+      MacroMesh::Face result = macro_.faces[old];
+      for (LocalIndex &v : result.vertices)
+        v = vertex(v);
+      for (LocalIndex &e : result.edges)
+        e = edge(e);
+      return result;
+    });
+  };
+  for (std::uint64_t position = begin >> bits; position <= (end - 1) >> bits; ++position)
+    {
+      MacroMesh::Cell cell = macro_.cells[order_[position]];
+      for (LocalIndex &v : cell.vertices)
+        v = vertex(v);
+      for (LocalIndex &e : cell.edges)
+        e = edge(e);
+      for (LocalIndex &f : cell.faces)
+        f = face(f);
+      part.cells.push_back(cell);
+    }
+  return part;
+}
+
+ElementMesh
+MacroMeshPart::make_level(const unsigned int level, Numbering &numbering, const int n_threads) const
+{
+  const unsigned int n_refinements = n_refinements_ - level;
+  const auto [begin, end]          = range(level);
+  const std::uint64_t first        = begin; // bindings cannot be captured
+  const auto n                     = static_cast<std::size_t>(end - begin);
+
+  // (1) The names of the nodes; from them the owned ones by first touch, then the ghosts.
+  Names names(8 * n);
+  {
+    const MacroNodes nodes(macro_, order_, n_refinements);
+    cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+      for (unsigned int v = 0; v < 8; ++v)
+        names[8 * e + v] = nodes.name(first + e, v);
+    });
+  }
+  numbering = Numbering(begin, names, n_threads);
+  Names ghosts;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(ghosts), [&](const auto name) {
+    return !numbering.owns(name);
+  });
+  sort_and_unite(ghosts);
+
+  ElementMesh mesh;
+  mesh.n_elements    = n;
+  mesh.n_owned_nodes = numbering.n_owned();
+  mesh.n_nodes       = mesh.n_owned_nodes + ghosts.size();
+  mesh.connectivity.resize(8 * n);
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    for (unsigned int v = 0; v < 8; ++v)
+      {
+        const std::uint64_t name = names[8 * e + v];
+        mesh.connectivity[v * n + e] =
+          numbering.owns(name)
+            ? numbering(name)
+            : static_cast<LocalIndex>(mesh.n_owned_nodes) + position_in(ghosts, name);
+      }
+  });
+  mesh.node_halo = ask(
+    level,
+    ghosts,
+    mesh.n_owned_nodes,
+    [](const std::uint64_t name) { return name / 8; },
+    numbering);
+
+  // (2) Places, from the macro cells that have our elements.
+  const MacroMesh part = own_cells(level);
+  const MacroLattice lattice(part, n_refinements);
+  const std::vector<MacroMesh::Point> places = place_points(part, lattice, n_threads);
+  mesh.coordinates.resize(3 * mesh.n_nodes);
+  const auto set_place = [&](const std::size_t e, const unsigned int v) {
+    const std::uint64_t element = first + e;
+    const std::size_t cell      = (element >> (3 * n_refinements)) - (first >> (3 * n_refinements));
+    const MacroMesh::Point &place =
+      places[lattice.of_cell(cell, lattice_point(element, v, n_refinements))];
+    for (std::size_t d = 0; d < 3; ++d)
+      mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] = place[d];
+  };
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    for (unsigned int v = 0; v < 8; ++v)
+      if (names[8 * e + v] == 8 * (first + e) + v)
+        set_place(e, v);
+  });
+  for (std::size_t e = 0; e < n; ++e)
+    for (unsigned int v = 0; v < 8; ++v)
+      if (!numbering.owns(names[8 * e + v]))
+        set_place(e, v);
+  mesh.centres.resize(3 * n);
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        double centre = 0.;
+        for (std::size_t v = 0; v < 8; ++v)
+          centre += mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] / 8.;
+        mesh.centres[d * n + e] = centre;
+      }
+  });
+  return mesh;
+}
+
+ElementMesh MacroMeshPart::mesh(const int n_threads) const
+{
+  for (std::size_t rank = 0; rank + 1 < begins_[0].size(); ++rank) // all ranks throw
+    if (begins_[0][rank + 1] - begins_[0][rank] > most_elements)
+      throw Error("The mesh would have more than " + std::to_string(most_elements) +
+                  " elements on one rank.\n  Use fewer elements or refinements, or more ranks.");
+  Numbering numbering;
+  ElementMesh mesh = make_level(0, numbering, n_threads);
+  mesh.flags.assign(mesh.n_elements, DesignFlag::design);
+  return mesh;
+}
+
+MeshHierarchy MacroMeshPart::hierarchy(const ElementMesh &fine, const int n_threads) const
+{
+  MeshHierarchy hierarchy;
+  for (unsigned int level = 1; level <= n_refinements_; ++level)
+    {
+      CoarseLevel coarse;
+      Numbering numbering;
+      coarse.mesh                    = make_level(level, numbering, n_threads);
+      LevelTransfer &transfer        = coarse.transfer;
+      const std::uint64_t fine_begin = range(level - 1).first, fine_end = range(level - 1).second;
+      const std::uint64_t begin = range(level).first;
+      const std::size_t n_fine = fine_end - fine_begin, n = coarse.mesh.n_elements;
+
+      // (1) The nodes of the parents of our elements, of which the first may be another rank's.
+      const std::uint64_t first_parent = fine_begin / 8;
+      const std::size_t n_parents      = n_fine == 0 ? 0 : (fine_end - 1) / 8 + 1 - first_parent;
+      const MacroNodes nodes(macro_, order_, n_refinements_ - level);
+      Names names(8 * n_parents);
+      cpu::parallel_for(n_threads, n_parents, [&](const std::size_t p) {
+        for (unsigned int v = 0; v < 8; ++v)
+          names[8 * p + v] = nodes.name(first_parent + p, v);
+      });
+      Names ghosts;
+      std::copy_if(names.begin(), names.end(), std::back_inserter(ghosts), [&](const auto name) {
+        return !numbering.owns(name);
+      });
+      sort_and_unite(ghosts);
+      const std::size_t n_owned = numbering.n_owned();
+      transfer.n_coarse_nodes   = n_owned + ghosts.size();
+      transfer.coarse_nodes     = ask(
+        level, ghosts, n_owned, [](const std::uint64_t name) { return name / 8; }, numbering);
+      transfer.octants.resize(n_fine);
+      transfer.parent_nodes.resize(8 * n_fine);
+      cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
+        transfer.octants[e]      = static_cast<std::uint8_t>((fine_begin + e) % 8);
+        const std::size_t parent = (fine_begin + e) / 8 - first_parent;
+        for (unsigned int v = 0; v < 8; ++v)
+          {
+            const std::uint64_t name = names[8 * parent + v];
+            transfer.parent_nodes[v * n_fine + e] =
+              numbering.owns(name) ? numbering(name)
+                                   : static_cast<LocalIndex>(n_owned) + position_in(ghosts, name);
+          }
+      });
+
+      // (2) The children of our elements, of which the last may be another rank's.
+      Names others;
+      transfer.children.resize(8 * n);
+      for (std::size_t e = 0; e < n; ++e)
+        for (std::size_t c = 0; c < 8; ++c)
+          {
+            const std::uint64_t child    = 8 * (begin + e) + c;
+            transfer.children[c * n + e] = static_cast<LocalIndex>(child - fine_begin);
+            if (child >= fine_end) // in this order they get the numbers after our own
+              {
+                transfer.children[c * n + e] = static_cast<LocalIndex>(n_fine + others.size());
+                others.push_back(child);
+              }
+          }
+      transfer.n_children    = n_fine + others.size();
+      transfer.fine_elements = ask(
+        level - 1,
+        others,
+        n_fine,
+        [](const std::uint64_t child) { return child; },
+        [&](const std::uint64_t child) { return static_cast<LocalIndex>(child - fine_begin); });
+
+      constrain_coarse_dofs(Communicator(communicator_),
+                            hierarchy.empty() ? fine : hierarchy.back().mesh,
+                            transfer,
+                            coarse.mesh);
+      hierarchy.push_back(std::move(coarse));
+    }
+  return hierarchy;
+}
+} // namespace strut::plugin

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "source/mesh/macro_mesh.h"
+
+namespace strut::plugin
+{
+/// This rank's part of a macro mesh that is refined everywhere: a range of the elements in the order of
+/// strut::refine(), on each level the ranges of the parents. A rank makes its own elements and knows the
+/// names of their nodes and the owners of these by itself; ranks ask each other for numbers alone.
+class MacroMeshPart
+{
+public:
+  /// @param macro  the whole of it, on every rank
+  /// @param order  of its cells
+  MacroMeshPart(MacroMesh macro,
+                std::vector<std::uint32_t> order,
+                unsigned int n_refinements,
+                MPI_Comm communicator);
+
+  /// The first element of this rank, among those of all ranks.
+  std::uint64_t first_element() const
+  {
+    return begins_.front()[rank_];
+  }
+  const std::vector<std::uint32_t> &order() const
+  {
+    return order_;
+  }
+
+  /// The elements as of refine(), with ghosts. Collective.
+  /// @throws Error if this rank has too many elements for their numbers
+  ElementMesh mesh(int n_threads) const;
+
+  /// The meshes that it was refined from. Collective.
+  /// @param fine  of mesh(), with its constraints
+  MeshHierarchy hierarchy(const ElementMesh &fine, int n_threads) const;
+
+private:
+  class Numbering;
+
+  /// The range of this rank on a level; 0 is the finest.
+  std::pair<std::uint64_t, std::uint64_t> range(unsigned int level) const
+  {
+    return {begins_[level][rank_], begins_[level][rank_ + 1]};
+  }
+  unsigned int owner(unsigned int level, std::uint64_t element) const;
+
+  /// Ask the owners of some nodes or elements, ascending, for their numbers.
+  template <typename OfElement, typename NumberOf>
+  HaloPattern ask(unsigned int level,
+                  const std::vector<std::uint64_t> &wanted,
+                  std::size_t n_before,
+                  const OfElement &element_of,
+                  const NumberOf &number_of) const;
+
+  ElementMesh make_level(unsigned int level, Numbering &numbering, int n_threads) const;
+  MacroMesh own_cells(unsigned int level) const;
+
+  MacroMesh macro_;
+  std::vector<std::uint32_t> order_;
+  unsigned int n_refinements_;
+  MPI_Comm communicator_;
+  std::size_t rank_;
+  std::vector<std::vector<std::uint64_t>>
+    begins_; ///< by level: where the range of each rank begins
+};
+} // namespace strut::plugin

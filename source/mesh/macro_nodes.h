@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "source/mesh/macro_mesh.h"
+
+namespace strut
+{
+/// Names of the nodes of a refined macro mesh that every rank computes without the others: `8 e + v` for
+/// the first element e that has the node, and its vertex v there. Elements in the order of refine(). So
+/// the order of the names is that of the first touch, and the rank of the first element owns the node.
+class MacroNodes
+{
+public:
+  /// @param macro, order  must live as long as the object
+  MacroNodes(const MacroMesh &macro,
+             const std::vector<std::uint32_t> &order,
+             unsigned int n_refinements);
+
+  /// The name of vertex v of an element.
+  std::uint64_t name(std::uint64_t element, unsigned int v) const;
+
+private:
+  using At = std::array<std::uint32_t, 3>;
+
+  /// The first macro cell of an edge or a face, by its position in the order, and the number of the edge
+  /// or the face there.
+  struct First
+  {
+    std::uint32_t position;
+    std::uint8_t number;
+  };
+
+  std::uint64_t name_in(std::uint32_t position, const At &at) const;
+  /// The same point as the first cell of the edge or face sees it.
+  At along_edge(const MacroMesh::Cell &from,
+                const At &at,
+                unsigned int direction,
+                std::uint32_t &position) const;
+  At on_face(const MacroMesh::Cell &from,
+             const At &at,
+             unsigned int number,
+             std::uint32_t &position) const;
+
+  const MacroMesh &macro_;
+  const std::vector<std::uint32_t> &order_;
+  unsigned int n_refinements_;
+  std::uint32_t n_; ///< elements along an edge
+  std::vector<First> of_vertices_, of_edges_, of_faces_;
+};
+} // namespace strut
