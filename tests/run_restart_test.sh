@@ -49,7 +49,6 @@ case_a_resumed_run_equals_an_uninterrupted_one() {
   same_history whole-3 parts-2 1e-8
 }
 
-# Meshes that p4est sorts for several ranks: begun on one number of ranks, ended on another.
 # without_seconds NAME: its history, but for the column of the wall time
 without_seconds() {
   awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "seconds") column = i } { $column = ""; print }' "output/$1/history.csv"
@@ -72,6 +71,7 @@ case_every_method_resumes() {
   done
 }
 
+# Meshes of files: begun on one number of ranks, ended on another.
 case_a_file_mesh_resumes_on_other_ranks() {
   local tight='Solver/Tolerance = 1e-10' mesh from to
   for mesh in prm/from-cad/angle prm/michell; do

@@ -7,12 +7,10 @@ namespace strut::cuda
 {
 namespace
 {
-/// K0 and B of the method of Lanczos, the rows of one vertex in registers.
-struct MatrixPencil
+/// With K0_e in registers, the rows of a vertex.
+struct MatrixPencil : TeamPreconditioner
 {
   const TeamMatrix &matrix;
-  const NodalBlock<double> &inverse;
-  const int v;
 
   __device__ void multiply(const double (&z)[3], double (&f)[3]) const
   {
@@ -27,22 +25,6 @@ struct MatrixPencil
           for (int i = 0; i < 3; ++i)
             f[i] += matrix.K[g][i][j] * other;
         }
-  }
-  __device__ void precondition(const double (&r)[3], double (&z)[3]) const
-  {
-    inverse.multiply(r, z);
-  }
-  __device__ double sum(const double value) const
-  {
-    return team_sum(value);
-  }
-  __device__ bool writes() const
-  {
-    return v == 0;
-  }
-  __device__ static void wait()
-  {
-    __syncwarp();
   }
 };
 
@@ -87,7 +69,7 @@ __global__ void __launch_bounds__(galerkin_block_size)
                      lanczos::begin(3 * at.v + 1),
                      lanczos::begin(3 * at.v + 2)};
   const double eigenvalue =
-    lanczos::largest_eigenvalue(MatrixPencil{matrix, inverse, at.v}, begin, T[team]);
+    lanczos::largest_eigenvalue(MatrixPencil{{inverse, at.v}, matrix}, begin, T[team]);
   if (at.active && at.v == 0)
     eigenvalues[at.e] = eigenvalue;
 }

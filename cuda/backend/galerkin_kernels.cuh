@@ -212,20 +212,12 @@ __device__ inline double team_sum(double value)
   return value;
 }
 
-/// K_e and B_e of the method of Lanczos, the rows of one vertex.
-template <typename Number>
-struct TeamPencil
+/// B_e of the method of Lanczos, the block of one vertex, and how its thread works with the others.
+struct TeamPreconditioner
 {
-  using Matrices = SymmetricMatricesView<Number>;
-
-  const typename Matrices::Rows &rows;
   const NodalBlock<double> &inverse;
   const int v;
 
-  __device__ void multiply(const double (&z)[3], double (&f)[3]) const
-  {
-    Matrices::times(rows, v, z, f);
-  }
   __device__ void precondition(const double (&r)[3], double (&z)[3]) const
   {
     inverse.multiply(r, z);
@@ -241,6 +233,20 @@ struct TeamPencil
   __device__ static void wait()
   {
     __syncwarp();
+  }
+};
+
+/// With K_e in storage, the rows of that vertex.
+template <typename Number>
+struct TeamPencil : TeamPreconditioner
+{
+  using Matrices = SymmetricMatricesView<Number>;
+
+  const typename Matrices::Rows &rows;
+
+  __device__ void multiply(const double (&z)[3], double (&f)[3]) const
+  {
+    Matrices::times(rows, v, z, f);
   }
 };
 
@@ -266,7 +272,7 @@ __global__ void __launch_bounds__(product_block_size)
   double begin[3]         = {lanczos::begin(3 * at.v),
                              lanczos::begin(3 * at.v + 1),
                              lanczos::begin(3 * at.v + 2)};
-  const double eigenvalue = lanczos::largest_eigenvalue(TeamPencil<Number>{rows, inverse, at.v},
+  const double eigenvalue = lanczos::largest_eigenvalue(TeamPencil<Number>{{inverse, at.v}, rows},
                                                         begin,
                                                         T[threadIdx.x / TeamMatrix::n_threads]);
   if (at.active && at.v == 0)

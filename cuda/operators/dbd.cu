@@ -5,7 +5,6 @@
 #include "cuda/operators/shared_matrix.cuh"
 #include "source/operators/strategy_pair.h"
 
-
 namespace strut::cuda
 {
 namespace

@@ -162,25 +162,6 @@ CheckpointState Checkpoint::read() const
   return state;
 }
 
-void write_checkpoint(const std::string &file_name,
-                      MPI_Comm communicator,
-                      const ElementMesh &mesh,
-                      const std::vector<std::uint64_t> &cell_keys,
-                      const CheckpointState &state)
-{
-  Checkpoint checkpoint(file_name, communicator, mesh, cell_keys);
-  checkpoint.write(state);
-  checkpoint.wait();
-}
-
-CheckpointState read_checkpoint(const std::string &file_name,
-                                MPI_Comm communicator,
-                                const ElementMesh &mesh,
-                                const std::vector<std::uint64_t> &cell_keys)
-{
-  return Checkpoint(file_name, communicator, mesh, cell_keys).read();
-}
-
 std::vector<std::pair<std::string, std::string>>
 read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator)
 {

@@ -62,19 +62,7 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Write a state, and wait for it.
-void write_checkpoint(const std::string &file_name,
-                      MPI_Comm communicator,
-                      const ElementMesh &mesh,
-                      const std::vector<std::uint64_t> &cell_keys,
-                      const CheckpointState &state);
-
-CheckpointState read_checkpoint(const std::string &file_name,
-                                MPI_Comm communicator,
-                                const ElementMesh &mesh,
-                                const std::vector<std::uint64_t> &cell_keys);
-
-/// The parameters alone, before there is a mesh to compare with. Collective; throws as read_checkpoint.
+/// The parameters alone, before there is a mesh to compare with. Collective; throws as Checkpoint::read().
 std::vector<std::pair<std::string, std::string>>
 read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator);
 

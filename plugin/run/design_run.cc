@@ -208,6 +208,15 @@ void DesignRun::set_up_problem()
   const std::string &wanted = parameters_.solver.preconditioner;
   parameters_.problem.setup(communicator_,
                             wanted == "auto" || find_preconditioner(wanted).needs_levels);
+  try
+    {
+      for (const LoadCase &load_case : parameters_.problem.load_cases())
+        check_load_case(method_entry(), load_case);
+    }
+  catch (const Error &error)
+    {
+      throw EntryError({"Optimization"}, "Method", error.reason);
+    }
   if (uses_filter_radius())
     check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
   preconditioner_ = choose_for_deck(wanted,
@@ -235,7 +244,7 @@ void DesignRun::check_volume() const
   VolumeConstraint::build(Communicator(communicator_),
                           parameters_.problem.mesh(),
                           settings.volume_fraction,
-                          settings.criteria.minimum_density,
+                          method_entry().counts_void ? settings.criteria.minimum_density : 0.,
                           settings.count_non_design);
 }
 

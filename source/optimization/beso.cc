@@ -266,6 +266,7 @@ DesignMethodEntry beso()
       1.,
       6.}}};
   entry.takes_filter_radius = true;
+  entry.takes_weight        = false;
   return entry;
 }
 } // namespace strut

@@ -3,6 +3,7 @@
 #include "source/optimization/design_methods.h"
 #include "source/base/entries.h"
 
+#include <strut/base/exceptions.h>
 #include <strut/base/registry.h>
 
 // All design methods, in the order of the reference; each is a function in a file of its name.
@@ -39,11 +40,22 @@ const DesignMethodEntry &find_design_method(const std::string &name)
   return find_named(list(), name, "design method");
 }
 
+void check_load_case(const DesignMethodEntry &method, const LoadCase &load_case)
+{
+  if (load_case.has_weight && !method.takes_weight)
+    throw Error("The design method '" + method.name +
+                "' leaves out how a weight follows the material, and the load case '" +
+                load_case.name +
+                "' has one.\n  Use another method, or a force that does not follow the material.");
+}
+
 std::unique_ptr<DesignMethod> make_design_method(const std::string &name,
                                                  const DesignContext &context,
                                                  const ParameterValues &values)
 {
   const DesignMethodEntry &entry = find_design_method(name);
+  for (std::size_t l = 0; l < context.state.n_load_cases(); ++l)
+    check_load_case(entry, context.state.load_case(l));
   return entry.make(context,
                     complete(values, entry.parameters, "The design method '" + name + "'"));
 }

@@ -47,6 +47,8 @@ struct DesignMethodEntry
   bool takes_objective              = false; ///< not only the compliance
   bool takes_filter                 = false; ///< the one of the deck
   bool takes_filter_radius          = false; ///< alone: the filter is the method's own
+  bool takes_weight                 = true;  ///< loads that follow the material
+  bool counts_void = false; ///< void has the minimum density, and counts in the volume
 };
 
 const std::vector<DesignMethodEntry> &design_methods();
@@ -57,6 +59,9 @@ void add_design_method(const DesignMethodEntry &method);
 
 /// @param name  a name in design_methods(); throws Error with the list otherwise
 const DesignMethodEntry &find_design_method(const std::string &name);
+
+/// Throws Error if the load case has a weight that follows the material, and the method leaves that out.
+void check_load_case(const DesignMethodEntry &method, const LoadCase &load_case);
 
 /// @param name  a name in design_methods(); throws Error with the list otherwise
 /// @param values  parameters without a value get their defaults; throws Error for one of no parameter

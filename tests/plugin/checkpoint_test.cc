@@ -20,6 +20,26 @@ namespace strut::plugin
 {
 namespace
 {
+/// A state to a file, and back; waits for it.
+void write_checkpoint(const std::string &file_name,
+                      MPI_Comm communicator,
+                      const ElementMesh &mesh,
+                      const std::vector<std::uint64_t> &cell_keys,
+                      const CheckpointState &state)
+{
+  Checkpoint checkpoint(file_name, communicator, mesh, cell_keys);
+  checkpoint.write(state);
+  checkpoint.wait();
+}
+
+CheckpointState read_checkpoint(const std::string &file_name,
+                                MPI_Comm communicator,
+                                const ElementMesh &mesh,
+                                const std::vector<std::uint64_t> &cell_keys)
+{
+  return Checkpoint(file_name, communicator, mesh, cell_keys).read();
+}
+
 /// Every rank has to call collective functions: the tests are written for any number of them.
 class OutputCheckpoint : public SharedFolder
 {

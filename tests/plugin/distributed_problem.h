@@ -24,7 +24,7 @@
 
 #include <unistd.h>
 
-#include "plugin/element_mesh/cell_keys.h"
+#include "cell_keys.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 
 namespace strut::plugin

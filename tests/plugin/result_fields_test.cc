@@ -6,8 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "cell_keys.h"
 #include "distributed_problem.h"
-#include "plugin/base/of_elements.h"
 #include "plugin/output/result_writer.h"
 #include "plugin/output/von_mises.h"
 #include "vtu_contents.h"
