@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse_solver.h"
 #include "source/element/hexahedron.h"
+#include "source/mesh/cuthill_mckee.h"
 #include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
@@ -161,13 +162,22 @@ CoarseSolver<Number>::CoarseSolver(Backend &backend,
     {
       SymmetricPattern symmetric;
       symmetric.n = n;
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
       for (int column = 0; column < system.K.outerSize(); ++column)
         for (typename System::Matrix::InnerIterator entry(system.K, column); entry; ++entry)
-          {
-            symmetric.rows.push_back(static_cast<std::uint32_t>(entry.row()));
-            symmetric.columns.push_back(static_cast<std::uint32_t>(column));
-          }
-      symmetric.skipped.assign(system.constrained.begin(), system.constrained.end());
+          entries.emplace_back(entry.row(), column);
+      symmetric.dofs = reverse_cuthill_mckee(n, entries);
+      std::vector<std::uint32_t> row_of(n);
+      for (std::size_t row = 0; row < n; ++row)
+        {
+          row_of[symmetric.dofs[row]] = static_cast<std::uint32_t>(row);
+          symmetric.skipped.push_back(system.constrained[symmetric.dofs[row]] ? 1 : 0);
+        }
+      for (const auto &[i, j] : entries)
+        {
+          symmetric.rows.push_back(std::min(row_of[i], row_of[j]));
+          symmetric.columns.push_back(std::max(row_of[i], row_of[j]));
+        }
       inverse_ = backend.make_dense_inverse<Number>(symmetric);
     }
   if (inverse_ == nullptr)

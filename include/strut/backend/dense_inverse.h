@@ -10,12 +10,14 @@
 
 namespace strut
 {
-/// A sparse symmetric matrix without its values.
+/// A sparse symmetric matrix without its values. The narrower its band, the less work its inverse is.
 struct SymmetricPattern
 {
   std::size_t n = 0;
+  std::vector<std::uint32_t> dofs;          ///< `[n]`; the entry of a vector that a row belongs to
   std::vector<std::uint32_t> rows, columns; ///< entries of the upper triangle, each once
-  std::vector<std::uint8_t> skipped;        ///< `[n]`; 1: row and column of the inverse become 0
+  std::vector<std::uint8_t>
+    skipped; ///< `[n]`; 1: this row is one of the unit matrix, and 0 in the inverse
 };
 
 /// The inverse of a small symmetric positive definite matrix as a full matrix in the memory of a
