@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
+#include "cuda/backend/band_factor.h"
+#include "cuda/backend/tiles.cuh"
 #include "cuda/base/parallel_loop.cuh"
 
 #include <algorithm>
@@ -9,197 +11,8 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int tile            = 64;          ///< rows and columns of a tile
-constexpr int depth           = 32;          ///< of a product of tiles that shared memory holds
-constexpr int side            = 16;          ///< threads along a side of a tile
-constexpr int per_thread      = tile / side; ///< rows, and columns, of a thread
 constexpr int apply_block     = 128;
 constexpr int threads_per_row = 32;
-
-/// A tile in shared memory. Two of them take the 64 KiB that all devices have.
-using Tile = double[tile][tile];
-
-/// The rows, or columns, of a tile that belong to thread `t` of a side: t, t + 16, ...
-__device__ int member(const int t, const int i)
-{
-  return t + side * i;
-}
-
-/// Replace the pivot tile in shared memory by its inverse (Gauss and Jordan, no pivoting: the matrix
-/// is positive definite). Entries are in registers; the pivot's row and column go around in shared
-/// memory, in two buffers, so that a step waits once. Clears `ok` where a pivot is not positive.
-///
-/// @param room  for 4 x 64 numbers, in shared memory
-__device__ void invert_tile(Tile &D, double *const room, int *const ok)
-{
-  double own[per_thread][per_thread];
-#pragma unroll
-  for (int i = 0; i < per_thread; ++i)
-#pragma unroll
-    for (int j = 0; j < per_thread; ++j)
-      own[i][j] = D[member(threadIdx.y, i)][member(threadIdx.x, j)];
-#pragma unroll
-  for (int m = 0; m < per_thread; ++m)
-    for (int t = 0; t < side; ++t)
-      {
-        const bool has_row = threadIdx.y == t, has_column = threadIdx.x == t;
-        double *const row = room + t % 2 * tile, *const column = row + 2 * tile;
-#pragma unroll
-        for (int i = 0; i < per_thread; ++i)
-          {
-            if (has_row)
-              row[member(threadIdx.x, i)] = own[m][i];
-            if (has_column)
-              column[member(threadIdx.y, i)] = own[i][m];
-          }
-        __syncthreads();
-        const double pivot = row[member(t, m)], inverse = 1. / pivot;
-        if (has_row && has_column && !(pivot > 0.))
-          *ok = 0;
-#pragma unroll
-        for (int i = 0; i < per_thread; ++i)
-          {
-            const bool is_row   = has_row && i == m;
-            const double factor = column[member(threadIdx.y, i)] * inverse;
-#pragma unroll
-            for (int j = 0; j < per_thread; ++j)
-              {
-                const bool is_column = has_column && j == m;
-                const double of_row  = row[member(threadIdx.x, j)];
-                if (is_row)
-                  own[i][j] = is_column ? inverse : of_row * inverse;
-                else
-                  own[i][j] = is_column ? -factor : own[i][j] - factor * of_row;
-              }
-          }
-      }
-#pragma unroll
-  for (int i = 0; i < per_thread; ++i)
-#pragma unroll
-    for (int j = 0; j < per_thread; ++j)
-      D[member(threadIdx.y, i)][member(threadIdx.x, j)] = own[i][j];
-  __syncthreads();
-}
-
-/// Formula:   step k of the block factor A = R^T D^-1 R, first half: D_k = A_kk^-1, B_j = A_kj,
-///            R_j = A_kj = D_k B_j for the tiles j of the band, k < j < k + gridDim.x
-/// Layout:    A `[n][n]`, n a multiple of 64, tiles above the diagonal and on it; B
-///            `[gridDim.x - 1][64][64]`; D_k `[64][64]`
-/// Threads:   one block of 16x16 per tile, 16 entries per thread; all blocks invert the pivot tile
-/// Bytes:     24 per entry of the panel
-/// Flops:     128 per entry of R
-/// Determinism: no sum depends on an order of threads
-__global__ void __launch_bounds__(side *side) panel_kernel(double *__restrict__ A,
-                                                           const std::size_t n,
-                                                           const int k,
-                                                           double *__restrict__ D_k,
-                                                           double *__restrict__ B,
-                                                           int *__restrict__ ok)
-{
-  extern __shared__ double shared[];
-  Tile &D                  = *reinterpret_cast<Tile *>(shared),
-       &panel              = *reinterpret_cast<Tile *>(shared + tile * tile);
-  const double *const A_kk = A + std::size_t(k) * tile * n + std::size_t(k) * tile;
-  for (int i = threadIdx.y; i < tile; i += side)
-    for (int c = threadIdx.x; c < tile; c += side)
-      D[i][c] = A_kk[i * n + c];
-  __syncthreads();
-  invert_tile(D, &panel[0][0], ok);
-  if (blockIdx.x == 0)
-    {
-      for (int i = threadIdx.y; i < tile; i += side)
-        for (int c = threadIdx.x; c < tile; c += side)
-          D_k[i * tile + c] = D[i][c];
-      return;
-    }
-  double *const A_kj = A + std::size_t(k) * tile * n + std::size_t(k + blockIdx.x) * tile;
-  double *const B_j  = B + std::size_t(blockIdx.x - 1) * tile * tile;
-  for (int i = threadIdx.y; i < tile; i += side)
-    for (int c = threadIdx.x; c < tile; c += side)
-      B_j[i * tile + c] = panel[i][c] = A_kj[i * n + c];
-  __syncthreads();
-  double sum[per_thread][per_thread] = {};
-  for (int l = 0; l < tile; ++l)
-    {
-      double left[per_thread], right[per_thread];
-#pragma unroll
-      for (int i = 0; i < per_thread; ++i)
-        {
-          left[i]  = D[member(threadIdx.y, i)][l];
-          right[i] = panel[l][member(threadIdx.x, i)];
-        }
-#pragma unroll
-      for (int i = 0; i < per_thread; ++i)
-#pragma unroll
-        for (int c = 0; c < per_thread; ++c)
-          sum[i][c] += left[i] * right[c];
-    }
-#pragma unroll
-  for (int i = 0; i < per_thread; ++i)
-#pragma unroll
-    for (int c = 0; c < per_thread; ++c)
-      A_kj[member(threadIdx.y, i) * n + member(threadIdx.x, c)] = sum[i][c];
-}
-
-/// sum += left^T right, over the rows of both.
-template <typename Left, typename Right>
-__device__ void
-add_product(double (&sum)[per_thread][per_thread], const Left &left, const Right &right)
-{
-#pragma unroll 8
-  for (int l = 0; l < depth; ++l)
-    {
-      double of_row[per_thread], of_column[per_thread];
-#pragma unroll
-      for (int r = 0; r < per_thread; ++r)
-        {
-          of_row[r]    = left[l][member(threadIdx.y, r)];
-          of_column[r] = right[l][member(threadIdx.x, r)];
-        }
-#pragma unroll
-      for (int r = 0; r < per_thread; ++r)
-#pragma unroll
-        for (int c = 0; c < per_thread; ++c)
-          sum[r][c] += of_row[r] * of_column[c];
-    }
-}
-
-/// Formula:   second half: A_ij -= B_i^T R_j for the tiles k < i <= j of the band
-/// Threads:   one block of 16x16 per tile, 4x4 entries per thread; blocks below the diagonal have none
-/// Bytes:     16 per entry, tiles of the panels from the caches
-/// Flops:     128 per entry
-/// Determinism: no sum depends on an order of threads
-__global__ void __launch_bounds__(side *side) update_kernel(double *__restrict__ A,
-                                                            const std::size_t n,
-                                                            const int k,
-                                                            const double *__restrict__ B)
-{
-  __shared__ double left[depth][tile], right[depth][tile];
-  if (blockIdx.y > blockIdx.x)
-    return;
-  const std::size_t i                = std::size_t(k + 1 + blockIdx.y) * tile,
-                    j                = std::size_t(k + 1 + blockIdx.x) * tile;
-  const double *const B_i            = B + std::size_t(blockIdx.y) * tile * tile;
-  const double *const R_j            = A + std::size_t(k) * tile * n + j;
-  double sum[per_thread][per_thread] = {};
-  for (int first = 0; first < tile; first += depth)
-    {
-      for (int l = threadIdx.y; l < depth; l += side)
-        for (int c = threadIdx.x; c < tile; c += side)
-          {
-            left[l][c]  = B_i[(first + l) * tile + c];
-            right[l][c] = R_j[(first + l) * n + c];
-          }
-      __syncthreads();
-      add_product(sum, left, right);
-      __syncthreads();
-    }
-#pragma unroll
-  for (int r = 0; r < per_thread; ++r)
-#pragma unroll
-    for (int c = 0; c < per_thread; ++c)
-      A[(i + member(threadIdx.y, r)) * n + j + member(threadIdx.x, c)] -= sum[r][c];
-}
 
 /// Formula:   row k of the inverse Z from the rows below: Z_kj = - sum over the band of R_m Z_mj, j > k,
 ///            and Z_jk = Z_kj^T
@@ -353,12 +166,7 @@ public:
     , D_(memory, std::size_t(n_tiles_) * tile * tile)
     , panel_(memory, std::size_t(n_tiles_) * tile * tile)
     , ok_(memory, 1)
-  {
-    context_.activate();
-    STRUT_CUDA_CHECK(cudaFuncSetAttribute(panel_kernel,
-                                          cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          2 * sizeof(Tile)));
-  }
+  {}
 
   bool invert(const std::vector<double> &values) override
   {
@@ -367,7 +175,7 @@ public:
     values_.copy_from_host(values);
     ok_.copy_from_host({1});
     scatter();
-    factor();
+    factor_band(context_, A_.data(), ends_, D_.data(), panel_.data(), ok_.data());
     substitute();
     clear_skipped();
     return ok_.to_host()[0] == 1;
@@ -417,27 +225,6 @@ public:
   }
 
 private:
-  /// The block factor, in the band above the diagonal.
-  void factor()
-  {
-    const cudaStream_t stream = context_.activate();
-    const std::size_t n       = std::size_t(n_tiles_) * tile;
-    for (unsigned int k = 0; k < n_tiles_; ++k)
-      {
-        const unsigned int n_band = ends_[k] - k - 1;
-        panel_kernel<<<1 + n_band, dim3(side, side), 2 * sizeof(Tile), stream>>>(
-          A_.data(), n, k, D_.data() + std::size_t(k) * tile * tile, panel_.data(), ok_.data());
-        STRUT_CUDA_CHECK_LAUNCH("panel_kernel");
-        if (n_band == 0)
-          continue;
-        update_kernel<<<dim3(n_band, n_band), dim3(side, side), 0, stream>>>(A_.data(),
-                                                                             n,
-                                                                             k,
-                                                                             panel_.data());
-        STRUT_CUDA_CHECK_LAUNCH("update_kernel");
-      }
-  }
-
   /// The inverse from the factor, from the last row of tiles to the first.
   void substitute()
   {
