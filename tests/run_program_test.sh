@@ -363,10 +363,10 @@ case_accepted_decks_say_what_they_select() {
 # Meshes of files, whose coarse cells p4est sorts: ids and names select the same on any number of ranks.
 case_regions_are_the_same_on_any_number_of_ranks() {
   local deck n
-  for deck in "$here"/../prm/connecting-rod.prm "$here"/../prm/from-cad/*.prm "$here"/decks/accepted/*.prm; do
+  for deck in "$here"/../prm/{connecting-rod,from-cad/*,evolutionary/mast-gmsh}.prm "$here"/decks/accepted/*.prm; do
     for n in 1 3; do
       must_run mpi $n --validate "$deck" --threads 1
-      sed -n '/boundary ids:/,/filter radius/p' log | sed 's/e-1[0-9]/e-1x/' > regions-$n
+      sed -n '/boundary ids:/,/memory estimate/p' log | sed 's/e-1[0-9]/e-1x/' > regions-$n
     done
     [[ -s regions-1 ]] || wrong "no regions of $deck"
     diff regions-1 regions-3 || wrong "$deck: other regions on three ranks"
