@@ -56,6 +56,12 @@ WordedRemedy deck_remedy(const Remedy remedy)
                 "volume = false'.",
                 {"Optimization"},
                 "Volume fraction"};
+      case Remedy::raise_volume_fraction_or_keep_none:
+        return {
+          "Raise 'Volume fraction', load fewer elements, or 'set Solid elements = none' in subsection "
+          "Optimization / Iso stress.",
+          {"Optimization"},
+          "Volume fraction"};
       case Remedy::set_filter_radius:
         return {plain_words(remedy), {"Optimization"}, "Filter radius"};
       case Remedy::raise_maximum_sharpness:

@@ -66,6 +66,8 @@ std::string plain_words(const Remedy remedy)
         return "Make them smaller.";
       case Remedy::raise_volume_fraction:
         return "Raise the volume fraction, make the solid regions smaller, or do not count them.";
+      case Remedy::raise_volume_fraction_or_keep_none:
+        return "Raise the volume fraction, load fewer elements, or keep none of them solid.";
       case Remedy::set_filter_radius:
         return "One and a half elements at least keep checkerboards away.";
       case Remedy::raise_maximum_sharpness:

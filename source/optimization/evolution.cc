@@ -109,10 +109,6 @@ IterationRecord Evolution::iterate()
   IterationRecord record;
   record.iteration       = history_.empty() ? 1 : history_.back().iteration + 1;
   unsigned int n_refused = 0;
-  const auto never       = [](const std::string &design, const std::string &obstacle) {
-    throw SolverFailure(design + " cannot be analysed: " + obstacle + ".",
-                        Remedy::check_supports_or_use_jacobi);
-  };
 
   while (true)
     {
@@ -125,8 +121,9 @@ IterationRecord Evolution::iterate()
           material_ = next_material_;
           break;
         }
-      if (history_.empty())
-        never("The whole body", obstacle);
+      if (history_.empty()) // of the load path: a failure of the solver has ended the run
+        throw Error("Without its void regions the body cannot be analysed: " + obstacle + ".",
+                    Remedy::shrink_non_design_regions);
       ++n_refused;
       warn("the change to the volume fraction " + text_of(volume_.fraction(next_material_)) +
            " was refused: " + obstacle);
@@ -138,7 +135,8 @@ IterationRecord Evolution::iterate()
           why_ended_ = obstacle;
           if (const std::string again = analyse(analysed_, record);
               !again.empty()) // for the results
-            never("The last sound design", again);
+            throw SolverFailure("The last sound design cannot be analysed: " + again + ".",
+                                Remedy::check_supports_or_use_jacobi);
           break;
         }
       warn("the next changes take at most " + text_of(100. * largest_change_) + " % of the volume");
@@ -176,7 +174,8 @@ std::string Evolution::verdict() const
                  : "the limit of iterations came first") +
          ": its volume fraction is " + text_of(history_.back().volume_fraction) + ", where " +
          text_of(volume_.fraction(volume_.target)) + " was asked" +
-         (ended_ ? "; a finer mesh has thinner members" : "; allow more iterations");
+         (ended_ ? "; a finer mesh has thinner members, and solid regions at the loads keep them"
+                 : "; allow more iterations");
 }
 
 DesignState Evolution::state() const

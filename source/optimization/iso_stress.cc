@@ -63,7 +63,7 @@ void IsoStress::keep_elements(const ElementMesh &mesh)
         " % of the volume to design, where " + text_of(100. * volume_.target / volume_.design) +
         " % shall be left. A force that acts everywhere keeps them all; a weight that follows the "
         "material keeps none.",
-      Remedy::raise_volume_fraction);
+      Remedy::raise_volume_fraction_or_keep_none);
 }
 
 double IsoStress::memory_estimate(const MeshSize &size)

@@ -34,7 +34,9 @@ VolumeConstraint VolumeConstraint::build(const Communicator &communicator,
       std::ostringstream text;
       text << "The volume fraction " << volume_fraction
            << " cannot be met: the non-design regions alone fill " << volume.fixed / volume.counted
-           << " of the volume, and the other elements have the minimum density at least.";
+           << " of the volume"
+           << (minimum_density > 0. ? ", and the other elements have the minimum density at least."
+                                    : ".");
       throw Error(text.str(), Remedy::raise_volume_fraction);
     }
   volume.target = std::min(volume.target, volume.design);

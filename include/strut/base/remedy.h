@@ -43,6 +43,7 @@ enum class Remedy
   // optimization
   shrink_non_design_regions,
   raise_volume_fraction,
+  raise_volume_fraction_or_keep_none,
   set_filter_radius,
   raise_maximum_sharpness,
   use_other_objective
