@@ -20,7 +20,6 @@
 #include "plugin/run/filter_radius.h"
 #include "plugin/run/require_memory.h"
 #include "plugin/run/versions.h"
-#include "source/optimization/volume_constraint.h"
 
 namespace strut::plugin
 {
@@ -240,12 +239,17 @@ Structure DesignRun::structure() const
 
 void DesignRun::check_volume() const
 {
-  const OptimizationSettings settings = parameters_.optimization.get();
-  VolumeConstraint::build(Communicator(communicator_),
-                          parameters_.problem.mesh(),
-                          settings.volume_fraction,
-                          method_entry().counts_void ? settings.criteria.minimum_density : 0.,
-                          settings.count_non_design);
+  const Problem &problem = parameters_.problem;
+  const auto backend     = make_cpu_backend(1);
+  DesignCheck design{*backend,
+                     Communicator(communicator_),
+                     problem.mesh(),
+                     {},
+                     parameters_.optimization.get(),
+                     problem.mirrors()};
+  for (const LoadCase &load_case : problem.load_cases())
+    design.load_cases.push_back(&load_case);
+  parameters_.optimization.check_method(design);
 }
 
 std::string DesignRun::remarks() const

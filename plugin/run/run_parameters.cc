@@ -248,6 +248,11 @@ OptimizationParameters::make_method(const DesignContext &context) const
   return make_design_method(method, context, values_of(method_values_, method));
 }
 
+void OptimizationParameters::check_method(const DesignCheck &design) const
+{
+  check_design(method, design, values_of(method_values_, method));
+}
+
 FilterSettings OptimizationParameters::filter_settings() const
 {
   FilterSettings settings;

@@ -67,6 +67,9 @@ public:
   /// The design method that `context` says all about, but for the method's own parameters.
   std::unique_ptr<DesignMethod> make_method(const DesignContext &context) const;
 
+  /// Throws Error if the design method could not begin.
+  void check_method(const DesignCheck &design) const;
+
   std::string method    = "simp";
   std::string objective = "compliance";
   std::string filter    = "sensitivity";

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/design_methods.h"
 #include "source/base/entries.h"
+#include "source/optimization/volume_constraint.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/base/registry.h>
@@ -47,6 +48,18 @@ void check_load_case(const DesignMethodEntry &method, const LoadCase &load_case)
                 "' leaves out how a weight follows the material, and the load case '" +
                 load_case.name +
                 "' has one.\n  Use another method, or a force that does not follow the material.");
+}
+
+void check_design(const std::string &name, const DesignCheck &design, const ParameterValues &values)
+{
+  const DesignMethodEntry &entry = find_design_method(name);
+  VolumeConstraint::build(design.communicator,
+                          design.mesh,
+                          design.settings.volume_fraction,
+                          entry.counts_void ? design.settings.criteria.minimum_density : 0.,
+                          design.settings.count_non_design);
+  if (entry.check != nullptr)
+    entry.check(design, complete(values, entry.parameters, "The design method '" + name + "'"));
 }
 
 std::unique_ptr<DesignMethod> make_design_method(const std::string &name,

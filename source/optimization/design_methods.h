@@ -33,6 +33,17 @@ struct DesignContext
   std::vector<std::uint8_t> mirrors = {};
 };
 
+/// What can be said of a design method before anything is allocated or solved.
+struct DesignCheck
+{
+  Backend &backend;
+  Communicator communicator;
+  const ElementMesh &mesh;
+  std::vector<const LoadCase *> load_cases;
+  OptimizationSettings settings;
+  std::vector<std::uint8_t> mirrors = {}; ///< as in DesignContext
+};
+
 /// A method's name in the deck, and how to make one. One file and one line in design_methods.cc each.
 struct DesignMethodEntry
 {
@@ -49,6 +60,8 @@ struct DesignMethodEntry
   bool takes_filter_radius          = false; ///< alone: the filter is the method's own
   bool takes_weight                 = true;  ///< loads that follow the material
   bool counts_void = false; ///< void has the minimum density, and counts in the volume
+  /// Throws Error if the method cannot begin; null if there is nothing to check. Collective.
+  void (*check)(const DesignCheck &design, const ParameterValues &values) = nullptr;
 };
 
 const std::vector<DesignMethodEntry> &design_methods();
@@ -62,6 +75,11 @@ const DesignMethodEntry &find_design_method(const std::string &name);
 
 /// Throws Error if the load case has a weight that follows the material, and the method leaves that out.
 void check_load_case(const DesignMethodEntry &method, const LoadCase &load_case);
+
+/// Throws Error if a method could not begin with this design: its volume cannot be met. Collective.
+void check_design(const std::string &name,
+                  const DesignCheck &design,
+                  const ParameterValues &values = {});
 
 /// @param name  a name in design_methods(); throws Error with the list otherwise
 /// @param values  parameters without a value get their defaults; throws Error for one of no parameter

@@ -15,8 +15,9 @@
 namespace strut
 {
 /// A method that begins with the whole body and changes it design by design, with a guard: a design that loses the
-/// load path, whose analysis fails, or in which C is more than tenfold, is refused. The last sound design is changed
-/// again, by half as much. Where changes have become too small to go on, the run ends with that design and says so.
+/// load path, whose analysis fails, or in which C is more than tenfold or negative, is refused. The last sound design
+/// is changed again, by half as much. Where changes have become too small to go on, the run ends with that design and
+/// says so.
 ///
 /// A method says how a design is changed, and what it needs of an analysis for that.
 class Evolution : public DesignMethod
@@ -109,6 +110,7 @@ private:
 
   Objective &objective_;
   Interpolation interpolation_;
+  bool loads_alone_ = false; ///< no displacement is prescribed but zero: C > 0
   double least_change_;
   unsigned int max_iterations_;
   std::string why_ended_;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/iso_stress.h"
 #include "source/optimization/bracketed_root.h"
+#include "source/optimization/load_nodes.h"
 
 #include <strut/base/exceptions.h>
 
@@ -39,31 +40,45 @@ IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &sett
   fields_    = backend_.make_nodal_fields(context.mesh);
   load_path_ = std::make_unique<LoadPath>(
     backend_, communicator_, context.mesh, context.state, context.mirrors);
-  if (settings.keep != IsoStressSettings::Keep::nothing)
-    keep_elements(context.mesh);
+  DesignCheck design{backend_, communicator_, context.mesh, {}, context.settings, context.mirrors};
+  for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+    design.load_cases.push_back(&state_.load_case(l));
+  const KeptElements kept = keep_elements(design, settings);
+  flags_.copy_from_host(kept.flags);
+  kept_ = kept.volume;
 }
 
-void IsoStress::keep_elements(const ElementMesh &mesh)
+KeptElements IsoStress::keep_elements(const DesignCheck &design, const IsoStressSettings &settings)
 {
-  const bool and_at_supports = settings_.keep == IsoStressSettings::Keep::at_loads_and_supports;
-  const std::vector<std::uint8_t> at_loads = load_path_->elements_at_loads(and_at_supports);
-  std::vector<DesignFlag> flags            = mesh.flags;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (at_loads[e] != 0 && flags[e] == DesignFlag::design)
+  KeptElements kept{design.mesh.flags, 0.};
+  if (settings.keep == IsoStressSettings::Keep::nothing)
+    return kept;
+  const bool and_at_supports = settings.keep == IsoStressSettings::Keep::at_loads_and_supports;
+  LoadNodes nodes(design.communicator, design.mesh, design.mirrors);
+  for (const LoadCase *const load_case : design.load_cases)
+    nodes.add(*load_case);
+  const auto near = nodes.elements(design.backend, design.communicator, and_at_supports);
+  for (std::size_t e = 0; e < near.size(); ++e)
+    if (near[e] != 0 && kept.flags[e] == DesignFlag::design)
       {
-        flags[e] = DesignFlag::solid;
-        kept_ += mesh.volumes[e];
+        kept.flags[e] = DesignFlag::solid;
+        kept.volume += design.mesh.volumes[e];
       }
-  flags_.copy_from_host(flags);
-  kept_ = communicator_.sum(kept_);
-  if (kept_ > volume_.target)
+  kept.volume                   = design.communicator.sum(kept.volume);
+  const VolumeConstraint volume = VolumeConstraint::build(design.communicator,
+                                                          design.mesh,
+                                                          design.settings.volume_fraction,
+                                                          0.,
+                                                          design.settings.count_non_design);
+  if (kept.volume > volume.target)
     throw Error(
       "The elements at loads" + std::string(and_at_supports ? " and supports" : "") +
-        " stay solid, and they alone are " + text_of(100. * kept_ / volume_.design) +
-        " % of the volume to design, where " + text_of(100. * volume_.target / volume_.design) +
+        " stay solid, and they alone are " + text_of(100. * kept.volume / volume.design) +
+        " % of the volume to design, where " + text_of(100. * volume.target / volume.design) +
         " % shall be left. A force that acts everywhere keeps them all; a weight that follows the "
         "material keeps none.",
       Remedy::raise_volume_fraction_or_keep_none);
+  return kept;
 }
 
 double IsoStress::memory_estimate(const MeshSize &size)
@@ -182,27 +197,34 @@ void IsoStress::restore_own(const DesignState &state)
   node_halo_.update_ghosts(to_cut_);
 }
 
+namespace
+{
+IsoStressSettings settings_of(const ParameterValues &values)
+{
+  IsoStressSettings settings;
+  settings.rule             = values.at("Level") == 0. ? IsoStressSettings::LevelRule::volume
+                                                       : IsoStressSettings::LevelRule::redistribution_factor;
+  settings.evolution_rate   = values.at("Evolution rate");
+  settings.first_factor     = values.at("First redistribution factor");
+  settings.factor_step      = values.at("Step of the redistribution factor");
+  settings.steady_volume    = values.at("Steady volume");
+  settings.tolerance        = values.at("Tolerance");
+  settings.averages         = values.at("Stress to cut") == 0.;
+  settings.keep             = static_cast<IsoStressSettings::Keep>(values.at("Solid elements"));
+  settings.includes_outside = values.at("Outside elements") == 1.;
+  settings.weak_stiffness   = values.at("Weak stiffness");
+  return settings;
+}
+} // namespace
+
 DesignMethodEntry iso_stress()
 {
-  return {
+  DesignMethodEntry entry = {
     "iso stress",
     "material where the von Mises stress is at least a level that rises step by step",
     [](const DesignContext &context,
        const ParameterValues &values) -> std::unique_ptr<DesignMethod> {
-      IsoStressSettings settings;
-      settings.rule             = values.at("Level") == 0.
-                                    ? IsoStressSettings::LevelRule::volume
-                                    : IsoStressSettings::LevelRule::redistribution_factor;
-      settings.evolution_rate   = values.at("Evolution rate");
-      settings.first_factor     = values.at("First redistribution factor");
-      settings.factor_step      = values.at("Step of the redistribution factor");
-      settings.steady_volume    = values.at("Steady volume");
-      settings.tolerance        = values.at("Tolerance");
-      settings.averages         = values.at("Stress to cut") == 0.;
-      settings.keep             = static_cast<IsoStressSettings::Keep>(values.at("Solid elements"));
-      settings.includes_outside = values.at("Outside elements") == 1.;
-      settings.weak_stiffness   = values.at("Weak stiffness");
-      return std::make_unique<IsoStress>(context, settings);
+      return std::make_unique<IsoStress>(context, settings_of(values));
     },
     [](const MeshSize &size, double) { return IsoStress::memory_estimate(size); },
     {{"Level",
@@ -258,5 +280,9 @@ DesignMethodEntry iso_stress()
       1e-6,
       1e-9,
       1e-2}}};
+  entry.check = [](const DesignCheck &design, const ParameterValues &values) {
+    IsoStress::keep_elements(design, settings_of(values));
+  };
+  return entry;
 }
 } // namespace strut

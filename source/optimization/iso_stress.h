@@ -41,6 +41,13 @@ struct IsoStressSettings
   double weak_stiffness = 1e-6; ///< Delta, relative to the solid
 };
 
+/// Flags of the elements, those that stay solid among them; and the volume of these, over all ranks.
+struct KeptElements
+{
+  std::vector<DesignFlag> flags;
+  double volume = 0.;
+};
+
 /// Evolution by iso-surfaces of the von Mises stress (Martinez-Frutos and Herrero-Perez 2017): after each
 /// analysis the surface on which the stress is at a level becomes the boundary of the next design.
 ///
@@ -70,6 +77,10 @@ public:
 
   static double memory_estimate(const MeshSize &size);
 
+  /// The elements at loads and supports become solid, as the settings say. Collective. @throws Error if they alone
+  /// exceed the volume
+  static KeptElements keep_elements(const DesignCheck &design, const IsoStressSettings &settings);
+
   bool converged() const override;
   const std::vector<HistoryColumn> &columns() const override;
 
@@ -94,8 +105,6 @@ private:
   {
     return settings_.rule == IsoStressSettings::LevelRule::redistribution_factor;
   }
-  /// Elements at loads become solid.
-  void keep_elements(const ElementMesh &mesh);
   /// Volume of material in design elements of the deck, over all ranks.
   double volume_above(double level) const;
   double level_for(double volume, double largest) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/load_path.h"
+#include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
@@ -37,49 +38,15 @@ LoadPath::LoadPath(Backend &backend,
   std::sort(shared_.begin(), shared_.end());
   shared_.erase(std::unique(shared_.begin(), shared_.end()), shared_.end());
 
-  // (3) Loads and supports. A displacement that is prescribed is both.
-  std::vector<bool> is_loaded(mesh.n_owned_nodes, false), is_held(3 * mesh.n_nodes, false);
-  std::vector<LocalIndex> mirrored;
-  for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
-    {
-      const LocalIndex dof = mesh.constrained_dofs[i];
-      is_held[dof]         = true;
-      const bool by_mirror = !mirrors.empty() && (mirrors[dof / 3] >> dof % 3 & 1) != 0;
-      (by_mirror ? mirrored : held_).push_back(dof / 3);
-      if (mesh.constrained_values[i] != 0. && dof / 3 < mesh.n_owned_nodes)
-        is_loaded[dof / 3] = true;
-    }
-  if (!communicator.any(!held_.empty()))
-    held_ = mirrored;
-  held_.erase(std::unique(held_.begin(), held_.end()), held_.end()); // DoFs ascend
+  // (3) Loads and supports.
+  LoadNodes nodes(communicator, mesh, mirrors);
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
-      const LoadCase &load_case = state.load_case(l);
-      weighs_                   = weighs_ || load_case.has_weight;
-      for (std::size_t dof = 0; dof < load_case.forces.size(); ++dof)
-        if (load_case.forces[dof] != 0. && !is_held[dof])
-          is_loaded[dof / 3] = true;
+      weighs_ = weighs_ || state.load_case(l).has_weight;
+      nodes.add(state.load_case(l));
     }
-  for (std::size_t n = 0; n < is_loaded.size(); ++n)
-    if (is_loaded[n])
-      loaded_.push_back(static_cast<LocalIndex>(n));
-}
-
-std::vector<std::uint8_t> LoadPath::elements_at_loads(const bool and_at_supports) const
-{
-  std::vector<double> marks(mesh_.n_nodes, 0.);
-  for (const LocalIndex node : loaded_)
-    marks[node] = 1.;
-  marks = as_owners_have_it(backend_, communicator_, mesh_, marks);
-  if (and_at_supports)
-    for (const LocalIndex node : held_)
-      marks[node] = 1.;
-  std::vector<std::uint8_t> elements(mesh_.n_elements, 0);
-  for (std::size_t v = 0; v < 8; ++v)
-    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-      if (marks[mesh_.connectivity[v * mesh_.n_elements + e]] > 0.)
-        elements[e] = 1;
-  return elements;
+  loaded_ = nodes.loaded();
+  held_   = nodes.held();
 }
 
 std::unordered_map<LoadPath::GlobalNode, LoadPath::GlobalNode>

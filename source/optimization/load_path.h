@@ -42,9 +42,6 @@ public:
   Report
   look_at(const NodalFields &fields, const Array<DesignFlag> &flags, Array<double> &densities);
 
-  /// Elements around nodes with a load or, if asked for, with a support: `[n_elements]`, 1 or 0. Collective.
-  std::vector<std::uint8_t> elements_at_loads(bool and_at_supports) const;
-
 private:
   using GlobalNode = std::uint64_t;
 

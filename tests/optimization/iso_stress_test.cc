@@ -3,6 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/box_hierarchy.h"
 #include "../fixtures/iso_stress_problem.h"
+#include "../fixtures/mast.h"
 
 #include <cmath>
 
@@ -223,6 +224,74 @@ TEST_P(IsoStressTest, EndsWithTheLastSoundDesign)
       EXPECT_GT(history.back().values[IsoStress::refused], 0.);
       for (std::size_t i = 1; i < history.size(); ++i)
         EXPECT_LT(history[i].objective, 10. * history[i - 1].objective);
+    }
+}
+
+// Single nodes with a load or a support are singular points, and the factor refers to the largest stress: the rule
+// loses the load path. The guard keeps the last sound design.
+TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
+{
+  const auto backend = make_cpu_backend(2);
+  Mast mast;
+  mast.options.method.rule         = LevelRule::redistribution_factor;
+  mast.options.method.factor_step  = 5e-3;
+  mast.options.method.first_factor = 5e-3;
+  mast.options.tolerance           = 1e-6;
+  IsoStressProblem problem(*backend, mast.box.mesh, mast.loads, mast.options);
+  const auto &history = problem.run();
+  EXPECT_FALSE(problem.method().converged());
+  EXPECT_NE(problem.method().verdict().find("last sound"), std::string::npos)
+    << problem.method().verdict();
+  EXPECT_NE(problem.method().take_warnings().find("refused"), std::string::npos);
+  EXPECT_LT(history.back().volume_fraction, 0.5);
+  EXPECT_GT(history.back().volume_fraction, 0.03);
+  for (std::size_t i = 0; i < history.size(); ++i)
+    {
+      EXPECT_TRUE(std::isfinite(history[i].objective)) << i;
+      if (i > 0)
+        {
+          EXPECT_LT(history[i].objective, 10. * history[i - 1].objective) << i;
+        }
+    }
+}
+
+// Jacobi's preconditioner from zero, on the mast: elements outside of the body cost iterations while they have a weak
+// stiffness. An independent program saves 26 % of 511 with the whole body, 25 % of 590 at 0.27 of its volume.
+TEST_P(IsoStressTest, ExcludedElementsSaveIterations)
+{
+  Mast mast;
+  mast.options.volume_fraction       = 0.27;
+  mast.options.method.evolution_rate = 0.1;
+  mast.options.tolerance             = 1e-6;
+  IsoStressProblem problem(backend(), mast.box.mesh, mast.loads, mast.options);
+  const double volume = problem.run().back().volume_fraction;
+  EXPECT_NEAR(volume, 0.27, 1e-4);
+  std::vector<double> body;
+  for (const DesignFlag flag : mast.box.mesh.flags)
+    body.push_back(flag == DesignFlag::design ? 1. : 0.);
+
+  for (const auto &share : {body, problem.method().analysed_densities()})
+    {
+      unsigned int iterations[2];
+      for (const bool excludes : {false, true})
+        {
+          TimingTable timing;
+          StateSettings settings;
+          settings.control.tolerance  = 1e-8;
+          const auto state            = make_state_solver({backend(), {}, timing},
+                                               {mast.box.mesh, {1., 0.3}},
+                                               mast.loads,
+                                               settings);
+          std::vector<double> factors = share;
+          for (double &factor : factors)
+            if (factor > 0. || !excludes)
+              factor += 1e-6 * (1. - factor);
+          state->set_stiffness(Array<double>(memory(), factors));
+          iterations[excludes ? 1 : 0] = state->solve(0).iterations;
+        }
+      const double saved = 1. - static_cast<double>(iterations[1]) / iterations[0];
+      EXPECT_GT(saved, 0.2) << iterations[0] << " and " << iterations[1];
+      EXPECT_LT(saved, 0.4) << iterations[0] << " and " << iterations[1];
     }
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/solvers/state_solver.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+/// The nodes of a rank with loads and with supports. A displacement that is prescribed is both.
+class LoadNodes
+{
+public:
+  /// Collective. @param mirrors  `[n_nodes]` or empty, as in DesignContext: a plane of symmetry holds no load, unless
+  /// there is no other support
+  LoadNodes(const Communicator &communicator,
+            const ElementMesh &mesh,
+            const std::vector<std::uint8_t> &mirrors);
+
+  void add(const LoadCase &load_case);
+
+  /// Owned nodes, ascending.
+  std::vector<LocalIndex> loaded() const;
+  const std::vector<LocalIndex> &held() const
+  {
+    return held_;
+  }
+
+  /// Elements around nodes with a load or, if asked for, with a support: `[n_elements]`, 1 or 0. Collective.
+  std::vector<std::uint8_t>
+  elements(Backend &backend, const Communicator &communicator, bool and_at_supports) const;
+
+private:
+  const ElementMesh &mesh_;
+  std::vector<bool> is_loaded_; ///< `[n_owned_nodes]`
+  std::vector<bool> is_held_;   ///< `[n_dofs]`
+  std::vector<LocalIndex> held_;
+};
+} // namespace strut
