@@ -249,6 +249,29 @@ case_resume_auto_starts_or_goes_on() {
   must_say log '--resume'
 }
 
+# A checkpoint that is damaged costs the iterations since the one before, and no more.
+case_a_damaged_checkpoint_costs_one_interval() {
+  local n
+  deck whole
+  must_run whole.prm
+  for n in 1 2; do
+    deck parts 'subsection Optimization' '  set Maximum iterations = 5' 'end'
+    must_run mpi "$n" parts.prm
+    printf 'damage' | dd of=output/parts/checkpoint.strut bs=1 seek=1000 conv=notrunc status=none
+    deck parts
+    must_run mpi "$n" --resume parts.prm
+    must_say log 'NOTE: Cannot go on from the checkpoint "output/parts/checkpoint.strut": the file is damaged'
+    must_say log 'So the run goes on from the one before.'
+    must_say log 'going on after iteration 4 of output/parts/checkpoint.before-last.strut'
+    same_history whole parts 1e-8
+  done
+  # not where both are
+  printf 'damage' | tee output/parts/checkpoint.strut > output/parts/checkpoint.before-last.strut
+  run --resume parts.prm
+  ((code == 1)) || wrong "exit code $code, not 1"
+  must_say log 'Cannot go on from the checkpoint "output/parts/checkpoint.strut"'
+}
+
 # Two starts of one deck: the second ends with its reason, the first does not notice.
 case_two_runs_do_not_share_a_folder() {
   local n
@@ -299,7 +322,7 @@ case_results_of_an_earlier_run_are_removed() {
   must_run again.prm
   must_say log 'NOTE: output/again holds an earlier run, whose results are replaced ('
   must_say log 'its checkpoint is kept as output/again/checkpoint.previous.strut'
-  diff <(cd output/again && ls) <(printf '%s\n' again-0003.vtu again-0006.png again.pvd checkpoint.previous.strut checkpoint.strut \
+  diff <(cd output/again && ls) <(printf '%s\n' again-0003.vtu again-0006.png again.pvd checkpoint.before-last.strut checkpoint.previous.strut checkpoint.strut \
     history.csv notes.txt original.prm other-0006.vtu parameters.prm summary.json timing.csv | sort) || wrong 'other files than these'
   # a run that goes on keeps what is there
   deck again 'subsection Output' '  set Results every = 1' 'end' 'subsection Optimization' '  set Maximum iterations = 4' 'end'

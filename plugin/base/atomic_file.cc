@@ -41,6 +41,41 @@ std::string advice(const int reason)
   throw Error("Cannot " + what + " \"" + path + "\": " + std::generic_category().message(reason) +
               ". " + advice(reason));
 }
+
+constexpr const char *beside = ".tmp"; ///< a file's name, and this: it is not whole yet
+
+void write_at(const int descriptor,
+              std::uint64_t position,
+              std::string_view contents,
+              const std::string &file_name)
+{
+  // Linux moves at most 2 GiB a call.
+  constexpr std::size_t largest_piece = std::size_t(1) << 30;
+  while (!contents.empty())
+    {
+      const auto n = ::pwrite(descriptor,
+                              contents.data(),
+                              std::min(contents.size(), largest_piece),
+                              static_cast<off_t>(position));
+      if (n < 0 && errno != EINTR)
+        fail("write", file_name, errno);
+      if (n > 0)
+        {
+          contents.remove_prefix(static_cast<std::size_t>(n));
+          position += static_cast<std::uint64_t>(n);
+        }
+    }
+}
+
+/// Some file systems find out only now that the disk is full. @return why it failed, or 0
+int close_whole(int &descriptor)
+{
+  int reason = ::fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
+  if (::close(descriptor) != 0 && reason == 0)
+    reason = errno;
+  descriptor = -1;
+  return reason;
+}
 } // namespace
 
 void create_folder(const std::string &folder)
@@ -54,7 +89,7 @@ void create_folder(const std::string &folder)
 }
 
 AtomicFile::AtomicFile(std::string file_name)
-  : file_name_(std::move(file_name)), beside_(file_name_ + ".tmp")
+  : file_name_(std::move(file_name)), beside_(file_name_ + beside)
 {
   descriptor_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
@@ -71,42 +106,26 @@ AtomicFile::~AtomicFile()
 
 void AtomicFile::append(const std::string_view contents)
 {
-  write_at(size_, contents);
+  write_at(descriptor_, size_, contents, file_name_);
   size_ += contents.size();
 }
 
 void AtomicFile::overwrite(const std::uint64_t position, const std::string_view contents)
 {
-  write_at(position, contents);
+  write_at(descriptor_, position, contents, file_name_);
 }
 
-void AtomicFile::write_at(std::uint64_t position, std::string_view contents)
+void AtomicFile::commit(const std::string &keep_as)
 {
-  // Linux moves at most 2 GiB a call.
-  constexpr std::size_t largest_piece = std::size_t(1) << 30;
-  while (!contents.empty())
+  int reason = close_whole(descriptor_);
+  if (reason == 0 && !keep_as.empty())
     {
-      const auto n = ::pwrite(descriptor_,
-                              contents.data(),
-                              std::min(contents.size(), largest_piece),
-                              static_cast<off_t>(position));
-      if (n < 0 && errno != EINTR)
-        fail("write", file_name_, errno);
-      if (n > 0)
-        {
-          contents.remove_prefix(static_cast<std::size_t>(n));
-          position += static_cast<std::uint64_t>(n);
-        }
+      // A second name, so that there is a whole file at any time; where the system has no such names,
+      // the file is away for a moment.
+      ::unlink(keep_as.c_str());
+      if (::link(file_name_.c_str(), keep_as.c_str()) != 0 && errno != ENOENT)
+        std::rename(file_name_.c_str(), keep_as.c_str());
     }
-}
-
-void AtomicFile::commit()
-{
-  // Some file systems find out only now that the disk is full.
-  int reason = ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
-  if (::close(descriptor_) != 0 && reason == 0)
-    reason = errno;
-  descriptor_ = -1;
   if (reason == 0 && std::rename(beside_.c_str(), file_name_.c_str()) != 0)
     reason = errno;
   if (reason != 0)
@@ -114,6 +133,30 @@ void AtomicFile::commit()
       ::unlink(beside_.c_str());
       fail("write", file_name_, reason);
     }
+}
+
+FilePart::FilePart(std::string file_name) : file_name_(std::move(file_name))
+{
+  descriptor_ = ::open((file_name_ + beside).c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor_ < 0)
+    fail("write", file_name_, errno);
+}
+
+FilePart::~FilePart()
+{
+  if (descriptor_ >= 0)
+    ::close(descriptor_);
+}
+
+void FilePart::write_at(const std::uint64_t position, const std::string_view contents)
+{
+  plugin::write_at(descriptor_, position, contents, file_name_);
+}
+
+void FilePart::finish()
+{
+  if (const int reason = close_whole(descriptor_); reason != 0)
+    fail("write", file_name_, reason);
 }
 
 void write_file_atomically(const std::string &file_name, const std::string_view contents)

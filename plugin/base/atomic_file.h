@@ -36,15 +36,33 @@ public:
   }
 
   /// The file is whole: it gets its name.
-  void commit();
+  /// @param keep_as  the name that the file before gets, if there is one; empty: it goes
+  void commit(const std::string &keep_as = "");
 
 private:
-  void write_at(std::uint64_t position, std::string_view contents);
-
   std::string file_name_;
   std::string beside_;
   int descriptor_     = -1;
   std::uint64_t size_ = 0;
+};
+
+/// A part of an AtomicFile that another process has begun.
+class FilePart
+{
+public:
+  explicit FilePart(std::string file_name);
+  ~FilePart();
+  FilePart(const FilePart &)            = delete;
+  FilePart &operator=(const FilePart &) = delete;
+
+  void write_at(std::uint64_t position, std::string_view contents);
+
+  /// Until all of it is on the disk.
+  void finish();
+
+private:
+  std::string file_name_;
+  int descriptor_ = -1;
 };
 
 /// All of an AtomicFile at once.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/background.h"
 
+#include <chrono>
 #include <utility>
 
 namespace strut::plugin
@@ -20,6 +21,11 @@ void Background::start(std::function<void()> work)
   last_ = std::async(std::launch::async, std::move(work));
   if (before.valid())
     before.get();
+}
+
+bool Background::is_done() const
+{
+  return !last_.valid() || last_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 void Background::wait()

@@ -18,6 +18,9 @@ public:
   /// Wait for the piece before, and begin this one in any case. Throws the error of the piece before.
   void start(std::function<void()> work);
 
+  /// Whether wait() would not wait.
+  bool is_done() const;
+
   /// Wait for the last piece. Throws its error, once.
   void wait();
 

@@ -330,14 +330,17 @@ MeshHierarchy MacroMeshPart::hierarchy(const ElementMesh &fine, const int n_thre
       transfer.coarse_nodes     = ask(
         level, ghosts, n_owned, [](const std::uint64_t name) { return name / 8; }, numbering);
       transfer.octants.resize(n_fine);
-      transfer.parent_nodes.resize(8 * n_fine);
+      transfer.parents.resize(n_fine);
       cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
-        transfer.octants[e]      = static_cast<std::uint8_t>((fine_begin + e) % 8);
-        const std::size_t parent = (fine_begin + e) / 8 - first_parent;
+        transfer.octants[e] = static_cast<std::uint8_t>((fine_begin + e) % 8);
+        transfer.parents[e] = static_cast<LocalIndex>((fine_begin + e) / 8 - first_parent);
+      });
+      transfer.parent_nodes.resize(n_parents);
+      cpu::parallel_for(n_threads, n_parents, [&](const std::size_t p) {
         for (unsigned int v = 0; v < 8; ++v)
           {
-            const std::uint64_t name = names[8 * parent + v];
-            transfer.parent_nodes[v * n_fine + e] =
+            const std::uint64_t name = names[8 * p + v];
+            transfer.parent_nodes[p][v] =
               numbering.owns(name) ? numbering(name)
                                    : static_cast<LocalIndex>(n_owned) + position_in(ghosts, name);
           }

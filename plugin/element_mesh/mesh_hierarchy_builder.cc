@@ -107,7 +107,7 @@ void find_parents(const Triangulation &triangulation,
 {
   const std::size_t n = fine_cells.size();
   std::vector<CellPlace> parents; // the children of a cell are consecutive
-  std::vector<LocalIndex> parent_of(n);
+  transfer.parents.resize(n);
   transfer.octants.resize(n);
   for (std::size_t e = 0; e < n; ++e)
     {
@@ -115,7 +115,7 @@ void find_parents(const Triangulation &triangulation,
       const int parent_index    = CellIterator(&triangulation, level, index)->parent_index();
       if (parents.empty() || parents.back().index != parent_index)
         parents.push_back({level - 1, parent_index});
-      parent_of[e] = static_cast<LocalIndex>(parents.size() - 1);
+      transfer.parents[e] = static_cast<LocalIndex>(parents.size() - 1);
       const CellIterator parent(&triangulation, level - 1, parent_index);
       while (parent->child_index(transfer.octants[e]) != index)
         ++transfer.octants[e];
@@ -124,10 +124,10 @@ void find_parents(const Triangulation &triangulation,
   const std::vector<NodeKey> keys = nodes.keys(parents);
   transfer.coarse_nodes           = numbering.number_ghosts(keys, communicator);
   transfer.n_coarse_nodes         = numbering.n_nodes();
-  transfer.parent_nodes.resize(8 * n);
-  for (std::size_t e = 0; e < n; ++e)
+  transfer.parent_nodes.resize(parents.size());
+  for (std::size_t p = 0; p < parents.size(); ++p)
     for (std::size_t v = 0; v < 8; ++v)
-      transfer.parent_nodes[v * n + e] = numbering(keys[8 * parent_of[e] + v]);
+      transfer.parent_nodes[p][v] = numbering(keys[8 * p + v]);
 }
 
 /// The children of the coarse elements, those of other ranks as ghosts.

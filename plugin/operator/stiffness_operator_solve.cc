@@ -96,7 +96,7 @@ std::size_t bytes_of(const ElementMesh &mesh)
 
 std::size_t bytes_of(const LevelTransfer &transfer)
 {
-  return bytes_of(transfer.octants) + bytes_of(transfer.parent_nodes) +
+  return bytes_of(transfer.octants) + bytes_of(transfer.parents) + bytes_of(transfer.parent_nodes) +
          bytes_of(transfer.coarse_nodes) + bytes_of(transfer.children) +
          bytes_of(transfer.fine_elements);
 }

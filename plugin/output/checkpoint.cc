@@ -4,20 +4,24 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
 
-#include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/background.h"
-#include "plugin/base/collective.h"
 #include "plugin/base/host_halo.h"
-#include "plugin/output/cell_keys.h"
 #include "plugin/output/checkpoint_file.h"
 #include "plugin/output/checkpoint_format.h"
+#include "plugin/output/global_node_numbers.h"
+#include "plugin/output/unfinished_checkpoint.h"
+#include "source/base/parallel_loop.h"
 
 #include <algorithm>
+#include <array>
+#include <exception>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace strut::plugin
 {
@@ -25,16 +29,43 @@ namespace
 {
 namespace format = checkpoint_format;
 
+std::uint64_t numbers_before(MPI_Comm communicator, const std::uint64_t n)
+{
+  std::uint64_t with_ours = 0;
+  MPI_Scan(&n, &with_ours, 1, MPI_UINT64_T, MPI_SUM, communicator);
+  return with_ours - n;
+}
+
 format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
                                        const ElementMesh &mesh,
-                                       const KeyedField &elements,
-                                       const KeyedField &nodes)
+                                       const std::vector<std::uint64_t> &cell_keys,
+                                       const CheckpointPart &part,
+                                       const int n_threads)
 {
   format::MeshFingerprint result;
-  result.n_elements = elements.n_global();
-  result.n_nodes    = nodes.n_global();
-  result.cells      = elements.fingerprint();
-  result.nodes      = nodes.fingerprint();
+  const GlobalNodeNumbers numbers(communicator, mesh);
+  result.n_elements   = numbers.n_elements();
+  result.n_nodes      = numbers.n_nodes();
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    std::array<std::uint64_t, 2> sums{};
+    for (std::size_t e = begin; e < end; ++e)
+      {
+        sums[0] += format::mixed(part.first_element + e, cell_keys[e]);
+        for (std::size_t v = 0; v < 8; ++v)
+          sums[1] += format::mixed(8 * (part.first_element + e) + v,
+                                   numbers(mesh.connectivity[v * mesh.n_elements + e]));
+      }
+    return sums;
+  };
+  std::uint64_t sums[2]{};
+  for (const auto &[cells, nodes] : cpu::values_of_blocks(n_threads, mesh.n_elements, of_block))
+    {
+      sums[0] += cells;
+      sums[1] += nodes;
+    }
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, communicator);
+  result.cells = sums[0];
+  result.nodes = sums[1];
 
   // the least of x and of -x
   double least[6];
@@ -63,112 +94,174 @@ struct Checkpoint::Implementation
   Implementation(std::string name,
                  MPI_Comm communicator,
                  const ElementMesh &mesh,
-                 const std::vector<std::uint64_t> &cell_keys)
+                 const std::vector<std::uint64_t> &cell_keys,
+                 const int n_threads)
     : file_name(std::move(name))
     , communicator(communicator)
     , mesh(mesh)
-    , elements(communicator, cell_keys)
-    , nodes(communicator, node_keys(communicator, mesh, cell_keys))
-    , fingerprint(fingerprint_of(communicator, mesh, elements, nodes))
+    , part{numbers_before(communicator, mesh.n_elements),
+           numbers_before(communicator, mesh.n_owned_nodes),
+           mesh.n_elements,
+           mesh.n_owned_nodes}
+    , fingerprint(fingerprint_of(communicator, mesh, cell_keys, part, n_threads))
   {}
 
+  /// Of several ranks: rank 0 ends what the threads of all ranks have written. Collective.
+  void finish();
+
   const std::string file_name;
-  const MPI_Comm communicator;
+  const Communicator communicator;
   const ElementMesh &mesh;
-  const KeyedField elements, nodes;
+  const CheckpointPart part;
   const format::MeshFingerprint fingerprint;
-  Background background; ///< of rank 0
+
+  std::shared_ptr<UnfinishedCheckpoint>
+    unfinished;               ///< null: the last state is in the file, or it has failed
+  std::exception_ptr failure; ///< that no caller has heard of
+  Background background;      ///< the last member: it uses the others
 };
+
+void Checkpoint::Implementation::finish()
+{
+  const std::shared_ptr<UnfinishedCheckpoint> last = std::move(unfinished);
+  try
+    {
+      attempt_together(communicator, [&] { background.wait(); });
+      if (communicator.size() == 1)
+        return; // the thread has done this, too
+      std::vector<std::uint64_t> &sums = last->head.sums;
+      MPI_Allreduce(MPI_IN_PLACE,
+                    sums.data(),
+                    static_cast<int>(sums.size()),
+                    MPI_UINT64_T,
+                    MPI_SUM,
+                    communicator.mpi());
+      on_root(communicator.mpi(), [&] { last->finish(before_last(file_name)); });
+    }
+  catch (const Error &)
+    {
+      failure = std::current_exception();
+    }
+}
 
 Checkpoint::Checkpoint(std::string file_name,
                        MPI_Comm communicator,
                        const ElementMesh &mesh,
-                       const std::vector<std::uint64_t> &cell_keys)
-  : implementation_(
-      std::make_unique<Implementation>(std::move(file_name), communicator, mesh, cell_keys))
+                       const std::vector<std::uint64_t> &cell_keys,
+                       const int n_threads)
+  : implementation_(std::make_unique<Implementation>(
+      std::move(file_name), communicator, mesh, cell_keys, n_threads))
 {}
 
 Checkpoint::~Checkpoint() = default;
 
-void Checkpoint::write(const CheckpointState &state)
+void Checkpoint::write(CheckpointState state)
 {
-  Implementation &own         = *implementation_;
-  const ElementMesh &mesh     = own.mesh;
-  auto file                   = std::make_shared<CheckpointFile>();
-  file->mesh                  = own.fingerprint;
-  file->state.parameters      = state.parameters;
-  file->state.history         = state.history;
-  file->state.written_results = state.written_results;
-  file->state.design.numbers  = state.design.numbers;
-  for (const std::vector<double> &field : state.design.element_fields)
-    file->state.design.element_fields.push_back(own.elements.gather(field, 1));
-  for (const std::vector<double> &field : state.design.node_fields)
-    file->state.design.node_fields.push_back(
-      own.nodes.gather({field.begin(), field.begin() + mesh.n_owned_nodes}, 1));
-  for (const std::vector<double> &displacement : state.displacements)
-    {
-      if (displacement.size() != mesh.n_dofs())
-        throw std::invalid_argument("Checkpoint: wrong size of a displacement");
-      file->state.displacements.push_back(
-        own.nodes.gather({displacement.begin(), displacement.begin() + mesh.n_owned_dofs()}, 3));
-    }
-  on_root(own.communicator, [&] {
-    own.background.start(
-      [name = own.file_name, file] { write_file_atomically(name, to_bytes(*file)); });
+  Implementation &own = *implementation_;
+  for_fields(state, [&](const std::size_t kind, const std::vector<double> &field) {
+    if (field.size() < own.part.size(kind))
+      throw std::invalid_argument("Checkpoint: wrong size of a field");
   });
+  if (own.unfinished != nullptr)
+    own.finish();
+  const std::exception_ptr failure_before = std::exchange(own.failure, nullptr);
+
+  const auto next                    = std::make_shared<UnfinishedCheckpoint>();
+  next->head.mesh                    = own.fingerprint;
+  next->head.n_fields                = {{state.design.element_fields.size(),
+                                         state.design.node_fields.size(),
+                                         state.displacements.size()}};
+  next->fields.displacements         = std::move(state.displacements);
+  next->fields.design.element_fields = std::move(state.design.element_fields);
+  next->fields.design.node_fields    = std::move(state.design.node_fields);
+  state.displacements.clear();
+  state.design.element_fields.clear();
+  state.design.node_fields.clear();
+  next->head.state = std::move(state);
+  on_root(own.communicator.mpi(),
+          [&] { next->file = std::make_unique<AtomicFile>(own.file_name); });
+  attempt_together(own.communicator,
+                   [&] { next->own_part = std::make_unique<FilePart>(own.file_name); });
+  own.unfinished   = next;
+  const bool alone = own.communicator.size() == 1;
+  own.background.start([next, alone, part = own.part, keep_as = before_last(own.file_name)] {
+    next->write(part);
+    if (alone)
+      next->finish(keep_as);
+  });
+  if (failure_before != nullptr)
+    std::rethrow_exception(failure_before);
+}
+
+void Checkpoint::proceed()
+{
+  Implementation &own = *implementation_;
+  if (own.unfinished != nullptr && !own.communicator.any(!own.background.is_done()))
+    own.finish();
 }
 
 void Checkpoint::wait()
 {
-  on_root(implementation_->communicator, [this] { implementation_->background.wait(); });
+  Implementation &own = *implementation_;
+  if (own.unfinished != nullptr)
+    own.finish();
+  if (const std::exception_ptr failure = std::exchange(own.failure, nullptr); failure != nullptr)
+    std::rethrow_exception(failure);
 }
 
-CheckpointState Checkpoint::read() const
+CheckpointState Checkpoint::read(const std::string &file_name) const
 {
   const Implementation &own = *implementation_;
-  const ElementMesh &mesh   = own.mesh;
-  CheckpointFile file;
   std::string small_parts;
-  on_root(own.communicator, [&] {
-    file = read_checkpoint_file(own.file_name);
-    compare_meshes(own.file_name, file.mesh, own.fingerprint);
-    small_parts = to_bytes(small_parts_of(file));
+  on_root(own.communicator.mpi(), [&] {
+    const CheckpointHead head = read_checkpoint_head(file_name);
+    compare_meshes(file_name, head.mesh, own.fingerprint);
+    small_parts = small_parts_of(head);
   });
+  const CheckpointHead head =
+    head_from_bytes(file_name,
+                    dealii::Utilities::MPI::broadcast(own.communicator.mpi(), small_parts));
 
-  CheckpointState state =
-    from_bytes(own.file_name, dealii::Utilities::MPI::broadcast(own.communicator, small_parts))
-      .state;
-  std::uint64_t sizes[3] = {file.state.design.element_fields.size(),
-                            file.state.displacements.size(),
-                            file.state.design.node_fields.size()};
-  MPI_Bcast(sizes, 3, MPI_UINT64_T, 0, own.communicator);
-  file.state.design.element_fields.resize(sizes[0]);
-  for (const std::vector<double> &sorted : file.state.design.element_fields)
-    state.design.element_fields.push_back(own.elements.scatter(sorted, 1));
-  file.state.design.node_fields.resize(sizes[2]);
-  for (const std::vector<double> &sorted : file.state.design.node_fields)
-    {
-      state.design.node_fields.push_back(own.nodes.scatter(sorted, 1));
-      state.design.node_fields.back().resize(mesh.n_nodes);
-    }
-  file.state.displacements.resize(sizes[1]);
-  for (const std::vector<double> &sorted : file.state.displacements)
-    {
-      std::vector<double> displacement = own.nodes.scatter(sorted, 3);
-      displacement.resize(mesh.n_dofs());
-      update_ghosts(own.communicator, mesh, displacement);
-      state.displacements.push_back(std::move(displacement));
-    }
+  CheckpointState state = head.state;
+  state.design.element_fields.resize(head.n_fields[0]);
+  state.design.node_fields.resize(head.n_fields[1]);
+  state.displacements.resize(head.n_fields[2]);
+  std::vector<std::uint64_t> sums;
+  attempt_together(own.communicator, [&] {
+    std::uint64_t first = 0; // number of the field
+    for_fields(state, [&](const std::size_t kind, std::vector<double> &field) {
+      const std::size_t n = own.part.size(kind);
+      field.resize(kind == 0 ? n : kind == 1 ? own.mesh.n_nodes : own.mesh.n_dofs());
+      read_checkpoint_numbers(file_name, first + own.part.begin(kind), field.data(), n);
+      sums.push_back(format::sum_of(field.data(), n, own.part.begin(kind)));
+      first += head.size_of(kind);
+    });
+  });
+  MPI_Allreduce(MPI_IN_PLACE,
+                sums.data(),
+                static_cast<int>(sums.size()),
+                MPI_UINT64_T,
+                MPI_SUM,
+                own.communicator.mpi());
+  if (sums != head.sums)
+    refuse_damaged(file_name);
+  for (std::vector<double> &displacement : state.displacements)
+    update_ghosts(own.communicator.mpi(), own.mesh, displacement);
   return state;
+}
+
+std::string before_last(const std::string &file_name)
+{
+  const std::size_t dot = file_name.rfind('.');
+  return file_name.substr(0, dot) + ".before-last" + file_name.substr(dot);
 }
 
 std::vector<std::pair<std::string, std::string>>
 read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator)
 {
   std::string small_parts;
-  on_root(communicator,
-          [&] { small_parts = to_bytes(small_parts_of(read_checkpoint_file(file_name))); });
-  return from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts))
+  on_root(communicator, [&] { small_parts = small_parts_of(read_checkpoint_head(file_name)); });
+  return head_from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts))
     .state.parameters;
 }
 

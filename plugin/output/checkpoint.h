@@ -30,37 +30,46 @@ struct CheckpointState
   std::vector<std::vector<double>> displacements; ///< per load case `[3 * n_nodes]`
 };
 
-/// The checkpoint of a run, one file for all ranks. Fields of elements are stored by ascending cell key,
-/// those of nodes by ascending node key. Neither depends on the partition, so a run may go on with
-/// another number of ranks. What the file needs of the mesh is computed once. All functions are collective.
+/// The checkpoint of a run, one file for all ranks, which must all see its folder: each writes its part
+/// of the fields. Elements stand in their order along the curve, nodes in that of their first touch, so a
+/// run may go on with another number of ranks. Therefore the mesh is to be that of a MeshMaker. What the
+/// file needs of the mesh is computed once. All functions are collective.
 class Checkpoint
 {
 public:
-  /// @param cell_keys  of the elements of this rank, see cell_keys.h
+  /// @param cell_keys  of the elements of this rank, see DeckMesh::keys()
   Checkpoint(std::string file_name,
              MPI_Comm communicator,
              const ElementMesh &mesh,
-             const std::vector<std::uint64_t> &cell_keys);
+             const std::vector<std::uint64_t> &cell_keys,
+             int n_threads);
   ~Checkpoint();
 
-  /// Copy the state, and write it in the background, beside the file and renamed: a run that is killed
-  /// at any time leaves the old checkpoint or the new one, whole. If the write before has failed, every
-  /// rank throws its Error; this one is begun nevertheless. Of parameters, history and
-  /// written_results those of rank 0 are stored. Ghost values of the displacements are not read.
-  void write(const CheckpointState &state);
+  /// Write the state in the background, beside the file and renamed: a run that is killed at any time leaves
+  /// the old checkpoint or the new one, whole. The old one stays as before_last(). If the write before
+  /// has failed, every rank throws its Error; this one is begun nevertheless if it can. Of parameters,
+  /// history and written_results those of rank 0 are stored. Ghost values are not read.
+  void write(CheckpointState state);
+
+  /// Several ranks: if all have written their parts, the file gets its name. To be called now and then;
+  /// write() and wait() do it, too.
+  void proceed();
 
   /// Until the last state is in the file. If that has failed, every rank throws the same Error.
   void wait();
 
-  /// The state in the file, the same bits, ghost values of the displacements included. Throws Error, the
+  /// The state in a file, the same bits, ghost values of the displacements included. Throws Error, the
   /// same on every rank, if the file is missing, truncated or damaged, of another version, or of
   /// another mesh.
-  CheckpointState read() const;
+  CheckpointState read(const std::string &file_name) const;
 
 private:
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
+
+/// The name of the checkpoint before: "a/checkpoint.strut" gives "a/checkpoint.before-last.strut".
+std::string before_last(const std::string &file_name);
 
 /// The parameters alone, before there is a mesh to compare with. Collective; throws as Checkpoint::read().
 std::vector<std::pair<std::string, std::string>>

@@ -52,16 +52,16 @@ void transfer(Archive &archive, IterationRecord &record)
 }
 
 template <typename Archive>
-void transfer(Archive &archive, CheckpointFile &file)
+void transfer(Archive &archive, CheckpointHead &head)
 {
-  archive(file.mesh);
-  archive(file.state.parameters);
-  archive(file.state.history);
-  archive(file.state.written_results);
-  archive(file.state.design.element_fields);
-  archive(file.state.design.numbers);
-  archive(file.state.design.node_fields);
-  archive(file.state.displacements);
+  archive(head.mesh);
+  archive(head.state.parameters);
+  archive(head.state.history);
+  archive(head.state.written_results);
+  archive(head.state.design.numbers);
+  for (std::uint64_t &n : head.n_fields)
+    archive(n);
+  archive(head.sums);
 }
 } // namespace checkpoint_format
 
@@ -130,111 +130,139 @@ std::string box_text(const std::array<double, 6> &box)
 }
 } // namespace
 
-CheckpointFile small_parts_of(const CheckpointFile &file)
+std::string small_parts_of(const CheckpointHead &head)
 {
-  CheckpointFile small;
-  small.mesh                  = file.mesh;
-  small.state.parameters      = file.state.parameters;
-  small.state.history         = file.state.history;
-  small.state.written_results = file.state.written_results;
-  small.state.design.numbers  = file.state.design.numbers;
-  return small;
-}
-
-std::string to_bytes(const CheckpointFile &file)
-{
-  const CheckpointState &state = file.state;
   format::Writer writer;
-
-  // Once, not by doubling: the fields are most of the memory of rank 0.
-  std::size_t n_numbers = 0;
-  for (const auto *const fields :
-       {&state.design.element_fields, &state.design.node_fields, &state.displacements})
-    for (const std::vector<double> &field : *fields)
-      n_numbers += field.size();
-  writer.bytes.reserve(n_numbers * sizeof(double) + state.history.size() * sizeof(IterationRecord) +
-                       state.parameters.size() * 128 + 4096);
-
-  writer.bytes += format::begin_mark;
-  writer(format::byte_order);
-  writer(format::version);
-  writer(std::uint64_t(0)); // the size, below
-  writer(file);
-
-  const std::uint64_t size = writer.bytes.size() + format::trailer_size;
-  std::memcpy(writer.bytes.data() + format::header_size - sizeof(size), &size, sizeof(size));
-  writer(format::checksum(writer.bytes));
-  writer.bytes += format::end_mark;
+  writer(head);
   return std::move(writer.bytes);
 }
 
-CheckpointFile from_bytes(const std::string &file_name, const std::string_view bytes)
+CheckpointEnds to_bytes(const CheckpointHead &head)
 {
-  check_header(file_name, bytes.substr(0, format::header_size), bytes.size());
-  const std::string_view before_trailer = bytes.substr(0, bytes.size() - format::trailer_size);
-  format::Reader trailer(bytes.substr(before_trailer.size()));
+  format::Writer header, trailer;
+  trailer.bytes                   = small_parts_of(head);
+  const std::uint64_t small_parts = head.end_of_fields();
+  header.bytes += format::begin_mark;
+  header(format::byte_order);
+  header(format::version);
+  header(std::uint64_t(small_parts + trailer.bytes.size() + format::trailer_size));
+  header(small_parts);
+  trailer(format::checksum(trailer.bytes, format::checksum(header.bytes)));
+  trailer.bytes += format::end_mark;
+  return {std::move(header.bytes), std::move(trailer.bytes)};
+}
+
+void refuse_damaged(const std::string &file_name)
+{
+  refuse(file_name,
+         std::string("the file is damaged: its contents do not match its checksum.") + start_again);
+}
+
+CheckpointHead head_from_bytes(const std::string &file_name, const std::string_view small_parts)
+{
   try
     {
-      if (trailer.next<std::uint64_t>() != format::checksum(before_trailer) ||
-          bytes.substr(bytes.size() - format::end_mark.size()) != format::end_mark)
+      format::Reader contents(small_parts);
+      auto head = contents.next<CheckpointHead>();
+      // no count is so large that sums of them wrap around
+      constexpr std::uint64_t most = std::uint64_t(1) << 40;
+      if (!contents.at_end() || head.mesh.n_elements > most || head.mesh.n_nodes > most ||
+          std::max({head.n_fields[0], head.n_fields[1], head.n_fields[2]}) > head.sums.size() ||
+          head.sums.size() != head.n_all_fields())
         throw format::Damaged();
-      format::Reader contents(before_trailer.substr(format::header_size));
-      const auto file = contents.next<CheckpointFile>();
-      if (!contents.at_end())
-        throw format::Damaged();
-      return file;
+      return head;
     }
   catch (const format::Damaged &)
     {
-      refuse(file_name,
-             std::string("the file is damaged: its contents do not match its checksum.") +
-               start_again);
+      refuse_damaged(file_name);
     }
 }
 
-CheckpointFile read_checkpoint_file(const std::string &file_name)
+namespace
 {
-  const auto unreadable = [&](const std::string &reason) {
-    refuse(file_name,
+/// A checkpoint file that is open for reading.
+class OpenFile
+{
+public:
+  explicit OpenFile(const std::string &file_name) : file_name_(file_name)
+  {
+    std::error_code error;
+    if (std::filesystem::is_directory(file_name, error))
+      fail("it is a folder");
+    size_ = std::filesystem::file_size(file_name, error);
+    if (error)
+      fail(error.message());
+    errno = 0;
+    stream_.open(file_name, std::ios::binary);
+    if (!stream_)
+      fail(std::generic_category().message(errno));
+  }
+
+  std::uint64_t size() const
+  {
+    return size_;
+  }
+  void read(const std::uint64_t position, char *const bytes, const std::size_t n)
+  {
+    stream_.seekg(static_cast<std::streamoff>(position));
+    stream_.read(bytes, static_cast<std::streamsize>(n));
+    if (!stream_)
+      fail("it ended while it was read");
+  }
+  std::string read(const std::uint64_t position, const std::size_t n)
+  {
+    std::string bytes(n, '\0');
+    read(position, bytes.data(), n);
+    return bytes;
+  }
+
+private:
+  [[noreturn]] void fail(const std::string &reason) const
+  {
+    refuse(file_name_,
            "cannot read it: " + reason +
-             ". Name a checkpoint that an earlier run wrote, or start "
-             "from the beginning.");
-  };
-  std::error_code error;
-  if (std::filesystem::is_directory(file_name, error))
-    unreadable("it is a folder");
-  const std::uint64_t size = std::filesystem::file_size(file_name, error);
-  if (error)
-    unreadable(error.message());
+             ". Name a checkpoint that an earlier run wrote, or start from the beginning.");
+  }
 
-  errno = 0;
-  std::ifstream stream(file_name, std::ios::binary);
-  if (!stream)
-    unreadable(std::generic_category().message(errno));
+  const std::string file_name_;
+  std::uint64_t size_ = 0;
+  std::ifstream stream_;
+};
+} // namespace
 
-  // The header first: a large file that is no checkpoint is not read.
-  std::string bytes(std::min<std::uint64_t>(size, format::header_size), '\0');
-  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (stream)
-    {
-      check_header(file_name, bytes, size);
-      const std::size_t n_header = bytes.size();
-      bytes.resize(size);
-      stream.read(bytes.data() + n_header, static_cast<std::streamsize>(size - n_header));
-    }
-  if (!stream)
-    unreadable("it ended while it was read");
-
-  CheckpointFile file = from_bytes(file_name, bytes);
-  bool whole          = true;
-  for (const std::vector<double> &field : file.state.design.element_fields)
-    whole = whole && field.size() == file.mesh.n_elements;
-  for (const std::vector<double> &displacement : file.state.displacements)
-    whole = whole && displacement.size() == 3 * file.mesh.n_nodes;
-  if (!whole)
+CheckpointHead read_checkpoint_head(const std::string &file_name)
+{
+  OpenFile file(file_name);
+  const std::string header =
+    file.read(0,
+              static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), format::header_size)));
+  check_header(file_name, header, file.size());
+  std::uint64_t begin = 0;
+  std::memcpy(&begin, header.data() + format::header_size - sizeof(begin), sizeof(begin));
+  const std::uint64_t end = file.size() - format::trailer_size;
+  if (begin < format::header_size || begin > end)
+    refuse_damaged(file_name);
+  const std::string bytes = file.read(begin, static_cast<std::size_t>(file.size() - begin));
+  const std::string_view small_parts(bytes.data(), static_cast<std::size_t>(end - begin));
+  format::Reader trailer(std::string_view(bytes).substr(small_parts.size()));
+  if (trailer.next<std::uint64_t>() != format::checksum(small_parts, format::checksum(header)) ||
+      std::string_view(bytes).substr(bytes.size() - format::end_mark.size()) != format::end_mark)
+    refuse_damaged(file_name);
+  CheckpointHead head = head_from_bytes(file_name, small_parts);
+  if (head.end_of_fields() != begin)
     refuse(file_name,
            std::string("the sizes of its fields and of its mesh do not match.") + start_again);
-  return file;
+  return head;
+}
+
+void read_checkpoint_numbers(const std::string &file_name,
+                             const std::uint64_t first,
+                             double *const numbers,
+                             const std::size_t n)
+{
+  OpenFile(file_name).read(format::header_size + first * sizeof(double),
+                           reinterpret_cast<char *>(numbers),
+                           n * sizeof(double));
 }
 
 void compare_meshes(const std::string &file_name,

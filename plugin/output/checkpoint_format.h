@@ -20,16 +20,20 @@ namespace strut::plugin
 ///     u32       byte_order     0x01020304; another value: written on a machine of other byte order
 ///     u32       version        these 16 bytes stay where they are in every version
 ///     u64       size of the file
-///               contents: MeshFingerprint, parameters, history, written results, fields
-///     u64       checksum of all before
+///     u64       where the small parts begin
+///               the fields, one after the other: of elements, of nodes, displacements. Doubles, in the
+///               order of the elements of all ranks along the curve, and of their nodes by first touch:
+///               an order that does not depend on the number of ranks
+///               the small parts: MeshFingerprint, parameters, history, ..., the sums of the fields
+///     u64       checksum of the header and the small parts
 ///     8 bytes   "endofchk"
 namespace checkpoint_format
 {
 constexpr std::string_view begin_mark = "strutchk";
 constexpr std::string_view end_mark   = "endofchk";
 constexpr std::uint32_t byte_order    = 0x01020304;
-constexpr std::uint32_t version       = 4;
-constexpr std::size_t header_size     = 24;
+constexpr std::uint32_t version       = 5;
+constexpr std::size_t header_size     = 32;
 constexpr std::size_t trailer_size    = 16;
 
 /// Numbers that tell one mesh from another, the same for every partition up to rounding.
@@ -37,16 +41,15 @@ struct MeshFingerprint
 {
   std::uint64_t n_elements = 0;
   std::uint64_t n_nodes    = 0;
-  std::uint64_t cells      = 0; ///< made of all cell keys
-  std::uint64_t nodes      = 0; ///< made of all node keys
+  std::uint64_t cells      = 0; ///< sum of mixed() of all cell keys
+  std::uint64_t nodes      = 0; ///< sum of mixed() of the numbers of all vertices
   std::array<double, 6> box{};  ///< least and greatest coordinates
   double volume = 0;
 };
 
 /// FNV-1a by words of eight bytes; the last one filled with zeros.
-inline std::uint64_t checksum(std::string_view bytes)
+inline std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 1469598103934665603ULL)
 {
-  std::uint64_t sum = 1469598103934665603ULL;
   while (!bytes.empty())
     {
       std::uint64_t word  = 0;
@@ -54,6 +57,30 @@ inline std::uint64_t checksum(std::string_view bytes)
       std::memcpy(&word, bytes.data(), n);
       sum = (sum ^ word) * 1099511628211ULL;
       bytes.remove_prefix(n);
+    }
+  return sum;
+}
+
+/// A word at a place of a list, mixed up (the end of MurmurHash3, which loses nothing): a sum of these
+/// is a checksum that several ranks can add up, each over its part.
+inline std::uint64_t mixed(const std::uint64_t place, const std::uint64_t word)
+{
+  std::uint64_t x = word + 0x9e3779b97f4a7c15ULL * (place + 1);
+  x               = (x ^ x >> 33) * 0xff51afd7ed558ccdULL;
+  x               = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ULL;
+  return x ^ x >> 33;
+}
+
+/// The sum of a part of a field. @param begin  its place in the field
+inline std::uint64_t
+sum_of(const double *const values, const std::size_t n, const std::uint64_t begin)
+{
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    {
+      std::uint64_t word = 0;
+      std::memcpy(&word, values + i, sizeof(word));
+      sum += mixed(begin + i, word);
     }
   return sum;
 }

@@ -13,39 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/output/global_node_numbers.h"
+
 namespace strut::plugin
 {
-/// Numbers of nodes over all ranks: the owned ones of one rank after those of the other. So each node
-/// has one number, also where ranks meet.
-class GlobalNodeNumbers
-{
-public:
-  /// Collective.
-  GlobalNodeNumbers(MPI_Comm communicator, const ElementMesh &mesh);
-
-  std::uint64_t operator()(const LocalIndex node) const
-  {
-    return node < n_owned_ ? first_ + node : ghosts_[node - n_owned_];
-  }
-
-  /// Nodes and elements of all ranks.
-  std::uint64_t n_nodes() const
-  {
-    return n_nodes_;
-  }
-  std::uint64_t n_elements() const
-  {
-    return n_elements_;
-  }
-
-private:
-  std::size_t n_owned_      = 0;
-  std::uint64_t first_      = 0; ///< number of our first node
-  std::uint64_t n_nodes_    = 0;
-  std::uint64_t n_elements_ = 0;
-  std::vector<std::uint64_t> ghosts_;
-};
-
 /// Writes designs for ParaView: one VTU file per iteration, whatever the number of ranks, and a PVD
 /// for the series. Every file is written beside its name and renamed, so a killed run leaves whole
 /// files only.

@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugin/mesh/mesh_source.h"
@@ -130,6 +131,11 @@ public:
   const std::vector<LoadCase> &load_cases() const
   {
     return load_cases_;
+  }
+  /// For a solver, which keeps them: they are as large as displacements.
+  std::vector<LoadCase> take_load_cases()
+  {
+    return std::move(load_cases_);
   }
   const MeshSummary &summary() const
   {

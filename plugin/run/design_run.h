@@ -95,6 +95,7 @@ private:
   void write_checkpoint(Loop &loop) const;
   /// @return lines for the log: from where, and what has changed since
   std::string resume(Loop &loop) const;
+  bool exists(const std::string &file_name) const; ///< collective
 
   std::string checkpoint_file() const
   {

@@ -10,10 +10,11 @@ namespace strut::plugin
 /// The objects that live as long as the optimization runs.
 struct DesignRun::Loop
 {
-  Loop(const DesignRun &app, Communicator communicator, TimingTable &timing)
+  /// Takes the load cases of the problem.
+  Loop(DesignRun &app, Communicator communicator, TimingTable &timing)
     : state(make_state_solver({*app.backend_.backend, communicator, timing},
                               app.structure(),
-                              app.parameters_.problem.load_cases(),
+                              app.parameters_.problem.take_load_cases(),
                               app.parameters_.solver.get(app.parameters_.compute,
                                                          app.preconditioner_.name)))
     , objective(app.parameters_.optimization.make_objective(*app.backend_.backend,

@@ -46,7 +46,9 @@ bool DesignRun::prepare_output(const Resume wanted)
   const auto look_for_checkpoint = [&]() {
     // a path that cannot be looked at is named by what makes the folder
     std::error_code error;
-    found = wanted != Resume::no && std::filesystem::exists(checkpoint_file(), error);
+    found =
+      wanted != Resume::no && (std::filesystem::exists(checkpoint_file(), error) ||
+                               std::filesystem::exists(before_last(checkpoint_file()), error));
     if (wanted == Resume::yes && !found)
       throw Error("There is no checkpoint " + checkpoint_file() +
                   " to go on from.\nStart without --resume, or set the output directory of the "
@@ -72,6 +74,7 @@ bool DesignRun::prepare_output(const Resume wanted)
         kept = output_directory_ + "/checkpoint.previous.strut";
         rename_file(checkpoint_file(), kept);
       }
+    std::filesystem::remove(before_last(checkpoint_file()), error);
     const std::size_t n_removed =
       remove_results_of_earlier_run(output_directory_, parameters_.base_name);
     if (n_removed > 0 || !kept.empty())
@@ -165,21 +168,22 @@ std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool
     write("output: results", is_last, [&] { write_results(loop); });
   if (is_due(parameters_.output.checkpoint_every))
     {
-      Checkpoint &file = checkpoint(loop);
       write("output: checkpoint", false, [&] {
         write_checkpoint(loop);
       }); // throws for the one before
       if (is_last)
-        write("output: checkpoint", true, [&] { file.wait(); });
+        write("output: checkpoint", true, [&] { checkpoint(loop).wait(); });
     }
+  else if (loop.checkpoint != nullptr)
+    loop.checkpoint->proceed();
   return notes;
 }
 
 void DesignRun::write_history_file(const Loop &loop) const
 {
   std::vector<std::string> load_cases;
-  for (const LoadCase &load_case : parameters_.problem.load_cases())
-    load_cases.push_back(load_case.name);
+  for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
+    load_cases.push_back(loop.state->load_case(l).name);
   on_root(communicator_, [&] {
     write_history(output_directory_ + "/history.csv",
                   loop.method().history(),
@@ -247,7 +251,8 @@ Checkpoint &DesignRun::checkpoint(Loop &loop) const
     loop.checkpoint = std::make_unique<Checkpoint>(checkpoint_file(),
                                                    communicator_,
                                                    parameters_.problem.mesh(),
-                                                   parameters_.problem.deck_mesh().keys());
+                                                   parameters_.problem.deck_mesh().keys(),
+                                                   static_cast<int>(backend_.n_threads));
   return *loop.checkpoint;
 }
 
@@ -260,25 +265,61 @@ void DesignRun::write_checkpoint(Loop &loop) const
   state.design          = loop.method().state();
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
     state.displacements.push_back(loop.state->displacement(l));
-  checkpoint(loop).write(state);
+  checkpoint(loop).write(std::move(state));
 }
 
 std::string DesignRun::resume(Loop &loop) const
 {
-  // entries first: a changed mesh should name its entry
-  std::string changed;
-  for (const std::string &entry :
-       compare_parameters(checkpoint_file(),
-                          read_checkpoint_parameters(checkpoint_file(), communicator_),
-                          entries(),
-                          may_change))
-    changed += "  changed since then  " + entry + '\n';
-  const CheckpointState state = checkpoint(loop).read();
+  std::vector<std::string> changes;
+  CheckpointState state;
+  const auto read = [&](const std::string &file_name) {
+    // entries first: a changed mesh should name its entry
+    changes = compare_parameters(file_name,
+                                 read_checkpoint_parameters(file_name, communicator_),
+                                 entries(),
+                                 may_change);
+    state   = checkpoint(loop).read(file_name);
+  };
+  std::string file_name = checkpoint_file(), text;
+  try
+    {
+      read(file_name);
+    }
+  catch (const Error &error) // perhaps it is damaged, and the one before is not
+    {
+      const std::string before = before_last(file_name);
+      if (!exists(before))
+        throw;
+      try
+        {
+          read(before);
+        }
+      catch (const Error &)
+        {
+          throw error;
+        }
+      text =
+        std::string("  NOTE: ") + error.what() + "\n  So the run goes on from the one before.\n";
+      file_name = before;
+    }
   loop.method().restore(state.design, state.history);
   loop.writer.set_written(state.written_results);
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
     loop.state->set_displacement(l, state.displacements[l]);
-  return "  going on after iteration " + std::to_string(state.history.size()) + " of " +
-         checkpoint_file() + '\n' + changed;
+  text += "  going on after iteration " + std::to_string(state.history.size()) + " of " +
+          file_name + '\n';
+  for (const std::string &entry : changes)
+    text += "  changed since then  " + entry + '\n';
+  return text;
+}
+
+bool DesignRun::exists(const std::string &file_name) const
+{
+  bool found = false;
+  on_root(communicator_, [&] {
+    std::error_code ignored;
+    found = std::filesystem::exists(file_name, ignored);
+  });
+  return Communicator(communicator_).any(found);
 }
 } // namespace strut::plugin

@@ -124,8 +124,8 @@ void DesignRun::write_summary(const Loop &loop,
   summary.n_threads  = backend_.n_threads;
 
   summary.objective = objective_name();
-  for (const LoadCase &load_case : parameters_.problem.load_cases())
-    summary.load_cases.push_back({load_case.name, load_case.weight});
+  for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
+    summary.load_cases.push_back({loop.state->load_case(l).name, loop.state->load_case(l).weight});
   summary.volume_fraction = parameters_.optimization.get().volume_fraction;
 
   summary.status         = status;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <limits>
 
+#include "source/base/atomic_minimum.h"
 #include "source/base/parallel_loop.h"
 
 namespace strut
@@ -12,14 +13,6 @@ namespace strut
 namespace
 {
 constexpr LocalIndex nobody = std::numeric_limits<LocalIndex>::max();
-
-/// Make the number a minimum of it and `value`.
-void lower(std::atomic<LocalIndex> &number, const LocalIndex value)
-{
-  LocalIndex now = number.load(std::memory_order_relaxed);
-  while (value < now && !number.compare_exchange_weak(now, value, std::memory_order_relaxed))
-    {}
-}
 } // namespace
 
 std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,

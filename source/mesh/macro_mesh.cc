@@ -135,13 +135,17 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
       transfer.n_coarse_nodes = mesh.n_nodes;
       transfer.n_children     = n_fine;
       transfer.octants.resize(n_fine);
-      transfer.parent_nodes.resize(8 * n_fine);
+      transfer.parents.resize(n_fine);
+      transfer.parent_nodes.resize(n);
       transfer.children.resize(8 * n);
       cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
-        transfer.octants[e] = static_cast<std::uint8_t>(e % 8);
-        for (std::size_t v = 0; v < 8; ++v)
-          transfer.parent_nodes[v * n_fine + e] = mesh.connectivity[v * n + e / 8];
+        transfer.octants[e]                  = static_cast<std::uint8_t>(e % 8);
+        transfer.parents[e]                  = static_cast<LocalIndex>(e / 8);
         transfer.children[e % 8 * n + e / 8] = static_cast<LocalIndex>(e);
+      });
+      cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+        for (std::size_t v = 0; v < 8; ++v)
+          transfer.parent_nodes[e][v] = mesh.connectivity[v * n + e];
       });
       hierarchy.push_back(std::move(coarse));
     }

@@ -48,7 +48,7 @@ void constrain_coarse_dofs(const Communicator &communicator,
   for (std::size_t e = 0; e < n; ++e)
     {
       const std::size_t c    = transfer.octants[e];
-      const std::size_t node = transfer.parent_nodes[c * n + e];
+      const std::size_t node = transfer.parent_nodes[transfer.parents[e]][c];
       for (unsigned int d = 0; d < 3; ++d)
         if (components[fine.connectivity[c * n + e]] >> d & 1u)
           marks[3 * node + d] = 1.;

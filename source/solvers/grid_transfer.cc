@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/grid_transfer.h"
+#include "source/base/atomic_minimum.h"
+#include "source/base/parallel_loop.h"
+#include "source/solvers/host_threads.h"
 
 #include <strut/base/exceptions.h>
 
-#include <numeric>
+#include <algorithm>
+#include <atomic>
 
 namespace strut
 {
-namespace
-{
-/// Running sums with a leading zero.
-std::vector<std::uint32_t> begins(const std::vector<std::uint32_t> &counts)
-{
-  std::vector<std::uint32_t> result(counts.size() + 1, 0);
-  std::partial_sum(counts.begin(), counts.end(), result.begin() + 1);
-  return result;
-}
-} // namespace
-
 InterpolationTables InterpolationTables::build(const ElementMesh &fine,
-                                               const LevelTransfer &transfer)
+                                               const LevelTransfer &transfer,
+                                               const int n_threads)
 {
   constexpr std::size_t most_nodes    = std::size_t(1) << 30;
   constexpr std::size_t most_elements = std::size_t(1) << (32 - NodeInterpolation::bits_of_place);
@@ -28,71 +22,78 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
     throw Error("Multigrid can number " + std::to_string(most_nodes) +
                   " nodes of a rank, and the mesh has " + std::to_string(fine.n_owned_nodes) + ".",
                 Remedy::use_more_ranks);
-  const std::size_t n = fine.n_elements;
-  InterpolationTables tables;
-
-  // (1) The parents, each once. Those that have the same vertex 0 are a list.
-  constexpr std::uint32_t none = ~std::uint32_t(0);
-  std::vector<std::uint32_t> last_at(transfer.n_coarse_nodes, none), before;
-  std::vector<std::uint32_t> parent_of(n);
-  for (std::size_t e = 0; e < n; ++e)
-    {
-      const auto is_parent = [&](const std::uint32_t p) {
-        for (std::size_t w = 0; w < 8; ++w)
-          if (tables.elements[8 * std::size_t(p) + w] != transfer.parent_nodes[w * n + e])
-            return false;
-        return true;
-      };
-      std::uint32_t &last  = last_at[transfer.parent_nodes[e]];
-      std::uint32_t parent = last;
-      while (parent != none && !is_parent(parent))
-        parent = before[parent];
-      if (parent == none)
-        {
-          parent = static_cast<std::uint32_t>(before.size());
-          for (std::size_t w = 0; w < 8; ++w)
-            tables.elements.push_back(transfer.parent_nodes[w * n + e]);
-          before.push_back(last);
-          last = parent;
-        }
-      parent_of[e] = parent;
-    }
-  if (before.size() > most_elements)
+  if (transfer.parent_nodes.size() > most_elements)
     throw Error("Multigrid can number " + std::to_string(most_elements) +
-                  " coarse elements of a rank, and there are " + std::to_string(before.size()) +
-                  ".",
+                  " coarse elements of a rank, and there are " +
+                  std::to_string(transfer.parent_nodes.size()) + ".",
                 Remedy::use_more_ranks);
+  const std::size_t n = fine.n_elements, n_nodes = fine.n_owned_nodes;
+  InterpolationTables tables;
+  tables.elements.resize(8 * transfer.parent_nodes.size());
+  cpu::parallel_for(n_threads, transfer.parent_nodes.size(), [&](const std::size_t p) {
+    std::copy_n(transfer.parent_nodes[p].begin(), 8, &tables.elements[8 * p]);
+  });
 
-  // (2) Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent.
-  tables.places.resize(fine.n_owned_nodes);
-  for (std::size_t e = n; e-- > 0;) // the first element around a node has the last word
-    for (unsigned int v = 0; v < 8; ++v)
-      {
-        const LocalIndex node = fine.connectivity[v * n + e];
-        if (node >= fine.n_owned_nodes)
-          continue;
-        const auto at = [&](const unsigned int d) {
-          return (transfer.octants[e] >> d & 1u) + (v >> d & 1u);
-        };
-        tables.places[node] =
-          parent_of[e] << NodeInterpolation::bits_of_place | at(0) | at(1) << 2 | at(2) << 4;
-      }
+  // (1) Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent. Of the elements
+  // around a node the first one has the word.
+  {
+    std::vector<std::atomic<LocalIndex>> first(n_nodes);
+    cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
+      first[node].store(static_cast<LocalIndex>(n), std::memory_order_relaxed);
+    });
+    cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+      for (std::size_t v = 0; v < 8; ++v)
+        if (const LocalIndex node = fine.connectivity[v * n + e]; node < n_nodes)
+          lower(first[node], static_cast<LocalIndex>(e));
+    });
+    tables.places.resize(n_nodes);
+    cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+      for (unsigned int v = 0; v < 8; ++v)
+        {
+          const LocalIndex node = fine.connectivity[v * n + e];
+          if (node >= n_nodes || first[node].load(std::memory_order_relaxed) != e)
+            continue;
+          const auto at = [&](const unsigned int d) {
+            return (transfer.octants[e] >> d & 1u) + (v >> d & 1u);
+          };
+          tables.places[node] = transfer.parents[e] << NodeInterpolation::bits_of_place | at(0) |
+                                at(1) << 2 | at(2) << 4;
+        }
+    });
+  }
 
-  // (3) The transpose.
-  std::vector<std::uint32_t> n_children(transfer.n_coarse_nodes, 0);
-  for (std::size_t node = 0; node < fine.n_owned_nodes; ++node)
-    NodeInterpolation::for_each_parent(tables.places[node],
-                                       tables.elements.data(),
-                                       [&](const std::uint32_t parent) { ++n_children[parent]; });
-  tables.children_begin = begins(n_children);
+  // (2) The transpose: the children of a coarse node ascend.
+  const auto for_each_parent = [&](const std::size_t node, const auto &body) {
+    NodeInterpolation::for_each_parent(tables.places[node], tables.elements.data(), body);
+  };
+  std::vector<std::atomic<std::uint32_t>> next(transfer.n_coarse_nodes);
+  cpu::parallel_for(n_threads, next.size(), [&](const std::size_t parent) {
+    next[parent].store(0, std::memory_order_relaxed);
+  });
+  cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
+    for_each_parent(node, [&](const std::uint32_t parent) {
+      next[parent].fetch_add(1, std::memory_order_relaxed);
+    });
+  });
+  tables.children_begin.resize(next.size() + 1);
+  for (std::size_t parent = 0; parent < next.size(); ++parent)
+    {
+      const std::uint32_t begin         = tables.children_begin[parent];
+      tables.children_begin[parent + 1] = begin + next[parent].load(std::memory_order_relaxed);
+      next[parent].store(begin, std::memory_order_relaxed);
+    }
   tables.children.resize(tables.children_begin.back());
-  std::vector<std::uint32_t> next(tables.children_begin.begin(), tables.children_begin.end() - 1);
-  for (std::uint32_t node = 0; node < fine.n_owned_nodes; ++node)
-    NodeInterpolation::for_each_parent(
-      tables.places[node], tables.elements.data(), [&](const std::uint32_t parent) {
-        tables.children[next[parent]++] =
-          node << 2 | NodeInterpolation::place(tables.places[node]).log2_parents();
-      });
+  cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
+    const std::uint32_t child = static_cast<std::uint32_t>(node) << 2 |
+                                NodeInterpolation::place(tables.places[node]).log2_parents();
+    for_each_parent(node, [&](const std::uint32_t parent) {
+      tables.children[next[parent].fetch_add(1, std::memory_order_relaxed)] = child;
+    });
+  });
+  cpu::parallel_for(n_threads, next.size(), [&](const std::size_t parent) {
+    std::sort(&tables.children[0] + tables.children_begin[parent],
+              &tables.children[0] + tables.children_begin[parent + 1]);
+  });
   return tables;
 }
 
@@ -106,14 +107,15 @@ GridTransfer<Number>::GridTransfer(Backend &backend,
   , has_ghosts_(communicator.size() > 1)
   , halo_(backend, communicator, coarse.transfer.coarse_nodes, 3)
 {
-  const InterpolationTables tables = InterpolationTables::build(fine, coarse.transfer);
-  Memory &memory                   = backend.memory();
-  interpolation_.places            = Array<std::uint32_t>(memory, tables.places);
-  interpolation_.elements          = Array<std::uint32_t>(memory, tables.elements);
-  interpolation_.children_begin    = Array<std::uint32_t>(memory, tables.children_begin);
-  interpolation_.children          = Array<std::uint32_t>(memory, tables.children);
-  interpolation_.n_fine            = fine.n_owned_nodes;
-  interpolation_.n_coarse          = coarse.transfer.n_coarse_nodes;
+  const InterpolationTables tables =
+    InterpolationTables::build(fine, coarse.transfer, host_threads(backend));
+  Memory &memory                = backend.memory();
+  interpolation_.places         = Array<std::uint32_t>(memory, tables.places);
+  interpolation_.elements       = Array<std::uint32_t>(memory, tables.elements);
+  interpolation_.children_begin = Array<std::uint32_t>(memory, tables.children_begin);
+  interpolation_.children       = Array<std::uint32_t>(memory, tables.children);
+  interpolation_.n_fine         = fine.n_owned_nodes;
+  interpolation_.n_coarse       = coarse.transfer.n_coarse_nodes;
   if (has_ghosts_)
     with_ghosts_ = Array<Number>(memory, 3 * coarse.transfer.n_coarse_nodes);
 }

@@ -23,7 +23,8 @@ struct InterpolationTables
   /// elements than the tables can number.
   ///
   /// @param fine  the finer mesh; its owned nodes get places
-  static InterpolationTables build(const ElementMesh &fine, const LevelTransfer &transfer);
+  static InterpolationTables
+  build(const ElementMesh &fine, const LevelTransfer &transfer, int n_threads);
 };
 
 /// Trilinear interpolation P between two levels and its transpose, over all ranks. Knows no

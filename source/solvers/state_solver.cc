@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 namespace strut
@@ -35,8 +36,8 @@ public:
   {
     for (const LoadCase &load_case : load_cases_)
       {
-        std::vector<Number> forces(load_case.forces.begin(), load_case.forces.end());
-        forces.resize(structure.mesh.n_dofs(), Number(0));
+        std::vector<Number> forces(structure.mesh.n_dofs(), Number(0));
+        std::copy(load_case.forces.begin(), load_case.forces.end(), forces.begin());
         forces_.emplace_back(backend_.memory(), forces);
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
@@ -188,8 +189,11 @@ public:
   std::vector<double> displacement(const std::size_t l) override
   {
     ghosts_.update_ghosts(displacements_[l]);
-    const std::vector<Number> values = displacements_[l].to_host();
-    return {values.begin(), values.end()};
+    std::vector<Number> values = displacements_[l].to_host();
+    if constexpr (std::is_same_v<Number, double>)
+      return values;
+    else
+      return {values.begin(), values.end()};
   }
 
   void set_displacement(const std::size_t l, const std::vector<double> &values) override

@@ -199,7 +199,7 @@ TEST(MacroMesh, LevelsAreTheMeshesOfFewerRefinements)
         {
           const std::size_t c = transfer.octants[e];
           ASSERT_EQ(transfer.children[c * mesh.n_elements + e / 8], e);
-          ASSERT_EQ(place(mesh, transfer.parent_nodes[c * finer.n_elements + e]),
+          ASSERT_EQ(place(mesh, transfer.parent_nodes[transfer.parents[e]][c]),
                     vertex(finer, e, c));
         }
     }

@@ -26,6 +26,7 @@
 
 #include "cell_keys.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "plugin/problem/mesh_maker.h"
 
 namespace strut::plugin
 {
@@ -34,25 +35,12 @@ inline unsigned int rank_in(MPI_Comm communicator)
   return dealii::Utilities::MPI::this_mpi_process(communicator);
 }
 
-/// A mesh on a communicator, refined as often as asked.
-class DistributedProblem
+/// The mesh of a part on each rank, and fields on it.
+struct MeshOnRanks
 {
-public:
-  template <typename MakeGrid>
-  DistributedProblem(MPI_Comm communicator,
-                     const unsigned int n_refinements,
-                     const MakeGrid &make_grid)
-    : communicator(communicator)
-    , triangulation(communicator)
-    , fe(dealii::FE_Q<3>(1), 3)
-    , dof_handler(triangulation)
-  {
-    make_grid(triangulation);
-    triangulation.refine_global(n_refinements);
-    dof_handler.distribute_dofs(fe);
-    mesh = build_element_mesh(dof_handler, communicator);
-    keys = cell_keys(dof_handler, mesh);
-  }
+  MPI_Comm communicator;
+  ElementMesh mesh;
+  std::vector<std::uint64_t> keys;
 
   /// `[n_elements]` from the centre, `[3 * n_nodes]` from the position and the component.
   template <typename Function>
@@ -77,13 +65,43 @@ public:
                                   c));
     return values;
   }
+};
 
-  MPI_Comm communicator;
+/// A mesh of a DoFHandler, refined as often as asked.
+struct DistributedProblem : MeshOnRanks
+{
+  template <typename MakeGrid>
+  DistributedProblem(MPI_Comm communicator,
+                     const unsigned int n_refinements,
+                     const MakeGrid &make_grid)
+    : triangulation(communicator), fe(dealii::FE_Q<3>(1), 3), dof_handler(triangulation)
+  {
+    make_grid(triangulation);
+    triangulation.refine_global(n_refinements);
+    dof_handler.distribute_dofs(fe);
+    this->communicator = communicator;
+    mesh               = build_element_mesh(dof_handler, communicator);
+    keys               = cell_keys(dof_handler, mesh);
+  }
+
   dealii::parallel::distributed::Triangulation<3> triangulation;
   dealii::FESystem<3> fe;
   dealii::DoFHandler<3> dof_handler;
-  ElementMesh mesh;
-  std::vector<std::uint64_t> keys;
+};
+
+/// The mesh of a deck, refined as often as asked.
+struct MeshOfDeck : MeshOnRanks
+{
+  template <typename MakeGrid>
+  MeshOfDeck(MPI_Comm communicator, const unsigned int n_refinements, const MakeGrid &make_grid)
+  {
+    MeshMaker maker(communicator);
+    make_grid(maker.triangulation());
+    const DeckMesh made = maker.make_mesh(n_refinements, nullptr);
+    this->communicator  = communicator;
+    mesh                = made.elements;
+    keys                = made.keys();
+  }
 };
 
 /// A box of nx x ny x nz unit cubes.

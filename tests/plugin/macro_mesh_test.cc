@@ -221,6 +221,7 @@ TEST_P(MacroMeshes, HaveItsLevels)
 
       const LevelTransfer &transfer = found[l].transfer, &other = expected[l].transfer;
       EXPECT_EQ(transfer.octants, other.octants);
+      EXPECT_EQ(transfer.parents, other.parents);
       EXPECT_EQ(transfer.parent_nodes, other.parent_nodes);
       EXPECT_EQ(transfer.n_coarse_nodes, other.n_coarse_nodes);
       EXPECT_EQ(transfer.children, other.children);

@@ -144,7 +144,7 @@ TEST_P(ProblemMeshHierarchy, LinearFunctionsAreInterpolatedExactlyOnStraightMesh
                         const double at = 0.5 * ((c >> k & 1) + (v >> k & 1));
                         weight *= w >> k & 1 ? at : 1 - at;
                       }
-                    sum += weight * x[3 * transfer.parent_nodes[w * n + e] + d];
+                    sum += weight * x[3 * transfer.parent_nodes[transfer.parents[e]][w] + d];
                   }
                 ASSERT_NEAR(sum, Levels::place_of(fine, fine.connectivity[v * n + e])[d], 1e-9);
               }

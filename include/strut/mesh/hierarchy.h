@@ -4,6 +4,7 @@
 
 #include <strut/mesh/element_mesh.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,10 +21,12 @@ namespace strut
 /// fine elements, own ones as in the fine mesh, then children of our elements that other ranks own.
 struct LevelTransfer
 {
-  std::vector<std::uint8_t> octants;    ///< of each fine element within its parent, `[n_fine]`
-  std::vector<LocalIndex> parent_nodes; ///< vertices of the parent, `[8][n_fine]`, coarse nodes
-  std::size_t n_coarse_nodes = 0;       ///< owned and ghosts, of this layout
-  HaloPattern coarse_nodes;             ///< exchanges them
+  std::vector<std::uint8_t> octants; ///< of each fine element within its parent, `[n_fine]`
+  std::vector<LocalIndex> parents;   ///< of each fine element, `[n_fine]`: which of the following
+  std::vector<std::array<LocalIndex, 8>>
+    parent_nodes; ///< vertices of the elements that have children here, coarse nodes
+  std::size_t n_coarse_nodes = 0; ///< owned and ghosts, of this layout
+  HaloPattern coarse_nodes;       ///< exchanges them
 
   std::vector<LocalIndex> children; ///< of each coarse element, `[8][n_coarse]`, fine elements
   std::size_t n_children = 0;       ///< own fine elements and ghosts, of this layout

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <atomic>
+
+namespace strut
+{
+/// Make a number the minimum of it and `value`; by several threads at the same time.
+template <typename Number>
+void lower(std::atomic<Number> &number, const Number value)
+{
+  Number now = number.load(std::memory_order_relaxed);
+  while (value < now && !number.compare_exchange_weak(now, value, std::memory_order_relaxed))
+    {}
+}
+} // namespace strut
