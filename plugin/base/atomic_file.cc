@@ -5,6 +5,7 @@
 #include "plugin/base/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 namespace strut::plugin
 {
@@ -67,6 +69,15 @@ void write_at(const int descriptor,
     }
 }
 
+std::uint64_t identity_of(const int descriptor)
+{
+  struct stat status = {};
+  return ::fstat(descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_ino) : 0;
+}
+
+/// Between two looks for the file of another process.
+constexpr auto between_looks = std::chrono::milliseconds(100);
+
 /// Some file systems find out only now that the disk is full. @return why it failed, or 0
 int close_whole(int &descriptor)
 {
@@ -118,28 +129,60 @@ void AtomicFile::overwrite(const std::uint64_t position, const std::string_view 
 void AtomicFile::commit(const std::string &keep_as)
 {
   int reason = close_whole(descriptor_);
+  // The file before gets a second name, which becomes the one to keep when the new file is there: so a kill at
+  // any time leaves two whole files, or the new one and the one to keep before.
+  const std::string aside = keep_as + beside;
+  bool has_aside          = false;
   if (reason == 0 && !keep_as.empty())
     {
-      // A second name, so that there is a whole file at any time; where the system has no such names,
-      // the file is away for a moment.
-      ::unlink(keep_as.c_str());
-      if (::link(file_name_.c_str(), keep_as.c_str()) != 0 && errno != ENOENT)
+      ::unlink(aside.c_str());
+      has_aside = ::link(file_name_.c_str(), aside.c_str()) == 0;
+      if (!has_aside && errno != ENOENT) // a file system without second names
         std::rename(file_name_.c_str(), keep_as.c_str());
     }
   if (reason == 0 && std::rename(beside_.c_str(), file_name_.c_str()) != 0)
     reason = errno;
+  if (reason == 0 && has_aside)
+    std::rename(aside.c_str(), keep_as.c_str());
   if (reason != 0)
     {
       ::unlink(beside_.c_str());
+      if (has_aside)
+        ::unlink(aside.c_str());
       fail("write", file_name_, reason);
     }
 }
 
-FilePart::FilePart(std::string file_name) : file_name_(std::move(file_name))
+std::uint64_t AtomicFile::identity() const
 {
-  descriptor_ = ::open((file_name_ + beside).c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor_ < 0)
-    fail("write", file_name_, errno);
+  return identity_of(descriptor_);
+}
+
+FilePart::FilePart(std::string file_name,
+                   const std::uint64_t identity,
+                   const std::chrono::milliseconds patience)
+  : file_name_(std::move(file_name))
+{
+  const std::string path = file_name_ + beside;
+  int reason             = 0;
+  for (std::chrono::milliseconds waited{0}; waited <= patience; waited += between_looks)
+    {
+      descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      reason      = descriptor_ < 0 ? errno : 0;
+      if (descriptor_ >= 0 && identity_of(descriptor_) == identity)
+        return;
+      if (descriptor_ >= 0)
+        ::close(descriptor_);
+      descriptor_ = -1;
+      if (reason != 0 && reason != ENOENT && reason != ESTALE)
+        break;
+      std::this_thread::sleep_for(between_looks);
+    }
+  if (reason != 0 && reason != ENOENT && reason != ESTALE)
+    fail("write", file_name_, reason);
+  throw Error(
+    "Cannot write \"" + file_name_ +
+    "\": the first rank has made the file, and this one does not see it. Name a folder that all ranks see.");
 }
 
 FilePart::~FilePart()

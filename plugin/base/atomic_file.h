@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ public:
   /// Replace bytes that were appended before.
   void overwrite(std::uint64_t position, std::string_view contents);
 
+  /// What tells this file from all others of its file system.
+  std::uint64_t identity() const;
+
   /// Bytes appended so far.
   std::uint64_t size() const
   {
@@ -46,11 +50,16 @@ private:
   std::uint64_t size_ = 0;
 };
 
-/// A part of an AtomicFile that another process has begun.
+/// A part of an AtomicFile that another process has begun, perhaps on another machine, whose file system may
+/// need a moment until it shows here.
 class FilePart
 {
 public:
-  explicit FilePart(std::string file_name);
+  /// @param identity  of the AtomicFile
+  /// @param patience  how long to look for it
+  FilePart(std::string file_name,
+           std::uint64_t identity,
+           std::chrono::milliseconds patience = std::chrono::seconds(10));
   ~FilePart();
   FilePart(const FilePart &)            = delete;
   FilePart &operator=(const FilePart &) = delete;

@@ -177,11 +177,15 @@ void Checkpoint::write(CheckpointState state)
   state.displacements.clear();
   state.design.element_fields.clear();
   state.design.node_fields.clear();
-  next->head.state = std::move(state);
-  on_root(own.communicator.mpi(),
-          [&] { next->file = std::make_unique<AtomicFile>(own.file_name); });
+  next->head.state       = std::move(state);
+  std::uint64_t identity = 0;
+  on_root(own.communicator.mpi(), [&] {
+    next->file = std::make_unique<AtomicFile>(own.file_name);
+    identity   = next->file->identity();
+  });
+  MPI_Bcast(&identity, 1, MPI_UINT64_T, 0, own.communicator.mpi());
   attempt_together(own.communicator,
-                   [&] { next->own_part = std::make_unique<FilePart>(own.file_name); });
+                   [&] { next->own_part = std::make_unique<FilePart>(own.file_name, identity); });
   own.unfinished   = next;
   const bool alone = own.communicator.size() == 1;
   own.background.start([next, alone, part = own.part, keep_as = before_last(own.file_name)] {
