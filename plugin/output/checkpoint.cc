@@ -106,6 +106,9 @@ struct Checkpoint::Implementation
     , fingerprint(fingerprint_of(communicator, mesh, cell_keys, part, n_threads))
   {}
 
+  /// Open the file on all ranks, and write their parts in the background. Collective.
+  void begin(const std::shared_ptr<UnfinishedCheckpoint> &next);
+
   /// Of several ranks: rank 0 ends what the threads of all ranks have written. Collective.
   void finish();
 
@@ -120,6 +123,33 @@ struct Checkpoint::Implementation
   std::exception_ptr failure; ///< that no caller has heard of
   Background background;      ///< the last member: it uses the others
 };
+
+void Checkpoint::Implementation::begin(const std::shared_ptr<UnfinishedCheckpoint> &next)
+{
+  try
+    {
+      std::uint64_t identity = 0;
+      on_root(communicator.mpi(), [&] {
+        next->file = std::make_unique<AtomicFile>(file_name);
+        identity   = next->file->identity();
+      });
+      MPI_Bcast(&identity, 1, MPI_UINT64_T, 0, communicator.mpi());
+      attempt_together(communicator,
+                       [&] { next->own_part = std::make_unique<FilePart>(file_name, identity); });
+    }
+  catch (const Error &)
+    {
+      failure = std::current_exception();
+      return;
+    }
+  unfinished       = next;
+  const bool alone = communicator.size() == 1;
+  background.start([next, alone, part = part, keep_as = before_last(file_name)] {
+    next->write(part);
+    if (alone)
+      next->finish(keep_as);
+  });
+}
 
 void Checkpoint::Implementation::finish()
 {
@@ -177,22 +207,8 @@ void Checkpoint::write(CheckpointState state)
   state.displacements.clear();
   state.design.element_fields.clear();
   state.design.node_fields.clear();
-  next->head.state       = std::move(state);
-  std::uint64_t identity = 0;
-  on_root(own.communicator.mpi(), [&] {
-    next->file = std::make_unique<AtomicFile>(own.file_name);
-    identity   = next->file->identity();
-  });
-  MPI_Bcast(&identity, 1, MPI_UINT64_T, 0, own.communicator.mpi());
-  attempt_together(own.communicator,
-                   [&] { next->own_part = std::make_unique<FilePart>(own.file_name, identity); });
-  own.unfinished   = next;
-  const bool alone = own.communicator.size() == 1;
-  own.background.start([next, alone, part = own.part, keep_as = before_last(own.file_name)] {
-    next->write(part);
-    if (alone)
-      next->finish(keep_as);
-  });
+  next->head.state = std::move(state);
+  own.begin(next);
   if (failure_before != nullptr)
     std::rethrow_exception(failure_before);
 }

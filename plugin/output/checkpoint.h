@@ -47,7 +47,7 @@ public:
 
   /// Write the state in the background, beside the file and renamed: a run that is killed at any time leaves
   /// the old checkpoint or the new one, whole. The old one stays as before_last(). If the write before
-  /// has failed, every rank throws its Error; this one is begun nevertheless if it can. Of parameters,
+  /// has failed, every rank throws its Error; this one is begun nevertheless. Of parameters,
   /// history and written_results those of rank 0 are stored. Ghost values are not read.
   void write(CheckpointState state);
 

@@ -288,16 +288,19 @@ std::string DesignRun::resume(Loop &loop) const
   catch (const Error &error) // perhaps it is damaged, and the one before is not
     {
       const std::string before = before_last(file_name);
-      if (!exists(before))
+      const auto can_read      = [&] {
+        try
+          {
+            read(before);
+            return true;
+          }
+        catch (const Error &)
+          {
+            return false;
+          }
+      };
+      if (!exists(before) || !can_read())
         throw;
-      try
-        {
-          read(before);
-        }
-      catch (const Error &)
-        {
-          throw error;
-        }
       text =
         std::string("  NOTE: ") + error.what() + "\n  So the run goes on from the one before.\n";
       file_name = before;

@@ -158,7 +158,7 @@ CoarseSolver<Number>::CoarseSolver(Backend &backend,
     }
 
   // (3) On the device if there is one and the matrix is small enough.
-  if (communicator.size() == 1 && n <= most_inverted_dofs)
+  if (communicator.size() == 1 && n <= most_inverted_dofs && !backend.memory().is_host())
     {
       SymmetricPattern symmetric;
       symmetric.n = n;

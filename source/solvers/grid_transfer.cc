@@ -108,7 +108,7 @@ GridTransfer<Number>::GridTransfer(Backend &backend,
   , halo_(backend, communicator, coarse.transfer.coarse_nodes, 3)
 {
   const InterpolationTables tables =
-    InterpolationTables::build(fine, coarse.transfer, host_threads(backend));
+    InterpolationTables::build(fine, coarse.transfer, host_threads(backend.n_threads()));
   Memory &memory                = backend.memory();
   interpolation_.places         = Array<std::uint32_t>(memory, tables.places);
   interpolation_.elements       = Array<std::uint32_t>(memory, tables.elements);

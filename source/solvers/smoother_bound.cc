@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "source/element/hexahedron.h"
 #include "source/element/lanczos.h"
 #include "source/mesh/identical_elements.h"
+#include "source/solvers/host_threads.h"
 #include "source/solvers/smoother_bound.h"
 
 namespace strut
@@ -50,7 +50,7 @@ double largest_eigenvalue(const Material &material, const double (&X)[3][8])
 double
 smoother_bound(const ElementMesh &mesh, const Material &material, const unsigned int n_threads)
 {
-  const int team        = n_threads > 0 ? static_cast<int>(n_threads) : omp_get_max_threads();
+  const int team        = host_threads(n_threads);
   const std::size_t run = 1024; // elements of one thread at a time
   std::vector<double> of_runs(mesh.n_elements / run + 1, 0.);
   cpu::parallel_blocks(team,

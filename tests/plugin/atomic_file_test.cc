@@ -4,51 +4,117 @@
 
 #include <strut/base/exceptions.h>
 
-#include <gtest/gtest.h>
+#include <sys/resource.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <csignal>
 
-#include <unistd.h>
+#include "distributed_problem.h"
 
 namespace strut::plugin
 {
 namespace
 {
-class AtomicFileTest : public testing::Test
+using OutputAtomicFile = SharedFolder;
+
+/// No file may grow beyond a size: a write fails as on a full disk.
+class LimitedFileSize
 {
-protected:
-  void SetUp() override
+public:
+  explicit LimitedFileSize(const rlim_t n_bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN))
   {
-    folder = testing::TempDir() + "strut-atomic-" + std::to_string(::getpid());
-    std::filesystem::create_directories(folder);
-    name = folder + "/file";
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limited   = before_;
+    limited.rlim_cur = n_bytes;
+    setrlimit(RLIMIT_FSIZE, &limited);
   }
-  void TearDown() override
+  ~LimitedFileSize()
   {
-    std::filesystem::remove_all(folder);
-  }
-
-  static std::string contents_of(const std::string &file_name)
-  {
-    std::ifstream stream(file_name, std::ios::binary);
-    std::ostringstream contents;
-    contents << stream.rdbuf();
-    return contents.str();
-  }
-  std::size_t n_files() const
-  {
-    const std::filesystem::directory_iterator files(folder);
-    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
   }
 
-  std::string folder, name;
+private:
+  rlimit before_{};
+  void (*handler_)(int);
 };
 
-// The file before stays under its second name, once there is one; nothing else is left.
-TEST_F(AtomicFileTest, KeepsTheFileBefore)
+std::size_t n_files_in(const std::string &folder)
 {
+  const std::filesystem::directory_iterator begin(folder);
+  return static_cast<std::size_t>(std::distance(begin, std::filesystem::directory_iterator()));
+}
+
+TEST_F(OutputAtomicFile, ReplacesTheOldFileAndLeavesNothingBeside)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string file = folder + "/a.txt";
+  const std::string contents("new\0contents\n", 13);
+  write_file_atomically(file, "old and longer than the new one");
+  write_file_atomically(file, contents);
+  EXPECT_EQ(contents_of(file), contents);
+  EXPECT_EQ(n_files_in(folder), 1u);
+}
+
+TEST_F(OutputAtomicFile, AWriteThatFailsHalfWayLeavesTheOldFile)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string file = folder + "/a.txt";
+  write_file_atomically(file, "old");
+  std::string message;
+  {
+    const LimitedFileSize limited(4096);
+    message = message_of<Error>([&] { write_file_atomically(file, std::string(100000, 'x')); });
+  }
+  EXPECT_TRUE(contains(message, file));
+  EXPECT_TRUE(contains(message, "File too large"));
+  EXPECT_EQ(contents_of(file), "old");
+  EXPECT_EQ(n_files_in(folder), 1u);
+}
+
+TEST_F(OutputAtomicFile, ARenameThatFailsLeavesNothingBeside)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string target = folder + "/is_a_folder";
+  std::filesystem::create_directory(target);
+  const std::string message = message_of<Error>([&] { write_file_atomically(target, "text"); });
+  EXPECT_TRUE(contains(message, target));
+  EXPECT_TRUE(contains(message, "Is a directory"));
+  EXPECT_EQ(n_files_in(folder), 1u);
+}
+
+TEST_F(OutputAtomicFile, NamesTheMissingFolder)
+{
+  const std::string message =
+    message_of<Error>([&] { write_file_atomically(folder + "/missing/a.txt", "text"); });
+  EXPECT_TRUE(contains(message, folder + "/missing/a.txt"));
+  EXPECT_TRUE(contains(message, "No such file or directory. Create the folder"));
+}
+
+TEST_F(OutputAtomicFile, CreatesFoldersAndNamesWhatIsInTheWay)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  create_folder(folder + "/a/b/c");
+  create_folder(folder + "/a/b/c");
+  create_folder(folder + "/a/b/d/");
+  EXPECT_TRUE(std::filesystem::is_directory(folder + "/a/b/c"));
+  EXPECT_TRUE(std::filesystem::is_directory(folder + "/a/b/d"));
+
+  write(folder + "/file", "text");
+  for (const char *const below : {"/file", "/file/below"})
+    EXPECT_TRUE(contains(message_of<Error>([&] { create_folder(folder + below); }),
+                         "\"" + folder + below + "\": Not a directory"));
+}
+
+// The file before stays under its second name, once there is one; nothing else is left.
+TEST_F(OutputAtomicFile, KeepsTheFileBefore)
+{
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string name = folder + "/file";
   const std::string kept = folder + "/kept";
   for (const char *const contents : {"1", "2", "3"})
     {
@@ -58,11 +124,14 @@ TEST_F(AtomicFileTest, KeepsTheFileBefore)
       EXPECT_EQ(contents_of(name), contents);
     }
   EXPECT_EQ(contents_of(kept), "2");
-  EXPECT_EQ(n_files(), 2u);
+  EXPECT_EQ(n_files_in(folder), 2u);
 }
 
-TEST_F(AtomicFileTest, HasPartsOfOthers)
+TEST_F(OutputAtomicFile, HasPartsOfOthers)
 {
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string name = folder + "/file";
   AtomicFile file(name);
   file.append("..");
   FilePart part(name, file.identity());
@@ -74,8 +143,11 @@ TEST_F(AtomicFileTest, HasPartsOfOthers)
 }
 
 // Another file of the same name is not the one that was begun.
-TEST_F(AtomicFileTest, RefusesPartsOfAnotherFile)
+TEST_F(OutputAtomicFile, RefusesPartsOfAnotherFile)
 {
+  if (rank_in(MPI_COMM_WORLD) != 0)
+    return;
+  const std::string name = folder + "/file";
   AtomicFile file(name);
   for (const std::uint64_t identity : {file.identity() + 1, file.identity()})
     {

@@ -394,8 +394,10 @@ TEST_F(OutputCheckpoint, AWriteThatFailsIsEveryonesErrorAndLeavesTheOldFile)
   // A folder where the file beside should go stops every user, root included.
   if (rank_in(MPI_COMM_WORLD) == 0)
     std::filesystem::create_directory(file + ".tmp");
-  const std::string message = message_of<Error>(
-    [&] { write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state); });
+  // who waits hears of it, also where the file could not even be begun: a run must not end well without it
+  Checkpoint checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, 1);
+  checkpoint.write(state);
+  const std::string message = message_of<Error>([&] { checkpoint.wait(); });
   EXPECT_TRUE(contains(message, file));
   EXPECT_EQ(contents_of(file), whole);
 }
