@@ -34,7 +34,7 @@ make_galerkin_matrices(const Context &context, Memory &memory, const GalerkinEle
 
 template <typename Number>
 std::unique_ptr<DenseInverse<Number>>
-make_dense_inverse(const Context &context, Memory &memory, const SymmetricPattern &pattern);
+make_dense_inverse(const Context &context, Memory &memory, const SymmetricSums &sums);
 
 /// See LevelOperations.
 double largest_element_eigenvalue(const Context &context,

@@ -151,10 +151,10 @@ public:
     return cuda::make_galerkin_matrices<Number>(this->loops_.context, memory, elements);
   }
 
-  std::unique_ptr<DenseInverse<Number>>
-  make_dense_inverse(Memory &memory, const SymmetricPattern &pattern) const override
+  std::unique_ptr<DenseInverse<Number>> make_dense_inverse(Memory &memory,
+                                                           const SymmetricSums &sums) const override
   {
-    return cuda::make_dense_inverse<Number>(this->loops_.context, memory, pattern);
+    return cuda::make_dense_inverse<Number>(this->loops_.context, memory, sums);
   }
 };
 } // namespace

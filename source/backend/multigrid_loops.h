@@ -101,7 +101,42 @@ public:
     });
   }
 
+  /// Threads: one per number. Bytes: 16 per number, and the factors.
+  void scale_matrices(const Array<double> &solid,
+                      const Array<double> &factors,
+                      const double outside,
+                      Array<double> &matrices) const override
+  {
+    const double *const K0 = solid.data(), *const E = factors.data();
+    double *const out = matrices.data();
+    loops_.for_each(matrices.size(), [=] STRUT_BODY(const std::size_t k) {
+      const double factor = E[k / n_packed];
+      out[k]              = (factor != 0. ? factor : outside) * K0[k];
+    });
+  }
+
+  /// Threads: one per number; where it is zero, it looks for another in the matrix. Bytes: 8 and a Number
+  /// per number, 8 more where all are zero.
+  void complete_matrices(const Array<double> &solid,
+                         const Array<Number> &packed,
+                         const double outside,
+                         Array<double> &matrices) const override
+  {
+    const double *const K0   = solid.data();
+    const Number *const from = packed.data();
+    double *const out        = matrices.data();
+    loops_.for_each(matrices.size(), [=] STRUT_BODY(const std::size_t k) {
+      const std::size_t first = k / n_packed * n_packed;
+      bool is_outside         = from[k] == Number(0);
+      for (std::size_t l = first; is_outside && l < first + n_packed; ++l)
+        is_outside = from[l] == Number(0);
+      out[k] = is_outside ? outside * K0[k] : static_cast<double>(from[k]);
+    });
+  }
+
 protected:
+  static constexpr std::size_t n_packed = GalerkinMatrices<Number>::n_packed;
+
   const Loops loops_;
 };
 

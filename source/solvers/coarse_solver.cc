@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse_solver.h"
-#include "source/element/hexahedron.h"
 #include "source/mesh/cuthill_mckee.h"
-#include "source/parallel/node_numbers.h"
+#include "source/solvers/coarse_matrix.h"
 
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
@@ -11,7 +10,7 @@
 #include <Eigen/SparseCholesky>
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace strut
 {
@@ -20,168 +19,124 @@ namespace
 /// Stiffness that an element without any gets here, relative to the solid: its DoFs would have zero rows, and parts
 /// that hang together with no support would be free. It makes the preconditioner definite, and changes no solution.
 constexpr double stiffness_of_outside = 1e-6;
+
+constexpr std::size_t n_packed = CoarseMatrix::n_packed;
+
+/// The matrix in an order with a narrow band.
+SymmetricSums in_a_band(const CoarseMatrix &matrix)
+{
+  SymmetricSums sums;
+  sums.n              = matrix.n;
+  sums.summands_begin = matrix.summands_begin;
+  sums.summands       = matrix.summands;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::size_t k = 0; k < matrix.rows.size(); ++k)
+    edges.emplace_back(matrix.rows[k], matrix.columns[k]);
+  sums.dofs = reverse_cuthill_mckee(matrix.n, edges);
+  std::vector<std::uint32_t> row_of(matrix.n);
+  for (std::size_t row = 0; row < matrix.n; ++row)
+    {
+      row_of[sums.dofs[row]] = static_cast<std::uint32_t>(row);
+      sums.skipped.push_back(matrix.constrained[sums.dofs[row]]);
+    }
+  for (const auto &[i, j] : edges)
+    {
+      sums.rows.push_back(std::min(row_of[i], row_of[j]));
+      sums.columns.push_back(std::max(row_of[i], row_of[j]));
+    }
+  return sums;
+}
+
+void throw_if_not(const bool positive_definite)
+{
+  if (!positive_definite)
+    throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
+                        "positive definite.",
+                        Remedy::check_supports_or_use_jacobi);
+}
 } // namespace
 
-/// The system of all ranks. DoFs are numbered rank by rank, owned ones only; constrained ones have a
-/// row of the unit matrix.
+/// The sparse factor of the system of all ranks.
 template <typename Number>
-struct CoarseSolver<Number>::System
+struct CoarseSolver<Number>::OnHost
 {
   using Matrix = Eigen::SparseMatrix<double>;
 
-  std::size_t first = 0, n_owned = 0; ///< DoFs of this rank
-  std::vector<bool> constrained;      ///< `[n]`
-  std::vector<double> springs;        ///< `[n]`, or empty
+  explicit OnHost(CoarseMatrix &&own) : matrix(std::move(own))
+  {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t k = 0; k < matrix.rows.size(); ++k)
+      entries.emplace_back(static_cast<int>(matrix.rows[k]),
+                           static_cast<int>(matrix.columns[k]),
+                           0.);
+    const auto n = static_cast<int>(matrix.n);
+    K.resize(n, n);
+    K.setFromTriplets(entries.begin(), entries.end());
+    K.makeCompressed();
+    factor.analyzePattern(K);
+  }
 
-  std::vector<std::array<double, 300>> matrices; ///< K0 of the elements, upper triangles by columns
-  std::vector<std::array<int, 300>> entries;     ///< where they go in the values of K; -1: nowhere
-  Matrix K;                                      ///< upper triangle
+  /// @param get  the number with this place in the element matrices of now
+  template <typename Get>
+  void factorize(const Get &get)
+  {
+    double *const values = K.valuePtr();
+    for (std::size_t k = 0; k < matrix.rows.size(); ++k)
+      {
+        const std::size_t row = matrix.rows[k];
+        values[k]             = matrix.sum(k, get);
+        if (row != matrix.columns[k])
+          continue;
+        if (matrix.constrained[row] != 0)
+          values[k] = 1.;
+        else if (!springs.empty())
+          values[k] += springs[row];
+      }
+    factor.factorize(K);
+    throw_if_not(factor.info() == Eigen::Success);
+  }
+
+  const CoarseMatrix matrix;
+  std::vector<double> springs; ///< `[n]`, or empty
+  Matrix K;                    ///< upper triangle, its values in the order of the matrix
   Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
 };
 
-namespace
+/// The full inverse in the backend's memory, on one rank: nothing of a design comes to the host.
+template <typename Number>
+struct CoarseSolver<Number>::OnDevice
 {
-/// The data of each element that every rank sends to the others: global numbers of the nodes, coordinates,
-/// constrained DoFs.
-struct GatheredElement
-{
-  std::array<double, 8> nodes;
-  double X[3][8];
-  std::array<double, 24> constrained; ///< 1 or 0
+  OnDevice(Backend &backend, const CoarseMatrix &matrix)
+    : multigrid(backend.multigrid_operations<Number>())
+    , solid(backend.memory(), matrix.element_matrices)
+    , matrices(backend.memory(), matrix.element_matrices.size())
+    , inverse(backend.make_dense_inverse<Number>(in_a_band(matrix)))
+  {}
+
+  void invert()
+  {
+    throw_if_not(inverse->invert(matrices, springs));
+  }
+
+  const MultigridOperations<Number> &multigrid;
+  const Array<double> solid; ///< element matrices of stiffness 1
+  Array<double> matrices;    ///< those of now
+  Array<Number> springs;     ///< `[n]`, or empty
+  std::unique_ptr<DenseInverse<Number>> inverse;
 };
-static_assert(sizeof(GatheredElement) == 56 * sizeof(double), "sent as numbers");
-
-std::vector<GatheredElement>
-gather_elements(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
-{
-  const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
-
-  std::vector<bool> constrained(mesh.n_dofs(), false);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    constrained[dof] = true;
-
-  std::vector<double> own;
-  own.reserve(56 * mesh.n_elements);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      const auto node = [&](const std::size_t v) {
-        return std::size_t(mesh.connectivity[v * mesh.n_elements + e]);
-      };
-      for (std::size_t v = 0; v < 8; ++v)
-        own.push_back(numbers[node(v)]);
-      for (std::size_t d = 0; d < 3; ++d)
-        for (std::size_t v = 0; v < 8; ++v)
-          own.push_back(mesh.coordinates[d * mesh.n_nodes + node(v)]);
-      for (std::size_t v = 0; v < 8; ++v)
-        for (std::size_t c = 0; c < 3; ++c)
-          own.push_back(constrained[3 * node(v) + c] ? 1. : 0.);
-    }
-  const std::vector<double> all = communicator.gather(own);
-  std::vector<GatheredElement> elements(all.size() / 56);
-  std::copy(all.begin(), all.end(), reinterpret_cast<double *>(elements.data()));
-  return elements;
-}
-} // namespace
 
 template <typename Number>
 CoarseSolver<Number>::CoarseSolver(Backend &backend,
                                    const Communicator &communicator,
                                    const ElementMesh &mesh,
                                    const Material &material)
-  : communicator_(communicator), system_(std::make_unique<System>())
+  : backend_(backend), communicator_(communicator)
 {
-  System &system = *system_;
-  system.n_owned = mesh.n_owned_dofs();
-  std::size_t n  = 0;
-  const std::vector<double> counts =
-    communicator.gather({static_cast<double>(mesh.n_owned_dofs())});
-  for (int rank = 0; rank < communicator.size(); ++rank)
-    {
-      if (rank == communicator.rank())
-        system.first = n;
-      n += static_cast<std::size_t>(counts[rank]);
-    }
-  const std::vector<GatheredElement> elements = gather_elements(backend, communicator, mesh);
-
-  // (1) Element matrices and the pattern.
-  const auto dof = [&](const GatheredElement &element, const std::size_t i) {
-    return 3 * static_cast<int>(element.nodes[i / 3]) + static_cast<int>(i % 3);
-  };
-  system.constrained.assign(n, false);
-  std::vector<Eigen::Triplet<double>> pattern;
-  for (const GatheredElement &element : elements)
-    {
-      std::array<double, 300> matrix;
-      for (int a = 0; a < 8; ++a)
-        {
-          double rows[3][24];
-          hexahedron::stiffness_rows(element.X, material, a, rows);
-          for (int i = 0; i < 3; ++i)
-            for (int k = 0; k < 3 * a + i + 1; ++k)
-              matrix[(3 * a + i) * (3 * a + i + 1) / 2 + k] = rows[i][k];
-        }
-      system.matrices.push_back(matrix);
-      for (std::size_t j = 0; j < 24; ++j)
-        {
-          system.constrained[dof(element, j)] =
-            system.constrained[dof(element, j)] || element.constrained[j] > 0.;
-          for (std::size_t i = 0; i <= j; ++i)
-            if (element.constrained[i] == 0. && element.constrained[j] == 0.)
-              pattern.emplace_back(std::min(dof(element, i), dof(element, j)),
-                                   std::max(dof(element, i), dof(element, j)),
-                                   0.);
-        }
-    }
-  for (std::size_t i = 0; i < n; ++i)
-    pattern.emplace_back(static_cast<int>(i), static_cast<int>(i), 0.);
-  system.K.resize(static_cast<int>(n), static_cast<int>(n));
-  system.K.setFromTriplets(pattern.begin(), pattern.end());
-  system.K.makeCompressed();
-
-  // (2) Where each entry of an element goes.
-  for (const GatheredElement &element : elements)
-    {
-      std::array<int, 300> entries;
-      for (std::size_t j = 0, k = 0; j < 24; ++j)
-        for (std::size_t i = 0; i <= j; ++i, ++k)
-          {
-            const int row    = std::min(dof(element, i), dof(element, j));
-            const int column = std::max(dof(element, i), dof(element, j));
-            const int *begin = system.K.innerIndexPtr() + system.K.outerIndexPtr()[column];
-            const int *end   = system.K.innerIndexPtr() + system.K.outerIndexPtr()[column + 1];
-            entries[k] =
-              element.constrained[i] > 0. || element.constrained[j] > 0.
-                ? -1
-                : static_cast<int>(std::lower_bound(begin, end, row) - system.K.innerIndexPtr());
-          }
-      system.entries.push_back(entries);
-    }
-
-  // (3) On the device if there is one and the matrix is small enough.
-  if (communicator.size() == 1 && n <= most_inverted_dofs && !backend.memory().is_host())
-    {
-      SymmetricPattern symmetric;
-      symmetric.n = n;
-      std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
-      for (int column = 0; column < system.K.outerSize(); ++column)
-        for (typename System::Matrix::InnerIterator entry(system.K, column); entry; ++entry)
-          entries.emplace_back(entry.row(), column);
-      symmetric.dofs = reverse_cuthill_mckee(n, entries);
-      std::vector<std::uint32_t> row_of(n);
-      for (std::size_t row = 0; row < n; ++row)
-        {
-          row_of[symmetric.dofs[row]] = static_cast<std::uint32_t>(row);
-          symmetric.skipped.push_back(system.constrained[symmetric.dofs[row]] ? 1 : 0);
-        }
-      for (const auto &[i, j] : entries)
-        {
-          symmetric.rows.push_back(std::min(row_of[i], row_of[j]));
-          symmetric.columns.push_back(std::max(row_of[i], row_of[j]));
-        }
-      inverse_ = backend.make_dense_inverse<Number>(symmetric);
-    }
-  if (inverse_ == nullptr)
-    system.factor.analyzePattern(system.K);
+  CoarseMatrix matrix = make_coarse_matrix(backend, communicator, mesh, material);
+  if (communicator.size() == 1 && matrix.n <= most_inverted_dofs && !backend.memory().is_host())
+    on_device_ = std::make_unique<OnDevice>(backend, matrix);
+  else
+    on_host_ = std::make_unique<OnHost>(std::move(matrix));
 }
 
 template <typename Number>
@@ -190,90 +145,76 @@ CoarseSolver<Number>::~CoarseSolver() = default;
 template <typename Number>
 void CoarseSolver<Number>::set_springs(const Array<Number> &springs)
 {
+  if (on_device_ != nullptr)
+    {
+      if (on_device_->springs.empty())
+        on_device_->springs = Array<Number>(backend_.memory(), springs.size());
+      return on_device_->springs.copy_from(springs);
+    }
   const std::vector<Number> values = springs.to_host();
-  system_->springs =
-    communicator_.gather(std::vector<double>(values.begin(), values.begin() + system_->n_owned));
+  on_host_->springs                = communicator_.gather(
+    std::vector<double>(values.begin(), values.begin() + on_host_->matrix.n_owned));
 }
 
 template <typename Number>
 void CoarseSolver<Number>::set_stiffness(const Array<double> &factors)
 {
-  const std::vector<double> all = communicator_.gather(factors.to_host());
-  factor([&](const std::size_t e, const std::size_t k) {
-    return (all[e] != 0. ? all[e] : stiffness_of_outside) * system_->matrices[e][k];
+  if (on_device_ != nullptr)
+    {
+      on_device_->multigrid.scale_matrices(on_device_->solid,
+                                           factors,
+                                           stiffness_of_outside,
+                                           on_device_->matrices);
+      return on_device_->invert();
+    }
+  const std::vector<double> all    = communicator_.gather(factors.to_host());
+  const std::vector<double> &solid = on_host_->matrix.element_matrices;
+  on_host_->factorize([&](const std::size_t k) {
+    const double factor = all[k / n_packed];
+    return (factor != 0. ? factor : stiffness_of_outside) * solid[k];
   });
 }
 
 template <typename Number>
-void CoarseSolver<Number>::set_matrices(const std::vector<double> &matrices)
+void CoarseSolver<Number>::set_matrices(const Array<Number> &packed)
 {
-  const std::vector<double> all = communicator_.gather(matrices);
-  const auto is_zero            = [](const double x) { return x == 0.; };
+  if (on_device_ != nullptr)
+    {
+      on_device_->multigrid.complete_matrices(on_device_->solid,
+                                              packed,
+                                              stiffness_of_outside,
+                                              on_device_->matrices);
+      return on_device_->invert();
+    }
+  const std::vector<Number> own    = packed.to_host();
+  const std::vector<double> all    = communicator_.gather({own.begin(), own.end()});
+  const std::vector<double> &solid = on_host_->matrix.element_matrices;
   std::vector<bool> is_outside;
-  for (auto matrix = all.begin(); matrix != all.end(); matrix += 300)
-    is_outside.push_back(std::all_of(matrix, matrix + 300, is_zero));
-  factor([&](const std::size_t e, const std::size_t k) {
-    return is_outside[e] ? stiffness_of_outside * system_->matrices[e][k] : all[300 * e + k];
+  for (auto matrix = all.begin(); matrix != all.end(); matrix += n_packed)
+    is_outside.push_back(
+      std::all_of(matrix, matrix + n_packed, [](const double x) { return x == 0.; }));
+  on_host_->factorize([&](const std::size_t k) {
+    return is_outside[k / n_packed] ? stiffness_of_outside * solid[k] : all[k];
   });
-}
-
-template <typename Number>
-template <typename Get>
-void CoarseSolver<Number>::factor(const Get &get)
-{
-  System &system       = *system_;
-  double *const values = system.K.valuePtr();
-  std::fill(values, values + system.K.nonZeros(), 0.);
-  for (std::size_t e = 0; e < system.entries.size(); ++e)
-    for (std::size_t k = 0; k < 300; ++k)
-      if (system.entries[e][k] >= 0)
-        values[system.entries[e][k]] += get(e, k);
-  for (std::size_t i = 0; i < system.constrained.size(); ++i)
-    {
-      double &diagonal = system.K.coeffRef(static_cast<int>(i), static_cast<int>(i));
-      if (system.constrained[i])
-        diagonal = 1.;
-      else if (!system.springs.empty())
-        diagonal += system.springs[i];
-    }
-  bool positive_definite = false;
-  if (inverse_ != nullptr)
-    positive_definite = inverse_->invert({values, values + system.K.nonZeros()});
-  else
-    {
-      system.factor.factorize(system.K);
-      positive_definite = system.factor.info() == Eigen::Success;
-    }
-  if (!positive_definite)
-    throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
-                        "positive definite.",
-                        Remedy::check_supports_or_use_jacobi);
-}
-
-template <typename Number>
-void CoarseSolver<Number>::solve_on_host(std::vector<double> &x) const
-{
-  const System &system    = *system_;
-  std::vector<double> all = communicator_.gather(x);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (system.constrained[i])
-      all[i] = 0.;
-  Eigen::Map<Eigen::VectorXd> values(all.data(), static_cast<Eigen::Index>(all.size()));
-  const Eigen::VectorXd solution = system.factor.solve(values);
-  std::copy(solution.data() + system.first,
-            solution.data() + system.first + system.n_owned,
-            x.begin());
 }
 
 template <typename Number>
 void CoarseSolver<Number>::solve(const Array<Number> &r, Array<Number> &x) const
 {
-  if (inverse_ != nullptr)
-    return inverse_->apply(r, x);
+  if (on_device_ != nullptr)
+    return on_device_->inverse->apply(r, x);
+  const CoarseMatrix &matrix = on_host_->matrix;
   std::vector<Number> values = r.to_host();
-  std::vector<double> owned(values.begin(), values.begin() + system_->n_owned);
-  solve_on_host(owned);
-  std::copy(owned.begin(), owned.end(), values.begin());
+  std::vector<double> all =
+    communicator_.gather(std::vector<double>(values.begin(), values.begin() + matrix.n_owned));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (matrix.constrained[i] != 0)
+      all[i] = 0.;
+  const Eigen::Map<Eigen::VectorXd> load(all.data(), static_cast<Eigen::Index>(all.size()));
+  const Eigen::VectorXd solution = on_host_->factor.solve(load);
+  std::copy(solution.data() + matrix.first,
+            solution.data() + matrix.first + matrix.n_owned,
+            values.begin());
   x.copy_from_host(values);
 }
 

@@ -2,14 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/dense_inverse.h>
 #include <strut/base/array.h>
 #include <strut/base/communicator.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <memory>
-#include <vector>
 
 namespace strut
 {
@@ -20,8 +18,8 @@ class Backend;
 constexpr std::size_t most_inverted_dofs = 16384;
 
 /// Solves the stiffness system of a small mesh directly: by a sparse Cholesky factor (Eigen) in double
-/// on the host, where each rank holds and solves the whole system; or, on one rank and a backend that
-/// has one, by the full inverse in the backend's memory.
+/// on the host, where each rank holds and solves the whole system; or, on one rank and a device, by
+/// the full inverse in its memory: there the matrix is put together, and nothing of it comes to the host.
 template <typename Number>
 class CoarseSolver
 {
@@ -43,21 +41,18 @@ public:
 
   /// The same with element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
   /// Collective.
-  void set_matrices(const std::vector<double> &matrices);
+  void set_matrices(const Array<Number> &packed);
 
   /// x = K^-1 r on owned DoFs; 0 on constrained ones, whatever r holds there. Collective.
   void solve(const Array<Number> &r, Array<Number> &x) const;
 
 private:
-  struct System;
+  struct OnHost;
+  struct OnDevice;
 
-  /// Factor the sum of the elements' matrices, `get(e, k)` the entry k of element e of all ranks.
-  template <typename Get>
-  void factor(const Get &get);
-  void solve_on_host(std::vector<double> &x) const;
-
+  Backend &backend_;
   Communicator communicator_;
-  std::unique_ptr<System> system_;
-  std::unique_ptr<DenseInverse<Number>> inverse_; ///< null: the factor on the host
+  std::unique_ptr<OnHost> on_host_;     ///< null: on the device
+  std::unique_ptr<OnDevice> on_device_; ///< null: on the host
 };
 } // namespace strut

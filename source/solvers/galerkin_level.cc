@@ -178,8 +178,7 @@ template <typename Number>
 void GalerkinLevel<Number>::factor(CoarseSolver<Number> &solver) const
 {
   matrices_->pack(packed_);
-  const std::vector<Number> values = packed_.to_host();
-  solver.set_matrices({values.begin(), values.end()});
+  solver.set_matrices(packed_);
 }
 
 template class GalerkinLevel<double>;

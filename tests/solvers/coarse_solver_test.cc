@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
+#include "source/element/hexahedron.h"
 #include "source/solvers/coarse_solver.h"
 
 #include <strut/base/exceptions.h>
@@ -76,62 +77,240 @@ TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
   EXPECT_THROW(solver.set_stiffness(Array<double>(memory(), factors)), SolverFailure);
 }
 
+/// Element matrices of stiffness 1, `[n_elements][300]`.
+std::vector<double> solid_matrices(const ElementMesh &mesh)
+{
+  std::vector<double> matrices;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      double X[3][8];
+      for (std::size_t d = 0; d < 3; ++d)
+        for (std::size_t v = 0; v < 8; ++v)
+          X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+      for (int a = 0; a < 8; ++a)
+        {
+          double rows[3][24];
+          hexahedron::stiffness_rows(X, Material(), a, rows);
+          for (int i = 0; i < 3; ++i)
+            matrices.insert(matrices.end(), rows[i], rows[i] + 3 * a + i + 1);
+        }
+    }
+  return matrices;
+}
+
+/// The sum of element matrices, and of springs on the diagonal, times x.
+std::vector<double> product(const ElementMesh &mesh,
+                            const std::vector<double> &matrices,
+                            const std::vector<double> &springs,
+                            const std::vector<double> &x)
+{
+  std::vector<double> y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    y[i] = springs[i] * x[i];
+  const auto dof = [&](const std::size_t e, const std::size_t i) {
+    return 3 * std::size_t(mesh.connectivity[i / 3 * mesh.n_elements + e]) + i % 3;
+  };
+  for (std::size_t e = 0, k = 0; e < mesh.n_elements; ++e)
+    for (std::size_t j = 0; j < 24; ++j)
+      for (std::size_t i = 0; i <= j; ++i, ++k)
+        {
+          y[dof(e, i)] += matrices[k] * x[dof(e, j)];
+          if (i != j)
+            y[dof(e, j)] += matrices[k] * x[dof(e, i)];
+        }
+  return y;
+}
+
+// Factors or element matrices, some of them zero: there it takes 1e-6 of the solid; with springs or without.
+// K x = r on the free DoFs that have solid elements, and x is that of the factor on the host.
+TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{6, 4, 4}}, 4));
+  hold_left_face(box);
+  const ElementMesh &mesh         = box.mesh;
+  const std::vector<double> solid = solid_matrices(mesh);
+  std::vector<double> factors     = random_vector(mesh.n_elements, 7, 0.2, 1.);
+  std::vector<bool> is_held(mesh.n_dofs(), false), is_loaded(mesh.n_dofs(), false);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    is_held[dof] = true;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (e % 5 == 0)
+      factors[e] = 0.;
+    else
+      for (std::size_t v = 0; v < 8; ++v)
+        for (std::size_t c = 0; c < 3; ++c)
+          is_loaded[3 * mesh.connectivity[v * mesh.n_elements + e] + c] = true;
+  const auto host = make_cpu_backend(1);
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
+    with_number(precision, [&](auto tag) {
+      using Number          = decltype(number_of(tag));
+      const auto as_numbers = [](const std::vector<double> &values) {
+        return std::vector<Number>(values.begin(), values.end());
+      };
+      std::vector<Number> packed(300 * mesh.n_elements), springs(mesh.n_dofs(), Number(0)),
+        r = as_numbers(random_vector(mesh.n_dofs(), 6));
+      std::vector<double> scaled(packed.size()), completed(packed.size());
+      for (std::size_t e = 0, k = 0; e < mesh.n_elements; ++e)
+        for (std::size_t j = 0; j < 24; ++j)
+          for (std::size_t i = 0; i <= j; ++i, ++k)
+            {
+              // as Galerkin's: zeros in the rows and columns of constrained DoFs
+              const auto held = [&](const std::size_t l) {
+                return is_held[3 * mesh.connectivity[l / 3 * mesh.n_elements + e] + l % 3];
+              };
+              packed[k] =
+                held(i) || held(j) ? Number(0) : static_cast<Number>(factors[e] * solid[k]);
+              scaled[k]    = (factors[e] != 0. ? factors[e] : 1e-6) * solid[k];
+              completed[k] = factors[e] != 0. ? static_cast<double>(packed[k]) : 1e-6 * solid[k];
+            }
+      for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
+        if (!is_loaded[i])
+          r[i] = Number(0);
+      CoarseSolver<Number> solver(backend(), Communicator(), mesh, Material());
+      CoarseSolver<double> reference(*host, Communicator(), mesh, Material());
+      for (const bool has_springs : {false, true})
+        {
+          if (has_springs)
+            {
+              springs = as_numbers(random_vector(mesh.n_dofs(), 8, 0., 1.));
+              solver.set_springs(Array<Number>(memory(), springs));
+              reference.set_springs(Array<double>(host->memory(), to_double(springs)));
+            }
+          for (const bool has_matrices : {false, true})
+            {
+              if (has_matrices)
+                {
+                  solver.set_matrices(Array<Number>(memory(), packed));
+                  reference.set_matrices(Array<double>(host->memory(), to_double(packed)));
+                }
+              else
+                {
+                  solver.set_stiffness(Array<double>(memory(), factors));
+                  reference.set_stiffness(Array<double>(host->memory(), factors));
+                }
+              Array<Number> x(memory(), mesh.n_dofs());
+              solver.solve(Array<Number>(memory(), r), x);
+              Array<double> expected(host->memory(), mesh.n_dofs());
+              reference.solve(Array<double>(host->memory(), to_double(r)), expected);
+              const std::vector<double> solution = to_double(x.to_host());
+              EXPECT_LT(relative_difference(solution, expected.to_host()), 1e3 * rounding<Number>())
+                << has_springs << has_matrices;
+              const std::vector<double> Kx = product(mesh,
+                                                     has_matrices ? completed : scaled,
+                                                     to_double(springs),
+                                                     expected.to_host());
+              for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
+                if (is_held[i])
+                  EXPECT_EQ(solution[i], 0.);
+                else
+                  EXPECT_NEAR(Kx[i], static_cast<double>(r[i]), 1e-11);
+            }
+        }
+    });
+}
+
+// The backend's part of it, number by number: matrices with and without zeros at their beginning, and one of
+// zeros alone.
+TEST_P(CoarseSolverTest, MatricesOfElementsWithoutStiffness)
+{
+  const std::vector<double> factors = {0.5, 0., 3.}, solid = random_vector(900, 2);
+  const Array<double> on_solid(memory(), solid);
+  Array<double> matrices(memory(), 900);
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
+    with_number(precision, [&](auto tag) {
+      using Number          = decltype(number_of(tag));
+      const auto &multigrid = backend().template multigrid_operations<Number>();
+      multigrid.scale_matrices(on_solid, Array<double>(memory(), factors), 0.25, matrices);
+      const std::vector<double> scaled = matrices.to_host();
+      auto packed                      = random_vector<Number>(900, 3);
+      std::fill(packed.begin(), packed.begin() + 299, Number(0));
+      std::fill(packed.begin() + 300, packed.begin() + 600, Number(0));
+      multigrid.complete_matrices(on_solid, Array<Number>(memory(), packed), 0.25, matrices);
+      const std::vector<double> completed = matrices.to_host();
+      for (std::size_t k = 0; k < 900; ++k)
+        {
+          const bool is_outside = k / 300 == 1;
+          EXPECT_EQ(scaled[k], (is_outside ? 0.25 : factors[k / 300]) * solid[k]);
+          EXPECT_EQ(completed[k], is_outside ? 0.25 * solid[k] : static_cast<double>(packed[k]));
+        }
+    });
+}
+
 // Random symmetric positive definite matrices of sizes around those of the tiles: two thirds of the
 // entries, or those of a band that gets wider and narrower. Rows belong to other entries of vectors.
+// Entries are sums of two numbers, springs on the diagonal.
 TEST_P(CoarseSolverTest, FullInverse)
 {
   const auto any  = [](const std::size_t, const std::size_t) { return true; };
   const auto band = [](const std::size_t i, const std::size_t j) {
     return j - i < (i / 100 % 2 == 0 ? 20 : 90);
   };
-  for (const bool has_band : {false, true})
-    for (const std::size_t n : {1, 63, 64, 65, 150, 200, 515})
-      {
-        SymmetricPattern pattern;
-        pattern.n = n;
-        for (std::size_t i = 0; i < n; ++i)
-          pattern.dofs.push_back(static_cast<std::uint32_t>((i + n / 3) % n));
-        pattern.skipped.assign(n, 0);
-        pattern.skipped[n / 2] = n > 1 ? 1 : 0;
-        std::vector<double> values, A(n * n, 0.);
-        Random random(static_cast<unsigned int>(n));
-        for (std::size_t j = 0; j < n; ++j)
-          for (std::size_t i = 0; i <= j; ++i)
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
+    for (const bool has_band : {false, true})
+      for (const std::size_t n : {1, 63, 64, 65, 150, 200, 515})
+        with_number(precision, [&](auto tag) {
+          using Number = decltype(number_of(tag));
+          SymmetricSums sums;
+          sums.n = n;
+          for (std::size_t i = 0; i < n; ++i)
+            sums.dofs.push_back(static_cast<std::uint32_t>((i + n / 3) % n));
+          sums.skipped.assign(n, 0);
+          sums.skipped[n / 2] = n > 1 ? 1 : 0;
+          sums.summands_begin = {0};
+          const auto springs  = random_vector<Number>(n, 10, 0., 1.);
+          std::vector<double> numbers, A(n * n, 0.);
+          Random random(static_cast<unsigned int>(n));
+          for (std::size_t j = 0; j < n; ++j)
+            for (std::size_t i = 0; i <= j; ++i)
+              {
+                const bool skipped = sums.skipped[i] != 0 || sums.skipped[j] != 0;
+                if (i != j && (skipped || (i + j) % 3 == 0 || !(has_band ? band(i, j) : any(i, j))))
+                  continue;
+                sums.rows.push_back(static_cast<std::uint32_t>(i));
+                sums.columns.push_back(static_cast<std::uint32_t>(j));
+                const std::size_t row = sums.dofs[i], column = sums.dofs[j];
+                double value = i == j ? 1. : 0.;
+                if (!skipped)
+                  {
+                    const double size =
+                      static_cast<double>(has_band ? std::min<std::size_t>(n, 90) : n);
+                    const auto place = static_cast<std::uint32_t>(numbers.size());
+                    numbers.push_back(i == j ? 2. * size : random(-1., 0.));
+                    numbers.push_back(random(0., 1.));
+                    sums.summands.insert(sums.summands.end(), {place + 1, place});
+                    value = numbers[place + 1] + numbers[place];
+                    if (i == j)
+                      value += static_cast<double>(springs[row]);
+                  }
+                sums.summands_begin.push_back(static_cast<std::uint32_t>(sums.summands.size()));
+                A[row * n + column] = A[column * n + row] = value;
+              }
+          const auto inverse = backend().template make_dense_inverse<Number>(sums);
+          if (GetParam() != Place::cuda)
             {
-              const bool skipped = pattern.skipped[i] != 0 || pattern.skipped[j] != 0;
-              if (i != j && (skipped || (i + j) % 3 == 0 || !(has_band ? band(i, j) : any(i, j))))
-                continue;
-              pattern.rows.push_back(static_cast<std::uint32_t>(i));
-              pattern.columns.push_back(static_cast<std::uint32_t>(j));
-              const double size = static_cast<double>(has_band ? std::min<std::size_t>(n, 90) : n);
-              values.push_back(i == j ? 2. * size + random(0., 1.) : random(-1., 1.));
-              if (i == j && skipped)
-                values.back() = 1.;
-              const std::size_t row = pattern.dofs[i], column = pattern.dofs[j];
-              A[row * n + column] = A[column * n + row] = values.back();
+              EXPECT_EQ(inverse, nullptr);
+              return;
             }
-        const auto inverse = backend().make_dense_inverse<double>(pattern);
-        if (GetParam() != Place::cuda)
-          {
-            EXPECT_EQ(inverse, nullptr);
-            continue;
-          }
-        ASSERT_TRUE(inverse->invert(values));
-        const std::vector<double> x = random_vector(n, 9);
-        Array<double> y(memory(), n);
-        inverse->apply(Array<double>(memory(), x), y);
-        const std::vector<double> solution = y.to_host();
-        const std::size_t skipped          = n > 1 ? pattern.dofs[n / 2] : n;
-        for (std::size_t i = 0; i < n; ++i)
-          {
-            double product = 0.;
-            for (std::size_t j = 0; j < n; ++j)
-              product += A[i * n + j] * solution[j];
-            EXPECT_NEAR(product, i == skipped ? 0. : x[i], 1e-13) << n << ' ' << has_band;
-          }
-        values[0] = -1.;
-        EXPECT_FALSE(inverse->invert(values));
-      }
+          const Array<Number> on_springs(memory(), springs);
+          ASSERT_TRUE(inverse->invert(Array<double>(memory(), numbers), on_springs));
+          const auto x = random_vector<Number>(n, 9);
+          Array<Number> y(memory(), n);
+          inverse->apply(Array<Number>(memory(), x), y);
+          const std::vector<double> solution = to_double(y.to_host());
+          const std::size_t skipped          = n > 1 ? sums.dofs[n / 2] : n;
+          for (std::size_t i = 0; i < n; ++i)
+            {
+              double product = 0.;
+              for (std::size_t j = 0; j < n; ++j)
+                product += A[i * n + j] * solution[j];
+              EXPECT_NEAR(product,
+                          i == skipped ? 0. : static_cast<double>(x[i]),
+                          rounding<Number>())
+                << n << ' ' << has_band;
+            }
+          numbers[0] = -1e3;
+          EXPECT_FALSE(inverse->invert(Array<double>(memory(), numbers), on_springs));
+        });
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, CoarseSolverTest, ::testing::ValuesIn(all_places()), place_name);

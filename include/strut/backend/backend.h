@@ -88,9 +88,9 @@ public:
 
   /// Null where the host computes: there a sparse factor is better.
   template <typename Number>
-  std::unique_ptr<DenseInverse<Number>> make_dense_inverse(const SymmetricPattern &pattern)
+  std::unique_ptr<DenseInverse<Number>> make_dense_inverse(const SymmetricSums &sums)
   {
-    return of<Number>().multigrid->make_dense_inverse(memory(), pattern);
+    return of<Number>().multigrid->make_dense_inverse(memory(), sums);
   }
 
   template <typename Number>

@@ -10,14 +10,17 @@
 
 namespace strut
 {
-/// A sparse symmetric matrix without its values. The narrower its band, the less work its inverse is.
-struct SymmetricPattern
+/// A sparse symmetric matrix whose entries are sums, without the numbers that are summed. The narrower
+/// its band, the less work its inverse is.
+struct SymmetricSums
 {
   std::size_t n = 0;
-  std::vector<std::uint32_t> dofs;          ///< `[n]`; the entry of a vector that a row belongs to
-  std::vector<std::uint32_t> rows, columns; ///< entries of the upper triangle, each once
-  std::vector<std::uint8_t>
-    skipped; ///< `[n]`; 1: this row is one of the unit matrix, and 0 in the inverse
+  std::vector<std::uint32_t> dofs;           ///< `[n]`; the entry of a vector that a row belongs to
+  std::vector<std::uint32_t> rows, columns;  ///< entries of the upper triangle, each once
+  std::vector<std::uint32_t> summands_begin; ///< `[n_entries + 1]`; into the next
+  std::vector<std::uint32_t> summands;       ///< places of the numbers, in the order of the sum
+  /// `[n]`; 1: this row is one of the unit matrix, and 0 in the inverse. Off the diagonal it has no entry.
+  std::vector<std::uint8_t> skipped;
 };
 
 /// The inverse of a small symmetric positive definite matrix as a full matrix in the memory of a
@@ -29,9 +32,12 @@ class DenseInverse
 public:
   virtual ~DenseInverse() = default;
 
-  /// Invert the matrix with these values, in the order of the pattern. Computed in double, the same
-  /// bits in every run. @return false if it is not positive definite
-  virtual bool invert(const std::vector<double> &values) = 0;
+  /// Invert the matrix that these numbers make. Computed in double, the same bits in every run; sums in
+  /// the order of the summands.
+  ///
+  /// @param springs  added to the diagonal, `[n]` as vectors, or empty: none
+  /// @return false if the matrix is not positive definite
+  virtual bool invert(const Array<double> &numbers, const Array<Number> &springs) = 0;
 
   /// y = A^-1 x on the first n entries
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;

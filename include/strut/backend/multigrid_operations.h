@@ -172,13 +172,27 @@ public:
                                    const Array<Number> &fine,
                                    Array<Number> &coarse) const = 0;
 
+  /// Element matrices, 300 numbers each: `matrices_e = factors_e solid_e`, and `outside solid_e` where the
+  /// factor is zero.
+  virtual void scale_matrices(const Array<double> &solid,
+                              const Array<double> &factors,
+                              double outside,
+                              Array<double> &matrices) const = 0;
+
+  /// `matrices_e = packed_e`, as GalerkinMatrices packs them, and `outside solid_e` where these are all
+  /// zero.
+  virtual void complete_matrices(const Array<double> &solid,
+                                 const Array<Number> &packed,
+                                 double outside,
+                                 Array<double> &matrices) const = 0;
+
   /// All zero.
   virtual std::unique_ptr<GalerkinMatrices<Number>>
   make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const = 0;
 
   /// Null where the host computes: there a sparse factor is better.
   virtual std::unique_ptr<DenseInverse<Number>> make_dense_inverse(Memory &,
-                                                                   const SymmetricPattern &) const
+                                                                   const SymmetricSums &) const
   {
     return nullptr;
   }

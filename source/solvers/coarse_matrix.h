@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+class Backend;
+
+/// The stiffness matrix of a small mesh, of all ranks, as sums of entries of element matrices. DoFs are
+/// numbered rank by rank, owned ones only; constrained ones have a row of the unit matrix.
+struct CoarseMatrix
+{
+  /// Numbers of an element matrix: its upper triangle by columns.
+  static constexpr std::size_t n_packed = 300;
+
+  std::size_t n     = 0;                 ///< DoFs of all ranks
+  std::size_t first = 0, n_owned = 0;    ///< DoFs of this rank
+  std::vector<std::uint8_t> constrained; ///< `[n]`, 1 or 0
+
+  /// With stiffness 1: `[n_elements][300]`, rank by rank.
+  std::vector<double> element_matrices;
+
+  /// The entries of the upper triangle, column by column, rows ascending; all of the diagonal.
+  std::vector<std::uint32_t> rows, columns;
+  /// Where the summands of an entry begin, and its last end; on the diagonal constrained DoFs have none.
+  std::vector<std::uint32_t> summands_begin;
+  /// Numbers `300 element + k` of the element matrices, ascending for each entry.
+  std::vector<std::uint32_t> summands;
+
+  /// What an entry is the sum of. @param get  the number with this place in the element matrices of now
+  template <typename Get>
+  double sum(const std::size_t entry, const Get &get) const
+  {
+    double result = 0.;
+    for (std::size_t s = summands_begin[entry]; s < summands_begin[entry + 1]; ++s)
+      result += get(summands[s]);
+    return result;
+  }
+};
+
+/// Collective. @param mesh  this rank's part, with its supports
+CoarseMatrix make_coarse_matrix(Backend &backend,
+                                const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const Material &material);
+} // namespace strut
