@@ -35,11 +35,12 @@ test_build() {
   cmake --build "$directory" --parallel "$jobs"
 }
 
-# Where there is a toolkit, first the core without it, as a machine without CUDA compiles and links it.
+# Where there is a toolkit, first the core without it, as a machine without CUDA compiles and links it. Its objects are those of
+# the build below, which runs their tests: here two ranks show that it starts.
 if [[ -n $(strut_find_nvcc) ]]; then
   strut_say "the core without CUDA and deal.II, in $build-core/"
   test_build "$build-core" -DSTRUT_WITH_CUDA=OFF -DSTRUT_WITH_DEAL_II=OFF
-  ctest --test-dir "$build-core" --parallel "$jobs" --no-tests=error --output-on-failure
+  ctest --test-dir "$build-core" --no-tests=error --output-on-failure -R '^core\.2_ranks$'
 fi
 
 strut_say "everything, in $build/"
