@@ -142,10 +142,43 @@ case_a_closed_terminal_stops_in_order() {
   interrupted_by HUP 130
 }
 
+# Results and checkpoints of every iteration, and a kill at any time: the series names whole files only, and the run
+# goes on to the same results as without the kill.
+case_a_kill_leaves_whole_results() {
+  local n=12 i text name
+  deck whole 'subsection Output' '  set Results every = 1' '  set Checkpoint every = 1' 'end' \
+    'set Deterministic = true' 'subsection Optimization' "  set Maximum iterations = $n" 'end'
+  cp whole.prm killed.prm
+  must_run whole.prm
+  for i in 1 2 3 4 5; do
+    "$strut" --resume=auto killed.prm > log 2>&1 &
+    local process=$!
+    children=("$process")
+    name=output/killed/killed-$(printf '%04d' $((2 * i))).vtu
+    wait_for "$name" "$process" || wrong "no $name"
+    kill -KILL "$process" || wrong 'the run has ended'
+    wait "$process" || true
+    children=()
+    for text in $(sed -n 's/.*file="\([^"]*\)".*/\1/p' output/killed/killed.pvd); do
+      [[ $(tail -c 28 "output/killed/$text") == *'</VTKFile>' ]] || wrong "$text is not whole"
+    done
+  done
+  must_run --resume killed.prm
+  same_history whole killed
+  for i in $(seq "$n"); do
+    printf -v text '%04d' "$i"
+    for name in whole killed; do
+      LC_ALL=C sed '1,/^-->$/d' "output/$name/$name-$text.vtu" > "$name.without_remarks"
+    done
+    cmp whole.without_remarks killed.without_remarks || wrong "the results of iteration $i differ"
+  done
+  diff output/whole/whole.pvd <(sed s/killed/whole/ output/killed/killed.pvd) || wrong 'the series differ'
+}
+
 # A folder that is away for a while costs no iteration: the run says so, and writes again when it is back.
 case_a_folder_that_vanishes_costs_no_iteration() {
   deck away 'subsection Optimization' '  set Maximum iterations = 1000000' 'end' \
-    'subsection Output' '  set Checkpoint every = 1' 'end'
+    'subsection Output' '  set Checkpoint every = 1' '  set Results every = 1' 'end'
   "$strut" away.prm > log 2>&1 &
   local process=$!
   children=("$process")
@@ -161,6 +194,10 @@ case_a_folder_that_vanishes_costs_no_iteration() {
   children=()
   ((code == 130)) || wrong "exit code $code, not 130"
   must_say log 'Cannot write "output/away/'
+  local text
+  for text in $(sed -n 's/.*file="\([^"]*\)".*/\1/p' output/away/away.pvd); do
+    [[ -s output/away/$text ]] || wrong "the series names $text, which is not there"
+  done
   deck away 'subsection Optimization' "  set Maximum iterations = $(($(n_iterations away) + 2))" 'end'
   must_run --resume away.prm
 }
@@ -168,7 +205,7 @@ case_a_folder_that_vanishes_costs_no_iteration() {
 # No file may be larger than 40 kB, as on a full disk: all iterations run, and the end says what is missing.
 case_a_full_disk_costs_no_iteration() {
   deck full 'subsection Mesh' '  subsection Box' '    set Elements = 24, 8, 8' '  end' 'end' \
-    'subsection Output' '  set Checkpoint every = 1' 'end'
+    'subsection Output' '  set Checkpoint every = 1' '  set Results every = 2' 'end'
   code=0
   (
     trap '' XFSZ
@@ -178,8 +215,10 @@ case_a_full_disk_costs_no_iteration() {
   ((code == 1)) || wrong "exit code $code, not 1"
   (($(n_iterations full) == 8)) || wrong 'not all iterations have run'
   must_say log 'Cannot write "output/full/checkpoint.strut": File too large'
+  must_say log 'Cannot write "output/full/full-0002.vtu": File too large'
   must_say log 'The run goes on, and will try again'
   must_say stderr 'Cannot write "output/full/'
+  [[ -z $(find output/full -name '*.tmp*') ]] || wrong "unfinished files: $(ls output/full)"
 }
 
 # nohup has the signal ignored; a run that nobody reads any more goes on to its results.

@@ -178,12 +178,16 @@ void attempt_together(const Communicator &communicator, const std::function<void
 
 void on_root(const MPI_Comm communicator, const std::function<void()> &work)
 {
-  const Communicator all(communicator);
+  on_root(Communicator(communicator), work);
+}
+
+void on_root(const Communicator &communicator, const std::function<void()> &work)
+{
   const auto on_this = [&]() {
-    if (all.rank() == 0)
+    if (communicator.rank() == 0)
       work();
   };
-  fail_together(all, failure_of(on_this), false);
+  fail_together(communicator, failure_of(on_this), false);
 }
 
 void attempt_or_abort(const Communicator &communicator, const std::function<void()> &work)

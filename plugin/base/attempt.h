@@ -20,6 +20,7 @@ void attempt_together(const Communicator &communicator, const std::function<void
 
 /// As attempt_together() for work of rank 0 alone, without "On rank 0: " in the messages of the others. Collective.
 void on_root(MPI_Comm communicator, const std::function<void()> &work);
+void on_root(const Communicator &communicator, const std::function<void()> &work);
 
 /// As attempt_together() for work that communicates. Here a rank that fails alone cannot tell the others, who wait
 /// for it: after two seconds it prints its message, and half a minute later it ends the program on all

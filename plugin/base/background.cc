@@ -15,10 +15,14 @@ Background::~Background()
 
 void Background::start(std::function<void()> work)
 {
-  std::future<void> before = std::move(last_);
+  std::shared_future<void> before = std::move(last_);
   if (before.valid())
     before.wait();
-  last_ = std::async(std::launch::async, std::move(work));
+  // what the work holds goes with it, not with the future
+  last_ = std::async(std::launch::async, [work = std::move(work)]() mutable {
+    const std::function<void()> own = std::move(work);
+    own();
+  });
   if (before.valid())
     before.get();
 }
@@ -30,7 +34,7 @@ bool Background::is_done() const
 
 void Background::wait()
 {
-  if (std::future<void> last = std::move(last_); last.valid())
+  if (const std::shared_future<void> last = std::move(last_); last.valid())
     last.get();
 }
 } // namespace strut::plugin

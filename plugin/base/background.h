@@ -24,7 +24,13 @@ public:
   /// Wait for the last piece. Throws its error, once.
   void wait();
 
+  /// The end of the last piece, for other threads to wait for; not valid if there is none.
+  std::shared_future<void> end_of_last() const
+  {
+    return last_;
+  }
+
 private:
-  std::future<void> last_;
+  std::shared_future<void> last_;
 };
 } // namespace strut::plugin

@@ -8,7 +8,7 @@
 #include <strut/base/exceptions.h>
 
 #include "plugin/base/attempt.h"
-#include "plugin/base/background.h"
+#include "plugin/base/background_steps.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/output/checkpoint_file.h"
 #include "plugin/output/checkpoint_format.h"
@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -104,75 +103,16 @@ struct Checkpoint::Implementation
            mesh.n_elements,
            mesh.n_owned_nodes}
     , fingerprint(fingerprint_of(communicator, mesh, cell_keys, part, n_threads))
+    , steps(this->communicator)
   {}
-
-  /// Open the file on all ranks, and write their parts in the background. Collective.
-  void begin(const std::shared_ptr<UnfinishedCheckpoint> &next);
-
-  /// Of several ranks: rank 0 ends what the threads of all ranks have written. Collective.
-  void finish();
 
   const std::string file_name;
   const Communicator communicator;
   const ElementMesh &mesh;
   const CheckpointPart part;
   const format::MeshFingerprint fingerprint;
-
-  std::shared_ptr<UnfinishedCheckpoint>
-    unfinished;               ///< null: the last state is in the file, or it has failed
-  std::exception_ptr failure; ///< that no caller has heard of
-  Background background;      ///< the last member: it uses the others
+  BackgroundSteps steps; ///< the last member: they use the others
 };
-
-void Checkpoint::Implementation::begin(const std::shared_ptr<UnfinishedCheckpoint> &next)
-{
-  try
-    {
-      std::uint64_t identity = 0;
-      on_root(communicator.mpi(), [&] {
-        next->file = std::make_unique<AtomicFile>(file_name);
-        identity   = next->file->identity();
-      });
-      MPI_Bcast(&identity, 1, MPI_UINT64_T, 0, communicator.mpi());
-      attempt_together(communicator,
-                       [&] { next->own_part = std::make_unique<FilePart>(file_name, identity); });
-    }
-  catch (const Error &)
-    {
-      failure = std::current_exception();
-      return;
-    }
-  unfinished       = next;
-  const bool alone = communicator.size() == 1;
-  background.start([next, alone, part = part, keep_as = before_last(file_name)] {
-    next->write(part);
-    if (alone)
-      next->finish(keep_as);
-  });
-}
-
-void Checkpoint::Implementation::finish()
-{
-  const std::shared_ptr<UnfinishedCheckpoint> last = std::move(unfinished);
-  try
-    {
-      attempt_together(communicator, [&] { background.wait(); });
-      if (communicator.size() == 1)
-        return; // the thread has done this, too
-      std::vector<std::uint64_t> &sums = last->head.sums;
-      MPI_Allreduce(MPI_IN_PLACE,
-                    sums.data(),
-                    static_cast<int>(sums.size()),
-                    MPI_UINT64_T,
-                    MPI_SUM,
-                    communicator.mpi());
-      on_root(communicator.mpi(), [&] { last->finish(before_last(file_name)); });
-    }
-  catch (const Error &)
-    {
-      failure = std::current_exception();
-    }
-}
 
 Checkpoint::Checkpoint(std::string file_name,
                        MPI_Comm communicator,
@@ -185,17 +125,13 @@ Checkpoint::Checkpoint(std::string file_name,
 
 Checkpoint::~Checkpoint() = default;
 
-void Checkpoint::write(CheckpointState state)
+void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
 {
   Implementation &own = *implementation_;
   for_fields(state, [&](const std::size_t kind, const std::vector<double> &field) {
     if (field.size() < own.part.size(kind))
       throw std::invalid_argument("Checkpoint: wrong size of a field");
   });
-  if (own.unfinished != nullptr)
-    own.finish();
-  const std::exception_ptr failure_before = std::exchange(own.failure, nullptr);
-
   const auto next                    = std::make_shared<UnfinishedCheckpoint>();
   next->head.mesh                    = own.fingerprint;
   next->head.n_fields                = {{state.design.element_fields.size(),
@@ -208,25 +144,35 @@ void Checkpoint::write(CheckpointState state)
   state.design.element_fields.clear();
   state.design.node_fields.clear();
   next->head.state = std::move(state);
-  own.begin(next);
-  if (failure_before != nullptr)
-    std::rethrow_exception(failure_before);
+
+  const auto write_fields = [next, &own] { next->write(own.part); };
+  const auto finish       = [next, &own, results = std::move(results)] {
+    if (results.valid())
+      results.wait();
+    std::vector<std::uint64_t> &sums = next->head.sums;
+    if (own.communicator.size() > 1)
+      MPI_Allreduce(MPI_IN_PLACE,
+                    sums.data(),
+                    static_cast<int>(sums.size()),
+                    MPI_UINT64_T,
+                    MPI_SUM,
+                    own.communicator.mpi());
+    on_root(own.communicator, [&] { next->finish(before_last(own.file_name)); });
+  };
+  own.steps.begin([&]() -> BackgroundSteps::Steps {
+    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name);
+    return {{write_fields, finish}};
+  });
 }
 
 void Checkpoint::proceed()
 {
-  Implementation &own = *implementation_;
-  if (own.unfinished != nullptr && !own.communicator.any(!own.background.is_done()))
-    own.finish();
+  implementation_->steps.proceed();
 }
 
 void Checkpoint::wait()
 {
-  Implementation &own = *implementation_;
-  if (own.unfinished != nullptr)
-    own.finish();
-  if (const std::exception_ptr failure = std::exchange(own.failure, nullptr); failure != nullptr)
-    std::rethrow_exception(failure);
+  implementation_->steps.wait();
 }
 
 CheckpointState Checkpoint::read(const std::string &file_name) const

@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -49,13 +50,14 @@ public:
   /// the old checkpoint or the new one, whole. The old one stays as before_last(). If the write before
   /// has failed, every rank throws its Error; this one is begun nevertheless. Of parameters,
   /// history and written_results those of rank 0 are stored. Ghost values are not read.
-  void write(CheckpointState state);
+  /// @param results  the file gets its name after their end; on several ranks the caller sees to it
+  void write(CheckpointState state, std::shared_future<void> results = {});
 
   /// Several ranks: if all have written their parts, the file gets its name. To be called now and then;
-  /// write() and wait() do it, too.
+  /// write() and wait() do it, too. Throws as wait() if the write has failed by now.
   void proceed();
 
-  /// Until the last state is in the file. If that has failed, every rank throws the same Error.
+  /// Until the last state is in the file. If that has failed, every rank throws the same Error, once.
   void wait();
 
   /// The state in a file, the same bits, ghost values of the displacements included. Throws Error, the

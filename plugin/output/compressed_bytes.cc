@@ -5,55 +5,73 @@
 #include <deal.II/base/mpi.h>
 
 #include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
 #include <zlib.h>
 
 #include <algorithm>
-#include <iterator>
+#include <atomic>
 #include <map>
 #include <new>
-#include <numeric>
+#include <utility>
+
+#include "source/base/first_error.h"
 
 namespace strut::plugin
 {
 namespace
 {
-/// @return empty if zlib found no memory
-std::string compressed(const std::string_view bytes)
+void compress(const std::string &bytes, std::string &result)
 {
   uLongf size = ::compressBound(bytes.size());
-  std::string result(size, '\0');
-  const int code = ::compress2(reinterpret_cast<Bytef *>(result.data()),
-                               &size,
-                               reinterpret_cast<const Bytef *>(bytes.data()),
-                               bytes.size(),
-                               Z_BEST_SPEED);
-  result.resize(code == Z_OK ? size : 0);
-  result.shrink_to_fit();
-  return result;
+  result.resize(size);
+  if (::compress2(reinterpret_cast<Bytef *>(result.data()),
+                  &size,
+                  reinterpret_cast<const Bytef *>(bytes.data()),
+                  bytes.size(),
+                  Z_BEST_SPEED) != Z_OK)
+    throw std::bad_alloc(); // there is no other reason
+  result.resize(size);
 }
 } // namespace
 
-CompressedBytes::CompressedBytes(MPI_Comm communicator, const std::string_view mine)
-{
-  rank_            = dealii::Utilities::MPI::this_mpi_process(communicator);
-  const auto sizes = dealii::Utilities::MPI::all_gather(communicator, mine.size());
-  begins_          = {0};
-  std::partial_sum(sizes.begin(), sizes.end(), std::back_inserter(begins_));
+CompressedBytes::CompressedBytes(const unsigned int rank,
+                                 std::vector<std::uint64_t> begins,
+                                 ByteSource source)
+  : rank_(rank), begins_(std::move(begins)), source_(std::move(source))
+{}
 
-  std::string completed;
-  std::string_view bytes = mine;
-  if (sizes.size() > 1)
+std::vector<CompressedBytes> CompressedBytes::of(MPI_Comm communicator,
+                                                 std::vector<ByteSource> sources)
+{
+  const unsigned int rank = dealii::Utilities::MPI::this_mpi_process(communicator);
+  std::vector<std::uint64_t> n_own;
+  for (const ByteSource &source : sources)
+    n_own.push_back(source.n_bytes);
+  const auto n_of_ranks = dealii::Utilities::MPI::all_gather(communicator, n_own);
+
+  std::vector<CompressedBytes> all;
+  std::map<unsigned int, std::vector<std::string>> heads; // by rank and source
+  for (std::size_t i = 0; i < sources.size(); ++i)
     {
-      completed = whole_blocks(communicator, mine);
-      bytes     = completed;
+      std::vector<std::uint64_t> begins = {0};
+      for (const auto &n : n_of_ranks)
+        begins.push_back(begins.back() + n[i]);
+      all.push_back(CompressedBytes(rank, std::move(begins), std::move(sources[i])));
+      const CompressedBytes &bytes = all.back();
+      const std::uint64_t n_head   = bytes.head();
+      if (n_head == 0)
+        continue;
+      auto &to_owner = heads[bytes.owner(bytes.begins_[rank] / block_size * block_size)];
+      to_owner.resize(n_own.size());
+      to_owner[i].resize(n_head);
+      bytes.source_.fill(0, n_head, to_owner[i].data());
     }
-  blocks_.resize((bytes.size() + block_size - 1) / block_size);
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t k = 0; k < blocks_.size(); ++k)
-    blocks_[k] = compressed(bytes.substr(k * block_size, block_size));
-  for (const std::string &block : blocks_)
-    if (block.empty())
-      throw std::bad_alloc();
+  if (n_of_ranks.size() > 1)
+    for (const auto &[from, ends] :
+         dealii::Utilities::MPI::some_to_some(communicator, heads)) // ascending ranks
+      for (std::size_t i = 0; i < all.size(); ++i)
+        all[i].end_ += ends[i];
+  return all;
 }
 
 unsigned int CompressedBytes::owner(const std::uint64_t position) const
@@ -64,21 +82,67 @@ unsigned int CompressedBytes::owner(const std::uint64_t position) const
 
 std::uint64_t CompressedBytes::head() const
 {
-  const std::uint64_t begin      = begins_[rank_];
-  const std::uint64_t next_block = (begin + block_size - 1) / block_size * block_size;
-  return std::min(next_block, begins_[rank_ + 1]) - begin;
+  return std::min(first_block() * block_size, begins_[rank_ + 1]) - begins_[rank_];
 }
 
-std::string CompressedBytes::whole_blocks(MPI_Comm communicator, const std::string_view mine) const
+void CompressedBytes::read_block(const std::size_t block, std::string &bytes) const
 {
-  const std::uint64_t n_head = head();
-  std::map<unsigned int, std::string> heads;
-  if (n_head > 0)
-    heads[owner(begins_[rank_] / block_size * block_size)] = mine.substr(0, n_head);
-  std::string bytes(mine.substr(n_head));
-  for (const auto &[rank, end_of_block] :
-       dealii::Utilities::MPI::some_to_some(communicator, heads)) // ascending ranks
-    bytes += end_of_block;
-  return bytes;
+  const std::size_t first = head() + block * block_size;
+  const std::size_t n     = std::min<std::size_t>(block_size, source_.n_bytes - first);
+  bytes.resize(n);
+  source_.fill(first, n, bytes.data());
+  if (block + 1 == n_own_blocks())
+    bytes += end_;
+}
+
+std::vector<std::uint64_t> CompressedBytes::write(
+  const int n_threads,
+  std::uint64_t place,
+  const std::function<void(std::uint64_t place, std::string_view block)> &take) const
+{
+  const std::size_t n_blocks = n_own_blocks();
+  std::vector<std::uint64_t> sizes(n_blocks);
+  cpu::FirstError error;
+  std::atomic<bool> failed{false};
+#pragma omp parallel num_threads(n_threads)
+  {
+    std::string bytes, block;
+#pragma omp for ordered schedule(dynamic, 1)
+    for (std::size_t k = 0; k < n_blocks; ++k)
+      {
+        std::uint64_t here = 0;
+        bool fine          = false;
+        if (!failed)
+          error.guard([&] {
+            read_block(k, bytes);
+            compress(bytes, block);
+            fine = true;
+          });
+#pragma omp ordered
+        {
+          sizes[k] = block.size();
+          here     = place;
+          place += block.size();
+        }
+        if (fine)
+          {
+            fine = false;
+            error.guard([&] {
+              take(here, block);
+              fine = true;
+            });
+          }
+        if (!fine)
+          failed = true;
+      }
+  }
+  error.rethrow();
+  return sizes;
+}
+
+void CompressedBytes::forget_bytes()
+{
+  source_.fill = nullptr;
+  end_.clear();
 }
 } // namespace strut::plugin

@@ -4,17 +4,22 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <strut/base/exceptions.h>
+
 #include <cctype>
+#include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <sstream>
+#include <system_error>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/output/node_means.h"
+#include "plugin/output/surface_writer.h"
 #include "plugin/output/von_mises.h"
-#include "plugin/output/vtu_file.h"
 
 namespace strut::plugin
 {
@@ -63,27 +68,33 @@ VtuArray connectivity(const ElementMesh &mesh, const GlobalNodeNumbers &numbers)
            : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
 }
 
-/// 1 for each component of an owned node that is prescribed, else 0.
-std::vector<std::int8_t> supports(const ElementMesh &mesh)
+/// For each component of an owned node, whether it is prescribed.
+std::vector<bool> supports(const ElementMesh &mesh)
 {
-  std::vector<std::int8_t> held(mesh.n_owned_dofs(), 0);
+  std::vector<bool> held(mesh.n_owned_dofs(), false);
   for (const LocalIndex dof : mesh.constrained_dofs)
     if (dof < held.size())
-      held[dof] = 1;
+      held[dof] = true;
   return held;
 }
 
-template <typename Number, typename T>
-VtuArray field(const std::string &name,
-               const unsigned int n_components,
-               const std::vector<T> &values,
-               const std::size_t n)
+std::uint64_t numbers_before(const Communicator &communicator, const std::uint64_t n)
 {
-  return make_vtu_array<Number>(name, n_components, n, [&values](const std::size_t i) {
-    return values[i];
-  });
+  std::uint64_t with_ours = 0;
+  MPI_Scan(&n, &with_ours, 1, MPI_UINT64_T, MPI_SUM, communicator.mpi());
+  return with_ours - n;
 }
 } // namespace
+
+struct ResultWriter::Fields
+{
+  std::vector<float> density, density_at_nodes;
+  std::vector<bool> support;
+  std::vector<LoadCaseResult> load_cases;
+  std::vector<std::vector<float>>
+    displacements;               ///< of each load case, unless the stress needs its own
+  std::vector<double> stiffness; ///< for stresses
+};
 
 ResultWriter::ResultWriter(const ElementMesh &mesh,
                            const Material &material,
@@ -91,7 +102,8 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
                            MPI_Comm communicator,
                            std::string folder,
                            std::string base_name,
-                           const bool von_mises)
+                           const bool von_mises,
+                           const int n_threads)
   : mesh_(mesh)
   , material_(material)
   , material_ids_(std::move(material_ids))
@@ -99,84 +111,173 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
   , folder_(folder.empty() ? "." : std::move(folder))
   , base_name_(std::move(base_name))
   , von_mises_(von_mises)
+  , n_threads_(n_threads)
   , node_numbers_(communicator, mesh)
+  , first_element_(numbers_before(communicator_, mesh.n_elements))
+  , steps_(communicator_)
 {
   on_root(communicator_, [this] { create_folder(folder_); });
 }
 
+template <typename Action>
+void ResultWriter::attempt(const Action &action)
+{
+  try
+    {
+      action();
+    }
+  catch (const Error &)
+    {
+      written_.erase(last_);
+      throw;
+    }
+}
+
+void ResultWriter::proceed()
+{
+  attempt([this] { steps_.proceed(); });
+}
+
+void ResultWriter::wait()
+{
+  attempt([this] { steps_.wait(); });
+}
+
 void ResultWriter::write(const unsigned int iteration,
-                         const std::vector<double> &densities,
-                         const std::vector<double> &stiffness,
-                         const std::vector<LoadCaseResult> &results,
-                         const Facts &facts)
+                         std::vector<double> densities,
+                         std::vector<double> stiffness,
+                         std::vector<LoadCaseResult> results,
+                         Facts facts)
+{
+  wait();
+
+  // (1) The state: the run goes on and changes it.
+  const auto fields  = std::make_shared<Fields>();
+  const auto average = [this, fields](const std::vector<double> &values) {
+    const std::vector<double> means =
+      means_at_nodes(communicator_.mpi(), mesh_, values, [](std::size_t) { return 1.; });
+    fields->density_at_nodes.assign(means.begin(),
+                                    means.begin() +
+                                      static_cast<std::ptrdiff_t>(mesh_.n_owned_nodes));
+    fields->density.assign(values.begin(), values.end());
+  };
+  const bool alone = communicator_.size() == 1; // so nothing communicates in the background
+  if (!alone)
+    average(densities);
+  fields->support    = supports(mesh_);
+  fields->load_cases = std::move(results);
+  if (von_mises_)
+    {
+      fields->stiffness = std::move(stiffness);
+      for (LoadCaseResult &result : fields->load_cases)
+        update_ghosts(communicator_.mpi(), mesh_, result.displacement);
+    }
+  else
+    for (LoadCaseResult &result : fields->load_cases)
+      {
+        const std::vector<double> values = std::move(result.displacement);
+        fields->displacements.emplace_back(values.begin(), values.end());
+      }
+
+  // (2) The files. The series after the others, so that the file which it names exists.
+  last_ = iteration;
+  written_.insert(iteration);
+  const auto write_series = [file = series_file(), text = series_of(written_)] {
+    write_file_atomically(file, text);
+  };
+  steps_.begin([&] {
+    BackgroundSteps::Steps steps;
+    if (facts.surface)
+      steps = stl_steps(communicator_, file_of(iteration, ".stl"), std::move(*facts.surface));
+    for (auto &step : vtu_steps(communicator_,
+                                file_of(iteration, ".vtu"),
+                                contents_of(iteration, fields, facts),
+                                n_threads_,
+                                write_series))
+      steps.push_back(std::move(step));
+    if (alone)
+      steps.push_front({[average, values = std::move(densities)] { average(values); }, {}});
+    return steps;
+  });
+}
+
+VtuContents ResultWriter::contents_of(const unsigned int iteration,
+                                      const std::shared_ptr<const Fields> &fields,
+                                      const Facts &facts) const
 {
   const std::size_t n_elements = mesh_.n_elements;
   const std::size_t n_nodes    = mesh_.n_owned_nodes;
   VtuContents contents;
-  contents.remarks      = facts.remarks;
-  contents.numbers      = {{"TimeValue", iteration}, {"iteration", iteration}};
+  contents.remarks = facts.remarks;
+  contents.numbers = {{"TimeValue", iteration}, {"iteration", iteration}};
+  contents.numbers.insert(contents.numbers.end(), facts.numbers.begin(), facts.numbers.end());
   contents.n_points     = node_numbers_.n_nodes();
   contents.n_cells      = node_numbers_.n_elements();
+  contents.first_cell   = first_element_;
+  contents.n_own_cells  = n_elements;
   contents.points       = points(mesh_);
   contents.connectivity = connectivity(mesh_, node_numbers_);
-  contents.numbers.insert(contents.numbers.end(), facts.numbers.begin(), facts.numbers.end());
 
   // Cell data.
-  contents.cell_data = {field<float>("density", 1, densities, n_elements),
-                        make_vtu_array<std::int8_t>("design_flag",
-                                                    1,
-                                                    n_elements,
-                                                    [this](const std::size_t e) {
-                                                      return static_cast<int>(mesh_.flags[e]);
-                                                    }),
-                        field<std::int32_t>("material_id", 1, material_ids_, n_elements)};
+  const auto density     = [fields](const std::size_t e) { return fields->density[e]; };
+  const auto flag        = [this](const std::size_t e) { return static_cast<int>(mesh_.flags[e]); };
+  const auto material_id = [this](const std::size_t e) { return material_ids_[e]; };
+  contents.cell_data     = {make_vtu_array<float>("density", 1, n_elements, density),
+                            make_vtu_array<std::int8_t>("design_flag", 1, n_elements, flag),
+                            make_vtu_array<std::int32_t>("material_id", 1, n_elements, material_id)};
 
   // Point data.
-  std::vector<double> density_at_nodes =
-    means_at_nodes(communicator_, mesh_, densities, [](std::size_t) { return 1.; });
-  density_at_nodes.resize(mesh_.n_owned_nodes);
-  const std::vector<std::int8_t> held = supports(mesh_);
-  contents.point_data = {field<float>("density_at_nodes", 1, density_at_nodes, n_nodes),
-                         field<std::int8_t>("support", 3, held, n_nodes)};
+  const auto at_node  = [fields](const std::size_t i) { return fields->density_at_nodes[i]; };
+  const auto support  = [fields](const std::size_t i) { return fields->support[i] ? 1 : 0; };
+  contents.point_data = {make_vtu_array<float>("density_at_nodes", 1, n_nodes, at_node),
+                         make_vtu_array<std::int8_t>("support", 3, n_nodes, support)};
 
-  // Both, of each load case. The stress is computed when it is written.
-  const std::vector<std::string> ends = suffixes(results);
-  for (std::size_t l = 0; l < results.size(); ++l)
+  // Both, of each load case.
+  const std::vector<std::string> ends = suffixes(fields->load_cases);
+  for (std::size_t l = 0; l < fields->load_cases.size(); ++l)
     {
-      const LoadCaseResult &result = results[l];
-      contents.point_data.push_back(
-        field<float>("displacement" + ends[l], 3, result.displacement, n_nodes));
+      const LoadCaseResult &result = fields->load_cases[l];
+      const auto exact = [fields, &result](const std::size_t i) { return result.displacement[i]; };
+      const auto rounded = [fields, l](const std::size_t i) { return fields->displacements[l][i]; };
+      const auto force   = [fields, &result](const std::size_t i) { return (*result.forces)[i]; };
+      const auto stress  = [this, fields, &result](const std::size_t e) {
+        return von_mises_stress(mesh_, material_, fields->stiffness[e], result.displacement, e);
+      };
+      const std::string name = "displacement" + ends[l];
+      contents.point_data.push_back(von_mises_ ? make_vtu_array<float>(name, 3, n_nodes, exact)
+                                               : make_vtu_array<float>(name, 3, n_nodes, rounded));
       if (result.forces != nullptr)
         contents.point_data.push_back(
-          field<float>("nodal_force" + ends[l], 3, *result.forces, n_nodes));
+          make_vtu_array<float>("nodal_force" + ends[l], 3, n_nodes, force));
       if (von_mises_)
-        {
-          const auto stress = [&, this]() {
-            std::vector<double> displacement = result.displacement;
-            update_ghosts(communicator_, mesh_, displacement);
-            const auto values = von_mises_stress(mesh_, material_, stiffness, displacement);
-            return field<float>("", 1, values, n_elements).bytes();
-          };
-          contents.cell_data.push_back({"von_mises" + ends[l], "Float32", 1, stress});
-        }
+        contents.cell_data.push_back(
+          make_vtu_array<float>("von_mises" + ends[l], 1, n_elements, stress));
     }
-
-  // The series after the file, so that the file which it names exists.
-  write_vtu(communicator_, file_of(iteration, ".vtu"), contents);
-  written_.insert(iteration);
-  on_root(communicator_, [this] { write_series(); });
+  return contents;
 }
 
-void ResultWriter::write_series() const
+std::string ResultWriter::series_of(const std::set<unsigned int> &iterations) const
 {
   std::ostringstream record;
   record << "<?xml version=\"1.0\"?>\n"
          << "<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
-  for (const unsigned int iteration : written_)
+  for (const unsigned int iteration : iterations)
     record << "<DataSet timestep=\"" << iteration << "\" part=\"0\" file=\""
            << result_file(iteration) << "\"/>\n";
   record << "</Collection>\n</VTKFile>\n";
-  write_file_atomically(series_file(), record.str());
+  return record.str();
+}
+
+void ResultWriter::set_written(const std::vector<unsigned int> &iterations)
+{
+  std::vector<unsigned int> found;
+  on_root(communicator_, [&] {
+    for (const unsigned int iteration : iterations)
+      if (std::error_code error; std::filesystem::exists(file_of(iteration, ".vtu"), error))
+        found.push_back(iteration);
+  });
+  found    = dealii::Utilities::MPI::broadcast(communicator_.mpi(), found);
+  written_ = {found.begin(), found.end()};
 }
 
 std::string ResultWriter::result_file(const unsigned int iteration, const std::string &ending) const

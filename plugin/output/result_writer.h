@@ -8,18 +8,23 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <future>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "plugin/base/background_steps.h"
 #include "plugin/output/global_node_numbers.h"
+#include "plugin/output/vtu_file.h"
 
 namespace strut::plugin
 {
 /// Writes designs for ParaView: one VTU file per iteration, whatever the number of ranks, and a PVD
 /// for the series. Every file is written beside its name and renamed, so a killed run leaves whole
-/// files only.
+/// files only. The files are written in the background.
 ///
 /// Files in the folder: `<base>-0012.vtu`; and `<base>.pvd`, where the time is the iteration.
 ///
@@ -32,7 +37,8 @@ public:
   {
     std::string name;
     std::vector<double> displacement; ///< `[3 * n_nodes]` in the numbering of the ElementMesh
-    const std::vector<double> *forces = nullptr; ///< `[3 * n_owned_nodes]`; nullptr: not written
+    /// `[3 * n_owned_nodes]`; nullptr: not written. Lives as long as the writer.
+    const std::vector<double> *forces = nullptr;
   };
 
   /// The other facts in the file.
@@ -40,6 +46,7 @@ public:
   {
     std::vector<std::string> remarks;                    ///< lines at its head
     std::vector<std::pair<std::string, double>> numbers; ///< objective and so on
+    std::optional<std::string> surface; ///< stl_records() of this rank, for a file of their own
   };
 
   /// Creates the folder. Collective; throws Error if that fails.
@@ -53,34 +60,54 @@ public:
                MPI_Comm communicator,
                std::string folder,
                std::string base_name,
-               bool von_mises);
+               bool von_mises,
+               int n_threads);
 
+  /// Begin to write a result. Waits for the one before, and throws its error before this one is begun.
+  ///
   /// Cell data `density`, `design_flag` (0 design, 1 solid, 2 void), `material_id`, `von_mises`.
   /// Point data `density_at_nodes` (mean of the elements around it), `displacement`, `support` (1 for
   /// each component that is prescribed) and `nodal_force`. With several load cases `displacement`,
   /// `nodal_force` and `von_mises` get `_<name>`, where other characters than letters, digits and '_'
-  /// turn into '_'. Collective; if a file cannot be written, every rank throws the same Error. Ghost
-  /// values of the displacement are not read.
+  /// turn into '_'. Collective; that a file cannot be written is every rank's Error when it is waited
+  /// for. Ghost values of the displacement are not read.
   ///
-  /// @param densities, stiffness  `[n_elements]`, in the order of the ElementMesh
+  /// @param densities  `[n_elements]`, in the order of the ElementMesh
+  /// @param stiffness  likewise; read for the stress alone
   void write(unsigned int iteration,
-             const std::vector<double> &densities,
-             const std::vector<double> &stiffness,
-             const std::vector<LoadCaseResult> &results,
-             const Facts &facts = Facts());
+             std::vector<double> densities,
+             std::vector<double> stiffness,
+             std::vector<LoadCaseResult> results,
+             Facts facts = Facts());
+
+  /// Several ranks: ends what is written by now. To be called now and then. Throws as wait() if that has
+  /// failed. Collective.
+  void proceed();
+
+  /// Until the last result is in its files. If that has failed, every rank throws the same Error, once.
+  /// Collective.
+  void wait();
+
+  /// Whether there is nothing to wait for; and the end of the last result, for other threads.
+  bool is_done() const
+  {
+    return steps_.is_done();
+  }
+  std::shared_future<void> end_of_work() const
+  {
+    return steps_.end_of_work();
+  }
 
   /// Path of the PVD file.
   std::string series_file() const;
 
-  /// The iterations written so far, ascending; to continue the series after a restart.
+  /// The iterations written or begun so far, ascending; to continue the series after a restart. Of those set, it
+  /// has those whose files are there: one may have been begun only. Collective.
   std::vector<unsigned int> written() const
   {
     return {written_.begin(), written_.end()};
   }
-  void set_written(const std::vector<unsigned int> &iterations)
-  {
-    written_ = {iterations.begin(), iterations.end()};
-  }
+  void set_written(const std::vector<unsigned int> &iterations);
 
   /// Path of a file of this iteration. @param ending  ".vtu" and the like
   std::string file_of(unsigned int iteration, const std::string &ending) const
@@ -89,17 +116,30 @@ public:
   }
 
 private:
+  struct Fields; // what is written, copied
+
   std::string result_file(unsigned int iteration, const std::string &ending = ".vtu") const;
-  void write_series() const;
+  /// The PVD file of these iterations.
+  std::string series_of(const std::set<unsigned int> &iterations) const;
+  VtuContents contents_of(unsigned int iteration,
+                          const std::shared_ptr<const Fields> &fields,
+                          const Facts &facts) const;
+  /// Do something that throws if the last result cannot be written: then it is not in the series.
+  template <typename Action>
+  void attempt(const Action &action);
 
   const ElementMesh &mesh_;
   Material material_;
   std::vector<std::int32_t> material_ids_;
-  MPI_Comm communicator_;
+  Communicator communicator_;
   std::string folder_;
   std::string base_name_;
   bool von_mises_;
+  int n_threads_;
   GlobalNodeNumbers node_numbers_;
+  std::uint64_t first_element_; ///< of this rank
   std::set<unsigned int> written_;
+  unsigned int last_ = 0; ///< the iteration that was begun last
+  BackgroundSteps steps_; ///< the last member: they use the others
 };
 } // namespace strut::plugin

@@ -11,10 +11,10 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 
-#include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
-#include "plugin/base/collective.h"
+#include "plugin/base/shared_file.h"
 
 namespace strut::plugin
 {
@@ -45,7 +45,9 @@ Place normal_of(const Place &a, const Place &b, const Place &c)
   return normal;
 }
 
-std::string records(const Surface &surface)
+} // namespace
+
+std::string stl_records(const Surface &surface)
 {
   std::string bytes;
   bytes.reserve(surface.triangles.size() * record_size);
@@ -64,65 +66,39 @@ std::string records(const Surface &surface)
     }
   return bytes;
 }
-} // namespace
-
-void write_stl(MPI_Comm communicator, const std::string &file_name, const Surface &surface)
+BackgroundSteps::Steps
+stl_steps(const Communicator &communicator, const std::string &file_name, std::string records)
 {
-  const std::string ours = records(surface);
-  const auto n_bytes     = dealii::Utilities::MPI::gather(communicator, std::uint64_t(ours.size()));
-  if (dealii::Utilities::MPI::this_mpi_process(communicator) != 0)
-    {
-      send_bytes(communicator, 0, ours.data(), ours.size());
-      on_root(communicator, [] {});
-      return;
-    }
+  const auto n_bytes =
+    dealii::Utilities::MPI::all_gather(communicator.mpi(), std::uint64_t(records.size()));
+  const auto ours = n_bytes.begin() + communicator.rank();
+  const std::uint64_t n =
+    std::accumulate(n_bytes.begin(), n_bytes.end(), std::uint64_t(0)) / record_size;
+  if (n > std::numeric_limits<std::uint32_t>::max())
+    throw Error("The surface has " + std::to_string(n) + " triangles, more than the file " +
+                file_name + " can count.\nLeave it out, or take a coarser mesh.");
 
-  // The others send in any case: an error waits until they have.
-  std::string message;
-  const auto attempt = [&message](const auto &work) {
-    try
-      {
-        if (message.empty())
-          work();
-      }
-    catch (const Error &error)
-      {
-        message = error.what();
-      }
+  const auto count = static_cast<std::uint32_t>(n);
+  std::string head = "Surface of a design, written by strut";
+  head.resize(80, ' ');
+  head.append(reinterpret_cast<const char *>(&count), sizeof(count));
+  const std::uint64_t place = std::accumulate(n_bytes.begin(), ours, std::uint64_t(head.size()));
+
+  const auto file = std::make_shared<SharedFile>(communicator, file_name);
+  const auto work = [file, head, place, records = std::move(records), rank = communicator.rank()] {
+    if (rank == 0)
+      file->write_at(0, head);
+    file->write_at(place, records);
+    file->finish();
   };
-  std::unique_ptr<AtomicFile> file;
-  attempt([&] {
-    const std::uint64_t n =
-      std::accumulate(n_bytes.begin(), n_bytes.end(), std::uint64_t(0)) / record_size;
-    if (n > std::numeric_limits<std::uint32_t>::max())
-      throw Error("The surface has " + std::to_string(n) + " triangles, more than the file " +
-                  file_name + " can count.\nLeave it out, or take a coarser mesh.");
-    const auto count = static_cast<std::uint32_t>(n);
-    std::string head = "Surface of a design, written by strut";
-    head.resize(80, ' ');
-    head.append(reinterpret_cast<const char *>(&count), sizeof(count));
-    file = std::make_unique<AtomicFile>(file_name);
-    file->append(head);
-    file->append(ours);
-  });
-  for (std::size_t rank = 1; rank < n_bytes.size(); ++rank)
-    {
-      std::string theirs(n_bytes[rank], '\0');
-      receive_bytes(communicator, static_cast<int>(rank), theirs.data(), theirs.size());
-      attempt([&] { file->append(theirs); });
-    }
-  attempt([&] { file->commit(); });
-  on_root(communicator, [&message] {
-    if (!message.empty())
-      throw Error(message);
-  });
+  const auto commit = [file, communicator] { on_root(communicator, [&] { file->commit(); }); };
+  return {{work, commit}};
 }
 
-SurfaceVolumes write_surface(MPI_Comm communicator,
-                             const ElementMesh &mesh,
-                             const std::vector<double> &densities,
-                             const std::string &file_name,
-                             const unsigned int n_threads)
+DesignSurface surface_of_design(MPI_Comm communicator,
+                                const ElementMesh &mesh,
+                                const std::vector<double> &densities,
+                                const unsigned int n_threads)
 {
   SurfaceVolumes volumes;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
@@ -134,7 +110,6 @@ SurfaceVolumes write_surface(MPI_Comm communicator,
   const EnclosingLevel found =
     find_enclosing_level(communicator, mesh, field, volumes.design, n_threads);
   volumes.enclosed = found.volume;
-  write_stl(communicator, file_name, make_surface(communicator, mesh, field, found.level));
-  return volumes;
+  return {volumes, stl_records(make_surface(communicator, mesh, field, found.level))};
 }
 } // namespace strut::plugin

@@ -9,20 +9,20 @@ void UnfinishedCheckpoint::write(const CheckpointPart &part)
   std::uint64_t position = checkpoint_format::header_size;
   for_fields(fields, [&](const std::size_t kind, const std::vector<double> &field) {
     const std::size_t n = part.size(kind);
-    own_part->write_at(position + part.begin(kind) * sizeof(double),
-                       {reinterpret_cast<const char *>(field.data()), n * sizeof(double)});
+    file->write_at(position + part.begin(kind) * sizeof(double),
+                   {reinterpret_cast<const char *>(field.data()), n * sizeof(double)});
     head.sums.push_back(checkpoint_format::sum_of(field.data(), n, part.begin(kind)));
     position += head.size_of(kind) * sizeof(double);
   });
-  own_part->finish();
+  file->finish();
   fields = CheckpointState();
 }
 
 void UnfinishedCheckpoint::finish(const std::string &keep_as)
 {
   const CheckpointEnds ends = to_bytes(head);
-  file->overwrite(0, ends.header);
-  file->overwrite(head.end_of_fields(), ends.trailer);
+  file->write_last(0, ends.header);
+  file->write_last(head.end_of_fields(), ends.trailer);
   file->commit(keep_as);
 }
 } // namespace strut::plugin

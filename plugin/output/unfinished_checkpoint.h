@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "plugin/base/atomic_file.h"
+#include "plugin/base/shared_file.h"
 #include "plugin/output/checkpoint_file.h"
 
 namespace strut::plugin
@@ -42,10 +42,9 @@ void for_fields(State &state, const Body &body)
 /// A state on its way into the file.
 struct UnfinishedCheckpoint
 {
-  CheckpointHead head;                ///< with the sums of this rank's parts, once they are written
-  CheckpointState fields;             ///< of this rank
-  std::unique_ptr<AtomicFile> file;   ///< on rank 0
-  std::unique_ptr<FilePart> own_part; ///< the same file
+  CheckpointHead head;    ///< with the sums of this rank's parts, once they are written
+  CheckpointState fields; ///< of this rank
+  std::unique_ptr<SharedFile> file;
 
   /// Write this rank's parts of the fields, and forget them.
   void write(const CheckpointPart &part);

@@ -1,40 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-
 #include "plugin/output/von_mises.h"
-#include "source/element/stress.h"
 
+#include "source/element/stress.h"
 
 namespace strut::plugin
 {
-std::vector<double> von_mises_stress(const ElementMesh &mesh,
-                                     const Material &material,
-                                     const std::vector<double> &stiffness,
-                                     const std::vector<double> &displacement)
+double von_mises_stress(const ElementMesh &mesh,
+                        const Material &material,
+                        const double stiffness,
+                        const std::vector<double> &displacement,
+                        const std::size_t element)
 {
-  std::vector<double> stress(mesh.n_elements);
-#pragma omp parallel for schedule(static)
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+  // J[i][d] = dx_i / dxi_d and D[i][d] = du_i / dxi_d
+  double J[3][3] = {};
+  double D[3][3] = {};
+  for (int v = 0; v < 8; ++v)
     {
-      // J[i][d] = dx_i / dxi_d and D[i][d] = du_i / dxi_d
-      double J[3][3] = {};
-      double D[3][3] = {};
-      for (int v = 0; v < 8; ++v)
+      const std::size_t node =
+        mesh.connectivity[static_cast<std::size_t>(v) * mesh.n_elements + element];
+      for (int d = 0; d < 3; ++d)
         {
-          const std::size_t node =
-            mesh.connectivity[static_cast<std::size_t>(v) * mesh.n_elements + e];
-          for (int d = 0; d < 3; ++d)
+          const double g = hexahedron::reference_gradient(v, d, 0.5, 0.5, 0.5);
+          for (std::size_t i = 0; i < 3; ++i)
             {
-              const double g = hexahedron::reference_gradient(v, d, 0.5, 0.5, 0.5);
-              for (std::size_t i = 0; i < 3; ++i)
-                {
-                  J[i][d] += mesh.coordinates[i * mesh.n_nodes + node] * g;
-                  D[i][d] += displacement[3 * node + i] * g;
-                }
+              J[i][d] += mesh.coordinates[i * mesh.n_nodes + node] * g;
+              D[i][d] += displacement[3 * node + i] * g;
             }
         }
-      stress[e] = stiffness[e] * von_mises(stress_of(material, J, D));
     }
-  return stress;
+  return stiffness * von_mises(stress_of(material, J, D));
 }
 } // namespace strut::plugin

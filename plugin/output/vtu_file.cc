@@ -2,247 +2,206 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/vtu_file.h"
 
-#include <deal.II/base/mpi.h>
-
-#include <strut/base/exceptions.h>
-
-#include "plugin/base/atomic_file.h"
-#include "plugin/base/attempt.h"
-#include "plugin/base/collective.h"
-#include "plugin/output/compressed_bytes.h"
-
-#include <cmath>
+#include <algorithm>
 #include <limits>
 #include <memory>
-#include <sstream>
+#include <numeric>
+
+#include "plugin/base/attempt.h"
+#include "plugin/base/scratch_file.h"
+#include "plugin/base/shared_file.h"
+#include "plugin/output/vtu_head.h"
 
 namespace strut::plugin
 {
 namespace
 {
-constexpr std::uint8_t vtk_hexahedron = 12;
+constexpr std::uint8_t vtk_hexahedron  = 12;
+constexpr std::string_view end_of_file = "\n</AppendedData>\n</VTKFile>\n";
 
-/// Room for ` offset="..."` of any 64-bit number.
-constexpr std::size_t offset_room = 32;
+/// Bytes that are copied at a time.
+constexpr std::uint64_t piece_size = std::uint64_t(1) << 20;
 
-/// The text with the characters that XML allows in a comment, on one line.
-std::string for_comment(std::string text)
+/// The data of a mesh that follow from its numbers of cells.
+std::vector<VtuArray> arrays_of_cells(const VtuContents &contents)
 {
-  for (std::size_t i = 0; i < text.size(); ++i)
-    {
-      const auto c = static_cast<unsigned char>(text[i]);
-      if (c < 32 || c > 126)
-        text[i] = '?';
-      else if (c == '-' && i > 0 && text[i - 1] == '-')
-        text[i] = '_';
-    }
-  return text;
+  const std::uint64_t first = contents.first_cell;
+  const std::size_t n       = contents.n_own_cells;
+  const auto end_of_cell    = [first](const std::size_t cell) { return 8 * (first + cell + 1); };
+  return {8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
+            ? make_vtu_array<std::int32_t>("offsets", 1, n, end_of_cell)
+            : make_vtu_array<std::int64_t>("offsets", 1, n, end_of_cell),
+          make_vtu_array<std::uint8_t>("types", 1, n, [](std::size_t) { return vtk_hexahedron; })};
 }
 
-/// The sizes of the blocks of each rank, by rank; on rank 0.
-using BlockSizes = std::vector<std::vector<std::uint64_t>>;
-
-/// The file on rank 0, where everything is written; on the others nothing. The first error is kept
-/// until all ranks can hear of it; later output is dropped.
-class OneFile
+/// A VTU file on its way to the disk. An array in it, as VTK reads it: number of blocks, their size, that
+/// of the last one if it is shorter, their sizes after compression; then the blocks.
+///
+/// Where a block belongs is known when all before it are compressed. One rank alone writes them one
+/// behind the other; each of several ranks keeps its own in a scratch file until all know of all.
+class UnfinishedVtu
 {
 public:
-  OneFile(MPI_Comm communicator, const std::string &file_name) : communicator_(communicator)
+  UnfinishedVtu(const Communicator &communicator,
+                const std::string &file_name,
+                VtuContents contents,
+                const int n_threads)
+    : communicator_(communicator), n_threads_(n_threads), file_(communicator, file_name)
   {
-    if (dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
-      attempt([&] { file_ = std::make_unique<AtomicFile>(file_name); });
+    std::vector<VtuArray> of_cells        = arrays_of_cells(contents);
+    std::vector<const VtuArray *> of_mesh = {&contents.points, &contents.connectivity};
+    for (const VtuArray &array : of_cells)
+      of_mesh.push_back(&array);
+    head_ = std::make_unique<VtuHead>(contents, of_mesh);
+
+    std::vector<ByteSource> sources = {std::move(contents.points.bytes),
+                                       std::move(contents.connectivity.bytes)};
+    for (std::vector<VtuArray> *const arrays :
+         {&of_cells, &contents.point_data, &contents.cell_data})
+      for (VtuArray &array : *arrays)
+        sources.push_back(std::move(array.bytes));
+    arrays_ = CompressedBytes::of(communicator.mpi(), std::move(sources));
+    if (!alone())
+      attempt_together(communicator_, [&] {
+        scratch_ = std::make_unique<ScratchFile>(file_name, communicator.rank());
+      });
   }
 
-  /// Rank 0's text.
-  void append(const std::string &text)
+  /// Compress this rank's blocks.
+  void compress()
   {
-    if (file_)
-      attempt([&] { file_->append(text); });
-  }
-
-  void overwrite(const std::uint64_t position, const std::string &text)
-  {
-    if (file_)
-      attempt([&] { file_->overwrite(position, text); });
-  }
-
-  std::uint64_t size() const
-  {
-    return file_ ? file_->size() : 0;
-  }
-
-  /// The blocks of all ranks, one rank's after the other's.
-  void append_together(const std::vector<std::string> &blocks, const BlockSizes &sizes)
-  {
-    const bool is_root = dealii::Utilities::MPI::this_mpi_process(communicator_) == 0;
-    for (const std::string &block : blocks)
-      if (is_root)
-        append(block);
+    std::uint64_t place = alone() ? head_->size() : 0;
+    const auto take     = [this](const std::uint64_t begin, const std::string_view block) {
+      if (alone())
+        file_.write_at(begin, block);
       else
-        send_bytes(communicator_, 0, block.data(), block.size());
-    for (std::size_t rank = 1; rank < sizes.size(); ++rank)
-      for (const std::uint64_t size : sizes[rank])
-        {
-          std::string other(size, '\0');
-          receive_bytes(communicator_, static_cast<int>(rank), other.data(), size);
-          append(other);
-        }
+        scratch_->write_at(begin, block);
+    };
+    for (CompressedBytes &array : arrays_)
+      {
+        if (alone())
+          place += size_before_blocks(array);
+        sizes_.push_back(array.write(n_threads_, place, take));
+        array.forget_bytes();
+        n_own_.push_back(std::accumulate(sizes_.back().begin(), sizes_.back().end(), 0ULL));
+        place += n_own_.back();
+      }
+    n_of_ranks_ = n_own_;
   }
 
+  /// Tell the others how large this rank's parts are. Collective.
+  void exchange_sizes()
+  {
+    const int n = static_cast<int>(n_own_.size());
+    n_of_ranks_.resize(n_own_.size() * static_cast<std::size_t>(communicator_.size()));
+    MPI_Allgather(
+      n_own_.data(), n, MPI_UINT64_T, n_of_ranks_.data(), n, MPI_UINT64_T, communicator_.mpi());
+  }
+
+  /// Write this rank's parts; rank 0 writes the text, too.
+  void arrange()
+  {
+    const bool is_root = communicator_.rank() == 0;
+    std::vector<std::uint64_t> offsets; // they count from the first array
+    std::uint64_t place = head_->size(), own_place = 0;
+    for (std::size_t i = 0; i < arrays_.size(); ++i)
+      {
+        const CompressedBytes &array = arrays_[i];
+        offsets.push_back(place - head_->size());
+        if (is_root)
+          write_numbers(place,
+                        {array.n_blocks(),
+                         CompressedBytes::block_size,
+                         array.n_bytes() % CompressedBytes::block_size});
+        write_numbers(place + (3 + array.first_block()) * sizeof(std::uint64_t), sizes_[i]);
+        place += size_before_blocks(array);
+        for (int rank = 0; rank < communicator_.size(); ++rank)
+          {
+            if (rank == communicator_.rank() && !alone())
+              copy(own_place, place, n_own_[i]);
+            place += n_of_ranks_[static_cast<std::size_t>(rank) * arrays_.size() + i];
+          }
+        own_place += n_own_[i];
+      }
+    if (is_root)
+      {
+        file_.write_at(0, head_->with_offsets(offsets));
+        file_.write_at(place, end_of_file);
+      }
+    scratch_.reset();
+    file_.finish();
+  }
+
+  /// On rank 0.
   void commit()
   {
-    if (file_)
-      attempt([&] { file_->commit(); });
-    on_root(communicator_, [&] {
-      if (!message_.empty())
-        throw Error(message_);
-    });
+    file_.commit();
   }
 
 private:
-  template <typename Action>
-  void attempt(const Action &action)
+  bool alone() const
   {
-    try
+    return communicator_.size() == 1;
+  }
+
+  static std::uint64_t size_before_blocks(const CompressedBytes &array)
+  {
+    return (3 + array.n_blocks()) * sizeof(std::uint64_t);
+  }
+
+  void write_numbers(const std::uint64_t place, const std::vector<std::uint64_t> &numbers)
+  {
+    file_.write_at(place,
+                   {reinterpret_cast<const char *>(numbers.data()),
+                    numbers.size() * sizeof(numbers[0])});
+  }
+
+  /// From the scratch file.
+  void copy(std::uint64_t from, std::uint64_t to, std::uint64_t n)
+  {
+    std::string piece;
+    for (; n > 0; n -= piece.size(), from += piece.size(), to += piece.size())
       {
-        action();
-      }
-    catch (const Error &error)
-      {
-        message_ = error.what();
-        file_.reset();
+        piece.resize(std::min(n, piece_size));
+        scratch_->read_at(from, piece.data(), piece.size());
+        file_.write_at(to, piece);
       }
   }
 
-  MPI_Comm communicator_;
-  std::unique_ptr<AtomicFile> file_;
-  std::string message_;
-};
+  const Communicator communicator_;
+  const int n_threads_;
+  std::unique_ptr<VtuHead> head_;
+  std::vector<CompressedBytes> arrays_;
+  SharedFile file_;
+  std::unique_ptr<ScratchFile> scratch_; ///< of several ranks
 
-/// One array as VTK reads it: number of blocks, their size, that of the last one if it is shorter,
-/// their sizes after compression; then the blocks.
-void append_array(MPI_Comm communicator, const VtuArray &array, OneFile &file)
-{
-  const CompressedBytes bytes(communicator, array.bytes());
-  std::vector<std::uint64_t> mine;
-  for (const std::string &block : bytes.blocks())
-    mine.push_back(block.size());
-  const BlockSizes sizes            = dealii::Utilities::MPI::gather(communicator, mine);
-  std::vector<std::uint64_t> header = {0,
-                                       CompressedBytes::block_size,
-                                       bytes.n_bytes() % CompressedBytes::block_size};
-  for (const auto &of_rank : sizes)
-    header.insert(header.end(), of_rank.begin(), of_rank.end());
-  header[0] = header.size() - 3;
-  file.append({reinterpret_cast<const char *>(header.data()), header.size() * sizeof(header[0])});
-  file.append_together(bytes.blocks(), sizes);
-}
-
-/// The XML before the data, and in it the places where the offsets of the arrays belong.
-class Head
-{
-public:
-  Head(const VtuContents &contents, const std::vector<const VtuArray *> &mesh_arrays)
-  {
-    text_.precision(17); // give back the same double
-    text_ << "<?xml version=\"1.0\"?>\n<!--\n";
-    for (const std::string &remark : contents.remarks)
-      text_ << for_comment(remark) << '\n';
-    const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    text_ << "-->\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\""
-          << (little ? "LittleEndian" : "BigEndian")
-          << "\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
-          << "<UnstructuredGrid>\n<FieldData>\n";
-    for (const auto &[name, number] : contents.numbers)
-      if (std::isfinite(number)) // readers know no other numbers
-        text_ << "<DataArray type=\"Float64\" Name=\"" << name
-              << "\" NumberOfTuples=\"1\" format=\"ascii\">" << number << "</DataArray>\n";
-    text_ << "</FieldData>\n<Piece NumberOfPoints=\"" << contents.n_points << "\" NumberOfCells=\""
-          << contents.n_cells << "\">\n";
-    text_ << "<Points>\n";
-    add(*mesh_arrays[0]);
-    text_ << "</Points>\n<Cells>\n";
-    for (std::size_t i = 1; i < mesh_arrays.size(); ++i)
-      add(*mesh_arrays[i]);
-    text_ << "</Cells>\n<PointData";
-    mark_defaults(contents.point_data);
-    for (const VtuArray &array : contents.point_data)
-      add(array);
-    text_ << "</PointData>\n<CellData";
-    mark_defaults(contents.cell_data);
-    for (const VtuArray &array : contents.cell_data)
-      add(array);
-    text_ << "</CellData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
-  }
-
-  std::string text() const
-  {
-    return text_.str();
-  }
-  const std::vector<std::uint64_t> &places() const
-  {
-    return places_;
-  }
-
-private:
-  /// The arrays that readers show by default: the first scalar, the first vector in floats.
-  void mark_defaults(const std::vector<VtuArray> &arrays)
-  {
-    const auto mark = [&](const char *const attribute, const unsigned int n_components) {
-      for (const VtuArray &array : arrays)
-        if (array.n_components == n_components && array.type == vtu::type_name<float>())
-          {
-            text_ << ' ' << attribute << "=\"" << array.name << '"';
-            return;
-          }
-    };
-    mark("Scalars", 1);
-    mark("Vectors", 3);
-    text_ << ">\n";
-  }
-
-  void add(const VtuArray &array)
-  {
-    text_ << "<DataArray type=\"" << array.type << "\" Name=\"" << array.name
-          << "\" NumberOfComponents=\"" << array.n_components << "\" format=\"appended\"";
-    places_.push_back(static_cast<std::uint64_t>(text_.tellp()));
-    text_ << std::string(offset_room, ' ') << "/>\n";
-  }
-
-  std::ostringstream text_;
-  std::vector<std::uint64_t> places_;
+  std::vector<std::vector<std::uint64_t>> sizes_; ///< of this rank's blocks, by array
+  std::vector<std::uint64_t> n_own_;              ///< their sums
+  std::vector<std::uint64_t> n_of_ranks_;         ///< those of all ranks, rank by rank
 };
 } // namespace
 
-void write_vtu(MPI_Comm communicator, const std::string &file_name, const VtuContents &contents)
+BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
+                                 const std::string &file_name,
+                                 VtuContents contents,
+                                 const int n_threads,
+                                 std::function<void()> afterwards)
 {
-  // (1) Data that follow from the numbers of cells: rank 0 has them all.
-  const bool is_root        = dealii::Utilities::MPI::this_mpi_process(communicator) == 0;
-  const std::size_t n_cells = is_root ? contents.n_cells : 0;
-  const auto end_of_cell    = [](const std::size_t cell) { return 8 * (cell + 1); };
-  const VtuArray ends       = 8 * contents.n_cells <= std::numeric_limits<std::int32_t>::max()
-                                ? make_vtu_array<std::int32_t>("offsets", 1, n_cells, end_of_cell)
-                                : make_vtu_array<std::int64_t>("offsets", 1, n_cells, end_of_cell);
-  const VtuArray types =
-    make_vtu_array<std::uint8_t>("types", 1, n_cells, [](std::size_t) { return vtk_hexahedron; });
-
-  // (2) The head, with room for the offsets.
-  std::vector<const VtuArray *> arrays = {&contents.points, &contents.connectivity, &ends, &types};
-  const Head head(contents, arrays);
-  for (const std::vector<VtuArray> *const fields : {&contents.point_data, &contents.cell_data})
-    for (const VtuArray &array : *fields)
-      arrays.push_back(&array);
-  OneFile file(communicator, file_name);
-  file.append(head.text());
-
-  // (3) The data. Offsets count from behind the underscore.
-  const std::uint64_t begin = file.size();
-  for (std::size_t i = 0; i < arrays.size(); ++i)
-    {
-      file.overwrite(head.places()[i], " offset=\"" + std::to_string(file.size() - begin) + '"');
-      append_array(communicator, *arrays[i], file);
-    }
-  file.append("\n</AppendedData>\n</VTKFile>\n");
-  file.commit();
+  const auto file =
+    std::make_shared<UnfinishedVtu>(communicator, file_name, std::move(contents), n_threads);
+  const auto commit = [file, communicator, afterwards = std::move(afterwards)] {
+    on_root(communicator, [&] {
+      file->commit();
+      afterwards();
+    });
+  };
+  if (communicator.size() == 1)
+    return {{[file] {
+               file->compress();
+               file->arrange();
+             },
+             commit}};
+  return {{[file] { file->compress(); }, [file] { file->exchange_sizes(); }},
+          {[file] { file->arrange(); }, commit}};
 }
 } // namespace strut::plugin

@@ -167,6 +167,14 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
           // nothing is lost: the state before this iteration can be gone on from
           try
             {
+              loop.writer.wait();
+            }
+          catch (const Error &error)
+            {
+              log_.say(std::string("  NOTE: ") + error.what() + '\n');
+            }
+          try
+            {
               write_checkpoint(loop);
             }
           catch (const Error &)

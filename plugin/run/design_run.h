@@ -85,11 +85,14 @@ private:
   void write_parameters() const;
   /// The entries of the deck for a checkpoint: each entry, and those that the command line has set.
   std::vector<std::pair<std::string, std::string>> entries() const;
-  /// The files that are due after an iteration. One that cannot be written ends no run before its last
-  /// iteration: there may be room later. @return notes on such files
+  /// Write or begin the files that are due after an iteration; after the last one they are there. One that
+  /// cannot be written ends no run before its last iteration: there may be room later.
+  /// @return notes on such files
   std::string write_outputs(Loop &loop, TimingTable &timing, bool is_last);
+  /// Wait for what is written in the background. Throws the Error of a file that cannot be.
+  void finish_outputs(Loop &loop, TimingTable &timing);
   void write_history_file(const Loop &loop) const;
-  void write_results(Loop &loop);
+  void write_results(Loop &loop); ///< begins to
   class Checkpoint &checkpoint(Loop &loop) const;
   /// Begins to write it; checkpoint().wait() ends that.
   void write_checkpoint(Loop &loop) const;

@@ -41,7 +41,8 @@ struct DesignRun::Loop
              app.communicator_,
              app.output_directory_,
              app.parameters_.base_name,
-             app.parameters_.output.von_mises)
+             app.parameters_.output.von_mises,
+             static_cast<int>(app.backend_.n_threads))
   {}
 
   DesignMethod &method()

@@ -5,10 +5,13 @@
 #include <strut/base/text.h>
 
 #include <cmath>
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
@@ -163,20 +166,46 @@ std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool
   const auto is_due = [&](const unsigned int every) {
     return is_last || (every > 0 && loop.method().history().back().iteration % every == 0);
   };
+  const bool results_due    = is_due(parameters_.output.results_every);
+  const bool checkpoint_due = is_due(parameters_.output.checkpoint_every);
   write("output: history", is_last, [&] { write_history_file(loop); });
-  if (is_due(parameters_.output.results_every))
+
+  // Results and checkpoints are written in the background: begun here, and waited for when the next one is due. A
+  // checkpoint gets its name after the results that it lists, so that a run which goes on from it has them.
+  if (results_due || checkpoint_due)
+    write("output: wait", false, [&] { loop.writer.wait(); });
+  else
+    write("output: wait", false, [&] { loop.writer.proceed(); });
+  if (results_due)
     write("output: results", is_last, [&] { write_results(loop); });
-  if (is_due(parameters_.output.checkpoint_every))
+  if (checkpoint_due)
     {
-      write("output: checkpoint", false, [&] {
-        write_checkpoint(loop);
-      }); // throws for the one before
-      if (is_last)
-        write("output: checkpoint", true, [&] { checkpoint(loop).wait(); });
+      if (loop.checkpoint != nullptr)
+        write("output: wait", false, [&] { loop.checkpoint->wait(); });
+      write("output: checkpoint", false, [&] { write_checkpoint(loop); });
     }
-  else if (loop.checkpoint != nullptr)
-    loop.checkpoint->proceed();
+  else if (loop.checkpoint != nullptr && loop.writer.is_done())
+    write("output: wait", false, [&] { loop.checkpoint->proceed(); });
+  if (is_last)
+    finish_outputs(loop, timing);
   return notes;
+}
+
+void DesignRun::finish_outputs(Loop &loop, TimingTable &timing)
+{
+  const TimingTable::Scope scope(timing, "output: wait", backend_.backend.get());
+  std::exception_ptr failure; // of the results: the checkpoint is worth more
+  try
+    {
+      loop.writer.wait();
+    }
+  catch (const Error &)
+    {
+      failure = std::current_exception();
+    }
+  checkpoint(loop).wait();
+  if (failure != nullptr)
+    std::rethrow_exception(failure);
 }
 
 void DesignRun::write_history_file(const Loop &loop) const
@@ -201,34 +230,38 @@ void DesignRun::write_results(Loop &loop)
                        loop.state->displacement(l),
                        &loop.state->load_case(l).forces});
   const IterationRecord &record = loop.method().history().back();
+  ResultWriter::Facts facts     = {
+        {"Written by " + strut_version(),
+         "Deck: " + std::filesystem::path(parameters_.deck.file_name()).filename().string(),
+         "Objective: " + parameters_.optimization.objective,
+         "design_flag: 0 design, 1 solid, 2 void",
+         "Lengths, forces and stresses are in the units of the deck."},
+        {{"objective", record.objective}, {"volume_fraction", record.volume_fraction}},
+        std::nullopt};
   if (parameters_.output.surface)
     {
-      const std::string file       = loop.writer.file_of(record.iteration, ".stl");
-      const SurfaceVolumes volumes = write_surface(communicator_,
-                                                   parameters_.problem.mesh(),
-                                                   loop.method().analysed_densities(),
-                                                   file,
-                                                   backend_.n_threads);
+      DesignSurface surface         = surface_of_design(communicator_,
+                                                parameters_.problem.mesh(),
+                                                loop.method().analysed_densities(),
+                                                backend_.n_threads);
+      const SurfaceVolumes &volumes = surface.volumes;
+      facts.surface                 = std::move(surface.records);
       if (std::abs(volumes.enclosed - volumes.design) > 1e-3 * volumes.design)
         {
           std::ostringstream note;
-          note << "  NOTE: the surface in " << file << " encloses a volume of " << volumes.enclosed
+          note << "  NOTE: the surface in " << loop.writer.file_of(record.iteration, ".stl")
+               << " encloses a volume of " << volumes.enclosed
                << " in the design elements, which have " << volumes.design
                << " of material: no level of the density encloses that\n";
           log_.say(note.str());
         }
     }
-  loop.writer.write(
-    record.iteration,
-    loop.method().analysed_densities(),
-    loop.method().analysed_stiffness(),
-    results,
-    {{"Written by " + strut_version(),
-      "Deck: " + std::filesystem::path(parameters_.deck.file_name()).filename().string(),
-      "Objective: " + parameters_.optimization.objective,
-      "design_flag: 0 design, 1 solid, 2 void",
-      "Lengths, forces and stresses are in the units of the deck."},
-     {{"objective", record.objective}, {"volume_fraction", record.volume_fraction}}});
+  loop.writer.write(record.iteration,
+                    loop.method().analysed_densities(),
+                    parameters_.output.von_mises ? loop.method().analysed_stiffness()
+                                                 : std::vector<double>(),
+                    std::move(results),
+                    std::move(facts));
 }
 
 std::vector<std::pair<std::string, std::string>> DesignRun::entries() const
@@ -265,7 +298,7 @@ void DesignRun::write_checkpoint(Loop &loop) const
   state.design          = loop.method().state();
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
     state.displacements.push_back(loop.state->displacement(l));
-  checkpoint(loop).write(std::move(state));
+  checkpoint(loop).write(std::move(state), loop.writer.end_of_work());
 }
 
 std::string DesignRun::resume(Loop &loop) const

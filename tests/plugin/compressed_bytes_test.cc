@@ -2,14 +2,20 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/output/compressed_bytes.h"
 
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/exceptions.h>
+
+#include <boost/serialization/string.hpp>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
+#include <atomic>
+#include <map>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include "plugin/base/collective.h"
 
 namespace strut::plugin
 {
@@ -28,37 +34,45 @@ std::string some_bytes(const std::size_t n)
   return bytes;
 }
 
-/// The blocks of all ranks in their order, on rank 0.
-std::vector<std::string> gathered(const CompressedBytes &bytes)
+/// A source that gives some bytes, and refuses what it does not have.
+ByteSource source_of(const std::string &bytes)
 {
-  int rank = 0, n_ranks = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
-  std::vector<std::string> all = bytes.blocks();
-  if (rank > 0)
+  return {bytes.size(), [bytes](const std::size_t first, const std::size_t n, char *const place) {
+            ASSERT_LE(first + n, bytes.size());
+            bytes.copy(place, n, first);
+          }};
+}
+
+/// The blocks of this rank, one behind the other.
+std::string own_blocks(const CompressedBytes &bytes, const int n_threads)
+{
+  const std::uint64_t begin = 1000;
+  std::map<std::uint64_t, std::string> blocks;
+  std::mutex mutex;
+  const auto sizes =
+    bytes.write(n_threads, begin, [&](const std::uint64_t place, const std::string_view block) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      blocks[place] = block;
+    });
+  EXPECT_EQ(sizes.size(), bytes.n_own_blocks());
+  EXPECT_EQ(blocks.size(), bytes.n_own_blocks());
+  std::string all;
+  std::size_t k = 0;
+  for (const auto &[place, block] : blocks)
     {
-      const std::size_t n = all.size();
-      send_bytes(MPI_COMM_WORLD, 0, &n, sizeof(n));
-      for (const std::string &block : all)
-        {
-          const std::size_t size = block.size();
-          send_bytes(MPI_COMM_WORLD, 0, &size, sizeof(size));
-          send_bytes(MPI_COMM_WORLD, 0, block.data(), size);
-        }
-      return {};
+      EXPECT_EQ(place, begin + all.size());
+      EXPECT_EQ(block.size(), sizes[k++]);
+      all += block;
     }
-  for (int other = 1; other < n_ranks; ++other)
-    {
-      std::size_t n = 0;
-      receive_bytes(MPI_COMM_WORLD, other, &n, sizeof(n));
-      for (std::size_t i = 0; i < n; ++i)
-        {
-          std::size_t size = 0;
-          receive_bytes(MPI_COMM_WORLD, other, &size, sizeof(size));
-          all.emplace_back(size, ' ');
-          receive_bytes(MPI_COMM_WORLD, other, all.back().data(), size);
-        }
-    }
+  return all;
+}
+
+/// The texts of all ranks, one behind the other, on rank 0.
+std::string gathered(const std::string &text)
+{
+  std::string all;
+  for (const std::string &of_rank : dealii::Utilities::MPI::gather(MPI_COMM_WORLD, text))
+    all += of_rank;
   return all;
 }
 
@@ -81,25 +95,52 @@ TEST(OutputCompressedBytes, BlocksDependOnTheBytesAlone)
   for (const std::size_t n : {std::size_t(0), std::size_t(3), block, 3 * block, 3 * block + 9})
     {
       const std::string whole = some_bytes(n);
-      const CompressedBytes alone(MPI_COMM_SELF, whole);
-      EXPECT_EQ(alone.n_bytes(), n);
-      EXPECT_EQ(alone.blocks().size(), (n + block - 1) / block);
+      // another source beside it, with a part on each rank: each gets its own ends
+      const auto alone =
+        CompressedBytes::of(MPI_COMM_SELF, {source_of(whole), source_of(whole.substr(0, n / 2))});
+      EXPECT_EQ(alone[0].n_bytes(), n);
+      EXPECT_EQ(alone[0].n_blocks(), (n + block - 1) / block);
+      EXPECT_EQ(alone[0].n_own_blocks(), alone[0].n_blocks());
+      const std::string of_whole = own_blocks(alone[0], 1), of_half = own_blocks(alone[1], 2);
       for (const auto &cut : cuts)
         {
           const std::size_t first = n_ranks == 1 ? n : std::min(cut[0], n);
           const std::size_t last  = n_ranks == 2 ? first : std::max(first, std::min(cut[1], n));
-          const std::string mine  = rank == 0             ? whole.substr(0, first)
-                                    : rank + 1 == n_ranks ? whole.substr(last)
-                                    : rank == 1           ? whole.substr(first, last - first)
-                                                          : std::string();
-          const CompressedBytes together(MPI_COMM_WORLD, mine);
-          EXPECT_EQ(together.n_bytes(), n);
-          const auto blocks = gathered(together);
+          const std::size_t begin = rank == 0 ? 0 : rank == 1 && n_ranks > 2 ? first : last;
+          const std::size_t end   = rank + 1 == n_ranks ? n : rank == 0 ? first : last;
+          const auto part         = [&](const std::size_t size) {
+            const std::size_t b = std::min(begin, size), e = std::min(end, size);
+            return source_of(whole.substr(b, e - b));
+          };
+          const auto together = CompressedBytes::of(MPI_COMM_WORLD, {part(n), part(n / 2)});
+          EXPECT_EQ(together[0].n_bytes(), n);
+          const std::string blocks = gathered(own_blocks(together[0], 2)),
+                            halves = gathered(own_blocks(together[1], 1));
           if (rank == 0)
             {
-              EXPECT_EQ(blocks, alone.blocks()) << n << " bytes cut at " << first << ", " << last;
+              EXPECT_EQ(blocks, of_whole) << n << " bytes cut at " << first << ", " << last;
+              EXPECT_EQ(halves, of_half) << n / 2 << " bytes cut at " << first << ", " << last;
             }
         }
+    }
+}
+
+// The first error of a thread ends the writing, and is told.
+TEST(OutputCompressedBytes, ThatCannotBeWrittenAreAnError)
+{
+  const auto bytes =
+    CompressedBytes::of(MPI_COMM_SELF, {source_of(some_bytes(20 * CompressedBytes::block_size))});
+  for (const int n_threads : {1, 3})
+    {
+      std::atomic<int> n_taken{0};
+      EXPECT_THROW(bytes.front().write(n_threads,
+                                       0,
+                                       [&](std::uint64_t, std::string_view) {
+                                         ++n_taken;
+                                         throw Error("the disk is full");
+                                       }),
+                   Error);
+      EXPECT_LE(n_taken, n_threads);
     }
 }
 } // namespace

@@ -4,8 +4,12 @@
 
 #include <strut/base/exceptions.h>
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <csignal>
 #include <regex>
+#include <utility>
 
 #include "distributed_problem.h"
 #include "vtu_contents.h"
@@ -43,7 +47,19 @@ protected:
             problem.communicator,
             results,
             "design",
-            von_mises};
+            von_mises,
+            2};
+  }
+
+  /// Write one result, and wait until it is there.
+  static void write_and_wait(ResultWriter writer,
+                             const unsigned int iteration,
+                             const std::vector<double> &density,
+                             std::vector<ResultWriter::LoadCaseResult> load_cases = {},
+                             ResultWriter::Facts facts                            = {})
+  {
+    writer.write(iteration, density, density, std::move(load_cases), std::move(facts));
+    writer.wait();
   }
 
   std::vector<std::string> files_of_series(const std::string &series) const
@@ -52,6 +68,31 @@ protected:
   }
 
   std::string results;
+};
+
+/// No file of this process gets larger, as long as it lives.
+class LimitOfFileSize
+{
+public:
+  explicit LimitOfFileSize(const std::size_t n_bytes)
+  {
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit   = before_;
+    limit.rlim_cur = n_bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~LimitOfFileSize()
+  {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  LimitOfFileSize(const LimitOfFileSize &)            = delete;
+  LimitOfFileSize &operator=(const LimitOfFileSize &) = delete;
+
+private:
+  rlimit before_{};
+  void (*handler_)(int) = SIG_DFL;
 };
 
 std::vector<double> zeros(const DistributedProblem &problem)
@@ -64,7 +105,7 @@ TEST_F(OutputResultWriter, ThereIsOneFileWhateverTheNumberOfRanks)
   // Fewer elements than ranks: those with none take part.
   const DistributedProblem problem(MPI_COMM_WORLD, 0, box(1, 1, 1));
   const auto density = problem.element_field(linear_density);
-  writer(problem, true).write(0, density, density, {{"a", zeros(problem)}});
+  write_and_wait(writer(problem, true), 0, density, {{"a", zeros(problem)}});
 
   std::vector<std::string> names;
   for (const auto &entry : std::filesystem::directory_iterator(results))
@@ -85,10 +126,10 @@ TEST_F(OutputResultWriter, TheSameResultsAreTheSameBytes)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
   const auto density = problem.element_field(linear_density);
-  writer(problem, true).write(3, density, density, {{"a", zeros(problem)}});
+  write_and_wait(writer(problem, true), 3, density, {{"a", zeros(problem)}});
   const std::string first = contents_of(results + "/design-0003.vtu");
   MPI_Barrier(MPI_COMM_WORLD);
-  writer(problem, true).write(3, density, density, {{"a", zeros(problem)}});
+  write_and_wait(writer(problem, true), 3, density, {{"a", zeros(problem)}});
   EXPECT_EQ(first, contents_of(results + "/design-0003.vtu"));
 }
 
@@ -96,12 +137,13 @@ TEST_F(OutputResultWriter, RemarksAndNumbersAreInTheHead)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 1, 1));
   const auto density = problem.element_field(linear_density);
-  writer(problem).write(12,
-                        density,
-                        density,
-                        {},
-                        {{"Deck: a--b\xc3\xa4\t\n-->.prm"},
-                         {{"objective", 0.1}, {"unknown", std::nan("")}}});
+  write_and_wait(writer(problem),
+                 12,
+                 density,
+                 {},
+                 {{"Deck: a--b\xc3\xa4\t\n-->.prm"},
+                  {{"objective", 0.1}, {"unknown", std::nan("")}},
+                  {}});
   const VtuFileContents file(contents_of(results + "/design-0012.vtu"));
   // Two hyphens would end the comment, and other characters than ASCII need an encoding.
   EXPECT_EQ(between(file.head(), "\nDeck: ", "\n"), "a-_b" + std::string(4, '?') + "-_>.prm");
@@ -122,6 +164,7 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnAfterARestart)
   ResultWriter first = writer(problem);
   for (const unsigned int iteration : {1u, 10u, 12345u})
     first.write(iteration, density, density, {});
+  first.wait();
   EXPECT_EQ(first.written(), (Iterations{1, 10, 12345}));
   EXPECT_EQ(first.series_file(), results + "/design.pvd");
 
@@ -130,6 +173,7 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnAfterARestart)
   second.set_written({1, 10});
   second.write(10, density, density, {});
   second.write(20, density, density, {});
+  second.wait();
   EXPECT_EQ(second.written(), (Iterations{1, 10, 20}));
   EXPECT_EQ(files_of_series(second.series_file()),
             (Texts{"design-0001.vtu", "design-0010.vtu", "design-0020.vtu"}));
@@ -143,7 +187,7 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnWithAnotherNumberOfRanks)
 {
   const DistributedProblem together(MPI_COMM_WORLD, 0, box(2, 2, 1));
   const auto density = together.element_field(linear_density);
-  writer(together).write(1, density, density, {});
+  write_and_wait(writer(together), 1, density);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank_in(MPI_COMM_WORLD) != 0)
     return;
@@ -153,6 +197,7 @@ TEST_F(OutputResultWriter, TheSeriesGoesOnWithAnotherNumberOfRanks)
   ResultWriter second      = writer(alone);
   second.set_written({1});
   second.write(2, density_alone, density_alone, {});
+  second.wait();
   EXPECT_EQ(files_of_series(second.series_file()), (Texts{"design-0001.vtu", "design-0002.vtu"}));
 }
 
@@ -164,7 +209,8 @@ TEST_F(OutputResultWriter, AFailureIsEveryonesError)
   if (rank_in(MPI_COMM_WORLD) == 0)
     std::filesystem::create_directory(results + "/design-0004.vtu.tmp");
   MPI_Barrier(MPI_COMM_WORLD);
-  EXPECT_TRUE(contains(message_of<Error>([&] { of_design.write(4, density, density, {}); }),
+  of_design.write(4, density, density, {});
+  EXPECT_TRUE(contains(message_of<Error>([&] { of_design.wait(); }),
                        "Cannot write \"" + results + "/design-0004"));
   EXPECT_TRUE(of_design.written().empty());
   EXPECT_FALSE(std::filesystem::exists(of_design.series_file()));
@@ -174,6 +220,68 @@ TEST_F(OutputResultWriter, AFailureIsEveryonesError)
     write(folder + "/file", "text");
   results = folder + "/file/results";
   EXPECT_TRUE(contains(message_of<Error>([&] { writer(problem); }), "Cannot create the folder"));
+}
+
+// A disk that is full while the file is written: a limit on the size of files does the same.
+TEST_F(OutputResultWriter, ADiskThatFillsUpLeavesTheResultBefore)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 2, ball());
+  const auto density  = problem.element_field(linear_density);
+  ResultWriter writer = this->writer(problem, true);
+  writer.write(1, density, density, {{"a", zeros(problem)}});
+  writer.wait();
+  const std::string file = results + "/design-0001.vtu", series = writer.series_file();
+  const std::string before = contents_of(file), series_before = contents_of(series);
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  std::string message;
+  {
+    const LimitOfFileSize limit(before.size() / 2);
+    writer.write(2, density, density, {{"a", zeros(problem)}});
+    message = message_of<Error>([&] { writer.wait(); });
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  EXPECT_TRUE(contains(message, "design-0002.vtu\": File too large. Make room on the disk"))
+    << message;
+  EXPECT_EQ(writer.written(), Iterations{1});
+  EXPECT_EQ(contents_of(file), before);
+  EXPECT_EQ(contents_of(series), series_before);
+  std::size_t n_files = 0;
+  for ([[maybe_unused]] const auto &entry : std::filesystem::directory_iterator(results))
+    ++n_files;
+  EXPECT_EQ(n_files, 2u);
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  writer.write(3, density, density, {{"a", zeros(problem)}}); // there is room again
+  writer.wait();
+  EXPECT_EQ(files_of_series(series), (Texts{"design-0001.vtu", "design-0003.vtu"}));
+}
+
+// What is written is the state at the time of the call.
+TEST_F(OutputResultWriter, TheStateMayChangeAfterTheCall)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 2, ball());
+  auto density        = problem.element_field(linear_density);
+  ResultWriter writer = this->writer(problem, true);
+  writer.write(1, density, density, {{"a", zeros(problem)}});
+  writer.wait();
+  writer.write(2, density, density, {{"a", zeros(problem)}});
+  std::fill(density.begin(), density.end(), 0.);
+  writer.wait();
+  const VtuFileContents first(contents_of(results + "/design-0001.vtu"));
+  const VtuFileContents second(contents_of(results + "/design-0002.vtu"));
+  for (const char *const name : {"density", "density_at_nodes", "von_mises"})
+    EXPECT_EQ(first.floats(name), second.floats(name)) << name;
+}
+
+// A checkpoint may list a result that was begun and never ended.
+TEST_F(OutputResultWriter, ResultsWithoutAFileAreNotInTheSeries)
+{
+  const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 2, 1));
+  write_and_wait(writer(problem), 1, problem.element_field(linear_density));
+  ResultWriter second = writer(problem);
+  second.set_written({1, 2});
+  EXPECT_EQ(second.written(), Iterations{1});
 }
 } // namespace
 } // namespace strut::plugin

@@ -124,6 +124,17 @@ struct Closed
 class OutputSurface : public SharedFolder
 {
 protected:
+  /// The surface of a design, in a file.
+  SurfaceVolumes written(const std::vector<double> &densities, const std::string &file) const
+  {
+    DesignSurface surface = surface_of_design(boxes.communicator, boxes.mesh, densities, 1);
+    const Communicator communicator(boxes.communicator);
+    BackgroundSteps steps(communicator);
+    steps.begin([&] { return stl_steps(communicator, file, std::move(surface.records)); });
+    steps.wait();
+    return surface.volumes;
+  }
+
   template <typename Function>
   static std::vector<double> at_nodes(const ElementMesh &mesh, const Function &function)
   {
@@ -269,8 +280,7 @@ TEST_F(OutputSurface, EnclosesTheVolumeOfTheDesign)
           const double grey = 0.5 + 0.49 * std::sin(2.1 * x + 0.3) * std::cos(2.7 * y - 0.2 * z);
           return !is_clear ? grey : distance(at(x, y, z), at(1.43, 1.12, 0.94)) < 0.84 ? 1. : 1e-3;
         });
-      const SurfaceVolumes volumes =
-        write_surface(boxes.communicator, boxes.mesh, densities, file, 1);
+      const SurfaceVolumes volumes = written(densities, file);
       EXPECT_NEAR(volumes.enclosed, volumes.design, 1e-6 * volumes.design);
       EXPECT_FALSE(std::filesystem::exists(file + ".tmp"));
       const Closed closed(contents_of(file));
@@ -284,7 +294,7 @@ TEST_F(OutputSurface, OfAUniformDesignEnclosesAll)
 {
   const std::vector<double> densities(boxes.mesh.n_elements, 0.3);
   const std::string file       = folder + "/uniform.stl";
-  const SurfaceVolumes volumes = write_surface(boxes.communicator, boxes.mesh, densities, file, 1);
+  const SurfaceVolumes volumes = written(densities, file);
   EXPECT_NEAR(volumes.design, 3.6, 1e-12);
   EXPECT_NEAR(volumes.enclosed, 12., 1e-12);
   const Closed closed(contents_of(file));
@@ -295,8 +305,7 @@ TEST_F(OutputSurface, OfAUniformDesignEnclosesAll)
 TEST_F(OutputSurface, ThatCannotBeWrittenIsAnErrorOnEveryRank)
 {
   const std::vector<double> densities(boxes.mesh.n_elements, 0.3);
-  EXPECT_THROW(
-    write_surface(boxes.communicator, boxes.mesh, densities, folder + "/missing/a.stl", 1), Error);
+  EXPECT_THROW(written(densities, folder + "/missing/a.stl"), Error);
 }
 } // namespace
 } // namespace strut::plugin

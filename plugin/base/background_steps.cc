@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/base/background_steps.h"
+
+#include <strut/base/exceptions.h>
+
+#include <utility>
+
+#include "plugin/base/attempt.h"
+
+namespace strut::plugin
+{
+namespace
+{
+void run_if_any(const std::function<void()> &action)
+{
+  if (action)
+    action();
+}
+} // namespace
+
+void BackgroundSteps::start()
+{
+  if (communicator_.size() > 1)
+    background_.start([work = std::move(steps_.front().work)] { run_if_any(work); });
+  else
+    background_.start([steps = std::exchange(steps_, {})]() mutable {
+      for (; !steps.empty(); steps.pop_front())
+        {
+          run_if_any(steps.front().work);
+          run_if_any(steps.front().meeting);
+        }
+    });
+  running_ = true;
+}
+
+void BackgroundSteps::meet()
+{
+  running_ = false;
+  try
+    {
+      attempt_together(communicator_, [this] { background_.wait(); });
+      if (communicator_.size() == 1)
+        return; // the thread has done all
+      run_if_any(steps_.front().meeting);
+      steps_.pop_front();
+      if (!steps_.empty())
+        start();
+    }
+  catch (const Error &)
+    {
+      failure_ = std::current_exception();
+    }
+  catch (const std::exception &error) // no memory, which is no reason to lose the run
+    {
+      failure_ =
+        std::make_exception_ptr(Error(std::string("Output in the background: ") + error.what()));
+    }
+  if (failure_ != nullptr)
+    steps_.clear();
+}
+
+void BackgroundSteps::finish()
+{
+  while (running_)
+    meet();
+}
+
+void BackgroundSteps::throw_failure()
+{
+  if (const std::exception_ptr failure = std::exchange(failure_, nullptr); failure != nullptr)
+    std::rethrow_exception(failure);
+}
+
+void BackgroundSteps::begin(const std::function<Steps()> &prepare)
+{
+  finish();
+  const std::exception_ptr failure_before = std::exchange(failure_, nullptr);
+  try
+    {
+      steps_ = prepare();
+      if (!steps_.empty())
+        start();
+    }
+  catch (const Error &)
+    {
+      failure_ = std::current_exception();
+    }
+  if (failure_before != nullptr)
+    std::rethrow_exception(failure_before);
+}
+
+void BackgroundSteps::proceed()
+{
+  if (running_ && !communicator_.any(!background_.is_done()))
+    meet();
+  if (!running_)
+    throw_failure();
+}
+
+void BackgroundSteps::wait()
+{
+  finish();
+  throw_failure();
+}
+} // namespace strut::plugin

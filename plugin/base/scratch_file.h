@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace strut::plugin
+{
+/// Bytes that wait on the disk, in a file without a name: it goes with the process, however that ends.
+/// Everything throws Error with the system's reason.
+class ScratchFile
+{
+public:
+  /// @param file_name  beside which it is, for messages too @param number  of the rank
+  ScratchFile(std::string file_name, int number);
+  ~ScratchFile();
+  ScratchFile(const ScratchFile &)            = delete;
+  ScratchFile &operator=(const ScratchFile &) = delete;
+
+  /// From any thread.
+  void write_at(std::uint64_t position, std::string_view contents);
+  void read_at(std::uint64_t position, char *bytes, std::size_t n) const;
+
+private:
+  std::string file_name_;
+  int descriptor_ = -1;
+};
+} // namespace strut::plugin
