@@ -73,7 +73,7 @@ require_identical_elements(const Backend &backend, const ElementMesh &mesh, cons
     found << '(' << of(0) << ", " << of(1) << ", " << of(2) << ')';
   };
   found << "Element " << e << ", centre ";
-  list([&, e = e](const int i) { return mesh.centres[i * mesh.n_elements + e]; });
+  list([centre = mesh.centre(e)](const int i) { return centre[i]; });
   found << ", is not like element 0:\n  seen from vertex 0, its vertex " << v << " is at ";
   list([&, v = v](const int i) { return X[i][v]; });
   found << ", that of element 0 at ";

@@ -50,7 +50,6 @@ void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
   mesh.n_elements     = n;
   mesh.coordinates.resize(3 * mesh.n_nodes);
   mesh.connectivity.resize(8 * n);
-  mesh.centres.assign(3 * n, 0.);
   for (std::size_t e = 0; e < n; ++e)
     {
       const dealii::TriaAccessor<3, 3, 3> cell(&triangulation, cells[e].level, cells[e].index);
@@ -60,10 +59,7 @@ void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
           mesh.connectivity[v * n + e]   = node;
           const dealii::Point<3> &vertex = cell.vertex(v);
           for (unsigned int d = 0; d < 3; ++d)
-            {
-              mesh.coordinates[d * mesh.n_nodes + node] = vertex[d];
-              mesh.centres[d * n + e] += vertex[d] / 8.;
-            }
+            mesh.coordinates[d * mesh.n_nodes + node] = vertex[d];
         }
     }
 }

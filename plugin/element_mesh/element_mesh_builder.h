@@ -25,7 +25,7 @@ namespace strut::plugin
 /// @throws Error for hanging nodes, for inverted elements, and for nodes whose DoFs are torn apart
 ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_Comm communicator);
 
-/// Set the numbers of nodes and elements, coordinates, connectivity and centres.
+/// Set the numbers of nodes and elements, coordinates and connectivity.
 /// @param keys  of the vertices of each cell, `[n_elements][8]`
 void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
                    const std::vector<CellPlace> &cells,

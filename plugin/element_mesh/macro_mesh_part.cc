@@ -273,16 +273,6 @@ MacroMeshPart::make_level(const unsigned int level, Numbering &numbering, const 
     for (unsigned int v = 0; v < 8; ++v)
       if (!numbering.owns(names[8 * e + v]))
         set_place(e, v);
-  mesh.centres.resize(3 * n);
-  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        double centre = 0.;
-        for (std::size_t v = 0; v < 8; ++v)
-          centre += mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * n + e]] / 8.;
-        mesh.centres[d * n + e] = centre;
-      }
-  });
   return mesh;
 }
 

@@ -89,7 +89,7 @@ std::size_t bytes_of(const HaloPattern &pattern)
 std::size_t bytes_of(const ElementMesh &mesh)
 {
   return bytes_of(mesh.coordinates) + bytes_of(mesh.connectivity) + bytes_of(mesh.volumes) +
-         bytes_of(mesh.centres) + bytes_of(mesh.flags) + bytes_of(mesh.constrained_dofs) +
+         bytes_of(mesh.flags) + bytes_of(mesh.constrained_dofs) +
          bytes_of(mesh.constrained_values) + bytes_of(mesh.node_halo) +
          bytes_of(mesh.element_to_cell) + bytes_of(mesh.dof_indices);
 }

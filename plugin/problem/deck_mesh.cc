@@ -99,8 +99,8 @@ dealii::Point<3> DeckMesh::location(const std::size_t node) const
 
 dealii::Point<3> DeckMesh::centre(const std::size_t e) const
 {
-  const std::size_t n = elements.n_elements;
-  return {elements.centres[e], elements.centres[n + e], elements.centres[2 * n + e]};
+  const std::array<double, 3> mean = elements.centre(e);
+  return {mean[0], mean[1], mean[2]};
 }
 
 dealii::Point<3> DeckMesh::face_centre(const Face &face) const

@@ -29,26 +29,16 @@ std::array<std::size_t, 3> first_vertex(const std::size_t path, const unsigned i
   return at;
 }
 
-/// Coordinates of the nodes and centres of the elements.
+/// Coordinates of the nodes.
 /// @param place  (node, direction)
 template <typename Place>
 void set_places(ElementMesh &mesh, const int n_threads, const Place &place)
 {
-  const std::size_t n = mesh.n_elements, n_nodes = mesh.n_nodes;
+  const std::size_t n_nodes = mesh.n_nodes;
   mesh.coordinates.resize(3 * n_nodes);
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     for (std::size_t d = 0; d < 3; ++d)
       mesh.coordinates[d * n_nodes + node] = place(node, d);
-  });
-  mesh.centres.resize(3 * n);
-  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        double centre = 0.;
-        for (std::size_t v = 0; v < 8; ++v)
-          centre += mesh.coordinates[d * n_nodes + mesh.connectivity[v * n + e]] / 8.;
-        mesh.centres[d * n + e] = centre;
-      }
   });
 }
 

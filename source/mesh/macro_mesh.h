@@ -64,7 +64,7 @@ struct MacroMesh
 /// ends, centres of faces from 8 points around them, centres of cells from 26, by transfinite
 /// interpolation. Children have the manifold of the edge, face or cell that they are in.
 ///
-/// Sets the nodes, elements, coordinates and centres; no volumes; all elements are design elements.
+/// Sets the nodes, elements, coordinates; no volumes; all elements are design elements.
 /// @param order  of the cells
 /// @throws Error if there are too many elements for their numbers; whatever new_point() throws
 ElementMesh refine(const MacroMesh &macro,

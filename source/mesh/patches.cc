@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/mesh/patches.h"
+#include "source/mesh/element_centres.h"
 #include "source/mesh/ordering.h"
 
 #include <omp.h>
@@ -203,18 +204,6 @@ Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
   result.elements = std::move(order);
   return result;
 }
-
-/// Means of the vertices, `[3][n_elements]`.
-std::vector<double> centres(const ElementMesh &mesh)
-{
-  std::vector<double> result(3 * mesh.n_elements);
-  for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t v = 0; v < 8; ++v)
-      for (std::size_t e = 0; e < mesh.n_elements; ++e)
-        result[d * mesh.n_elements + e] +=
-          0.125 * mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
-  return result;
-}
 } // namespace
 
 Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
@@ -223,7 +212,8 @@ Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
   if (static_cast<double>(patches.nodes.size()) <=
       too_many_slots * static_cast<double>(mesh.n_elements))
     return patches;
-  Patches along_curve = in_order(mesh, hilbert_order(centres(mesh), mesh.n_elements), n_banks);
+  Patches along_curve =
+    in_order(mesh, hilbert_order(element_centres(mesh), mesh.n_elements), n_banks);
   return along_curve.nodes.size() < patches.nodes.size() ? along_curve : patches;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/optimization/neighbourhood_mean.h>
 
+#include "source/mesh/element_centres.h"
 #include "source/parallel/neighbourhood_halo.h"
 
 namespace strut
@@ -13,7 +14,7 @@ NeighbourhoodMean::NeighbourhoodMean(Backend &backend,
   : backend_(backend), n_elements_(mesh.n_elements), has_ghosts_(communicator.size() > 1)
 {
   const NeighbourhoodHalo halo =
-    NeighbourhoodHalo::build(communicator, mesh.centres, n_elements_, radius);
+    NeighbourhoodHalo::build(communicator, element_centres(mesh), n_elements_, radius);
   halo_ = std::make_unique<HaloExchange<double>>(backend, communicator, halo.pattern, 1);
   sum_  = backend.make_neighbourhood_sum(CellGrid::build(halo.points, halo.n_points, radius),
                                         n_elements_);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace strut
 {
@@ -52,15 +53,17 @@ point(const std::vector<double> &points, const std::size_t n, const std::size_t 
 } // namespace
 
 NeighbourhoodHalo NeighbourhoodHalo::build(const Communicator &communicator,
-                                           const std::vector<double> &own_points,
+                                           std::vector<double> own_points,
                                            const std::size_t n_own,
                                            const double radius)
 {
   NeighbourhoodHalo halo;
-  halo.points   = own_points;
   halo.n_points = n_own;
   if (communicator.size() == 1)
-    return halo;
+    {
+      halo.points = std::move(own_points);
+      return halo;
+    }
 
   // (1) Everybody's box.
   const Box own_box = bounding_box(own_points, n_own);

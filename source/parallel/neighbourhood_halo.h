@@ -23,7 +23,7 @@ struct NeighbourhoodHalo
   ///
   /// @param own_points  `[3][n_own]`
   static NeighbourhoodHalo build(const Communicator &communicator,
-                                 const std::vector<double> &own_points,
+                                 std::vector<double> own_points,
                                  std::size_t n_own,
                                  double radius);
 };

@@ -7,6 +7,7 @@
 
 #include "../fixtures/box_mesh.h"
 #include "source/base/measure.h"
+#include "source/mesh/element_centres.h"
 #include "source/mesh/ordering.h"
 
 #include <strut/backend/backend.h>
@@ -90,17 +91,13 @@ inline std::vector<LocalIndex> renumber(const std::vector<std::uint32_t> &order,
 /// Connectivity, places and supports; no volumes.
 inline ElementMesh sorted(const ElementMesh &mesh)
 {
-  const auto order      = hilbert_order(mesh.centres, mesh.n_elements);
+  const auto order      = hilbert_order(element_centres(mesh), mesh.n_elements);
   ElementMesh result    = mesh;
   const auto new_number = renumber(order, mesh.n_nodes, result.connectivity);
   for (std::size_t d = 0; d < 3; ++d)
-    {
-      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
-        result.coordinates[d * mesh.n_nodes + new_number[node]] =
-          mesh.coordinates[d * mesh.n_nodes + node];
-      for (std::size_t e = 0; e < mesh.n_elements; ++e)
-        result.centres[d * mesh.n_elements + e] = mesh.centres[d * mesh.n_elements + order[e]];
-    }
+    for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+      result.coordinates[d * mesh.n_nodes + new_number[node]] =
+        mesh.coordinates[d * mesh.n_nodes + node];
   for (LocalIndex &dof : result.constrained_dofs)
     dof = 3 * new_number[dof / 3] + dof % 3;
   return result;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/box_mesh.h"
 #include "source/mesh/colouring.h"
+#include "source/mesh/element_centres.h"
 #include "source/mesh/node_to_element.h"
 #include "source/mesh/ordering.h"
 
@@ -59,7 +60,7 @@ TEST(Colouring, NeedsEightColoursOnABox)
   const ElementMesh mesh = make_box(BoxOptions::regular({{16, 15, 14}})).mesh;
   EXPECT_EQ(Colouring::greedy(mesh).n_colours(), 8u);
 
-  const auto order          = hilbert_order(mesh.centres, mesh.n_elements);
+  const auto order          = hilbert_order(element_centres(mesh), mesh.n_elements);
   ElementMesh along_a_curve = mesh;
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)

@@ -136,7 +136,7 @@ Bodies two_bodies(const BoxMesh &box, const std::size_t i)
   bodies.boxes     = {{{{0., 0., 0.}}, {{cut, 1., 1.}}}, {{{cut, 0., 0.}}, {{1., 1., 1.}}}};
   bodies.of_element.resize(box.mesh.n_elements);
   for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
-    bodies.of_element[e] = box.mesh.centres[e] > cut ? 1 : 0;
+    bodies.of_element[e] = box.mesh.centre(e)[0] > cut ? 1 : 0;
   return bodies;
 }
 

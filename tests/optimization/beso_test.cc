@@ -132,7 +132,7 @@ TEST_P(BesoTest, RespectsNonDesignRegions)
       ElementMesh &mesh         = cantilever.box.mesh;
       for (std::size_t e = 0; e < mesh.n_elements; ++e)
         {
-          const double x = mesh.centres[e], z = mesh.centres[2 * mesh.n_elements + e];
+          const double x = mesh.centre(e)[0], z = mesh.centre(e)[2];
           mesh.flags[e] = z < 1.                       ? DesignFlag::solid
                           : x > 4. && x < 6. && z > 4. ? DesignFlag::empty
                                                        : DesignFlag::design;

@@ -4,6 +4,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
+#include "source/mesh/element_centres.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/design/projection.h>
@@ -20,10 +21,11 @@ const double least = 1e-2;
 void add_passive_elements(ElementMesh &mesh)
 {
   const std::size_t n = mesh.n_elements;
-  const auto range    = std::minmax_element(mesh.centres.begin(), mesh.centres.begin() + n);
+  const auto centres  = element_centres(mesh);
+  const auto range    = std::minmax_element(centres.begin(), centres.begin() + n);
   for (std::size_t e = 0; e < n; ++e)
     {
-      const double x = (mesh.centres[e] - *range.first) / (*range.second - *range.first);
+      const double x = (mesh.centre(e)[0] - *range.first) / (*range.second - *range.first);
       mesh.flags[e]  = x < 0.2                 ? DesignFlag::solid
                        : x > 0.7 && e % 3 == 0 ? DesignFlag::empty
                                                : DesignFlag::design;
@@ -87,7 +89,7 @@ TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
           {
             double square = 0;
             for (std::size_t d = 0; d < 3; ++d)
-              square += std::pow(mesh.centres[d * n + e] - mesh.centres[d * n + i], 2);
+              square += std::pow(mesh.centre(e)[d] - mesh.centre(i)[d], 2);
             const double weight = std::max(0., radius - std::sqrt(square));
             sum += weight * x[i];
             weights += weight;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
+#include "source/mesh/element_centres.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/optimization/filter.h>
@@ -33,7 +34,7 @@ std::vector<double> brute_force(const BoxMesh &box,
                                 const std::vector<double> &dC)
 {
   const std::size_t n = box.mesh.n_elements;
-  const auto &x       = box.mesh.centres;
+  const auto x        = element_centres(box.mesh);
   std::vector<double> result(n);
   for (std::size_t e = 0; e < n; ++e)
     {

@@ -169,7 +169,7 @@ TEST_P(IsoStressTest, KeepsTheElementsAtLoads)
       volume += share[e];
       EXPECT_GE(share[e], 0.);
       EXPECT_LE(share[e], 1. + 1e-14);
-      if (mesh.centres[e] > 11. && mesh.centres[2 * mesh.n_elements + e] < 1.)
+      if (mesh.centre(e)[0] > 11. && mesh.centre(e)[2] < 1.)
         {
           EXPECT_EQ(share[e], 1.);
         }
@@ -184,7 +184,7 @@ TEST_P(IsoStressTest, RespectsNonDesignRegions)
   ElementMesh &mesh = cantilever.box.mesh;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
-      const double x = mesh.centres[e], z = mesh.centres[2 * mesh.n_elements + e];
+      const double x = mesh.centre(e)[0], z = mesh.centre(e)[2];
       mesh.flags[e] = z < 1.                       ? DesignFlag::solid
                       : x > 4. && x < 6. && z > 4. ? DesignFlag::empty
                                                    : DesignFlag::design;

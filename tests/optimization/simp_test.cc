@@ -115,9 +115,9 @@ void add_non_design_regions(SmallCantilever &cantilever)
 {
   ElementMesh &mesh = cantilever.box.mesh;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    mesh.flags[e] = mesh.centres[e] < 2.                     ? DesignFlag::solid
-                    : mesh.centres[mesh.n_elements + e] < 1. ? DesignFlag::empty
-                                                             : DesignFlag::design;
+    mesh.flags[e] = mesh.centre(e)[0] < 2.   ? DesignFlag::solid
+                    : mesh.centre(e)[1] < 1. ? DesignFlag::empty
+                                             : DesignFlag::design;
 }
 
 // Solid stays 1 and void rho_min; the volume constraint counts them or does not, as asked.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
+#include "source/mesh/element_centres.h"
 #include "source/parallel/neighbourhood_halo.h"
 
 #include <strut/parallel/halo_exchange.h>
@@ -124,7 +125,7 @@ TEST_P(HaloTest, NeighbourhoodHoldsAllWithinTheRadius)
 {
   const BoxMesh box   = make_box(BoxOptions::wild({{9, 4, 3}}, 5));
   const std::size_t n = box.mesh.n_elements;
-  const auto &all     = box.mesh.centres;
+  const auto all      = element_centres(box.mesh);
   const auto square   = [&](const std::size_t a, const std::size_t b) {
     double sum = 0;
     for (std::size_t d = 0; d < 3; ++d)
@@ -134,8 +135,10 @@ TEST_P(HaloTest, NeighbourhoodHoldsAllWithinTheRadius)
   with_parts(box, [&](const Part &part) {
     for (const double radius : {0.01, 0.25, 5.})
       {
-        const auto halo =
-          NeighbourhoodHalo::build(world_, part.mesh.centres, part.mesh.n_elements, radius);
+        const auto halo = NeighbourhoodHalo::build(world_,
+                                                   element_centres(part.mesh),
+                                                   part.mesh.n_elements,
+                                                   radius);
         EXPECT_EQ(halo.points.size(), 3 * halo.n_points);
         std::vector<double> numbers(halo.n_points, -1.);
         std::copy(part.elements.begin(), part.elements.end(), numbers.begin());

@@ -48,9 +48,7 @@ struct MeshOnRanks
   {
     std::vector<double> values;
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      values.push_back(function(mesh.centres[e],
-                                mesh.centres[mesh.n_elements + e],
-                                mesh.centres[2 * mesh.n_elements + e]));
+      values.push_back(function(mesh.centre(e)[0], mesh.centre(e)[1], mesh.centre(e)[2]));
     return values;
   }
   template <typename Function>

@@ -177,7 +177,7 @@ struct Levels
     const std::size_t n = mesh.n_elements;
     std::vector<Key> mine;
     for (std::size_t e = 0; e < n; ++e)
-      mine.push_back(key({mesh.centres[e], mesh.centres[n + e], mesh.centres[2 * n + e]}, 0));
+      mine.push_back(key({mesh.centre(e)[0], mesh.centre(e)[1], mesh.centre(e)[2]}, 0));
     Keys all;
     for (const auto &of_rank : dealii::Utilities::MPI::all_gather(communicator, mine))
       for (const auto &element : of_rank)

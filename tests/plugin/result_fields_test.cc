@@ -173,9 +173,9 @@ TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
 {
   DistributedProblem problem(MPI_COMM_WORLD, 1, ball());
   for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
-    problem.mesh.flags[e] = problem.mesh.centres[e] > 0.1    ? DesignFlag::solid
-                            : problem.mesh.centres[e] < -0.4 ? DesignFlag::empty
-                                                             : DesignFlag::design;
+    problem.mesh.flags[e] = problem.mesh.centre(e)[0] > 0.1    ? DesignFlag::solid
+                            : problem.mesh.centre(e)[0] < -0.4 ? DesignFlag::empty
+                                                               : DesignFlag::design;
   for (const auto &cell : problem.triangulation.active_cell_iterators())
     cell->set_material_id(cell->center()[1] > 0.1 ? 300 : 7);
   const auto is_held = [](const double x, const double z, const int c) {
@@ -301,9 +301,9 @@ TEST_F(OutputResultFields, VonMisesOfALinearFieldIsExactOnDistortedElements)
   const auto some = stressed(0.1);
   for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
     {
-      const double factor = linear_density(problem.mesh.centres[e],
-                                           problem.mesh.centres[problem.mesh.n_elements + e],
-                                           problem.mesh.centres[2 * problem.mesh.n_elements + e]);
+      const double factor = linear_density(problem.mesh.centre(e)[0],
+                                           problem.mesh.centre(e)[1],
+                                           problem.mesh.centre(e)[2]);
       EXPECT_NEAR(none[e], 0., 1e-12);
       EXPECT_NEAR(some[e], factor * std::sqrt(3.) * 0.8 * 0.1, 1e-12);
     }

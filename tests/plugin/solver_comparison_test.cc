@@ -58,7 +58,7 @@ std::vector<double> varying_stiffness(const ElementMesh &mesh)
     {
       double phase = 0.;
       for (std::size_t d = 0; d < 3; ++d)
-        phase += (3. + 2. * static_cast<double>(d)) * mesh.centres[d * mesh.n_elements + e];
+        phase += (3. + 2. * static_cast<double>(d)) * mesh.centre(e)[d];
       factors[e] = std::pow(10., -1. + std::sin(phase));
     }
   return factors;

@@ -150,9 +150,7 @@ protected:
   static void set_flags(ElementMesh &mesh, const Function &function)
   {
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      mesh.flags[e] = function(at(mesh.centres[e],
-                                  mesh.centres[mesh.n_elements + e],
-                                  mesh.centres[2 * mesh.n_elements + e]));
+      mesh.flags[e] = function(at(mesh.centre(e)[0], mesh.centre(e)[1], mesh.centre(e)[2]));
   }
 
   /// Sum of the shares of boxes, over all ranks.

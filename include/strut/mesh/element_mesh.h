@@ -4,6 +4,7 @@
 
 #include <strut/mesh/halo_pattern.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -38,7 +39,6 @@ struct ElementMesh
   std::vector<double> coordinates;      ///< `[3][n_nodes]`, length units of the mesh
   std::vector<LocalIndex> connectivity; ///< `[8][n_elements]`, node numbers
   std::vector<double> volumes;          ///< `[n_elements]`
-  std::vector<double> centres;          ///< `[3][n_elements]`, mean of the eight vertices
   std::vector<DesignFlag> flags;        ///< `[n_elements]`
 
   /// Prescribed displacements, on owned nodes and on ghosts: ascending DoFs and their values.
@@ -53,6 +53,16 @@ struct ElementMesh
   /// elsewhere.
   std::vector<LocalIndex> element_to_cell; ///< `[n_elements]`
   std::vector<std::uint64_t> dof_indices;  ///< `[3 * n_nodes]`
+
+  /// The mean of the eight vertices of an element.
+  std::array<double, 3> centre(const std::size_t element) const
+  {
+    std::array<double, 3> mean{};
+    for (std::size_t d = 0; d < 3; ++d)
+      for (std::size_t v = 0; v < 8; ++v)
+        mean[d] += coordinates[d * n_nodes + connectivity[v * n_elements + element]] / 8.;
+    return mean;
+  }
 
   std::size_t n_dofs() const
   {

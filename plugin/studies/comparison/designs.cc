@@ -64,9 +64,10 @@ frame(const Problem &problem, const Communicator &communicator, const double con
   std::vector<double> stiffness(n, contrast);
   for (std::size_t e = 0; e < n; ++e)
     {
+      const std::array<double, 3> centre = mesh.centre(e);
       std::array<long, 3> at{};
       for (std::size_t d = 0; d < 3; ++d)
-        at[d] = std::lround(std::floor((mesh.centres[d * n + e] - begin[d]) / edge));
+        at[d] = std::lround(std::floor((centre[d] - begin[d]) / edge));
       bool solid = at[1] % 4 == 0 || (at[0] + at[2]) % 6 == 0;
       for (std::size_t v = 0; v < 8; ++v)
         solid |= loaded[mesh.connectivity[v * n + e]] > 0.;
