@@ -121,6 +121,16 @@ void check_options(const StiffnessOptions &options, const bool is_double)
                 "and for Jacobi.\n  Set precision or preconditioner to 'auto'.");
 }
 
+void check_mapping_degree(const unsigned int degree)
+{
+  if (degree != 1)
+    throw Error(
+      "StiffnessOperator has the trilinear mapping, and the application assembles with one of degree " +
+      std::to_string(degree) +
+      ".\n  Assemble the right-hand side with MappingQ<3>(1): refinement has put the vertices on the curved "
+      "boundary all the same.");
+}
+
 void check_material(const Material &material)
 {
   if (material.youngs_modulus > 0. && material.poisson_ratio > -1. && material.poisson_ratio < 0.5)

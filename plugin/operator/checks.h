@@ -17,6 +17,9 @@ void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler);
 /// @param is_double  the operator's Number
 void check_options(const StiffnessOptions &options, bool is_double);
 
+/// Throw Error unless the application assembles with straight edges.
+void check_mapping_degree(unsigned int degree);
+
 /// Throw Error unless E and nu are those of a solid.
 void check_material(const Material &material);
 } // namespace strut::plugin

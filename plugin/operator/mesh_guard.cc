@@ -30,6 +30,13 @@ MeshGuard::MeshGuard(const dealii::DoFHandler<3, 3> &dof_handler)
   const auto note = [this]() { changed_ = true; };
   change_         = triangulation_.signals.any_change.connect(note);
   movement_       = triangulation_.signals.mesh_movement.connect(note);
+  dof_handler_->subscribe(&exists_, "StiffnessOperator");
+}
+
+MeshGuard::~MeshGuard()
+{
+  if (exists_)
+    dof_handler_->unsubscribe(&exists_, "StiffnessOperator");
 }
 
 MeshGuard::Sample MeshGuard::sample_of(const CellPlace &place) const
@@ -49,12 +56,17 @@ MeshGuard::Sample MeshGuard::sample_of(const CellPlace &place) const
   return sample;
 }
 
-bool MeshGuard::is_as_it_was() const
+bool MeshGuard::is_signalled() const
 {
   // In this order: each makes the next safe to ask.
-  if (changed_ || &dof_handler_->get_triangulation() != &triangulation_ ||
-      !dof_handler_->has_active_dofs() || dof_handler_->n_dofs() != owned_.size() ||
-      !(dof_handler_->locally_owned_dofs() == owned_) ||
+  return !exists_ || changed_ || !dof_handler_->has_active_dofs() ||
+         &dof_handler_->get_triangulation() != &triangulation_ ||
+         dof_handler_->n_dofs() != owned_.size();
+}
+
+bool MeshGuard::is_as_it_was() const
+{
+  if (is_signalled() || !(dof_handler_->locally_owned_dofs() == owned_) ||
       dof_handler_->get_fe().n_dofs_per_vertex() != 3)
     return false;
   return std::all_of(samples_.begin(), samples_.end(), [this](const Sample &before) {
@@ -66,7 +78,22 @@ bool MeshGuard::is_as_it_was() const
 void MeshGuard::require_unchanged() const
 {
   if (!is_as_it_was())
-    throw Error("The mesh or its degrees of freedom have changed since the StiffnessOperator was "
-                "made.\n  Make another one.");
+    throw_changed();
+}
+
+void MeshGuard::require_no_signal() const
+{
+  if (is_signalled())
+    throw_changed();
+}
+
+void MeshGuard::throw_changed() const
+{
+  if (!exists_)
+    throw Error(
+      "The DoFHandler that the StiffnessOperator was made with does not exist any more.\n  "
+      "It must outlive the operator: clear() the operator, or reinit() it, before.");
+  throw Error("The mesh or its degrees of freedom have changed since the StiffnessOperator was "
+              "made.\n  Make it anew, with reinit().");
 }
 } // namespace strut::plugin

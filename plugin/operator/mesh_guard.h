@@ -7,10 +7,10 @@
 
 #include <boost/signals2/connection.hpp>
 
-#include <strut/plugin/compat.h>
 #include <strut/plugin/dealii_classes.h>
 
 #include <array>
+#include <atomic>
 #include <vector>
 
 #include "plugin/element_mesh/cell_order.h"
@@ -24,11 +24,17 @@ namespace strut::plugin
 class MeshGuard
 {
 public:
-  /// @param dof_handler  must outlive this object
   explicit MeshGuard(const dealii::DoFHandler<3, 3> &dof_handler);
+  ~MeshGuard();
+  MeshGuard(const MeshGuard &)            = delete;
+  MeshGuard &operator=(const MeshGuard &) = delete;
 
   /// Of this rank alone: throw Error if something has changed. Microseconds to a millisecond.
   void require_unchanged() const;
+
+  /// The same as far as deal.II tells by itself: the signals, the end of the DoFHandler, other numbers of DoFs. Next to
+  /// no time.
+  void require_no_signal() const;
 
 private:
   static constexpr std::size_t n_samples = 500;
@@ -43,7 +49,11 @@ private:
   Sample sample_of(const CellPlace &place) const;
   bool is_as_it_was() const;
 
-  const compat::ObserverPointer<const dealii::DoFHandler<3, 3>> dof_handler_;
+  bool is_signalled() const;
+  [[noreturn]] void throw_changed() const;
+
+  const dealii::DoFHandler<3, 3> *const dof_handler_;
+  std::atomic<bool> exists_{true}; ///< the DoFHandler, which writes it at its end
   const dealii::Triangulation<3, 3> &triangulation_;
   const dealii::IndexSet owned_;
   std::vector<Sample> samples_;

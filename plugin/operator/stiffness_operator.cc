@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "plugin/base/attempt.h"
 #include "plugin/operator/checks.h"
@@ -36,6 +37,21 @@ void check_factors(const std::vector<double> &factors, const std::vector<unsigne
 } // namespace
 
 template <typename Number>
+StiffnessOperator<Number>::StiffnessOperator() = default;
+
+template <typename Number>
+StiffnessOperator<Number>::StiffnessOperator(StiffnessOperator &&other) noexcept
+  : implementation_(std::move(other.implementation_))
+{}
+
+template <typename Number>
+StiffnessOperator<Number> &StiffnessOperator<Number>::operator=(StiffnessOperator &&other) noexcept
+{
+  implementation_ = std::move(other.implementation_);
+  return *this;
+}
+
+template <typename Number>
 template <typename ConstraintNumber>
 StiffnessOperator<Number>::StiffnessOperator(
   const dealii::DoFHandler<3, 3> &dof_handler,
@@ -43,14 +59,48 @@ StiffnessOperator<Number>::StiffnessOperator(
   const Material &material,
   const StiffnessOptions &options)
 {
+  reinit(dof_handler, constraints, {material, options});
+}
+
+template <typename Number>
+template <typename ConstraintNumber>
+void StiffnessOperator<Number>::reinit(
+  const dealii::DoFHandler<3, 3> &dof_handler,
+  const dealii::AffineConstraints<ConstraintNumber> &constraints,
+  const AdditionalData &data)
+{
+  clear(); // its memory first
   const Communicator communicator(compat::mpi_communicator(dof_handler.get_triangulation()));
   attempt_together(communicator, [&]() {
-    check_options(options, sizeof(Number) == 8);
-    check_material(material);
+    check_options(data.options, sizeof(Number) == 8);
+    check_material(data.material);
+    check_mapping_degree(data.mapping_degree);
     check_dof_handler(dof_handler);
   });
   const PrescribedValues prescribed = read_prescribed(dof_handler, constraints, communicator);
-  implementation_ = std::make_unique<Implementation>(dof_handler, prescribed, material, options);
+  implementation_ =
+    std::make_shared<Implementation>(dof_handler, prescribed, data.material, data.options);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::clear()
+{
+  implementation_.reset();
+}
+
+template <typename Number>
+auto StiffnessOperator<Number>::contents() const -> Implementation &
+{
+  if (implementation_ == nullptr)
+    throw Error("The StiffnessOperator is empty.\n  Call reinit() before.");
+  return *implementation_;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::throw_other_dimension(const int dim)
+{
+  throw Error("StiffnessOperator works in three dimensions, and the DoFHandler has " +
+              std::to_string(dim) + ".\n  Use deal.II's own operators there.");
 }
 
 template <typename Number>
@@ -61,18 +111,18 @@ template <typename Factors>
 void StiffnessOperator<Number>::set_cellwise(const Factors &factors)
 {
   std::vector<double> of_cells;
-  attempt_together(implementation_->communicator, [&]() {
-    implementation_->require_unchanged();
-    const std::size_t n = implementation_->dof_handler->get_triangulation().n_active_cells();
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    const std::size_t n = contents().dof_handler->get_triangulation().n_active_cells();
     if (factors.size() != n)
       throw Error("There are " + std::to_string(factors.size()) + " stiffness factors, and " +
                   std::to_string(n) +
                   " active cells.\n  Give one for each, by cell->active_cell_index().");
-    for (const unsigned int cell : implementation_->owned_cells)
+    for (const unsigned int cell : contents().owned_cells)
       of_cells.push_back(factors(cell));
-    check_factors(of_cells, implementation_->owned_cells);
+    check_factors(of_cells, contents().owned_cells);
   });
-  implementation_->set_factors(of_cells);
+  contents().set_factors(of_cells);
 }
 
 template <typename Number>
@@ -91,15 +141,15 @@ template <typename Number>
 void StiffnessOperator<Number>::set_factors(const std::function<double(const Cell &)> &factor)
 {
   std::vector<double> of_cells;
-  attempt_together(implementation_->communicator, [&]() {
-    implementation_->require_unchanged();
-    const auto &triangulation = implementation_->dof_handler->get_triangulation();
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    const auto &triangulation = contents().dof_handler->get_triangulation();
     for (const auto &cell : triangulation.active_cell_iterators())
       if (cell->is_locally_owned())
         of_cells.push_back(factor(cell));
-    check_factors(of_cells, implementation_->owned_cells);
+    check_factors(of_cells, contents().owned_cells);
   });
-  implementation_->set_factors(of_cells);
+  contents().set_factors(of_cells);
 }
 
 template <typename Number>
@@ -107,22 +157,21 @@ template <typename ConstraintNumber>
 void StiffnessOperator<Number>::set_prescribed_values(
   const dealii::AffineConstraints<ConstraintNumber> &constraints)
 {
-  const Communicator &communicator = implementation_->communicator;
-  attempt_together(communicator, [&]() { implementation_->require_unchanged(); });
-  implementation_->set_prescribed(
-    read_prescribed(*implementation_->dof_handler, constraints, communicator));
+  const Communicator &communicator = contents().communicator;
+  attempt_together(communicator, [&]() { contents().require_unchanged(); });
+  contents().set_prescribed(read_prescribed(*contents().dof_handler, constraints, communicator));
 }
 
 template <typename Number>
 auto StiffnessOperator<Number>::m() const -> size_type
 {
-  return implementation_->n_dofs;
+  return contents().n_dofs;
 }
 
 template <typename Number>
 auto StiffnessOperator<Number>::n() const -> size_type
 {
-  return implementation_->n_dofs;
+  return contents().n_dofs;
 }
 
 template <typename Number>
@@ -132,43 +181,45 @@ Number StiffnessOperator<Number>::el(const size_type i, const size_type j) const
     throw Error("StiffnessOperator::el(" + std::to_string(i) + ", " + std::to_string(j) +
                 "): a matrix-free operator knows its diagonal only.\n  Assemble a SparseMatrix for "
                 "what needs the other entries.");
-  implementation_->require_diagonal("el()");
-  if (!implementation_->owned.is_element(i))
+  contents().require_diagonal("el()");
+  if (!contents().owned.is_element(i))
     throw Error("StiffnessOperator::el(" + std::to_string(i) + ", " + std::to_string(i) +
                 "): another rank owns this degree of freedom, or there is none.\n  Ask for owned "
                 "ones.");
-  return implementation_->diagonal[implementation_->owned.index_within_set(i)];
+  return contents().diagonal[contents().owned.index_within_set(i)];
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::compute_diagonal()
 {
-  implementation_->compute_diagonal();
+  contents().compute_diagonal();
 }
 
 template <typename Number>
 std::size_t StiffnessOperator<Number>::memory_consumption() const
 {
-  return sizeof(*this) + implementation_->host_memory() +
-         implementation_->chosen.backend->memory().in_use();
+  return sizeof(*this) +
+         (implementation_ == nullptr
+            ? 0
+            : implementation_->host_memory() + implementation_->chosen.backend->memory().in_use());
 }
 
 template <typename Number>
 const Transfers &StiffnessOperator<Number>::transfers() const
 {
-  return implementation_->exchange->transfers;
+  return contents().exchange->transfers;
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::reset_transfers()
 {
-  implementation_->exchange->transfers = Transfers();
+  contents().exchange->transfers = Transfers();
 }
 
 template <typename Number>
 std::string StiffnessOperator<Number>::describe() const
 {
-  return implementation_->describe();
+  return implementation_ == nullptr ? "StiffnessOperator: empty\n" : implementation_->describe();
 }
 
 // Owned entries by pointer.
@@ -178,15 +229,14 @@ void StiffnessOperator<Number>::multiply(Number *const dst,
                                          const Number *const src,
                                          const bool add) const
 {
-  implementation_->multiply(dst, src, add);
+  contents().multiply(dst, src, add);
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::copy_diagonal(Number *const values, const bool inverse) const
 {
-  implementation_->require_diagonal(inverse ? "get_matrix_diagonal_inverse()"
-                                            : "get_matrix_diagonal()");
-  const std::vector<Number> &diagonal = implementation_->diagonal;
+  contents().require_diagonal(inverse ? "get_matrix_diagonal_inverse()" : "get_matrix_diagonal()");
+  const std::vector<Number> &diagonal = contents().diagonal;
   for (std::size_t i = 0; i < diagonal.size(); ++i)
     values[i] = inverse ? Number(1) / diagonal[i] : diagonal[i];
 }
@@ -196,8 +246,8 @@ void StiffnessOperator<Number>::scale_by_inverse_diagonal(Number *const dst,
                                                           const Number *const src,
                                                           const Number omega) const
 {
-  implementation_->require_diagonal("precondition_Jacobi()");
-  const std::vector<Number> &diagonal = implementation_->diagonal;
+  contents().require_diagonal("precondition_Jacobi()");
+  const std::vector<Number> &diagonal = contents().diagonal;
   for (std::size_t i = 0; i < diagonal.size(); ++i)
     dst[i] = omega * src[i] / diagonal[i];
 }
@@ -205,7 +255,7 @@ void StiffnessOperator<Number>::scale_by_inverse_diagonal(Number *const dst,
 template <typename Number>
 void StiffnessOperator<Number>::subtract_lifting(Number *const rhs) const
 {
-  implementation_->lift(rhs);
+  contents().lift(rhs);
 }
 
 template <typename Number>
@@ -214,12 +264,12 @@ SolveReport StiffnessOperator<Number>::solve_together(const std::function<Number
 {
   Number *own_x            = nullptr;
   const Number *own_forces = nullptr;
-  attempt_together(implementation_->communicator, [&]() {
-    implementation_->require_unchanged();
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
     own_x      = x();
     own_forces = forces();
   });
-  return implementation_->solve(own_x, own_forces);
+  return contents().solve(own_x, own_forces);
 }
 
 #define STRUT_INSTANTIATE(Number)                                                                  \
@@ -232,6 +282,12 @@ SolveReport StiffnessOperator<Number>::solve_together(const std::function<Number
                                                         const dealii::AffineConstraints<float> &,  \
                                                         const Material &,                          \
                                                         const StiffnessOptions &);                 \
+  template void StiffnessOperator<Number>::reinit(const dealii::DoFHandler<3, 3> &,                \
+                                                  const dealii::AffineConstraints<double> &,       \
+                                                  const AdditionalData &);                         \
+  template void StiffnessOperator<Number>::reinit(const dealii::DoFHandler<3, 3> &,                \
+                                                  const dealii::AffineConstraints<float> &,        \
+                                                  const AdditionalData &);                         \
   template void StiffnessOperator<Number>::set_prescribed_values(                                  \
     const dealii::AffineConstraints<double> &);                                                    \
   template void StiffnessOperator<Number>::set_prescribed_values(                                  \

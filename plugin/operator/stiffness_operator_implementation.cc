@@ -100,8 +100,25 @@ StiffnessOperator<Number>::Implementation::Implementation(
 }
 
 template <typename Number>
+StiffnessOperator<Number>::Implementation::Occupation::Occupation(std::atomic_flag &occupied)
+  : occupied_(occupied)
+{
+  if (occupied_.test_and_set(std::memory_order_acquire))
+    throw Error(
+      "Two threads use one StiffnessOperator at the same time, or its preconditioner; they share work "
+      "vectors.\n  Give each thread an operator of its own, or let one wait for the other.");
+}
+
+template <typename Number>
+StiffnessOperator<Number>::Implementation::Occupation::~Occupation()
+{
+  occupied_.clear(std::memory_order_release);
+}
+
+template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<double> &factors)
 {
+  const Occupation occupation(occupied_);
   const HostThreads threads(chosen);
   const bool had_diagonal = std::exchange(has_diagonal, false); // none is left behind if this fails
   std::vector<double> of_elements(mesh_.n_elements);
@@ -117,12 +134,13 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
       solver_ = std::move(solver);
     }
   if (had_diagonal)
-    compute_diagonal();
+    find_diagonal();
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_prescribed(const PrescribedValues &prescribed)
 {
+  const Occupation occupation(occupied_);
   const bool same = std::equal(prescribed.begin(),
                                prescribed.end(),
                                constrained_dofs_.begin(),
@@ -142,6 +160,8 @@ void StiffnessOperator<Number>::Implementation::multiply(Number *const dst,
                                                          const Number *const src,
                                                          const bool add)
 {
+  const Occupation occupation(occupied_);
+  guard_.require_no_signal();
   if (dst == src && !owned.is_empty())
     throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
                 "as for deal.II's matrices.");
@@ -164,8 +184,33 @@ void StiffnessOperator<Number>::Implementation::multiply(Number *const dst,
 }
 
 template <typename Number>
+void StiffnessOperator<Number>::Implementation::precondition(Number *const dst,
+                                                             const Number *const src)
+{
+  const Occupation occupation(occupied_);
+  guard_.require_no_signal();
+  if (dst == src && !owned.is_empty())
+    throw Error(
+      "The two vectors of a StiffnessOperator's preconditioner are one.\n  They must differ, "
+      "as for deal.II's preconditioners.");
+  if (solver_ == nullptr)
+    throw Error(
+      "The preconditioner of the StiffnessOperator was lost when set_factors() failed.\n  Set other "
+      "factors, and ask for preconditioner() again.");
+  const HostThreads threads(chosen);
+  exchange->upload(src, x_);
+  matrix_->zero_constrained(x_);
+  solver_->precondition(x_, y_);
+  exchange->download(y_, dst);
+  for (const std::uint32_t i : constrained_)
+    dst[i] = src[i];
+}
+
+template <typename Number>
 void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
 {
+  const Occupation occupation(occupied_);
+  guard_.require_no_signal();
   if (matrix_->has_prescribed_displacements())
     {
       x_.set_zero();
@@ -182,6 +227,14 @@ void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
 
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::compute_diagonal()
+{
+  const Occupation occupation(occupied_);
+  guard_.require_no_signal();
+  find_diagonal();
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::find_diagonal()
 {
   matrix_->diagonal(y_);
   diagonal.resize(owned.n_elements());

@@ -13,6 +13,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ public:
   void set_prescribed(const PrescribedValues &prescribed);
 
   void multiply(Number *dst, const Number *src, bool add);
+  void make_preconditioner();                        ///< if there is none. Collective.
+  void precondition(Number *dst, const Number *src); ///< by that one
   void lift(Number *rhs);
   SolveReport solve(Number *x, const Number *forces);
   void compute_diagonal();
@@ -55,6 +58,10 @@ public:
     guard_.require_unchanged();
   }
 
+  const std::string &preconditioner_name() const
+  {
+    return preconditioner_;
+  }
   std::string describe() const;
   std::size_t host_memory() const; ///< bytes
 
@@ -73,10 +80,23 @@ public:
   const ChosenBackend chosen;
 
 private:
+  /// Throws Error where another thread is in a member that has one too.
+  class Occupation
+  {
+  public:
+    explicit Occupation(std::atomic_flag &occupied);
+    ~Occupation();
+
+  private:
+    std::atomic_flag &occupied_;
+  };
+
+  void find_diagonal();
   void provide_solver();
   void choose_preconditioner();
   Precision solver_precision() const;
 
+  std::atomic_flag occupied_ = ATOMIC_FLAG_INIT;
   MeshGuard guard_; ///< signals write to it
   const StiffnessOptions options_;
   const Material material_;

@@ -72,6 +72,13 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
   return choice;
 }
 
+std::string to_text(const double value)
+{
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
 template <typename T>
 std::size_t bytes_of(const std::vector<T> &values)
 {
@@ -192,10 +199,19 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
 }
 
 template <typename Number>
+void StiffnessOperator<Number>::Implementation::make_preconditioner()
+{
+  const Occupation occupation(occupied_);
+  const HostThreads threads(chosen);
+  provide_solver();
+}
+
+template <typename Number>
 SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
                                                              const Number *const forces)
 {
   const WallClock clock;
+  const Occupation occupation(occupied_);
   const HostThreads threads(chosen);
   provide_solver();
 
@@ -216,6 +232,10 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
   report.seconds        = clock.seconds();
   report.preconditioner = preconditioner_;
   report.remark         = solver_->take_warnings();
+  if (!report.converged && report.remark.empty())
+    report.remark = "the residual does not fall below " + to_text(report.residual) +
+                    ", which is what the precision allows; the tolerance is " +
+                    to_text(options_.tolerance);
   return report;
 }
 

@@ -60,10 +60,10 @@ void require_ranges(const bool contiguous)
 
 template <typename Number>
 template <class Vector>
-const Number *StiffnessOperator<Number>::owned_entries(const Vector &vector) const
+const Number *StiffnessOperator<Number>::owned_entries(const Implementation &there,
+                                                       const Vector &vector)
 {
-  const Implementation &there = *implementation_;
-  const std::size_t n_owned   = there.owned.n_elements();
+  const std::size_t n_owned = there.owned.n_elements();
   if constexpr (std::is_same_v<Vector, dealii::Vector<Number>>)
     {
       require_one_rank(there.communicator);
@@ -93,9 +93,8 @@ const Number *StiffnessOperator<Number>::owned_entries(const Vector &vector) con
 
 template <typename Number>
 template <class Vector>
-void StiffnessOperator<Number>::initialize(Vector &vector) const
+void StiffnessOperator<Number>::initialize(const Implementation &there, Vector &vector)
 {
-  const Implementation &there = *implementation_;
   if constexpr (std::is_same_v<Vector, dealii::Vector<Number>>)
     {
       require_one_rank(there.communicator);
@@ -118,9 +117,10 @@ void StiffnessOperator<Number>::clear_ghosts(Vector &vector)
     vector.zero_out_ghost_values(); // also the addends that were not compress()ed
 }
 
-#define STRUT_INSTANTIATE(Number, Vector)                                                \
-  template const Number *StiffnessOperator<Number>::owned_entries(const Vector &) const; \
-  template void StiffnessOperator<Number>::initialize(Vector &) const;                   \
+#define STRUT_INSTANTIATE(Number, Vector)                                                 \
+  template const Number *StiffnessOperator<Number>::owned_entries(const Implementation &, \
+                                                                  const Vector &);        \
+  template void StiffnessOperator<Number>::initialize(const Implementation &, Vector &);  \
   template void StiffnessOperator<Number>::clear_ghosts(Vector &);
 STRUT_INSTANTIATE(double, dealii::Vector<double>)
 STRUT_INSTANTIATE(double, StiffnessOperator<double>::DistributedVector)

@@ -139,6 +139,13 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, 
 }
 
 template <typename Number>
+void StiffnessSolver<Number>::precondition(const Array<Number> &r, Array<Number> &z)
+{
+  preconditioner_.current().apply(r, z);
+  matrix_.zero_constrained(z);
+}
+
+template <typename Number>
 void StiffnessSolver<Number>::set_control(const SolverControl &control)
 {
   settings_.control = control;

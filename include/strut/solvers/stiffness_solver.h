@@ -64,6 +64,10 @@ public:
   /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
   SolverReport solve_homogeneous(const Array<Number> &b, Array<Number> &u);
 
+  /// z = M^-1 r on the free DoFs, M the preconditioner of now. Collective.
+  /// @param r  `[3 * n_nodes]`, zero on the constrained DoFs; so is z afterwards
+  void precondition(const Array<Number> &r, Array<Number> &z);
+
   /// From the next solve on.
   void set_control(const SolverControl &control);
 

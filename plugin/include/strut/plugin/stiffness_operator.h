@@ -49,8 +49,8 @@ namespace strut::plugin
 /// with Number = double also TrilinosWrappers::MPI::Vector. Only owned entries are read and written;
 /// ghosts of written vectors are left at zero.
 ///
-/// Members that take part in MPI communication ("Collective") must be called on all ranks. Not for
-/// several threads at once: products share their work vectors.
+/// Members that take part in MPI communication ("Collective") must be called on all ranks. One thread at a time:
+/// products share their work vectors, and a second thread gets an Error.
 ///
 /// Errors are strut::Error, with the whole message as text: what was found, what is allowed, what to
 /// do. Collective members throw on all ranks if they throw on one, with its message, and leave none
@@ -67,11 +67,52 @@ public:
   using DistributedVector = dealii::LinearAlgebra::distributed::Vector<Number>;
   using Cell              = dealii::TriaActiveIterator<dealii::CellAccessor<3, 3>>;
 
+  /// What reinit() takes besides DoFs and constraints.
+  struct AdditionalData
+  {
+    Material material        = {}; ///< E and nu, E in the units of the application
+    StiffnessOptions options = {};
+    /// Degree of the MappingQ that the application assembles with. The operator has straight edges: reinit() throws
+    /// Error for another one than 1.
+    unsigned int mapping_degree = 1;
+  };
+
+  class Preconditioner;
+
+  /// An empty operator, for members of a class and for MGLevelObject: reinit() fills it.
+  StiffnessOperator();
+
+  /// Moves leave an empty operator behind. Preconditioners stay with the contents.
+  StiffnessOperator(StiffnessOperator &&other) noexcept;
+  StiffnessOperator &operator=(StiffnessOperator &&other) noexcept;
+  StiffnessOperator(const StiffnessOperator &)            = delete;
+  StiffnessOperator &operator=(const StiffnessOperator &) = delete;
+
+  /// As the constructor, for an operator that was empty or had another mesh. Preconditioners from before keep the
+  /// old contents until their own end. Where it throws, the operator is empty. Collective.
+  template <typename ConstraintNumber>
+  void reinit(const dealii::DoFHandler<3, 3> &dof_handler,
+              const dealii::AffineConstraints<ConstraintNumber> &constraints,
+              const AdditionalData &data = {});
+
+  /// For programs with dim as a parameter: compiles for 1 and 2, and throws Error.
+  template <int dim, typename ConstraintNumber>
+  void reinit(const dealii::DoFHandler<dim, dim> &,
+              const dealii::AffineConstraints<ConstraintNumber> &,
+              const AdditionalData & = {})
+  {
+    throw_other_dimension(dim);
+  }
+
+  /// Leave an empty operator.
+  void clear();
+
   /// Collective. All factors are 1.
   ///
   /// @param dof_handler  of `FESystem<3>(FE_Q<3>(1), 3)`; must outlive this object, and stay as it is,
   /// with its mesh: if not, set_factors(), set_prescribed_values() and solve() throw Error (numberings
-  /// and vertices are looked at in 500 cells)
+  /// and vertices are looked at in 500 cells); so do products, lift() and compute_diagonal() as far as deal.II's signals
+  /// tell, which say nothing of a new numbering with as many DoFs
   /// @param constraints  closed; on several ranks they must know the owned DoFs; copied. Number or
   /// double.
   /// @param material  E and nu, E in the units of the application
@@ -144,7 +185,7 @@ public:
   void initialize_dof_vector(Vector &vector) const
   {
     require_vector<Vector>();
-    initialize(vector);
+    initialize(contents(), vector);
   }
 
   /// Find the diagonal, for the members that need it; it then follows set_factors(). Collective.
@@ -210,6 +251,12 @@ public:
     return report;
   }
 
+  /// The preconditioner of solve(), for deal.II's solvers: SolverCG, SolverFGMRES, block preconditioners, linear_operator(),
+  /// eigenvalue solvers. The first call builds it. Collective.
+  ///
+  /// @throws Error as solve()
+  Preconditioner preconditioner() const;
+
   /// Uploads and downloads of this rank since construction or reset_transfers().
   const Transfers &transfers() const;
   void reset_transfers();
@@ -220,6 +267,11 @@ public:
 
 private:
   class Implementation;
+  friend class Preconditioner;
+
+  /// Throws Error if the operator is empty.
+  Implementation &contents() const;
+  [[noreturn]] static void throw_other_dimension(int dim);
 
   template <class Vector>
   static constexpr bool takes = std::is_same_v<Vector, DistributedVector> ||
@@ -241,19 +293,19 @@ private:
   Number *entries(Vector &vector) const
   {
     require_vector<Vector>();
-    return const_cast<Number *>(owned_entries(vector));
+    return const_cast<Number *>(owned_entries(contents(), vector));
   }
   template <class Vector>
   const Number *entries(const Vector &vector) const
   {
     require_vector<Vector>();
-    return owned_entries(vector);
+    return owned_entries(contents(), vector);
   }
 
   template <class Vector>
-  const Number *owned_entries(const Vector &vector) const;
+  static const Number *owned_entries(const Implementation &contents, const Vector &vector);
   template <class Vector>
-  void initialize(Vector &vector) const;
+  static void initialize(const Implementation &contents, Vector &vector);
   template <class Vector>
   static void clear_ghosts(Vector &vector);
 
@@ -267,6 +319,8 @@ private:
   SolveReport solve_together(const std::function<Number *()> &x,
                              const std::function<const Number *()> &forces);
 
-  std::unique_ptr<Implementation> implementation_;
+  std::shared_ptr<Implementation> implementation_; ///< null: empty
 };
 } // namespace strut::plugin
+
+#include <strut/plugin/stiffness_operator_preconditioner.h>

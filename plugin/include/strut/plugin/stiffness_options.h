@@ -49,7 +49,7 @@ struct SolveReport
   double seconds = 0.;
   /// The one that was chosen, a name in strut::preconditioners().
   std::string preconditioner;
-  /// Warnings, such as that mixed cycles were given up; mostly empty.
+  /// Warnings, such as that mixed cycles were given up, or why it has not converged; mostly empty.
   std::string remark;
 };
 } // namespace strut::plugin

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/plugin/stiffness_operator.h>
+
+namespace strut::plugin
+{
+/// `dst = M^-1 src`: one symmetric multigrid cycle, or Jacobi's division, as solve() has it; the identity on
+/// constrained DoFs. So it is linear, symmetric and positive definite, and the same each time (with
+/// `precision = "mixed"` to float's rounding). It follows set_factors() of its operator, and stays valid after the
+/// operator's end; its DoFHandler must outlive it. Copies are the same preconditioner.
+template <typename Number>
+class StiffnessOperator<Number>::Preconditioner : public compat::Subscriptor
+{
+public:
+  using value_type = Number;
+  using size_type  = dealii::types::global_dof_index;
+
+  Preconditioner(const Preconditioner &other);
+
+  /// Collective.
+  template <class Vector>
+  void vmult(Vector &dst, const Vector &src) const
+  {
+    require_vector<Vector>();
+    apply(const_cast<Number *>(owned_entries(*implementation_, dst)),
+          owned_entries(*implementation_, src));
+    clear_ghosts(dst);
+  }
+
+  /// The same, as it is symmetric.
+  template <class Vector>
+  void Tvmult(Vector &dst, const Vector &src) const
+  {
+    vmult(dst, src);
+  }
+
+  template <class Vector>
+  void initialize_dof_vector(Vector &vector) const
+  {
+    require_vector<Vector>();
+    initialize(*implementation_, vector);
+  }
+
+  size_type m() const;
+  size_type n() const;
+
+  /// A name in strut::preconditioners(): that of now, where a solve fell back on another.
+  std::string name() const;
+
+private:
+  friend class StiffnessOperator;
+  explicit Preconditioner(std::shared_ptr<Implementation> implementation);
+  void apply(Number *dst, const Number *src) const;
+
+  std::shared_ptr<Implementation> implementation_;
+};
+} // namespace strut::plugin
