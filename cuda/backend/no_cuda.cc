@@ -26,7 +26,7 @@ template const StrategyList<float> &cuda_strategies<float>();
 template <typename Number>
 void add_cuda_strategy(const Strategy<Number> &strategy)
 {
-  throw Error("The strategy '" + strategy.name +
+  throw Error("The operator '" + strategy.name +
               "' is one of the CUDA backend, and this build has none. Ask cuda_compiled() first.");
 }
 

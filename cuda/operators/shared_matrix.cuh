@@ -50,7 +50,7 @@ refuse_mesh(const Backend &backend, const std::string &name, const std::string &
   for (const Strategy<double> &strategy : backend.strategies<double>())
     if (!strategy.identical_elements_only)
       others += (others.empty() ? "" : ", ") + strategy.name;
-  throw Error("The operator strategy '" + name +
+  throw Error("The operator '" + name +
                 "' has one matrix for all elements: it needs a mesh of "
                 "identical elements, all\n  of one size, shape and orientation. " +
                 found + "\n  Those that take any hexahedra: " + others + ".",

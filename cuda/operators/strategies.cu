@@ -52,7 +52,7 @@ template const StrategyList<float> &cuda_strategies<float>();
 template <typename Number>
 void add_cuda_strategy(const Strategy<Number> &strategy)
 {
-  add_named(cuda::strategies<Number>(), strategy, "a strategy of the CUDA backend");
+  add_named(cuda::strategies<Number>(), strategy, "an operator of the CUDA backend");
 }
 
 template void add_cuda_strategy<double>(const Strategy<double> &);

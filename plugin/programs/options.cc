@@ -138,7 +138,7 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
 int parse_compare(const int argc, char **argv, DeckChoice &deck, ComparisonOptions &options)
 {
   CLI::App parser(
-    "Every operator strategy of the GPU and the CPU on the structure of a parameter "
+    "Every operator of the GPU and the CPU on the structure of a parameter "
     "file: time,\nmemory, correctness, and a solve by the conjugate gradient method.\n");
   add_deck(parser, deck)->required();
   const auto list =

@@ -42,7 +42,7 @@ template const StrategyList<float> &cpu_strategies<float>();
 template <typename Number>
 void add_cpu_strategy(const Strategy<Number> &strategy)
 {
-  add_named(cpu::strategies<Number>(), strategy, "a strategy of the CPU backend");
+  add_named(cpu::strategies<Number>(), strategy, "an operator of the CPU backend");
 }
 
 template void add_cpu_strategy<double>(const Strategy<double> &);

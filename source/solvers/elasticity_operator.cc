@@ -21,7 +21,7 @@ const Strategy<Number> &find_strategy(const Backend &backend, const std::string 
 {
   return find_named(backend.strategies<Number>(),
                     name,
-                    "operator strategy of the backend '" + backend.name() + "' by the name");
+                    "operator of the backend '" + backend.name() + "' by the name");
 }
 
 template <typename Number>

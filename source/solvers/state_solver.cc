@@ -281,7 +281,7 @@ void plan_in(MemoryPlan &plan,
              const bool lifted)
 {
   const Strategy<Number> &strategy =
-    find_named(strategies.of<Number>(), settings.strategy, "operator strategy");
+    find_named(strategies.of<Number>(), settings.strategy, "operator");
   plan.operator_bytes += strategy.memory_estimate(size.n_elements, size.n_nodes);
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   StiffnessSolver<Number>::plan(plan, settings, strategies, size, lifted);

@@ -58,7 +58,7 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
   cube.options.strategy = "fast";
   EXPECT_TRUE(
     contains(cube.complaint(),
-             "There is no operator strategy of the backend 'cpu' by the name 'fast'. Available: "));
+             "There is no operator of the backend 'cpu' by the name 'fast'. Available: "));
   cube.options  = {"cpu", 1};
   cube.material = {1., 0.5};
   EXPECT_EQ(

@@ -52,7 +52,6 @@ public:
 template <typename Number>
 void ElementOperator<Number>::diagonal_blocks(Array<Number> &) const
 {
-  throw Error(
-    "This operator strategy does not offer the blocks of its diagonal. 'on_the_fly' does.");
+  throw Error("This operator does not offer the blocks of its diagonal. 'on_the_fly' does.");
 }
 } // namespace strut

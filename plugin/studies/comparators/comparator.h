@@ -54,7 +54,7 @@ protected:
 private:
   static const Strategy<double> &on_the_fly()
   {
-    return find_named(cpu_strategies<double>(), "on_the_fly", "operator strategy");
+    return find_named(cpu_strategies<double>(), "on_the_fly", "operator");
   }
 
   Memory &memory_;
