@@ -45,4 +45,5 @@ fi
 
 strut_say "everything, in $build/"
 test_build "$build"
-ctest --test-dir "$build" --parallel "$jobs" --no-tests=error --output-on-failure "$@"
+# One more at once than there are cores: many wait for files, ranks or a sleeping process.
+ctest --test-dir "$build" --parallel "$((jobs + 1))" --no-tests=error --output-on-failure "$@"
