@@ -26,6 +26,18 @@ namespace strut::plugin
 namespace
 {
 using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
+
+/// The coordinates of the ghosts are those of their owners. Collective.
+void place_ghosts(ElementMesh &mesh, MPI_Comm communicator)
+{
+  const std::size_t n = mesh.n_nodes;
+  std::vector<double> points(3 * n);
+  for (std::size_t i = 0; i < 3 * n; ++i)
+    points[i] = mesh.coordinates[i % 3 * n + i / 3];
+  update_ghosts(communicator, mesh, points);
+  for (std::size_t i = 3 * mesh.n_owned_nodes; i < 3 * n; ++i)
+    mesh.coordinates[i % 3 * n + i / 3] = points[i];
+}
 } // namespace
 
 void compute_volumes(ElementMesh &mesh, MPI_Comm communicator)
@@ -64,13 +76,11 @@ void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
     }
 }
 
-ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_Comm communicator)
+ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler,
+                               MPI_Comm communicator,
+                               const std::vector<std::array<NodeKey, 3>> &nodes_apart)
 {
   const dealii::Triangulation<3, 3> &triangulation = dof_handler.get_triangulation();
-  const bool hanging                               = triangulation.has_hanging_nodes();
-  if (dealii::Utilities::MPI::max(hanging ? 1u : 0u, communicator) > 0)
-    throw Error("The mesh has hanging nodes (it is refined locally), which strut cannot use yet.\n"
-                "  Refine it globally.");
 
   // (1) The elements, and the keys of their nodes: the first of their DoFs. deal.II is asked for
   // those once for each vertex.
@@ -109,7 +119,10 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_
       "three of a node belong to several ranks, or to one without a cell at the node.\n"
       "  Renumber them within each rank only.");
   ElementMesh mesh;
-  mesh.node_halo = numbering.number_ghosts(keys, communicator);
+  std::vector<NodeKey> all_keys = keys;
+  for (const std::array<NodeKey, 3> &node : nodes_apart)
+    all_keys.push_back(node[0]);
+  mesh.node_halo = numbering.number_ghosts(all_keys, communicator);
   fill_elements(triangulation, cells, keys, numbering, mesh);
   mesh.flags.assign(mesh.n_elements, DesignFlag::design);
 
@@ -130,6 +143,10 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_
                     3,
                     &mesh.dof_indices[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + e])]);
     }
+  for (const std::array<NodeKey, 3> &node : nodes_apart)
+    std::copy_n(node.begin(), 3, &mesh.dof_indices[3 * std::size_t(numbering(node[0]))]);
+  if (dealii::Utilities::MPI::max(nodes_apart.size(), communicator) > 0)
+    place_ghosts(mesh, communicator);
   compute_volumes(mesh, communicator);
   return mesh;
 }

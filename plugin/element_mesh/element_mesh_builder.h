@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <map>
 #include <vector>
 
@@ -22,8 +23,11 @@ namespace strut::plugin
 /// nodes by first touch, ghosts by owner. All elements are flagged as design; no DoF is constrained.
 /// Collective.
 ///
-/// @throws Error for hanging nodes, for inverted elements, and for nodes whose DoFs are torn apart
-ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler, MPI_Comm communicator);
+/// @param nodes_apart  the DoFs of nodes of other ranks that become ghosts though they are of no element here
+/// @throws Error for inverted elements, and for nodes whose DoFs are torn apart
+ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler,
+                               MPI_Comm communicator,
+                               const std::vector<std::array<NodeKey, 3>> &nodes_apart = {});
 
 /// Set the numbers of nodes and elements, coordinates and connectivity.
 /// @param keys  of the vertices of each cell, `[n_elements][8]`

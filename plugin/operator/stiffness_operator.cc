@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "plugin/base/attempt.h"
+#include "plugin/element_mesh/constraint_lines.h"
 #include "plugin/operator/checks.h"
-#include "plugin/operator/prescribed_values.h"
 #include "plugin/operator/stiffness_operator_implementation.h"
 
 namespace strut::plugin
@@ -77,9 +77,9 @@ void StiffnessOperator<Number>::reinit(
     check_mapping_degree(data.mapping_degree);
     check_dof_handler(dof_handler);
   });
-  const PrescribedValues prescribed = read_prescribed(dof_handler, constraints, communicator);
+  const ConstraintLines lines = read_constraints(dof_handler, constraints, communicator);
   implementation_ =
-    std::make_shared<Implementation>(dof_handler, prescribed, data.material, data.options);
+    std::make_shared<Implementation>(dof_handler, lines, data.material, data.options);
 }
 
 template <typename Number>
@@ -159,7 +159,7 @@ void StiffnessOperator<Number>::set_prescribed_values(
 {
   const Communicator &communicator = contents().communicator;
   attempt_together(communicator, [&]() { contents().require_unchanged(); });
-  contents().set_prescribed(read_prescribed(*contents().dof_handler, constraints, communicator));
+  contents().set_prescribed(read_constraints(*contents().dof_handler, constraints, communicator));
 }
 
 template <typename Number>

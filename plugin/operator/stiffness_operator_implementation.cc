@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "plugin/base/attempt.h"
+#include "plugin/base/host_halo.h"
 #include "plugin/base/host_threads.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/operator/option_remedies.h"
@@ -34,26 +35,25 @@ ChosenBackend backend_for(const StiffnessOptions &options, const Communicator &c
   return chosen;
 }
 
-/// Where the mesh has the values of owned DoFs among those of its constrained DoFs.
-std::vector<std::uint32_t> places_of(const std::vector<dealii::types::global_dof_index> &dofs,
-                                     const ElementMesh &mesh)
+/// Which of the values of a mesh is that of the line of an owned DoF.
+const ConstraintLine &line_of(const ConstraintLines &lines,
+                              const dealii::types::global_dof_index dof)
 {
-  std::vector<std::uint32_t> places(dofs.size());
-  for (std::size_t k = 0; k < mesh.constrained_dofs.size(); ++k)
-    if (mesh.constrained_dofs[k] < mesh.n_owned_dofs())
-      {
-        const auto dof = mesh.dof_indices[mesh.constrained_dofs[k]];
-        places[std::lower_bound(dofs.begin(), dofs.end(), dof) - dofs.begin()] =
-          static_cast<std::uint32_t>(k);
-      }
-  return places;
+  return *std::lower_bound(lines.begin(), lines.end(), dof, [](const auto &line, const auto other) {
+    return line.dof < other;
+  });
+}
+
+bool of_the_same_dofs(const ConstraintLine &one, const ConstraintLine &other)
+{
+  return one.dof == other.dof && one.masters == other.masters;
 }
 } // namespace
 
 template <typename Number>
 StiffnessOperator<Number>::Implementation::Implementation(
   const dealii::DoFHandler<3, 3> &the_dof_handler,
-  const PrescribedValues &prescribed,
+  const ConstraintLines &lines,
   const Material &material,
   const StiffnessOptions &options)
   : dof_handler(&the_dof_handler)
@@ -67,8 +67,11 @@ StiffnessOperator<Number>::Implementation::Implementation(
   , material_(material)
 {
   attempt_or_abort(communicator, [&]() {
-    mesh_ = build_element_mesh(*dof_handler, mpi);
-    set_constraints(PrescribedDofs(prescribed.begin(), prescribed.end()), mpi, mesh_);
+    ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
+    mesh_                        = build_element_mesh(*dof_handler, mpi, resolved.nodes_apart);
+    set_constraints(resolved, owned, communicator, mesh_);
+    diagonals_   = dependent_diagonals(mesh_, material_);
+    constraints_ = std::move(resolved.owned);
   });
   n_elements_ = communicator.sum(mesh_.n_elements);
   if (!communicator.any(!owned.is_contiguous()))
@@ -79,12 +82,9 @@ StiffnessOperator<Number>::Implementation::Implementation(
   for (const auto &cell : dof_handler->get_triangulation().active_cell_iterators())
     if (cell->is_locally_owned())
       owned_cells.push_back(cell->active_cell_index());
-  for (const auto &[dof, value] : prescribed)
-    {
-      constrained_dofs_.push_back(dof);
-      constrained_.push_back(static_cast<std::uint32_t>(owned.index_within_set(dof)));
-    }
-  constrained_places_ = places_of(constrained_dofs_, mesh_);
+  for (const ConstraintLine &line : constraints_)
+    constrained_.push_back(static_cast<std::uint32_t>(owned.index_within_set(line.dof)));
+  host_factors_.assign(communicator.any(!mesh_.dependent.empty()) ? mesh_.n_elements : 0, 1.);
 
   Backend &backend = *chosen.backend;
   const HostThreads threads(chosen);
@@ -124,6 +124,8 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
   std::vector<double> of_elements(mesh_.n_elements);
   for (std::size_t e = 0; e < mesh_.n_elements; ++e)
     of_elements[e] = factors[mesh_.element_to_cell[e]];
+  if (!host_factors_.empty())
+    host_factors_ = of_elements;
   upload(
     *chosen.backend, of_elements.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
   matrix_->set_stiffness(factors_);
@@ -138,21 +140,27 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::set_prescribed(const PrescribedValues &prescribed)
+void StiffnessOperator<Number>::Implementation::set_prescribed(const ConstraintLines &lines)
 {
   const Occupation occupation(occupied_);
-  const bool same = std::equal(prescribed.begin(),
-                               prescribed.end(),
-                               constrained_dofs_.begin(),
-                               constrained_dofs_.end(),
-                               [](const auto &one, const auto dof) { return one.first == dof; });
+  ConstraintLines now = resolve_constraints(*dof_handler, lines, communicator).owned;
+  const bool same =
+    std::equal(now.begin(), now.end(), constraints_.begin(), constraints_.end(), of_the_same_dofs);
   if (communicator.any(!same))
     throw Error("The constraints hold other degrees of freedom than those that the "
                 "StiffnessOperator was made with; only values may change.\n  Make another "
                 "StiffnessOperator.");
-  for (std::size_t k = 0; k < prescribed.size(); ++k)
-    mesh_.constrained_values[constrained_places_[k]] = prescribed[k].second;
-  matrix_->set_prescribed(mesh_.constrained_values); // does not look at those of ghosts
+  constraints_         = std::move(now);
+  const auto set_value = [&](const LocalIndex dof,
+                             double &value) { // does not look at those of ghosts
+    if (dof < mesh_.n_owned_dofs())
+      value = line_of(constraints_, mesh_.dof_indices[dof]).value;
+  };
+  for (std::size_t k = 0; k < mesh_.constrained_dofs.size(); ++k)
+    set_value(mesh_.constrained_dofs[k], mesh_.constrained_values[k]);
+  for (std::size_t k = 0; k < mesh_.dependent.dofs.size(); ++k)
+    set_value(mesh_.dependent.dofs[k], mesh_.dependent.values[k]);
+  matrix_->set_prescribed(mesh_.constrained_values, mesh_.dependent.values);
 }
 
 template <typename Number>
@@ -211,11 +219,15 @@ void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
 {
   const Occupation occupation(occupied_);
   guard_.require_no_signal();
+  if (matrix_->has_dependent())
+    {
+      exchange->upload(rhs, x_);
+      matrix_->condense(x_);
+      exchange->download(x_, rhs);
+    }
   if (matrix_->has_prescribed_displacements())
     {
-      x_.set_zero();
-      matrix_->set_constrained(x_);
-      matrix_->apply_unconstrained(x_, y_);
+      matrix_->lift(x_, y_);
       host_.resize(owned.n_elements());
       exchange->download(y_, host_.data());
       for (std::size_t i = 0; i < host_.size(); ++i)
@@ -239,6 +251,17 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
   matrix_->diagonal(y_);
   diagonal.resize(owned.n_elements());
   exchange->download(y_, diagonal.data());
+  if (matrix_->has_dependent()) // of masters it is a bound so far
+    {
+      std::vector<double> more(mesh_.n_dofs(), 0.);
+      for (const DependentDiagonal &addend : diagonals_)
+        more[addend.dof] += host_factors_[addend.element] * addend.value;
+      add_to_owners(mpi, mesh_, more);
+      for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
+        diagonal[exchange->positions()[i]] += static_cast<Number>(more[i]);
+      for (const std::uint32_t i : constrained_)
+        diagonal[i] = Number(1);
+    }
   has_diagonal = true;
 }
 

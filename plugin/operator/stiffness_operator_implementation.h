@@ -19,8 +19,9 @@
 #include <vector>
 
 #include "plugin/base/choose_backend.h"
+#include "plugin/element_mesh/constraint_lines.h"
+#include "plugin/operator/dependent_diagonal.h"
 #include "plugin/operator/mesh_guard.h"
-#include "plugin/operator/prescribed_values.h"
 #include "plugin/operator/vector_exchange.h"
 
 namespace strut::plugin
@@ -32,15 +33,15 @@ class StiffnessOperator<Number>::Implementation
 {
 public:
   Implementation(const dealii::DoFHandler<3, 3> &dof_handler,
-                 const PrescribedValues &prescribed,
+                 const ConstraintLines &lines,
                  const Material &material,
                  const StiffnessOptions &options);
 
   /// @param factors  `[n owned active cells]`, in the order of the iterator. Collective.
   void set_factors(const std::vector<double> &factors);
 
-  /// Collective.
-  void set_prescribed(const PrescribedValues &prescribed);
+  /// Other values of the same constraints. Collective.
+  void set_prescribed(const ConstraintLines &lines);
 
   void multiply(Number *dst, const Number *src, bool add);
   void make_preconditioner();                        ///< if there is none. Collective.
@@ -102,11 +103,10 @@ private:
   const Material material_;
   ElementMesh mesh_;
   MeshHierarchy coarser_;
-  std::size_t n_elements_; ///< of all ranks
-  // Owned constrained DoFs, ascending by global index: that, which of the rank's DoFs they are, and where
-  // the mesh has their values.
-  std::vector<dealii::types::global_dof_index> constrained_dofs_;
-  std::vector<std::uint32_t> constrained_, constrained_places_;
+  std::size_t n_elements_;                 ///< of all ranks
+  ConstraintLines constraints_;            ///< of owned DoFs, resolved
+  std::vector<std::uint32_t> constrained_; ///< which of the rank's DoFs they are
+  std::vector<DependentDiagonal> diagonals_;
   std::unique_ptr<ElasticityOperator<Number>> matrix_;
 
 public:
@@ -115,7 +115,8 @@ public:
 private:
   Array<Number> x_, y_; ///< work, `[3 * n_nodes]`
   std::vector<Number> host_;
-  Array<double> factors_; ///< of the elements
+  Array<double> factors_;            ///< of the elements
+  std::vector<double> host_factors_; ///< the same, for dependent DoFs only
 
   std::string preconditioner_, preconditioner_text_; ///< once there was a solve
   TimingTable timing_;

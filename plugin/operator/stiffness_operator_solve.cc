@@ -97,8 +97,10 @@ std::size_t bytes_of(const ElementMesh &mesh)
 {
   return bytes_of(mesh.coordinates) + bytes_of(mesh.connectivity) + bytes_of(mesh.volumes) +
          bytes_of(mesh.flags) + bytes_of(mesh.constrained_dofs) +
-         bytes_of(mesh.constrained_values) + bytes_of(mesh.node_halo) +
-         bytes_of(mesh.element_to_cell) + bytes_of(mesh.dof_indices);
+         bytes_of(mesh.constrained_values) + bytes_of(mesh.dependent.dofs) +
+         bytes_of(mesh.dependent.offsets) + bytes_of(mesh.dependent.masters) +
+         bytes_of(mesh.dependent.weights) + bytes_of(mesh.dependent.values) +
+         bytes_of(mesh.node_halo) + bytes_of(mesh.element_to_cell) + bytes_of(mesh.dof_indices);
 }
 
 std::size_t bytes_of(const LevelTransfer &transfer)
@@ -216,6 +218,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
   provide_solver();
 
   exchange->upload(forces, x_);
+  matrix_->condense(x_);
   if (!matrix_->has_prescribed_displacements())
     matrix_->zero_constrained(x_);
   if (options_.initial_guess)
@@ -243,9 +246,8 @@ template <typename Number>
 std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
 {
   std::size_t bytes = sizeof(*this) + bytes_of(mesh_) + bytes_of(owned_cells) + bytes_of(diagonal) +
-                      bytes_of(constrained_) + bytes_of(constrained_dofs_) +
-                      bytes_of(constrained_places_) + bytes_of(host_) +
-                      bytes_of(exchange->positions());
+                      bytes_of(constrained_) + bytes_of(constraints_) + bytes_of(diagonals_) +
+                      bytes_of(host_) + bytes_of(host_factors_) + bytes_of(exchange->positions());
   for (const CoarseLevel &level : coarser_)
     bytes += bytes_of(level.mesh) + bytes_of(level.transfer);
   return bytes;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/dependent_dofs.h"
+
 #include <strut/base/registry.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace strut
 {
@@ -32,7 +35,9 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                                const std::string &strategy)
   : backend_(backend)
   , communicator_(communicator)
-  , inhomogeneous_(any_but_zero(communicator, mesh.constrained_values))
+  , has_dependent_(communicator.any(!mesh.dependent.empty()))
+  , inhomogeneous_(any_but_zero(communicator, mesh.constrained_values) ||
+                   any_but_zero(communicator, mesh.dependent.values))
   , n_local_(mesh.n_dofs())
   , n_owned_(mesh.n_owned_dofs())
   , element_operator_(find_strategy<Number>(backend, strategy).make(backend, mesh, material))
@@ -41,13 +46,27 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
   , constrained_values_(backend.memory(),
                         std::vector<Number>(mesh.constrained_values.begin(),
                                             mesh.constrained_values.end()))
-{}
+  , dependent_(std::make_unique<DependentDofs<Number>>(backend, mesh))
+{
+  if (!has_dependent_)
+    return;
+  std::vector<std::uint32_t> ghosts(n_local_ - n_owned_);
+  std::iota(ghosts.begin(), ghosts.end(), static_cast<std::uint32_t>(n_owned_));
+  ghosts_ = Array<std::uint32_t>(backend.memory(), ghosts);
+}
 
 template <typename Number>
-void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &values)
+ElasticityOperator<Number>::~ElasticityOperator() = default;
+
+template <typename Number>
+void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &values,
+                                                const std::vector<double> &values_of_rows)
 {
-  inhomogeneous_ = any_but_zero(communicator_, values);
+  const bool of_dofs = any_but_zero(communicator_, values);
+  inhomogeneous_     = any_but_zero(communicator_, values_of_rows) || of_dofs;
   constrained_values_.copy_from_host(std::vector<Number>(values.begin(), values.end()));
+  if (!dependent_->empty())
+    dependent_->set_values(values_of_rows);
 }
 
 template <typename Number>
@@ -61,16 +80,50 @@ template <typename Number>
 void ElasticityOperator<Number>::apply_unconstrained(Array<Number> &x, Array<Number> &y)
 {
   halo_.update_ghosts(x);
+  dependent_->distribute(x);
   element_operator_->apply(x, y);
+  dependent_->condense(y);
   halo_.add_to_owners(y);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::lift(Array<Number> &g, Array<Number> &y)
+{
+  g.set_zero();
+  dependent_->add_values(g);
+  backend_.vector_operations<Number>().scatter(constrained_dofs_, constrained_values_, g);
+  halo_.update_ghosts(g);
+  element_operator_->apply(g, y);
+  dependent_->condense(y);
+  halo_.add_to_owners(y);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::condense(Array<Number> &f)
+{
+  if (!has_dependent_)
+    return;
+  backend_.vector_operations<Number>().set(ghosts_, Number(0), f);
+  dependent_->condense(f);
+  halo_.add_to_owners(f);
+  dependent_->set(Number(0), f);
 }
 
 template <typename Number>
 void ElasticityOperator<Number>::diagonal(Array<Number> &d)
 {
   element_operator_->diagonal(d);
+  dependent_->condense_bound(d);
   halo_.add_to_owners(d);
   backend_.vector_operations<Number>().set(constrained_dofs_, Number(1), d);
+  dependent_->set(Number(1), d);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::local_diagonal_blocks(Array<Number> &blocks) const
+{
+  element_operator_->diagonal_blocks(blocks);
+  dependent_->condense_blocks(blocks);
 }
 
 template <typename Number>
@@ -84,11 +137,18 @@ template <typename Number>
 void ElasticityOperator<Number>::zero_constrained(Array<Number> &x) const
 {
   backend_.vector_operations<Number>().set(constrained_dofs_, Number(0), x);
+  dependent_->set(Number(0), x);
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::set_constrained(Array<Number> &x) const
+void ElasticityOperator<Number>::set_constrained(Array<Number> &x)
 {
+  if (has_dependent_)
+    {
+      halo_.update_ghosts(x);
+      dependent_->distribute(x);
+      dependent_->add_values(x);
+    }
   backend_.vector_operations<Number>().scatter(constrained_dofs_, constrained_values_, x);
 }
 

@@ -60,7 +60,7 @@ public:
 
   void diagonal_blocks(Array<Number> &blocks) override
   {
-    K_.element_operator().diagonal_blocks(blocks);
+    K_.local_diagonal_blocks(blocks);
     block_halo_.add_to_owners(blocks);
   }
 

@@ -91,9 +91,7 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
   if (lifted)
     {
       provide_lifting();
-      lifting_.set_zero();
-      matrix_.set_constrained(lifting_);
-      matrix_.apply_unconstrained(lifting_, right_hand_side_);
+      matrix_.lift(lifting_, right_hand_side_);
       backend_.vector_operations<Number>().xpby(matrix_.n_owned(),
                                                 forces,
                                                 Number(-1),

@@ -373,22 +373,6 @@ INSTANTIATE_TEST_SUITE_P(Numberings,
                                   to_string(std::get<1>(info.param));
                          });
 
-TEST(ProblemElementMeshErrors, HangingNodesAreRefusedByName)
-{
-  dealii::parallel::distributed::Triangulation<3> triangulation(MPI_COMM_WORLD);
-  dealii::GridGenerator::hyper_cube(triangulation);
-  triangulation.refine_global(1);
-  for (const auto &cell : triangulation.active_cell_iterators())
-    if (cell->is_locally_owned() && cell->center().norm() < 0.5)
-      cell->set_refine_flag();
-  triangulation.execute_coarsening_and_refinement();
-  const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);
-  dealii::DoFHandler<3> dof_handler(triangulation);
-  dof_handler.distribute_dofs(fe);
-  EXPECT_TRUE(contains(message_of<Error>([&] { build_element_mesh(dof_handler, MPI_COMM_WORLD); }),
-                       "hanging nodes"));
-}
-
 TEST(ProblemElementMeshErrors, NodesThatAreTornApartAreRefused)
 {
   if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) == 1)

@@ -79,6 +79,21 @@ private:
 };
 
 constexpr dealii::types::boundary_id clamped = 7, sliding = 8;
+
+/// Some cells, by their places: the same on any number of ranks.
+void refine_here_and_there(dealii::Triangulation<3> &tria)
+{
+  const bool all = // ranks that share a mesh refine it alike
+    dynamic_cast<dealii::parallel::shared::Triangulation<3> *>(&tria) != nullptr;
+  for (const auto &cell : tria.active_cell_iterators())
+    if (all || cell->is_locally_owned())
+      {
+        const dealii::Point<3> x = cell->center();
+        if (std::sin(40. * x[0] + 13. * x[1] - 29. * x[2]) > 0.75)
+          cell->set_refine_flag();
+      }
+  tria.execute_coarsening_and_refinement();
+}
 } // namespace
 
 SomeApplication::SomeApplication(const std::string &mesh,
@@ -109,12 +124,15 @@ SomeApplication::SomeApplication(const std::string &mesh,
   constrain(1.);
 }
 
-void SomeApplication::make_mesh(const std::string &mesh, dealii::Triangulation<3> &tria) const
+void SomeApplication::make_mesh(std::string mesh, dealii::Triangulation<3> &tria) const
 {
+  const bool adapted = mesh.rfind("adapted ", 0) == 0;
+  if (adapted)
+    mesh.erase(0, std::string("adapted ").size());
   if (mesh == "ball") // unstructured, curved
     {
       dealii::GridGenerator::hyper_ball(tria);
-      tria.refine_global(2);
+      tria.refine_global(adapted ? 1 : 2);
     }
   else if (mesh == "shell")
     {
@@ -135,7 +153,7 @@ void SomeApplication::make_mesh(const std::string &mesh, dealii::Triangulation<3
                                                         {4, 3, 2},
                                                         dealii::Point<3>(-1., 0., 0.),
                                                         dealii::Point<3>(2., 2., 2.));
-      tria.refine_global(1);
+      tria.refine_global(adapted ? 0 : 1);
     }
   if (mesh != "box") // no two cells have one shape
     dealii::GridTools::transform(
@@ -145,6 +163,8 @@ void SomeApplication::make_mesh(const std::string &mesh, dealii::Triangulation<3
                                          0.06 * std::sin(x[0] + 4. * x[1])});
       },
       tria);
+  for (int k = 0; adapted && k < 2; ++k)
+    refine_here_and_there(tria);
 
   // One end is moved, the other slides; the rest of the boundary is free.
   for (const auto &cell : tria.active_cell_iterators())
@@ -174,7 +194,14 @@ void SomeApplication::renumber(const std::string &numbering)
 
 void SomeApplication::constrain(const double scale)
 {
+  constrain(scale, [](auto &) {});
+}
+
+void SomeApplication::constrain(
+  const double scale, const std::function<void(dealii::AffineConstraints<double> &)> &more)
+{
   constraints.reinit(relevant);
+  dealii::DoFTools::make_hanging_node_constraints(dof_handler, constraints);
   dealii::VectorTools::interpolate_boundary_values(dof_handler,
                                                    clamped,
                                                    Displacement(scale),
@@ -184,6 +211,41 @@ void SomeApplication::constrain(const double scale)
                                                    dealii::Functions::ZeroFunction<3>(3),
                                                    constraints,
                                                    dealii::ComponentMask({false, false, true}));
+  more(constraints);
+  constraints.close();
+}
+
+void SomeApplication::constrain_to_others()
+{
+  // All lines on all ranks, so that they can be closed.
+  using Entries = std::vector<std::pair<dealii::types::global_dof_index, double>>;
+  std::map<dealii::types::global_dof_index, std::pair<double, Entries>> own;
+  for (const auto &line : constraints.get_lines())
+    if (owned.is_element(line.index))
+      own[line.index] = {line.inhomogeneity, Entries(line.entries.begin(), line.entries.end())};
+  constraints.reinit(dealii::complete_index_set(dof_handler.n_dofs()));
+  for (const auto &lines : dealii::Utilities::MPI::all_gather(communicator, own))
+    for (const auto &[dof, line] : lines)
+      {
+        constraints.add_line(dof);
+        constraints.add_entries(dof, line.second);
+        constraints.set_inhomogeneity(dof, line.first);
+      }
+  const auto n            = dof_handler.n_dofs();
+  const auto follows      = [&](const auto i) { return i % 11 == 3; };
+  const auto is_untouched = [&](const auto i) {
+    return !follows(i) && !constraints.is_constrained(i);
+  };
+  for (dealii::types::global_dof_index i = 0; i < n; ++i)
+    if (follows(i) && !constraints.is_constrained(i))
+      {
+        constraints.add_line(i);
+        for (const auto &[j, weight] :
+             {std::make_pair((7 * i + 5) % n, 0.75), std::make_pair((n / 2 + i) % n, -0.5)})
+          if (is_untouched(j))
+            constraints.add_entry(i, j, weight);
+        constraints.set_inhomogeneity(i, 0.001 * static_cast<double>(i % 7));
+      }
   constraints.close();
 }
 
@@ -195,11 +257,15 @@ double SomeApplication::factor(const dealii::Point<3> &x)
 void SomeApplication::assemble(const bool with_factors)
 {
   const dealii::AffineConstraints<double> none;
-  dealii::DynamicSparsityPattern pattern(relevant);
-  dealii::DoFTools::make_sparsity_pattern(dof_handler, pattern, none, true);
-  dealii::SparsityTools::distribute_sparsity_pattern(pattern, owned, communicator, relevant);
-  K.reinit(owned, owned, pattern, communicator);
-  A.reinit(owned, owned, pattern, communicator);
+  const auto reinit = [&](const auto &held, dealii::TrilinosWrappers::SparseMatrix &matrix) {
+    const dealii::IndexSet all = dealii::complete_index_set(dof_handler.n_dofs());
+    dealii::DynamicSparsityPattern pattern(all);
+    dealii::DoFTools::make_sparsity_pattern(dof_handler, pattern, held, true);
+    dealii::SparsityTools::distribute_sparsity_pattern(pattern, owned, communicator, all);
+    matrix.reinit(owned, owned, pattern, communicator);
+  };
+  reinit(none, K);
+  reinit(constraints, A);
   F.reinit(owned, communicator);
   b.reinit(owned, communicator);
 
@@ -252,10 +318,7 @@ TrilinosVector SomeApplication::solution() const
   dealii::TrilinosWrappers::SolverDirect direct(control);
   TrilinosVector x(owned, communicator);
   direct.solve(A, x, b);
-  for (const auto i : owned)
-    if (constraints.is_constrained(i))
-      x(i) = constraints.get_inhomogeneity(i);
-  x.compress(dealii::VectorOperation::insert);
+  constraints.distribute(x);
   return x;
 }
 
@@ -266,7 +329,7 @@ TrilinosVector SomeApplication::product(const TrilinosVector &x) const
     if (constraints.is_constrained(i))
       free(i) = 0.;
   free.compress(dealii::VectorOperation::insert);
-  K.vmult(y, free);
+  A.vmult(y, free);
   for (const auto i : owned)
     if (constraints.is_constrained(i))
       y(i) = x(i);

@@ -19,6 +19,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -40,7 +41,8 @@ public:
     fully_distributed
   };
 
-  /// @param mesh  box, distorted (box), ball, shell (of a cylinder), few (cells, one less than ranks)
+  /// @param mesh  box, distorted (box), ball, shell (of a cylinder), few (cells, one less than ranks); with "adapted "
+  /// before, cells here and there are refined twice
   /// @param numbering  plain, Cuthill-McKee, component-wise, random
   SomeApplication(const std::string &mesh,
                   const std::string &numbering,
@@ -50,13 +52,21 @@ public:
   /// Assemble with factors, or with 1.
   void assemble(bool with_factors);
 
-  /// Prescribe the displacements again, so many times as large.
+  /// Prescribe the displacements again, so many times as large. Hanging nodes are held.
   void constrain(double scale);
+
+  /// The same with more constraints than those.
+  void constrain(double scale,
+                 const std::function<void(dealii::AffineConstraints<double> &)> &more);
+
+  /// Constrain one free DoF in eleven to two others wherever they are, perhaps on other ranks; every rank knows
+  /// all constraints then.
+  void constrain_to_others();
 
   /// The direct solution of the constrained system, distributed.
   TrilinosVector solution() const;
 
-  /// (P K P + 1 - P) x, with K without constraints.
+  /// (P C^T K C P + 1 - P) x, by A.
   TrilinosVector product(const TrilinosVector &x) const;
 
   static double factor(const dealii::Point<3> &x);
@@ -101,7 +111,7 @@ public:
   TrilinosVector b;                         ///< distribute_local_to_global()
 
 private:
-  void make_mesh(const std::string &mesh, dealii::Triangulation<3> &triangulation) const;
+  void make_mesh(std::string mesh, dealii::Triangulation<3> &triangulation) const;
   void renumber(const std::string &numbering);
 };
 

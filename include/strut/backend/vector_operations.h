@@ -11,6 +11,17 @@
 
 namespace strut
 {
+/// Rows of a sparse matrix: row k is that of entry rows_k, and has `weights_j` at entry columns_j,
+/// offsets_k <= j < offsets_(k+1).
+template <typename Number>
+struct SparseRows
+{
+  Array<std::uint32_t> rows;
+  Array<std::uint32_t> offsets; ///< `[n_rows + 1]`
+  Array<std::uint32_t> columns;
+  Array<Number> weights;
+};
+
 /// The vector work of the iterative solvers and of the halo exchange, on one rank.
 ///
 /// All operations act on the first `n` entries; sums are accumulated in double for either Number
@@ -72,6 +83,10 @@ public:
 
   /// x_(indices_k) = value; the indices are distinct
   virtual void set(const Array<std::uint32_t> &indices, Number value, Array<Number> &x) const = 0;
+
+  /// x_(rows_k) = old x_(rows_k) + sum_j weights_j x_(columns_j); rows are distinct, and no column is one. The
+  /// sum runs over j ascending.
+  virtual void combine(const SparseRows<Number> &matrix, Number old, Array<Number> &x) const = 0;
 
   /// The fused operations of conjugate gradients, with sums of their own.
   virtual std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates() const = 0;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/mesh/affine_rows.h>
 #include <strut/mesh/halo_pattern.h>
 
 #include <array>
@@ -28,8 +29,8 @@ enum class DesignFlag : std::uint8_t
 /// Nodes: the owned ones first, then the ghosts (nodes of our elements that another rank owns).
 /// Elements: those that this rank owns, trilinear hexahedra, along a space-filling curve. Vertices
 /// of an element in deal.II's lexicographic order: vertex `v` sits at `(v & 1, v >> 1 & 1, v >> 2)`
-/// of the unit cube. Every node belongs to some element of this rank (operators may leave the others
-/// as they are). A rank may be empty.
+/// of the unit cube. Every node belongs to some element of this rank, but for ghosts that AffineRows need
+/// (operators may leave those as they are). A rank may be empty.
 struct ElementMesh
 {
   std::size_t n_owned_nodes = 0;
@@ -44,6 +45,9 @@ struct ElementMesh
   /// Prescribed displacements, on owned nodes and on ghosts: ascending DoFs and their values.
   std::vector<LocalIndex> constrained_dofs;
   std::vector<double> constrained_values;
+
+  /// Degrees of freedom that follow others: none of them is in constrained_dofs.
+  AffineRows dependent;
 
   /// Which nodes to exchange with which rank.
   HaloPattern node_halo;

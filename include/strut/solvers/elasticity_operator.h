@@ -12,11 +12,19 @@
 
 namespace strut
 {
+template <typename Number>
+class DependentDofs;
+
 /// The stiffness operator of a distributed mesh with its supports: an ElementOperator, the sums over
-/// rank boundaries, and the constrained DoFs.
+/// rank boundaries, and the constrained DoFs: those with prescribed displacements, and those that depend
+/// on others (AffineRows).
 ///
-/// On vectors that vanish on the constrained DoFs it is the stiffness of the free ones, `P K P` with
-/// P the projection onto them, symmetric positive definite if the supports leave no rigid motion.
+/// On vectors that vanish on the constrained DoFs it is the stiffness of the free ones, `P C^T K C P` with
+/// P the projection onto them and C the matrix that gives the dependent DoFs from the others (1 without
+/// any), symmetric positive definite if the supports leave no rigid motion.
+///
+/// Entries of vectors on dependent DoFs count for nothing: products overwrite those of x with the values
+/// that follow from the others.
 template <typename Number>
 class ElasticityOperator : public LinearOperator<Number>
 {
@@ -29,6 +37,7 @@ public:
                      const ElementMesh &mesh,
                      const Material &material,
                      const std::string &strategy);
+  ~ElasticityOperator() override;
 
   /// Element stiffness factors E_e, `[n_elements]`, on the backend.
   void set_stiffness(const Array<double> &factors)
@@ -36,14 +45,27 @@ public:
     element_operator_->set_stiffness(factors);
   }
 
-  /// y = P K x. x must vanish on the constrained DoFs.
+  /// y = P C^T K C x. x must vanish where displacements are prescribed.
   void apply(Array<Number> &x, Array<Number> &y) override;
 
-  /// y = K x on all owned DoFs, constrained ones included (reactions, right hand sides).
+  /// y = C^T K C x on all owned DoFs, those with prescribed displacements included (reactions); anything on
+  /// dependent ones.
   void apply_unconstrained(Array<Number> &x, Array<Number> &y);
 
-  /// d_i = K_ii on owned DoFs, 1 on constrained ones.
+  /// g = what is prescribed, 0 on free DoFs; y = C^T K g on owned DoFs, anything on dependent ones.
+  void lift(Array<Number> &g, Array<Number> &y);
+
+  /// f = C^T f: forces on dependent DoFs go to those that they depend on, and are 0 afterwards. Collective.
+  /// @param f  on owned DoFs
+  void condense(Array<Number> &f);
+
+  /// d_i = K_ii on owned DoFs, 1 on constrained ones. Masters of dependent DoFs j: with their K_jj as well, by
+  /// weight, which bounds C^T diag(K) C.
   void diagonal(Array<Number> &d);
+
+  /// What the elements of this rank give to the 3x3 blocks of nodes, `[n_nodes][6]`, ghosts and constrained DoFs
+  /// included; to those of masters as in diagonal().
+  void local_diagonal_blocks(Array<Number> &blocks) const;
 
   /// c_e = u_e^T K0_e u_e; refreshes the ghosts of u.
   void energies(Array<Number> &u, Array<double> &c);
@@ -51,17 +73,26 @@ public:
   /// x_i = 0 on the constrained DoFs.
   void zero_constrained(Array<Number> &x) const;
 
-  /// x_i = the prescribed displacement on the constrained DoFs.
-  void set_constrained(Array<Number> &x) const;
+  /// x_i = the prescribed displacement, or what follows from other DoFs, on the constrained DoFs. Refreshes
+  /// ghosts where some are dependent; collective.
+  void set_constrained(Array<Number> &x);
 
-  /// Other prescribed displacements of the same DoFs, in the order of ElementMesh::constrained_dofs.
+  /// Other prescribed displacements of the same DoFs, in the order of ElementMesh::constrained_dofs, and
+  /// other values of the rows, in that of AffineRows::dofs.
   /// Those of ghosts count for nothing: products fetch the values of the owners. Collective.
-  void set_prescribed(const std::vector<double> &values);
+  void set_prescribed(const std::vector<double> &values,
+                      const std::vector<double> &values_of_rows = {});
 
-  /// True if some prescribed displacement, on any rank, is not zero.
+  /// True if some prescribed displacement, or value of a row, is not zero on some rank.
   bool has_prescribed_displacements() const
   {
     return inhomogeneous_;
+  }
+
+  /// True if some DoF, on any rank, depends on others.
+  bool has_dependent() const
+  {
+    return has_dependent_;
   }
 
   std::size_t n_local() const override
@@ -81,13 +112,16 @@ public:
 private:
   Backend &backend_;
   Communicator communicator_;
-  bool inhomogeneous_; ///< first, as it communicates
+  bool has_dependent_; ///< on some rank; first, as it communicates
+  bool inhomogeneous_; ///< the same
   std::size_t n_local_;
   std::size_t n_owned_;
   std::unique_ptr<ElementOperator<Number>> element_operator_;
   HaloExchange<Number> halo_;
   Array<std::uint32_t> constrained_dofs_;
   Array<Number> constrained_values_;
+  std::unique_ptr<DependentDofs<Number>> dependent_;
+  Array<std::uint32_t> ghosts_; ///< DoFs; with dependent ones only
 };
 
 /// The strategy with this name; throws Error that lists those of the backend.

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/operator/prescribed_values.h"
+#include "plugin/element_mesh/constraint_lines.h"
 
 #include <deal.II/base/index_set.h>
 
 #include <deal.II/dofs/dof_accessor.h>
 #include <deal.II/dofs/dof_handler.h>
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/grid/tria.h>
 
 #include <deal.II/lac/affine_constraints.h>
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -40,34 +44,43 @@ std::string place_of(const dealii::DoFHandler<3, 3> &dof_handler, const Dof dof)
   return "of no cell";
 }
 
-/// "0.5 u_3 + 0.5 u_7 + 0.1", a few terms of it.
-template <typename ConstraintNumber>
-std::string right_hand_side(const dealii::AffineConstraints<ConstraintNumber> &constraints,
-                            const Dof dof)
+/// Throw Error if an owned DoF at a hanging node is not constrained: the elements would not fit together.
+void require_hanging_nodes_held(const dealii::DoFHandler<3, 3> &dof_handler,
+                                const ConstraintLines &lines)
 {
-  constexpr std::size_t n_terms = 4;
-  const auto &entries           = *constraints.get_constraint_entries(dof);
-  std::ostringstream out;
-  for (std::size_t k = 0; k < entries.size() && k < n_terms; ++k)
-    out << (k == 0 ? "" : " + ") << entries[k].second << " u_" << entries[k].first;
-  if (entries.size() > n_terms)
-    out << " + ...";
-  if (constraints.get_inhomogeneity(dof) != ConstraintNumber(0))
-    out << " + " << constraints.get_inhomogeneity(dof);
-  return out.str();
+  dealii::AffineConstraints<double> hanging(
+    dealii::DoFTools::extract_locally_relevant_dofs(dof_handler));
+  dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
+  const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
+  std::size_t n_free            = 0;
+  Dof first                     = 0;
+  for (const auto &line : hanging.get_lines())
+    if (owned.is_element(line.index) &&
+        !std::binary_search(lines.begin(),
+                            lines.end(),
+                            ConstraintLine{line.index, {}, 0.},
+                            [](const auto &one, const auto &other) {
+                              return one.dof < other.dof;
+                            }) &&
+        n_free++ == 0)
+      first = line.index;
+  if (n_free > 0)
+    throw Error(
+      "The mesh has hanging nodes (it is refined locally), and the constraints leave " +
+      std::to_string(n_free) + " of their degrees of freedom free, such as " +
+      std::to_string(first) + " (" + place_of(dof_handler, first) +
+      ").\n  Call DoFTools::make_hanging_node_constraints(dof_handler, constraints) before "
+      "constraints.close().");
 }
-
 } // namespace
 
 template <typename ConstraintNumber>
-PrescribedValues read_prescribed(const dealii::DoFHandler<3, 3> &dof_handler,
+ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const dealii::AffineConstraints<ConstraintNumber> &constraints,
                                  const Communicator &communicator)
 {
   const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
-  PrescribedValues prescribed;
-  std::size_t n_refused = 0;
-  Dof refused           = 0; // the first of them
+  ConstraintLines lines;
   attempt_together(communicator, [&]() {
     if (constraints.n_constraints() > 0 && !constraints.is_closed())
       throw Error("The constraints of the StiffnessOperator are not closed.\n  Call "
@@ -82,33 +95,20 @@ PrescribedValues read_prescribed(const dealii::DoFHandler<3, 3> &dof_handler,
     for (const auto &line : constraints.get_lines()) // ascending, as they are closed
       if (line.index < owned.size() && owned.is_element(line.index))
         {
-          if (line.entries.empty())
-            prescribed.emplace_back(line.index, static_cast<double>(line.inhomogeneity));
-          else if (n_refused++ == 0)
-            refused = line.index;
+          lines.push_back({line.index, {}, static_cast<double>(line.inhomogeneity)});
+          for (const auto &[master, weight] : line.entries)
+            lines.back().masters.emplace_back(master, static_cast<double>(weight));
         }
   });
-
-  const std::size_t n_refused_anywhere = communicator.sum(n_refused);
-  if (n_refused_anywhere > 0)
-    attempt_together(communicator, [&]() {
-      if (n_refused > 0)
-        throw Error(
-          "Degree of freedom " + std::to_string(refused) + " (" + place_of(dof_handler, refused) +
-          ") is constrained to others: u_" + std::to_string(refused) + " = " +
-          right_hand_side(constraints, refused) +
-          ".\n  StiffnessOperator can prescribe values only, not what periodicity, hanging "
-          "nodes or no normal flux on oblique faces ask for; there are " +
-          std::to_string(n_refused_anywhere) +
-          " constraints like it.\n  Leave them out, or use deal.II's own operators.");
-    });
-  return prescribed;
+  if (communicator.any(dof_handler.get_triangulation().has_hanging_nodes()))
+    attempt_together(communicator, [&]() { require_hanging_nodes_held(dof_handler, lines); });
+  return lines;
 }
 
-template PrescribedValues read_prescribed(const dealii::DoFHandler<3, 3> &,
+template ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &,
                                           const dealii::AffineConstraints<double> &,
                                           const Communicator &);
-template PrescribedValues read_prescribed(const dealii::DoFHandler<3, 3> &,
+template ConstraintLines read_constraints(const dealii::DoFHandler<3, 3> &,
                                           const dealii::AffineConstraints<float> &,
                                           const Communicator &);
 } // namespace strut::plugin

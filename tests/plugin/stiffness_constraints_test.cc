@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Hanging nodes and other affine constraints: the operator is the condensed matrix of the application.
+#include "tests/plugin/stiffness_operator_fixture.h"
+
+#include <deal.II/dofs/dof_accessor.h>
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/numerics/vector_tools_constraints.h>
+
+#include <strut/backend/backend.h>
+#include <strut/base/exceptions.h>
+
+#include <set>
+#include <tuple>
+
+#include "tests/plugin/distributed_problem.h"
+
+namespace strut::plugin::test
+{
+namespace
+{
+/// A mesh, a numbering, whether DoFs follow others wherever they are, a backend.
+class StiffnessConstraintsProblem
+  : public StiffnessOperatorTest,
+    public testing::WithParamInterface<std::tuple<const char *, const char *, bool, const char *>>
+{
+protected:
+  void SetUp() override
+  {
+    const auto [mesh, numbering, others, backend] = GetParam();
+    if (const std::string reason = why_not(backend); !reason.empty())
+      GTEST_SKIP() << reason;
+    application = std::make_unique<SomeApplication>(mesh, numbering);
+    if (others)
+      application->constrain_to_others();
+    const bool adapted = std::string(mesh).rfind("adapted", 0) == 0;
+    ASSERT_EQ(application->triangulation->has_hanging_nodes(), adapted);
+    application->assemble(true);
+    options                = on(backend);
+    options.tolerance      = 1e-12;
+    options.preconditioner = "jacobi";
+    options.max_iterations = 20000;
+  }
+
+  std::unique_ptr<StiffnessOperator<double>> make_operator() const
+  {
+    auto K = std::make_unique<StiffnessOperator<double>>(application->dof_handler,
+                                                         application->constraints,
+                                                         application->material,
+                                                         options);
+    K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+    return K;
+  }
+
+  std::unique_ptr<SomeApplication> application;
+  StiffnessOptions options;
+};
+
+TEST_P(StiffnessConstraintsProblem, ProductsAreThoseOfTheCondensedMatrix)
+{
+  const auto K = make_operator();
+  for (unsigned int seed = 0; seed < 3; ++seed)
+    {
+      const TrilinosVector x = application->random_vector(seed);
+      TrilinosVector y, z;
+      K->initialize_dof_vector(y);
+      K->vmult(y, x);
+      EXPECT_LT(application->distance(y, application->product(x)), 1e-13);
+      z = x;
+      K->vmult_add(z, x);
+      z -= x;
+      EXPECT_LT(application->distance(z, application->product(x)), 1e-13);
+    }
+}
+
+TEST_P(StiffnessConstraintsProblem, TheDiagonalIsThatOfTheCondensedMatrix)
+{
+  const auto K = make_operator();
+  K->compute_diagonal();
+  TrilinosVector expected(application->owned, application->communicator), found(expected);
+  for (const auto i : application->owned)
+    {
+      expected(i) =
+        application->constraints.is_constrained(i) ? 1. : application->A.diag_element(i);
+      found(i) = K->el(i, i);
+    }
+  expected.compress(dealii::VectorOperation::insert);
+  found.compress(dealii::VectorOperation::insert);
+  EXPECT_LT(application->distance(found, expected), 1e-13);
+}
+
+TEST_P(StiffnessConstraintsProblem, LiftingGivesTheRightHandSideOfTheApplication)
+{
+  const auto K = make_operator();
+  TrilinosVector b(application->F), expected(application->b);
+  K->lift(b);
+  for (const auto i : application->owned)
+    if (application->constraints.is_constrained(i))
+      expected(i) = 0.;
+  expected.compress(dealii::VectorOperation::insert);
+  EXPECT_LT(application->distance(b, expected), 1e-12);
+}
+
+TEST_P(StiffnessConstraintsProblem, SolvesAsTheDirectSolver)
+{
+  const auto K = make_operator();
+  TrilinosVector x, forces(application->F);
+  K->initialize_dof_vector(x);
+  EXPECT_TRUE(K->solve(x, forces).converged);
+  EXPECT_LT(application->distance(x, application->solution()), 1e-9);
+}
+
+TEST_P(StiffnessConstraintsProblem, ValuesMayChange)
+{
+  if (std::get<2>(GetParam()))
+    GTEST_SKIP() << "the fixture prescribes the boundary anew";
+  const auto K = make_operator();
+  application->constrain(-2.);
+  application->assemble(true);
+  K->set_prescribed_values(application->constraints);
+  TrilinosVector x, forces(application->F);
+  K->initialize_dof_vector(x);
+  EXPECT_TRUE(K->solve(x, forces).converged);
+  EXPECT_LT(application->distance(x, application->solution()), 1e-9);
+}
+
+/// Products, diagonal and solution of an operator against an application that has assembled.
+void expect_the_matrix_of(const SomeApplication &application, const StiffnessOptions &options)
+{
+  StiffnessOperator<double> K(application.dof_handler,
+                              application.constraints,
+                              application.material,
+                              options);
+  const TrilinosVector x = application.random_vector(1);
+  TrilinosVector y, forces(application.F);
+  K.initialize_dof_vector(y);
+  K.vmult(y, x);
+  EXPECT_LT(application.distance(y, application.product(x)), 1e-13);
+  K.compute_diagonal();
+  for (const auto i : application.owned)
+    if (!application.constraints.is_constrained(i))
+      {
+        EXPECT_NEAR(K.el(i, i), application.A.diag_element(i), 1e-12 * K.el(i, i));
+      }
+  EXPECT_TRUE(K.solve(y, forces).converged);
+  EXPECT_LT(application.distance(y, application.solution()), 1e-9);
+}
+
+class StiffnessConstraintsMoreProblem : public StiffnessOperatorTest
+{
+protected:
+  static StiffnessOptions options()
+  {
+    StiffnessOptions options = on("cpu");
+    options.tolerance        = 1e-12;
+    options.max_iterations   = 20000;
+    options.preconditioner   = "jacobi";
+    return options;
+  }
+};
+
+TEST_F(StiffnessConstraintsMoreProblem, NoNormalFluxOnACurvedFace)
+{
+  for (const char *const mesh : {"ball", "adapted ball"})
+    {
+      SomeApplication application(mesh, "plain");
+      application.constrain(1., [&](auto &constraints) {
+        dealii::VectorTools::compute_no_normal_flux_constraints(application.dof_handler,
+                                                                0,
+                                                                {0},
+                                                                constraints);
+      });
+      application.assemble(false);
+      expect_the_matrix_of(application, options());
+    }
+}
+
+TEST_F(StiffnessConstraintsMoreProblem, Periodicity)
+{
+  if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1)
+    GTEST_SKIP() << "deal.II wants the ranks to know of it before the mesh is refined";
+  SomeApplication application("box", "random");
+  for (const auto &cell : application.triangulation->active_cell_iterators())
+    for (const unsigned int f : {2u, 3u})
+      if (cell->face(f)->at_boundary() && cell->face(f)->boundary_id() == 0)
+        cell->face(f)->set_boundary_id(f == 2 ? 20 : 21);
+  application.constrain(1., [&](auto &constraints) {
+    dealii::DoFTools::make_periodicity_constraints(application.dof_handler, 20, 21, 1, constraints);
+  });
+  application.assemble(false);
+  expect_the_matrix_of(application, options());
+}
+
+TEST_F(StiffnessConstraintsMoreProblem, AMeanValue)
+{
+  SomeApplication application("few", "plain");
+  application.constrain(
+    1., [&](auto &constraints) { // the displacements along y of all free nodes add up to zero
+      const auto &dofs = application.dof_handler;
+      dealii::IndexSet along_y =
+        dealii::DoFTools::extract_dofs(dofs, dealii::ComponentMask({false, true, false}));
+      std::vector<dealii::types::global_dof_index> free;
+      for (const auto i : along_y)
+        if (!constraints.is_constrained(i))
+          free.push_back(i);
+      std::set<dealii::types::global_dof_index> all;
+      for (const auto &some : dealii::Utilities::MPI::all_gather(application.communicator, free))
+        all.insert(some.begin(), some.end());
+      const auto first = *all.begin();
+      if (!application.relevant.is_element(first))
+        return;
+      constraints.add_line(first);
+      for (const auto i : all)
+        if (i != first)
+          constraints.add_entry(first, i, -1.);
+    });
+  application.assemble(false);
+  expect_the_matrix_of(application, options());
+}
+
+TEST_F(StiffnessConstraintsMoreProblem, EveryKindOfTriangulation)
+{
+  using Kind = SomeApplication::Kind;
+  for (const Kind kind : {Kind::shared, Kind::without_level_owners, Kind::fully_distributed})
+    {
+      SomeApplication application("adapted distorted", "plain", MPI_COMM_WORLD, kind);
+      application.assemble(false);
+      expect_the_matrix_of(application, options());
+    }
+}
+
+TEST_F(StiffnessConstraintsMoreProblem, EveryOperator)
+{
+  SomeApplication application("adapted ball", "plain");
+  application.assemble(false);
+  for (const auto &strategy : cpu_strategies<double>())
+    {
+      SCOPED_TRACE(strategy.name);
+      StiffnessOptions of_this = options();
+      of_this.strategy         = strategy.name;
+      if (strategy.name != "slices") // boxes only
+        expect_the_matrix_of(application, of_this);
+    }
+}
+
+TEST_F(StiffnessConstraintsMoreProblem, RigidMotionsAreExact)
+{
+  SomeApplication application("adapted distorted", "plain");
+  application.constraints.reinit(application.relevant);
+  dealii::DoFTools::make_hanging_node_constraints(application.dof_handler, application.constraints);
+  application.constraints.close();
+  StiffnessOperator<double> K(application.dof_handler,
+                              application.constraints,
+                              application.material,
+                              options());
+  TrilinosVector u, y;
+  K.initialize_dof_vector(u);
+  K.initialize_dof_vector(y);
+  for (const auto &cell : application.dof_handler.active_cell_iterators())
+    if (cell->is_locally_owned())
+      for (const unsigned int v : cell->vertex_indices())
+        for (unsigned int d = 0; d < 3; ++d)
+          if (const auto i = cell->vertex_dof_index(v, d); application.owned.is_element(i))
+            {
+              const dealii::Point<3> &x = cell->vertex(v);
+              const double motion[3]    = {1. - 2. * x[1], 2. * x[0] + x[2], 0.5 - x[1]};
+              u(i)                      = motion[d];
+            }
+  u.compress(dealii::VectorOperation::insert);
+  K.vmult(y, u);
+  for (const auto i : application.owned)
+    if (!application.constraints.is_constrained(i))
+      {
+        EXPECT_NEAR(y(i), 0., 1e-11);
+      }
+}
+
+TEST_F(StiffnessConstraintsMoreProblem, HangingNodesThatNothingHoldsAreRefused)
+{
+  SomeApplication application("adapted distorted", "plain");
+  const dealii::AffineConstraints<double> none(application.relevant);
+  const std::string message = message_of<Error>([&]() {
+    StiffnessOperator<double> K(application.dof_handler, none, application.material, options());
+  });
+  EXPECT_TRUE(contains(message, "of their degrees of freedom free, such as "));
+  EXPECT_TRUE(contains(message, "Call DoFTools::make_hanging_node_constraints"));
+}
+
+std::string name_of(const testing::TestParamInfo<StiffnessConstraintsProblem::ParamType> &info)
+{
+  std::string name = std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param) +
+                     (std::get<2>(info.param) ? "_others_" : "_") + std::get<3>(info.param);
+  for (char &c : name)
+    c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+  Meshes,
+  StiffnessConstraintsProblem,
+  testing::Combine(testing::Values("adapted distorted", "adapted ball", "shell"),
+                   testing::Values("plain", "random"),
+                   testing::Bool(),
+                   testing::Values("cpu", "cuda")),
+  name_of);
+} // namespace
+} // namespace strut::plugin::test
