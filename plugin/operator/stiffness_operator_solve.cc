@@ -16,6 +16,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_threads.h"
 #include "plugin/base/spelling.h"
+#include "plugin/element_mesh/adapted_hierarchy.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "plugin/operator/option_remedies.h"
 #include "plugin/operator/require_room.h"
@@ -47,13 +48,21 @@ bool is_refined_globally(const Triangulation &triangulation)
   return true;
 }
 
-std::string obstacle_of(const Triangulation &triangulation, const Communicator &communicator)
+std::string obstacle_of(const Triangulation &triangulation,
+                        const ElementMesh &mesh,
+                        const Communicator &communicator)
 {
   if (triangulation.n_global_levels() == 1)
     return "the mesh was refined from no coarser one. Multigrid wants a coarse mesh and "
            "refine_global()";
+  if (communicator.size() == 1)
+    return obstacle_to_adapted_hierarchy(triangulation, mesh);
   if (communicator.any(!is_refined_globally(triangulation)))
-    return "not all cells were cut into eight equally often. Multigrid wants refine_global()";
+    return "not all cells were cut into eight equally often. On several ranks multigrid wants "
+           "refine_global()";
+  if (communicator.any(!mesh.dependent.empty()))
+    return "degrees of freedom depend on others (periodicity, no normal flux), which coarser meshes do "
+           "not know yet";
   if (!knows_level_owners(triangulation, communicator.mpi()))
     return "the triangulation does not know which rank owns which coarser cell. On several ranks "
            "multigrid wants it constructed with construct_multigrid_hierarchy";
@@ -66,9 +75,13 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
                                  const Communicator &communicator)
 {
   MultigridChoice choice;
-  choice.obstacle = obstacle_of(dof_handler.get_triangulation(), communicator);
-  if (choice.obstacle.empty())
-    choice.coarser = build_mesh_hierarchy(dof_handler, mesh, communicator.mpi());
+  const Triangulation &triangulation = dof_handler.get_triangulation();
+  choice.obstacle                    = obstacle_of(triangulation, mesh, communicator);
+  if (!choice.obstacle.empty())
+    return choice;
+  choice.coarser = is_refined_globally(triangulation)
+                     ? build_mesh_hierarchy(dof_handler, mesh, communicator.mpi())
+                     : build_adapted_hierarchy(triangulation, mesh);
   return choice;
 }
 
@@ -121,6 +134,11 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
       ".\n  solve() needs a structure that is held: constrain more degrees of freedom.");
 
   const std::string &wanted = options_.preconditioner;
+  const auto operators      = options_.preconditioner_values.find("Coarse operators");
+  if (matrix_->has_dependent() && operators != options_.preconditioner_values.end() &&
+      operators->second != 0.)
+    throw Error("StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, "
+                "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised.");
   MultigridChoice levels;
   if (wanted == "auto" || find_preconditioner(wanted).needs_levels)
     levels = choose_multigrid(*dof_handler, mesh_, communicator);

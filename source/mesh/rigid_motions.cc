@@ -162,6 +162,40 @@ std::vector<FreeMotion> describe_null_space(Matrix gram, const std::vector<std::
       }
   return result;
 }
+/// Add to the Gram matrix the rigid motions on owned DoFs that depend on others: by how much those that follow from the
+/// others differ from them. Means of the same component elsewhere, as at hanging nodes, hold nothing.
+void add_rows(const ElementMesh &mesh, const Box3 &box, std::vector<double> &gram)
+{
+  const auto motions = [&](const LocalIndex dof) {
+    std::array<double, 3> point;
+    for (int d = 0; d < 3; ++d)
+      point[d] = mesh.coordinates[d * mesh.n_nodes + dof / 3];
+    return rigid_motions_at(box, point, static_cast<int>(dof % 3));
+  };
+  const AffineRows &rows = mesh.dependent;
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    {
+      const LocalIndex dof = rows.dofs[k];
+      if (dof >= mesh.n_owned_dofs())
+        continue;
+      std::array<double, 6> value = motions(dof);
+      double sum                  = 0.;
+      bool is_mean                = rows.offsets[k + 1] - rows.offsets[k] > 1;
+      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+        {
+          const std::array<double, 6> of_master = motions(rows.masters[j]);
+          for (int i = 0; i < 6; ++i)
+            value[i] -= rows.weights[j] * of_master[i];
+          sum += rows.weights[j];
+          is_mean = is_mean && rows.weights[j] > 0. && rows.masters[j] % 3 == dof % 3;
+        }
+      if (is_mean && std::abs(sum - 1.) < 1e-12)
+        continue;
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j)
+          gram[6 * i + j] += value[i] * value[j];
+    }
+}
 } // namespace
 
 std::vector<FreeMotion>
@@ -189,6 +223,8 @@ free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, co
         for (int j = 0; j < 6; ++j)
           grams[36 * body + 6 * i + j] += value[i] * value[j];
     }
+  if (bodies.boxes.size() == 1)
+    add_rows(mesh, bodies.boxes[0], grams);
   communicator.sum(grams.data(), grams.size());
 
   // (2) For bodies that share nodes: their motions must agree there.

@@ -42,16 +42,20 @@ void constrain_coarse_dofs(const Communicator &communicator,
   for (const LocalIndex dof : fine.constrained_dofs)
     components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
 
-  // (1) Child c has its vertex c where the parent has it.
+  // (1) Child c has its vertex c where the parent has it, an element left whole has all of them there.
   const auto backend = make_cpu_backend(1);
   Marks marks(3 * transfer.n_coarse_nodes, 0.);
   for (std::size_t e = 0; e < n; ++e)
     {
-      const std::size_t c    = transfer.octants[e];
-      const std::size_t node = transfer.parent_nodes[transfer.parents[e]][c];
-      for (unsigned int d = 0; d < 3; ++d)
-        if (components[fine.connectivity[c * n + e]] >> d & 1u)
-          marks[3 * node + d] = 1.;
+      const std::size_t octant = transfer.octants[e];
+      const bool whole         = octant == LevelTransfer::whole;
+      for (std::size_t c = whole ? 0 : octant; c <= (whole ? 7 : octant); ++c)
+        {
+          const std::size_t node = transfer.parent_nodes[transfer.parents[e]][c];
+          for (unsigned int d = 0; d < 3; ++d)
+            if (components[fine.connectivity[c * n + e]] >> d & 1u)
+              marks[3 * node + d] = 1.;
+        }
     }
   unite(*backend, communicator, transfer.coarse_nodes, marks);
 

@@ -9,11 +9,12 @@
 
 namespace strut
 {
-/// Bit c of entry n: component c of node n is constrained; `[n_nodes]`, ghosts included.
-inline std::vector<std::uint8_t> constrained_components(const ElementMesh &mesh)
+/// Bit c of entry n: component c of node n is among these DoFs; `[n_nodes]`.
+inline std::vector<std::uint8_t> constrained_components(const std::vector<LocalIndex> &dofs,
+                                                        const std::size_t n_nodes)
 {
-  std::vector<std::uint8_t> flags(mesh.n_nodes, 0);
-  for (const LocalIndex dof : mesh.constrained_dofs)
+  std::vector<std::uint8_t> flags(n_nodes, 0);
+  for (const LocalIndex dof : dofs)
     flags[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
   return flags;
 }

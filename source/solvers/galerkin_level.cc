@@ -20,7 +20,7 @@ GalerkinElements elements_of(const ElementMesh &mesh, const CoarseLevel *const n
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     for (std::size_t v = 0; v < 8; ++v)
       elements.connectivity.push_back(mesh.connectivity[v * mesh.n_elements + e]);
-  elements.constrained = constrained_components(mesh);
+  elements.constrained = constrained_components(mesh.constrained_dofs, mesh.n_nodes);
   return elements;
 }
 
@@ -37,7 +37,7 @@ SubdividedElements subdivide(Backend &backend,
   for (std::size_t node = 0; node < fine.n_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)
       coordinates.push_back(fine.coordinates[d * fine.n_nodes + node]);
-  std::vector<std::uint8_t> constrained = constrained_components(fine);
+  std::vector<std::uint8_t> constrained = constrained_components(fine.constrained_dofs, fine.n_nodes);
 
   // (1) Vertices of the others: coordinates and constraints, four numbers each.
   if (communicator.size() > 1)

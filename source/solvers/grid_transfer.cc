@@ -34,8 +34,8 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
     std::copy_n(transfer.parent_nodes[p].begin(), 8, &tables.elements[8 * p]);
   });
 
-  // (1) Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent. Of the elements
-  // around a node the first one has the word.
+  // (1) Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent, that of an element left
+  // whole at (2 v). Of the elements around a node the first one has the word.
   {
     std::vector<std::atomic<LocalIndex>> first(n_nodes);
     cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
@@ -54,7 +54,10 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
           if (node >= n_nodes || first[node].load(std::memory_order_relaxed) != e)
             continue;
           const auto at = [&](const unsigned int d) {
-            return (transfer.octants[e] >> d & 1u) + (v >> d & 1u);
+            const unsigned int bit = v >> d & 1u;
+            return transfer.octants[e] == LevelTransfer::whole
+                     ? 2 * bit
+                     : (transfer.octants[e] >> d & 1u) + bit;
           };
           tables.places[node] = transfer.parents[e] << NodeInterpolation::bits_of_place | at(0) |
                                 at(1) << 2 | at(2) << 4;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid.h"
 #include "source/solvers/constrained_components.h"
+#include "source/solvers/dependent_dofs.h"
 #include "source/solvers/smoothing_steps.h"
 #include "source/solvers/support_springs.h"
 
@@ -37,28 +38,51 @@ struct Multigrid<Number>::Level
 {
   Level(Backend &backend, const ElementMesh &mesh)
     : n_nodes(mesh.n_owned_nodes)
-    , constrained(backend.memory(), constrained_components(mesh))
-    , constrained_dofs(backend.memory(), mesh.constrained_dofs)
+    , supported(backend.memory(), constrained_components(mesh.constrained_dofs, mesh.n_nodes))
+    , supported_dofs(backend.memory(), mesh.constrained_dofs)
+    , dependent(backend, mesh)
     , blocks(backend.memory(), 6 * mesh.n_nodes)
     , r(backend.memory(), mesh.n_dofs())
     , x(backend.memory(), mesh.n_dofs())
     , d(backend.memory(), mesh.n_dofs())
     , q(backend.memory(), mesh.n_dofs())
-  {}
+  {
+    if (dependent.empty())
+      return;
+    std::vector<std::uint8_t> components = constrained_components(mesh.constrained_dofs, mesh.n_nodes);
+    for (const LocalIndex dof : mesh.dependent.dofs)
+      components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+    held = Array<std::uint8_t>(backend.memory(), components);
+  }
+
+  /// Zero where displacements are prescribed, and on dependent DoFs.
+  void set_zero_on_constrained(const VectorOperations<Number> &vectors, Array<Number> &v) const
+  {
+    vectors.set(supported_dofs, Number(0), v);
+    dependent.set(Number(0), v);
+  }
+
+  /// Components of each node that the smoother leaves alone.
+  const Array<std::uint8_t> &constrained() const
+  {
+    return dependent.empty() ? supported : held;
+  }
 
   LevelSupports<Number> supports() const
   {
     return {n_nodes,
-            constrained,
-            constrained_dofs,
+            supported,
+            supported_dofs,
             springs == nullptr ? nullptr : &springs->springs()};
   }
 
   const std::size_t n_nodes; ///< owned
   std::unique_ptr<LevelOperator<Number>> K;
   SupportSprings<Number> *springs = nullptr; ///< K, if it has some
-  Array<std::uint8_t> constrained;           ///< components of each node
-  Array<LocalIndex> constrained_dofs;
+  Array<std::uint8_t> supported;             ///< components of each node with prescribed displacements
+  Array<LocalIndex> supported_dofs;
+  DependentDofs<Number> dependent;
+  Array<std::uint8_t> held; ///< components of either kind, if some are dependent
   Array<Number> blocks; ///< inverse nodal blocks
   Array<Number> r, x, d, q;
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
@@ -140,7 +164,7 @@ void Multigrid<Number>::set_stiffness(const Array<double> &factors)
       if (SupportSprings<Number> *const springs = levels_[l + 1]->springs)
         springs->update(level->supports(), level->blocks, *level->transfer, level->q);
       backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
-                                                            level->constrained,
+                                                            level->constrained(),
                                                             level->blocks);
       level->smoother = PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps,
                                                                   level->K->smoother_bound());
@@ -192,16 +216,18 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   smooth(level, from_zero ? 1 : 0);
   level.K->apply(level.d, level.q);
   vectors.axpy(3 * level.n_nodes, Number(-1), level.q, level.r);
-  vectors.set(level.constrained_dofs, Number(0), level.r);
+  level.set_zero_on_constrained(vectors, level.r);
   level.transfer->restrict_to_parents(level.r, coarse.r);
+  coarse.dependent.condense(coarse.r);
   const bool is_last          = l + 2 == levels_.size();
   const unsigned int n_cycles = l == 0 && !is_last ? settings_.coarse_cycles : 1;
   for (unsigned int k = 0; k < n_cycles; ++k)
     cycle(l + 1, k == 0);
 
   // (2) Take its correction, and smooth again.
+  coarse.dependent.distribute(coarse.x);
   level.transfer->prolongate(coarse.x, level.d);
-  vectors.set(level.constrained_dofs, Number(0), level.d);
+  level.set_zero_on_constrained(vectors, level.d);
   level.K->apply(level.d, level.q);
   multigrid.smooth_first(level.n_nodes, level.blocks, a0, level.q, level.r, level.d, level.x);
   smooth(level, 1);
@@ -231,7 +257,8 @@ std::size_t n_coarser_levels(const Communicator &communicator,
                              const MultigridSettings &settings)
 {
   for (std::size_t l = 0; l < coarser.size(); ++l)
-    if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs)
+    if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs &&
+        !communicator.any(!coarser[l].mesh.dependent.empty())) // the direct solver knows none
       return l + 1;
   return coarser.size();
 }

@@ -75,8 +75,12 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
                                                       const Structure &structure,
                                                       const PreconditionerSettings &settings)
 {
+  MultigridSettings of_cycle = settings_of(settings, backend.strategies<double>());
+  // Galerkin's element matrices are those of eight children each: not so with hanging nodes.
+  if (communicator.any(!structure.mesh.dependent.empty()))
+    of_cycle.coarse_operators = CoarseOperators::rediscretised;
   return make_multigrid_preconditioner<Number, CycleNumber>(
-    backend, communicator, structure, settings_of(settings, backend.strategies<double>()));
+    backend, communicator, structure, of_cycle);
 }
 
 std::string obstacle(const Communicator &communicator, const Structure &structure)

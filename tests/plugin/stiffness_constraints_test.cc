@@ -6,6 +6,8 @@
 #include <deal.II/dofs/dof_accessor.h>
 #include <deal.II/dofs/dof_tools.h>
 
+#include <deal.II/grid/grid_tools.h>
+
 #include <deal.II/numerics/vector_tools_constraints.h>
 
 #include <strut/backend/backend.h>
@@ -109,6 +111,42 @@ TEST_P(StiffnessConstraintsProblem, SolvesAsTheDirectSolver)
   K->initialize_dof_vector(x);
   EXPECT_TRUE(K->solve(x, forces).converged);
   EXPECT_LT(application->distance(x, application->solution()), 1e-9);
+}
+
+TEST_P(StiffnessConstraintsProblem, MultigridSolvesAsTheDirectSolver)
+{
+  const auto [mesh, numbering, others, backend] = GetParam();
+  if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1 || others)
+    GTEST_SKIP() << "Jacobi's preconditioner there";
+  for (const char *const precision : {"double", "mixed"})
+    {
+      options.preconditioner = "auto";
+      options.precision      = precision;
+      const auto K           = make_operator();
+      TrilinosVector x, forces(application->F);
+      K->initialize_dof_vector(x);
+      const SolveReport report = K->solve(x, forces);
+      EXPECT_TRUE(report.converged);
+      EXPECT_EQ(report.preconditioner, "multigrid");
+      EXPECT_LT(application->distance(x, application->solution()), 1e-9);
+      EXPECT_LE(report.iterations, std::string(mesh) == "shell" ? 20u : 14u); // to 1e-12
+    }
+}
+
+TEST_P(StiffnessConstraintsProblem, PreconditionersAreSymmetricAndPositive)
+{
+  for (const char *const preconditioner : {"auto", "jacobi"})
+    {
+      options.preconditioner = preconditioner;
+      const auto K           = make_operator();
+      const auto M           = K->preconditioner();
+      const TrilinosVector x = application->random_vector(3), y = application->random_vector(4);
+      TrilinosVector Mx(x), My(y);
+      M.vmult(Mx, x);
+      M.vmult(My, y);
+      EXPECT_NEAR(x * My, y * Mx, 1e-10 * (Mx.l2_norm() * y.l2_norm()));
+      EXPECT_GT(x * Mx, 0.);
+    }
 }
 
 TEST_P(StiffnessConstraintsProblem, ValuesMayChange)
@@ -242,6 +280,36 @@ TEST_F(StiffnessConstraintsMoreProblem, EveryOperator)
       if (strategy.name != "slices") // boxes only
         expect_the_matrix_of(application, of_this);
     }
+}
+
+/// Sliding on three oblique faces holds a body; sliding on two does not.
+TEST_F(StiffnessConstraintsMoreProblem, ObliqueSlidingHolds)
+{
+  const auto solve_with = [](const std::set<dealii::types::boundary_id> &sliding) {
+    SomeApplication application("box", "plain");
+    dealii::GridTools::rotate(dealii::Tensor<1, 3>({0., 0.6, 0.8}),
+                              0.4,
+                              *application.triangulation);
+    dealii::GridTools::rotate(dealii::Tensor<1, 3>({1., 0., 0.}), 0.3, *application.triangulation);
+    for (const auto &cell : application.triangulation->active_cell_iterators())
+      if (!cell->is_artificial())
+        for (const unsigned int f : cell->face_indices())
+          if (cell->face(f)->at_boundary())
+            cell->face(f)->set_boundary_id(f);
+    application.constraints.reinit(application.relevant);
+    dealii::VectorTools::compute_no_normal_flux_constraints(application.dof_handler,
+                                                            0,
+                                                            sliding,
+                                                            application.constraints);
+    application.constraints.close();
+    application.assemble(false);
+    expect_the_matrix_of(application, options());
+  };
+  solve_with({0, 2, 4});
+  EXPECT_TRUE(contains(message_of<Error>([&]() {
+                         solve_with({0, 2});
+                       }),
+                       "leave a rigid motion free"));
 }
 
 TEST_F(StiffnessConstraintsMoreProblem, RigidMotionsAreExact)
