@@ -70,7 +70,6 @@ StiffnessOperator<Number>::Implementation::Implementation(
     ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
     mesh_                        = build_element_mesh(*dof_handler, mpi, resolved.nodes_apart);
     set_constraints(resolved, owned, communicator, mesh_);
-    diagonals_   = dependent_diagonals(mesh_, material_);
     constraints_ = std::move(resolved.owned);
   });
   n_elements_ = communicator.sum(mesh_.n_elements);
@@ -253,6 +252,8 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
   exchange->download(y_, diagonal.data());
   if (matrix_->has_dependent()) // of masters it is a bound so far
     {
+      if (diagonals_.empty())
+        diagonals_ = dependent_diagonals(mesh_, material_);
       std::vector<double> more(mesh_.n_dofs(), 0.);
       for (const DependentDiagonal &addend : diagonals_)
         more[addend.dof] += host_factors_[addend.element] * addend.value;

@@ -137,8 +137,9 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
   const auto operators      = options_.preconditioner_values.find("Coarse operators");
   if (matrix_->has_dependent() && operators != options_.preconditioner_values.end() &&
       operators->second != 0.)
-    throw Error("StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, "
-                "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised.");
+    throw Error(
+      "StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, "
+      "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised.");
   MultigridChoice levels;
   if (wanted == "auto" || find_preconditioner(wanted).needs_levels)
     levels = choose_multigrid(*dof_handler, mesh_, communicator);

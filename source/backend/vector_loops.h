@@ -144,19 +144,24 @@ public:
     loops_.for_each(indices.size(), [=] STRUT_BODY(const std::size_t k) { xs[index[k]] = value; });
   }
 
-  void combine(const SparseRows<Number> &matrix, const Number old, Array<Number> &x) const override
+  void combine(const SparseRows<Number> &matrix,
+               const Number old,
+               Array<Number> &x,
+               const unsigned int n_components) const override
   {
     const std::uint32_t *const rows    = matrix.rows.data();
     const std::uint32_t *const offsets = matrix.offsets.data();
     const std::uint32_t *const columns = matrix.columns.data();
     const Number *const weights        = matrix.weights.data();
     Number *const xs                   = x.data();
-    loops_.for_each(matrix.rows.size(), [=] STRUT_BODY(const std::size_t k) {
-      Number sum =
-        old == Number(0) ? Number(0) : old * xs[rows[k]]; // what was there may be no number
+    const std::size_t n                = n_components;
+    loops_.for_each(n * matrix.rows.size(), [=] STRUT_BODY(const std::size_t i) {
+      const std::size_t k = i / n, c = i % n;
+      const std::size_t at = n * rows[k] + c;
+      Number sum           = old == Number(0) ? Number(0) : old * xs[at]; // which may be no number
       for (std::uint32_t j = offsets[k]; j < offsets[k + 1]; ++j)
-        sum += weights[j] * xs[columns[j]];
-      xs[rows[k]] = sum;
+        sum += weights[j] * xs[n * columns[j] + c];
+      xs[at] = sum;
     });
   }
 

@@ -4,35 +4,52 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <tuple>
+#include <utility>
 
 namespace strut
 {
 namespace
 {
-/// By row and column; the order is that of the sums.
-using Entries = std::map<std::uint32_t, std::map<std::uint32_t, double>>;
-
-template <typename Number>
-SparseRows<Number> on_backend(Memory &memory, const Entries &entries)
+struct Entry
 {
-  std::vector<std::uint32_t> rows, offsets = {0}, columns;
-  std::vector<Number> weights;
-  for (const auto &[row, of_row] : entries)
+  std::uint32_t row, column;
+  double weight;
+};
+
+/// By row and column, which is the order of the sums; of entries at the same place the sum, or the largest.
+template <typename Number>
+SparseRows<Number>
+on_backend(Memory &memory, std::vector<Entry> entries, const bool largest = false)
+{
+  std::sort(entries.begin(), entries.end(), [](const Entry &one, const Entry &other) {
+    return std::tie(one.row, one.column) < std::tie(other.row, other.column);
+  });
+  std::vector<std::uint32_t> rows, offsets, columns;
+  std::vector<double> weights;
+  for (const Entry &entry : entries)
     {
-      rows.push_back(row);
-      for (const auto &[column, weight] : of_row)
+      const bool new_row = rows.empty() || rows.back() != entry.row;
+      if (new_row)
         {
-          columns.push_back(column);
-          weights.push_back(static_cast<Number>(weight));
+          rows.push_back(entry.row);
+          offsets.push_back(static_cast<std::uint32_t>(columns.size()));
         }
-      offsets.push_back(static_cast<std::uint32_t>(columns.size()));
+      if (new_row || columns.back() != entry.column)
+        {
+          columns.push_back(entry.column);
+          weights.push_back(entry.weight);
+        }
+      else
+        weights.back() =
+          largest ? std::max(weights.back(), entry.weight) : weights.back() + entry.weight;
     }
+  offsets.push_back(static_cast<std::uint32_t>(columns.size()));
   SparseRows<Number> result;
   result.rows    = Array<std::uint32_t>(memory, rows);
   result.offsets = Array<std::uint32_t>(memory, offsets);
   result.columns = Array<std::uint32_t>(memory, columns);
-  result.weights = Array<Number>(memory, weights);
+  result.weights = Array<Number>(memory, std::vector<Number>(weights.begin(), weights.end()));
   return result;
 }
 
@@ -56,35 +73,33 @@ DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh) 
   const AffineRows &given = mesh.dependent;
   if (given.empty())
     return;
-  Entries rows, transposed, bound, blocks;
+  std::vector<Entry> transposed, bound, blocks;
   for (std::size_t k = 0; k < given.dofs.size(); ++k)
     {
       const std::uint32_t dof = given.dofs[k];
-      rows[dof]; // without masters, too
-      double sum = 0.;
+      double sum              = 0.;
       for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
         sum += std::abs(given.weights[j]);
       for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
         {
           const std::uint32_t master = given.masters[j];
           const double size          = std::abs(given.weights[j]) * sum;
-          rows[dof][master] += given.weights[j];
-          transposed[master][dof] += given.weights[j];
-          bound[master][dof] += size;
+          transposed.push_back({master, dof, given.weights[j]});
+          bound.push_back({master, dof, size});
           if (master / 3 != dof / 3)
-            for (std::uint32_t b = 0; b < 6; ++b)
-              {
-                double &weight = blocks[6 * (master / 3) + b][6 * (dof / 3) + b];
-                weight         = std::max(weight, size);
-              }
+            blocks.push_back({master / 3, dof / 3, size});
         }
     }
   Memory &memory = backend.memory();
   dofs_          = Array<std::uint32_t>(memory, given.dofs);
-  rows_          = on_backend<Number>(memory, rows);
-  transposed_    = on_backend<Number>(memory, transposed);
-  bound_         = on_backend<Number>(memory, bound);
-  blocks_        = on_backend<Number>(memory, blocks);
+  rows_.rows     = Array<std::uint32_t>(memory, given.dofs);
+  rows_.offsets  = Array<std::uint32_t>(memory, given.offsets);
+  rows_.columns  = Array<std::uint32_t>(memory, given.masters);
+  rows_.weights =
+    Array<Number>(memory, std::vector<Number>(given.weights.begin(), given.weights.end()));
+  transposed_    = on_backend<Number>(memory, std::move(transposed));
+  bound_         = on_backend<Number>(memory, std::move(bound));
+  blocks_        = on_backend<Number>(memory, std::move(blocks), /*largest*/ true);
   apart_         = Array<std::uint32_t>(memory, entries_apart(mesh, 3));
   apart_entries_ = Array<std::uint32_t>(memory, entries_apart(mesh, 6));
   set_values(given.values);
@@ -127,7 +142,7 @@ void DependentDofs<Number>::condense_blocks(Array<Number> &blocks) const
   if (empty())
     return;
   backend_.vector_operations<Number>().set(apart_entries_, Number(0), blocks);
-  backend_.vector_operations<Number>().combine(blocks_, Number(1), blocks);
+  backend_.vector_operations<Number>().combine(blocks_, Number(1), blocks, 6);
 }
 
 template <typename Number>

@@ -37,7 +37,8 @@ SubdividedElements subdivide(Backend &backend,
   for (std::size_t node = 0; node < fine.n_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)
       coordinates.push_back(fine.coordinates[d * fine.n_nodes + node]);
-  std::vector<std::uint8_t> constrained = constrained_components(fine.constrained_dofs, fine.n_nodes);
+  std::vector<std::uint8_t> constrained =
+    constrained_components(fine.constrained_dofs, fine.n_nodes);
 
   // (1) Vertices of the others: coordinates and constraints, four numbers each.
   if (communicator.size() > 1)

@@ -13,10 +13,19 @@ namespace strut
 namespace
 {
 /// With as many coarse cycles as pay, if they are left open.
-MultigridSettings with_cycles(MultigridSettings settings)
+MultigridSettings with_cycles(MultigridSettings settings,
+                              const Communicator &communicator,
+                              const Structure &structure)
 {
-  if (settings.coarse_cycles == 0)
-    settings.coarse_cycles = settings.coarse_operators == CoarseOperators::galerkin ? 1 : 2;
+  if (settings.coarse_cycles > 0)
+    return settings;
+  const double n_fine = communicator.sum(static_cast<double>(structure.mesh.n_elements));
+  const double n_coarse =
+    communicator.sum(static_cast<double>(structure.coarser[0].mesh.n_elements));
+  // Where the mesh was refined here and there, the second level may be as large as the first.
+  const bool is_cheap = n_coarse < n_fine / 4.;
+  settings.coarse_cycles =
+    settings.coarse_operators == CoarseOperators::galerkin || !is_cheap ? 1 : 2;
   return settings;
 }
 } // namespace
@@ -49,7 +58,8 @@ struct Multigrid<Number>::Level
   {
     if (dependent.empty())
       return;
-    std::vector<std::uint8_t> components = constrained_components(mesh.constrained_dofs, mesh.n_nodes);
+    std::vector<std::uint8_t> components =
+      constrained_components(mesh.constrained_dofs, mesh.n_nodes);
     for (const LocalIndex dof : mesh.dependent.dofs)
       components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
     held = Array<std::uint8_t>(backend.memory(), components);
@@ -70,20 +80,17 @@ struct Multigrid<Number>::Level
 
   LevelSupports<Number> supports() const
   {
-    return {n_nodes,
-            supported,
-            supported_dofs,
-            springs == nullptr ? nullptr : &springs->springs()};
+    return {n_nodes, supported, supported_dofs, springs == nullptr ? nullptr : &springs->springs()};
   }
 
   const std::size_t n_nodes; ///< owned
   std::unique_ptr<LevelOperator<Number>> K;
   SupportSprings<Number> *springs = nullptr; ///< K, if it has some
-  Array<std::uint8_t> supported;             ///< components of each node with prescribed displacements
+  Array<std::uint8_t> supported; ///< components of each node with prescribed displacements
   Array<LocalIndex> supported_dofs;
   DependentDofs<Number> dependent;
   Array<std::uint8_t> held; ///< components of either kind, if some are dependent
-  Array<Number> blocks; ///< inverse nodal blocks
+  Array<Number> blocks;     ///< inverse nodal blocks
   Array<Number> r, x, d, q;
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
@@ -97,7 +104,9 @@ Multigrid<Number>::Multigrid(Backend &backend,
                              const Communicator &communicator,
                              const Structure &structure,
                              const MultigridSettings &settings)
-  : backend_(backend), communicator_(communicator), settings_(with_cycles(settings))
+  : backend_(backend)
+  , communicator_(communicator)
+  , settings_(with_cycles(settings, communicator, structure))
 {
   const MeshHierarchy &coarser = structure.coarser;
   const std::size_t n_coarser  = n_coarser_levels(communicator, coarser, settings);

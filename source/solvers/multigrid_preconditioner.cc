@@ -79,8 +79,10 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
   // Galerkin's element matrices are those of eight children each: not so with hanging nodes.
   if (communicator.any(!structure.mesh.dependent.empty()))
     of_cycle.coarse_operators = CoarseOperators::rediscretised;
-  return make_multigrid_preconditioner<Number, CycleNumber>(
-    backend, communicator, structure, of_cycle);
+  return make_multigrid_preconditioner<Number, CycleNumber>(backend,
+                                                            communicator,
+                                                            structure,
+                                                            of_cycle);
 }
 
 std::string obstacle(const Communicator &communicator, const Structure &structure)

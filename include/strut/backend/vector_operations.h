@@ -84,9 +84,12 @@ public:
   /// x_(indices_k) = value; the indices are distinct
   virtual void set(const Array<std::uint32_t> &indices, Number value, Array<Number> &x) const = 0;
 
-  /// x_(rows_k) = old x_(rows_k) + sum_j weights_j x_(columns_j); rows are distinct, and no column is one. The
-  /// sum runs over j ascending.
-  virtual void combine(const SparseRows<Number> &matrix, Number old, Array<Number> &x) const = 0;
+  /// x_(rows_k) = old x_(rows_k) + sum_j weights_j x_(columns_j), of entries with `n_components` numbers each;
+  /// rows are distinct, and no column is one. The sum runs over j ascending.
+  virtual void combine(const SparseRows<Number> &matrix,
+                       Number old,
+                       Array<Number> &x,
+                       unsigned int n_components = 1) const = 0;
 
   /// The fused operations of conjugate gradients, with sums of their own.
   virtual std::unique_ptr<KrylovUpdates<Number>> make_krylov_updates() const = 0;

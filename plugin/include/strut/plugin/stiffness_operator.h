@@ -31,15 +31,17 @@ namespace strut::plugin
 /// downloads one. solve(): conjugate gradients on the backend, one upload and one download in all.
 ///
 /// **DoFs** may be numbered in any way that leaves the three of a node to one rank. Meshes: any
-/// hexahedra without hanging nodes, on one rank or dealt out to several.
+/// hexahedra, refined locally too, on one rank or dealt out to several.
 ///
-/// **Constraints** prescribe values of DoFs (Dirichlet), zero or not. With P the projection that
-/// zeroes the constrained DoFs, the operator is `A = P K P + (1 - P)`: columns of constrained DoFs are
+/// **Constraints** prescribe values of DoFs (Dirichlet), zero or not, or make them depend on others (hanging
+/// nodes, periodicity, no normal flux, mean values). With P the projection that zeroes the constrained DoFs,
+/// and C the matrix that gives the dependent ones from the others, the operator is
+/// `A = P C^T K C P + (1 - P)`: columns of constrained DoFs are
 /// dropped, their rows are those of the identity (`dst = src` there), as MatrixFreeOperators do. So A
 /// is symmetric and the diagonal is 1 there. The effect of the prescribed values on the free DoFs is a
 /// matter of the right-hand side:
 /// ```
-/// K.lift(rhs);                       // rhs -= K g on free DoFs; 0 on constrained ones
+/// K.lift(rhs);                       // rhs = C^T (rhs - K g) on free DoFs; 0 on constrained ones
 /// cg.solve(K, u, rhs, preconditioner);
 /// constraints.distribute(u);         // u = g on constrained DoFs
 /// ```
@@ -116,9 +118,8 @@ public:
   /// @param constraints  closed; on several ranks they must know the owned DoFs; copied. Number or
   /// double.
   /// @param material  E and nu, E in the units of the application
-  /// @throws Error for a constraint with entries (hanging nodes, periodicity, no normal flux, ...),
-  /// which it names with its place; for another finite element; for cells that are no hexahedra,
-  /// inverted, or refined locally; for the three DoFs of a node on several ranks; for a backend or
+  /// @throws Error for hanging nodes that no constraint holds; for another finite element; for cells that are
+  /// no hexahedra, or inverted; for the three DoFs of a node on several ranks; for a backend or
   /// strategy that is not there
   /// @throws OutOfMemory
   template <typename ConstraintNumber>
