@@ -8,6 +8,8 @@
 #include <strut/base/text.h>
 #include <strut/mesh/hierarchy.h>
 
+#include <omp.h>
+
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -23,6 +25,7 @@
 #include "plugin/operator/stiffness_operator_implementation.h"
 #include "source/base/measure.h"
 #include "source/mesh/rigid_motions.h"
+#include "source/solvers/background.h"
 
 namespace strut::plugin
 {
@@ -77,11 +80,15 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
   MultigridChoice choice;
   const Triangulation &triangulation = dof_handler.get_triangulation();
   choice.obstacle                    = obstacle_of(triangulation, mesh, communicator);
-  if (!choice.obstacle.empty())
-    return choice;
-  choice.coarser = is_refined_globally(triangulation)
-                     ? build_mesh_hierarchy(dof_handler, mesh, communicator.mpi())
-                     : build_adapted_hierarchy(triangulation, mesh);
+  if (choice.obstacle.empty())
+    choice.coarser = is_refined_globally(triangulation)
+                       ? build_mesh_hierarchy(dof_handler, mesh, communicator.mpi())
+                       : build_adapted_hierarchy(triangulation, mesh);
+  if (communicator.any(!mesh.dependent.empty()))
+    return choice; // background cells know no dependent degrees of freedom
+  add_background(communicator, mesh, choice.coarser, omp_get_max_threads());
+  if (!choice.coarser.empty())
+    choice.obstacle.clear();
   return choice;
 }
 
@@ -120,7 +127,9 @@ std::size_t bytes_of(const LevelTransfer &transfer)
 {
   return bytes_of(transfer.octants) + bytes_of(transfer.parents) + bytes_of(transfer.parent_nodes) +
          bytes_of(transfer.coarse_nodes) + bytes_of(transfer.children) +
-         bytes_of(transfer.fine_elements);
+         bytes_of(transfer.fine_elements) + bytes_of(transfer.shares.begin) +
+         bytes_of(transfer.shares.elements) + bytes_of(transfer.shares.weights) +
+         bytes_of(transfer.places.elements) + bytes_of(transfer.places.places);
 }
 } // namespace
 

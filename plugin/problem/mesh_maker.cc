@@ -16,6 +16,7 @@
 #include "plugin/element_mesh/macro_mesh_part.h"
 #include "plugin/mesh/mesh_sets.h"
 #include "source/base/parallel_loop.h"
+#include "source/solvers/background.h"
 
 namespace strut::plugin
 {
@@ -86,7 +87,10 @@ DeckMesh MeshMaker::make_mesh(const unsigned int n_refinements, const MeshSets *
 MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
 {
   const int n_threads = omp_get_max_threads();
-  return part_ != nullptr ? part_->hierarchy(mesh, n_threads)
-                          : coarser_meshes(mesh, n_refinements_, n_threads);
+  if (part_ != nullptr)
+    return part_->hierarchy(mesh, n_threads);
+  MeshHierarchy coarser = coarser_meshes(mesh, n_refinements_, n_threads);
+  add_background(Communicator(communicator_), mesh, coarser, n_threads);
+  return coarser;
 }
 } // namespace strut::plugin

@@ -37,7 +37,8 @@ public:
   /// @throws Error for inverted elements, and if there are too many of them
   DeckMesh make_mesh(unsigned int n_refinements, const MeshSets *sets);
 
-  /// The meshes that it was refined from, with its constraints; after make_mesh(). Collective.
+  /// The meshes that it was refined from, with its constraints, and background cells where these are missing or too
+  /// large; after make_mesh(). Collective.
   MeshHierarchy make_hierarchy(const ElementMesh &mesh) const;
 
 private:

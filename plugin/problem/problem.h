@@ -117,7 +117,7 @@ public:
   {
     return mesh_;
   }
-  /// The meshes that the mesh was refined from; empty unless setup() was asked for them.
+  /// The coarser meshes of the mesh; empty unless setup() was asked for them.
   const MeshHierarchy &hierarchy() const
   {
     return hierarchy_;

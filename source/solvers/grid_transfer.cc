@@ -100,76 +100,213 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
   return tables;
 }
 
+namespace
+{
+/// Between a mesh, or background cells, and what it was refined into.
 template <typename Number>
-GridTransfer<Number>::GridTransfer(Backend &backend,
-                                   const Communicator &communicator,
-                                   const ElementMesh &fine,
-                                   const CoarseLevel &coarse)
-  : backend_(backend)
-  , n_owned_coarse_(coarse.mesh.n_owned_dofs())
-  , has_ghosts_(communicator.size() > 1)
-  , halo_(backend, communicator, coarse.transfer.coarse_nodes, 3)
+class RefinementTransfer : public GridTransfer<Number>
 {
-  const InterpolationTables tables =
-    InterpolationTables::build(fine, coarse.transfer, host_threads(backend.n_threads()));
-  Memory &memory                = backend.memory();
-  interpolation_.places         = Array<std::uint32_t>(memory, tables.places);
-  interpolation_.elements       = Array<std::uint32_t>(memory, tables.elements);
-  interpolation_.children_begin = Array<std::uint32_t>(memory, tables.children_begin);
-  interpolation_.children       = Array<std::uint32_t>(memory, tables.children);
-  interpolation_.n_fine         = fine.n_owned_nodes;
-  interpolation_.n_coarse       = coarse.transfer.n_coarse_nodes;
-  if (has_ghosts_)
-    with_ghosts_ = Array<Number>(memory, 3 * coarse.transfer.n_coarse_nodes);
-}
+public:
+  RefinementTransfer(Backend &backend,
+                     const Communicator &communicator,
+                     const ElementMesh &fine,
+                     const CoarseLevel &coarse)
+    : backend_(backend)
+    , n_owned_coarse_(coarse.mesh.n_owned_dofs())
+    , has_ghosts_(communicator.size() > 1)
+    , halo_(backend, communicator, coarse.transfer.coarse_nodes, 3)
+  {
+    const InterpolationTables tables =
+      InterpolationTables::build(fine, coarse.transfer, host_threads(backend.n_threads()));
+    Memory &memory                = backend.memory();
+    interpolation_.places         = Array<std::uint32_t>(memory, tables.places);
+    interpolation_.elements       = Array<std::uint32_t>(memory, tables.elements);
+    interpolation_.children_begin = Array<std::uint32_t>(memory, tables.children_begin);
+    interpolation_.children       = Array<std::uint32_t>(memory, tables.children);
+    interpolation_.n_fine         = fine.n_owned_nodes;
+    interpolation_.n_coarse       = coarse.transfer.n_coarse_nodes;
+    if (has_ghosts_)
+      with_ghosts_ = Array<Number>(memory, 3 * coarse.transfer.n_coarse_nodes);
+  }
+
+  void prolongate(const Array<Number> &coarse, Array<Number> &fine) override
+  {
+    const auto &multigrid = backend_.multigrid_operations<Number>();
+    if (!has_ghosts_)
+      return multigrid.prolongate(interpolation_, coarse, fine);
+    backend_.vector_operations<Number>().copy(n_owned_coarse_, coarse, with_ghosts_);
+    halo_.update_ghosts(with_ghosts_);
+    multigrid.prolongate(interpolation_, with_ghosts_, fine);
+  }
+
+  void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) override
+  {
+    const auto &multigrid = backend_.multigrid_operations<Number>();
+    if (!has_ghosts_)
+      return multigrid.restrict_to_parents(interpolation_, fine, coarse);
+    multigrid.restrict_to_parents(interpolation_, fine, with_ghosts_);
+    halo_.add_to_owners(with_ghosts_);
+    backend_.vector_operations<Number>().copy(n_owned_coarse_, with_ghosts_, coarse);
+  }
+
+private:
+  Backend &backend_;
+  std::size_t n_owned_coarse_; ///< DoFs
+  NodeInterpolation interpolation_;
+  bool has_ghosts_; ///< on some rank
+  HaloExchange<Number> halo_;
+  Array<Number> with_ghosts_; ///< a coarse vector in the layout of the transfer; only if needed
+};
+
+/// From the rows of a table, `[n]`, the entries of each of n_targets targets, ascending, in compressed rows.
+struct Transposed
+{
+  std::vector<std::uint32_t> begin, entries;
+
+  Transposed(const std::vector<LocalIndex> &target_of, const std::size_t n_targets)
+    : begin(n_targets + 1, 0), entries(target_of.size())
+  {
+    for (const LocalIndex target : target_of)
+      ++begin[target + 1];
+    for (std::size_t target = 0; target < n_targets; ++target)
+      begin[target + 1] += begin[target];
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      entries[next[target_of[k]]++] = static_cast<std::uint32_t>(k);
+  }
+};
+
+/// Between a mesh and background cells that it was not refined from, on one rank.
+template <typename Number>
+class BackgroundTransfer : public GridTransfer<Number>
+{
+public:
+  BackgroundTransfer(Backend &backend, const CoarseLevel &coarse) : backend_(backend)
+  {
+    const LevelTransfer &transfer = coarse.transfer;
+    const NodePlaces &nodes       = transfer.places;
+    const std::size_t n_elements  = coarse.mesh.n_elements;
+    std::vector<LocalIndex> element_nodes;
+    element_nodes.reserve(8 * n_elements);
+    for (const auto &of_element : transfer.parent_nodes)
+      element_nodes.insert(element_nodes.end(), of_element.begin(), of_element.end());
+    const Transposed fine(nodes.elements, n_elements);
+    const Transposed around(element_nodes, coarse.mesh.n_nodes);
+
+    Memory &memory          = backend.memory();
+    interpolation_.elements = Array<std::uint32_t>(memory, nodes.elements);
+    interpolation_.places   = Array<Number>(memory, {nodes.places.begin(), nodes.places.end()});
+    interpolation_.element_nodes = Array<std::uint32_t>(memory, element_nodes);
+    interpolation_.fine_begin    = Array<std::uint32_t>(memory, fine.begin);
+    interpolation_.fine          = Array<std::uint32_t>(memory, fine.entries);
+    interpolation_.around_begin  = Array<std::uint32_t>(memory, around.begin);
+    interpolation_.around        = Array<std::uint32_t>(memory, around.entries);
+    interpolation_.n_fine        = nodes.elements.size();
+    interpolation_.n_coarse      = coarse.mesh.n_nodes;
+  }
+
+  void prolongate(const Array<Number> &coarse, Array<Number> &fine) override
+  {
+    backend_.multigrid_operations<Number>().prolongate(interpolation_, coarse, fine);
+  }
+
+  void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) override
+  {
+    backend_.multigrid_operations<Number>().restrict_to_parents(interpolation_, fine, coarse);
+  }
+
+private:
+  Backend &backend_;
+  PlaceInterpolation<Number> interpolation_;
+};
+
+/// The mean of the children.
+class ChildrenMean : public CoarseStiffness
+{
+public:
+  ChildrenMean(Backend &backend,
+               const Communicator &communicator,
+               const ElementMesh &fine,
+               const CoarseLevel &coarse)
+    : backend_(backend)
+    , n_fine_(fine.n_elements)
+    , n_coarse_(coarse.mesh.n_elements)
+    , children_(backend.memory(), coarse.transfer.children)
+    , has_ghosts_(communicator.size() > 1)
+    , halo_(backend, communicator, coarse.transfer.fine_elements, 1)
+  {
+    if (has_ghosts_)
+      with_ghosts_ = Array<double>(backend.memory(), coarse.transfer.n_children);
+  }
+
+  void apply(const Array<double> &fine, Array<double> &coarse) override
+  {
+    const LevelOperations &levels = backend_.level_operations();
+    if (!has_ghosts_)
+      return levels.mean_of_children(n_coarse_, children_, fine, coarse);
+    backend_.vector_operations<double>().copy(n_fine_, fine, with_ghosts_);
+    halo_.update_ghosts(with_ghosts_);
+    levels.mean_of_children(n_coarse_, children_, with_ghosts_, coarse);
+  }
+
+private:
+  Backend &backend_;
+  std::size_t n_fine_;
+  std::size_t n_coarse_;
+  Array<std::uint32_t> children_;
+  bool has_ghosts_;
+  HaloExchange<double> halo_;
+  Array<double> with_ghosts_;
+};
+
+/// Shares of elements that need not be children.
+class SharedStiffness : public CoarseStiffness
+{
+public:
+  SharedStiffness(Backend &backend, const StiffnessShares &shares)
+    : backend_(backend)
+    , n_coarse_(shares.begin.size() - 1)
+    , begin_(backend.memory(), shares.begin)
+    , elements_(backend.memory(), shares.elements)
+    , weights_(backend.memory(), shares.weights)
+  {}
+
+  void apply(const Array<double> &fine, Array<double> &coarse) override
+  {
+    backend_.level_operations().weighted_sums(n_coarse_, begin_, elements_, weights_, fine, coarse);
+  }
+
+private:
+  Backend &backend_;
+  std::size_t n_coarse_;
+  Array<std::uint32_t> begin_, elements_;
+  Array<float> weights_;
+};
+} // namespace
 
 template <typename Number>
-void GridTransfer<Number>::prolongate(const Array<Number> &coarse, Array<Number> &fine)
+std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
+                                                         const Communicator &communicator,
+                                                         const ElementMesh &fine,
+                                                         const CoarseLevel &coarse)
 {
-  const auto &multigrid = backend_.multigrid_operations<Number>();
-  if (!has_ghosts_)
-    return multigrid.prolongate(interpolation_, coarse, fine);
-  backend_.vector_operations<Number>().copy(n_owned_coarse_, coarse, with_ghosts_);
-  halo_.update_ghosts(with_ghosts_);
-  multigrid.prolongate(interpolation_, with_ghosts_, fine);
+  if (!coarse.transfer.places.elements.empty())
+    return std::make_unique<BackgroundTransfer<Number>>(backend, coarse);
+  return std::make_unique<RefinementTransfer<Number>>(backend, communicator, fine, coarse);
 }
 
-template <typename Number>
-void GridTransfer<Number>::restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse)
-{
-  const auto &multigrid = backend_.multigrid_operations<Number>();
-  if (!has_ghosts_)
-    return multigrid.restrict_to_parents(interpolation_, fine, coarse);
-  multigrid.restrict_to_parents(interpolation_, fine, with_ghosts_);
-  halo_.add_to_owners(with_ghosts_);
-  backend_.vector_operations<Number>().copy(n_owned_coarse_, with_ghosts_, coarse);
-}
+template std::unique_ptr<GridTransfer<double>>
+make_grid_transfer(Backend &, const Communicator &, const ElementMesh &, const CoarseLevel &);
+template std::unique_ptr<GridTransfer<float>>
+make_grid_transfer(Backend &, const Communicator &, const ElementMesh &, const CoarseLevel &);
 
-template class GridTransfer<double>;
-template class GridTransfer<float>;
-
-ChildrenMean::ChildrenMean(Backend &backend,
-                           const Communicator &communicator,
-                           const ElementMesh &fine,
-                           const CoarseLevel &coarse)
-  : backend_(backend)
-  , n_fine_(fine.n_elements)
-  , n_coarse_(coarse.mesh.n_elements)
-  , children_(backend.memory(), coarse.transfer.children)
-  , has_ghosts_(communicator.size() > 1)
-  , halo_(backend, communicator, coarse.transfer.fine_elements, 1)
+std::unique_ptr<CoarseStiffness> make_coarse_stiffness(Backend &backend,
+                                                       const Communicator &communicator,
+                                                       const ElementMesh &fine,
+                                                       const CoarseLevel &coarse)
 {
-  if (has_ghosts_)
-    with_ghosts_ = Array<double>(backend.memory(), coarse.transfer.n_children);
-}
-
-void ChildrenMean::apply(const Array<double> &fine, Array<double> &coarse)
-{
-  const LevelOperations &levels = backend_.level_operations();
-  if (!has_ghosts_)
-    return levels.mean_of_children(n_coarse_, children_, fine, coarse);
-  backend_.vector_operations<double>().copy(n_fine_, fine, with_ghosts_);
-  halo_.update_ghosts(with_ghosts_);
-  levels.mean_of_children(n_coarse_, children_, with_ghosts_, coarse);
+  if (coarse.transfer.is_background())
+    return std::make_unique<SharedStiffness>(backend, coarse.transfer.shares);
+  return std::make_unique<ChildrenMean>(backend, communicator, fine, coarse);
 }
 } // namespace strut

@@ -7,6 +7,7 @@
 #include <strut/parallel/halo_exchange.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace strut
@@ -33,45 +34,35 @@ template <typename Number>
 class GridTransfer
 {
 public:
-  GridTransfer(Backend &backend,
-               const Communicator &communicator,
-               const ElementMesh &fine,
-               const CoarseLevel &coarse);
+  virtual ~GridTransfer() = default;
 
   /// fine = P coarse, on owned nodes.
-  void prolongate(const Array<Number> &coarse, Array<Number> &fine);
+  virtual void prolongate(const Array<Number> &coarse, Array<Number> &fine) = 0;
 
   /// coarse = P^T fine, on owned nodes.
-  void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse);
-
-private:
-  Backend &backend_;
-  std::size_t n_owned_coarse_; ///< DoFs
-  NodeInterpolation interpolation_;
-  bool has_ghosts_; ///< on some rank
-  HaloExchange<Number> halo_;
-  Array<Number> with_ghosts_; ///< a coarse vector in the layout of the transfer; only if needed
+  virtual void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) = 0;
 };
 
-/// Means over the children of each element, over all ranks.
-class ChildrenMean
+/// That of a coarse level.
+template <typename Number>
+std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
+                                                         const Communicator &communicator,
+                                                         const ElementMesh &fine,
+                                                         const CoarseLevel &coarse);
+
+/// The stiffness that coarse elements get from the finer ones, over all ranks: the mean of the eight
+/// children, or shares (StiffnessShares).
+class CoarseStiffness
 {
 public:
-  ChildrenMean(Backend &backend,
-               const Communicator &communicator,
-               const ElementMesh &fine,
-               const CoarseLevel &coarse);
+  virtual ~CoarseStiffness() = default;
 
-  /// coarse_e = mean of fine over the eight children of e.
-  void apply(const Array<double> &fine, Array<double> &coarse);
-
-private:
-  Backend &backend_;
-  std::size_t n_fine_;
-  std::size_t n_coarse_;
-  Array<std::uint32_t> children_;
-  bool has_ghosts_;
-  HaloExchange<double> halo_;
-  Array<double> with_ghosts_;
+  virtual void apply(const Array<double> &fine, Array<double> &coarse) = 0;
 };
+
+/// That of a coarse level.
+std::unique_ptr<CoarseStiffness> make_coarse_stiffness(Backend &backend,
+                                                       const Communicator &communicator,
+                                                       const ElementMesh &fine,
+                                                       const CoarseLevel &coarse);
 } // namespace strut

@@ -5,13 +5,14 @@
 #include "source/solvers/grid_transfer.h"
 #include "source/solvers/smoother_bound.h"
 
+#include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
 
 namespace strut
 {
 namespace
 {
-/// The elasticity operator on the mesh of the level, with the mean stiffness of the children.
+/// The elasticity operator on the mesh of the level, with the mean stiffness of what fills its elements.
 template <typename Number>
 class DiscretisedLevel : public LevelOperator<Number>
 {
@@ -36,9 +37,9 @@ public:
                    const DiscretisedLevel &finer)
     : DiscretisedLevel(backend, communicator, coarse.mesh, material, strategy)
   {
-    finer_         = &finer;
-    children_mean_ = std::make_unique<ChildrenMean>(backend, communicator, fine, coarse);
-    mean_          = Array<double>(backend.memory(), coarse.mesh.n_elements);
+    finer_      = &finer;
+    from_finer_ = make_coarse_stiffness(backend, communicator, fine, coarse);
+    mean_       = Array<double>(backend.memory(), coarse.mesh.n_elements);
   }
 
   void set_stiffness(const Array<double> &factors) override
@@ -47,7 +48,7 @@ public:
       factors_ = &factors;
     else
       {
-        children_mean_->apply(*finer_->factors_, mean_);
+        from_finer_->apply(*finer_->factors_, mean_);
         factors_ = &mean_;
       }
     K_.set_stiffness(*factors_);
@@ -79,7 +80,7 @@ private:
   HaloExchange<Number> block_halo_;
   const double bound_;
   const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
-  std::unique_ptr<ChildrenMean> children_mean_;
+  std::unique_ptr<CoarseStiffness> from_finer_;
   Array<double> mean_;
   const Array<double> *factors_ = nullptr; ///< of this level
 };
@@ -106,6 +107,10 @@ make_level_operators(const CoarseOperators kind,
       const ElementMesh &fine = l == 0 ? mesh : coarser[l - 1].mesh;
       if (kind == CoarseOperators::galerkin)
         {
+          if (coarser[l].transfer.is_background())
+            throw Error("Galerkin's coarse operators are not made for background cells; the "
+                        "rediscretised ones are.",
+                        Remedy::refine_coarser_mesh);
           auto level =
             std::make_unique<GalerkinLevel<Number>>(backend,
                                                     communicator,

@@ -119,8 +119,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
       levels_[l]->K = std::move(operators[l]);
       if (l == n_coarser)
         break;
-      levels_[l]->transfer =
-        std::make_unique<GridTransfer<Number>>(backend, communicator, own, coarser[l]);
+      levels_[l]->transfer = make_grid_transfer<Number>(backend, communicator, own, coarser[l]);
       levels_[l]->smoothing_steps = settings_.smoothing_steps > 0
                                       ? settings_.smoothing_steps
                                       : smoothing_steps_for(communicator, own);
@@ -272,19 +271,6 @@ std::size_t n_coarser_levels(const Communicator &communicator,
   return coarser.size();
 }
 
-MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
-{
-  MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
-  const std::size_t n_coarser =
-    n_coarser_levels(communicator, structure.coarser, MultigridSettings());
-  if (on_device && communicator.size() == 1 && n_coarser > 0)
-    {
-      const std::size_t n  = structure.coarser[n_coarser - 1].mesh.n_owned_dofs();
-      size.n_inverted_dofs = n <= most_inverted_dofs ? n : 0;
-    }
-  return size;
-}
-
 std::string deterministic_level_strategy(const StrategyList<double> &strategies)
 {
   for (const char *name : {"on_the_fly", "on_the_fly_ordered"})
@@ -294,41 +280,6 @@ std::string deterministic_level_strategy(const StrategyList<double> &strategies)
   throw Error("The backend has no deterministic operator for multigrid.",
               Remedy::use_jacobi_or_any_order);
 }
-
-template <typename Number>
-double multigrid_memory_estimate(const Strategy<Number> &strategy,
-                                 const CoarseOperators coarse_operators,
-                                 const MeshSize &size)
-{
-  const std::size_t n_elements = size.n_elements, n_nodes = size.n_nodes;
-  const double inverse = 8. * static_cast<double>(size.n_inverted_dofs * size.n_inverted_dofs);
-
-  // Blocks, four vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
-  // children for each, and where they begin; constrained components; nodes, children and factors of the
-  // next coarser level, factors to fall back with.
-  const double node = (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
-  const double element = 4. + 4. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
-  const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
-                        node * static_cast<double>(n_nodes) +
-                        element * static_cast<double>(n_elements);
-  const double levels = finest * 8. / 7. + inverse;
-  if (coarse_operators == CoarseOperators::rediscretised)
-    return levels;
-
-  // Matrices and their products, nodes of an element and elements of a node; on the finest level 27
-  // nodes for 8 elements, children, coordinates and constraints.
-  const double matrix = (300. + 24.) * sizeof(Number) + 16. * 4. + 8.;
-  return levels + static_cast<double>(n_elements) * (matrix / 7. + 27. / 8. * 4. + 4.) +
-         static_cast<double>(n_nodes) * 25.;
-}
-
-#define STRUT_INSTANTIATE(Number)                                     \
-  template double multigrid_memory_estimate(const Strategy<Number> &, \
-                                            CoarseOperators,          \
-                                            const MeshSize &)
-STRUT_INSTANTIATE(double);
-STRUT_INSTANTIATE(float);
-#undef STRUT_INSTANTIATE
 
 template class Multigrid<double>;
 template class Multigrid<float>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 
+#include "source/solvers/background.h"
 #include "source/solvers/multigrid.h"
 #include "source/solvers/smoothing_steps.h"
 
@@ -88,7 +89,9 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
 std::string obstacle(const Communicator &communicator, const Structure &structure)
 {
   if (structure.coarser.empty())
-    return "the mesh is flat, it was refined from no coarser one";
+    return std::string("the mesh is flat, it was refined from no coarser one") +
+           (communicator.size() > 1 ? ", and only one rank alone puts background cells behind it"
+                                    : "");
   const std::size_t n_dofs = communicator.sum(structure.coarser.back().mesh.n_owned_dofs());
   if (n_dofs <= most_coarse_dofs)
     return "";
@@ -108,6 +111,8 @@ std::string describe(const Communicator &communicator, const Structure &structur
   for (std::size_t l = 0; l < n_coarser; ++l)
     text << ", " << communicator.sum(coarser[l].mesh.n_elements);
   text << " elements";
+  if (const std::size_t first = first_background_level(coarser); first < n_coarser)
+    text << ", from level " << first + 2 << " on background cells";
   if (const unsigned int steps = smoothing_steps_for(communicator, structure.mesh); steps > 3)
     text << "; elements " << (steps < 10 ? "" : "at least ") << steps
          << " times longer than thick want " << steps << " smoothing steps"
@@ -130,15 +135,17 @@ double memory_estimate(const PreconditionerSettings &settings,
                                       : of_levels(strategies.in_float);
 }
 
-/// Galerkin's operators; then more smoothing.
+/// Galerkin's operators, if they can be made; then more smoothing.
 std::vector<std::pair<std::string, PreconditionerSettings>>
-sturdier(const PreconditionerSettings &settings)
+sturdier(const PreconditionerSettings &settings, const Structure &structure)
 {
   std::vector<std::pair<std::string, PreconditionerSettings>> result;
   PreconditionerSettings next = settings;
   double &operators           = next.values.at(coarse_operators);
   double &steps               = next.values.at(smoothing_steps);
-  if (operators != static_cast<double>(CoarseOperators::galerkin))
+  const bool has_galerkin     = structure.mesh.dependent.empty() &&
+                            first_background_level(structure.coarser) == structure.coarser.size();
+  if (has_galerkin && operators != static_cast<double>(CoarseOperators::galerkin))
     {
       operators = static_cast<double>(CoarseOperators::galerkin);
       result.emplace_back("Multigrid with Galerkin's coarse operators", next);
@@ -168,8 +175,9 @@ PreconditionerEntry multigrid_preconditioner()
 {
   const MultigridSettings defaults;
   PreconditionerEntry entry;
-  entry.name            = "multigrid";
-  entry.summary         = "a cycle on the meshes that the mesh was refined from";
+  entry.name = "multigrid";
+  entry.summary =
+    "a cycle on coarser meshes: those that the mesh was refined from, or background cells";
   entry.title           = "Multigrid cycles";
   entry.in_double       = make<double, double>;
   entry.in_float        = make<float, float>;

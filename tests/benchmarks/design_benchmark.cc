@@ -65,18 +65,18 @@ void time_transfer(Backend &backend,
                    const ElementMesh &fine,
                    const CoarseLevel &coarse)
 {
-  auto &memory      = backend.memory();
-  const double held = static_cast<double>(memory.in_use());
-  GridTransfer<Number> transfer(backend, Communicator(), fine, coarse);
-  const double kept = (static_cast<double>(memory.in_use()) - held) / double(fine.n_elements);
+  auto &memory        = backend.memory();
+  const double held   = static_cast<double>(memory.in_use());
+  const auto transfer = make_grid_transfer<Number>(backend, Communicator(), fine, coarse);
+  const double kept   = (static_cast<double>(memory.in_use()) - held) / double(fine.n_elements);
   Array<Number> on_fine(memory, random_vector<Number>(fine.n_dofs(), 1)),
     on_coarse(memory, random_vector<Number>(coarse.mesh.n_dofs(), 2));
   const std::string suffix = std::string(", ") + precision;
   print(("prolongation" + suffix).c_str(),
-        measure(backend, [&]() { transfer.prolongate(on_coarse, on_fine); }),
+        measure(backend, [&]() { transfer->prolongate(on_coarse, on_fine); }),
         kept);
   print(("restriction" + suffix).c_str(),
-        measure(backend, [&]() { transfer.restrict_to_parents(on_fine, on_coarse); }),
+        measure(backend, [&]() { transfer->restrict_to_parents(on_fine, on_coarse); }),
         kept);
 }
 

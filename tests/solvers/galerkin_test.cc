@@ -81,17 +81,18 @@ TEST_P(GalerkinTest, ProductIsThatOfTheFinerLevel)
           SCOPED_TRACE(l);
           const ElementMesh &fine   = l == 0 ? c.box.mesh : c.coarser[l - 1].mesh;
           const ElementMesh &coarse = c.coarser[l].mesh;
-          GridTransfer<Number> transfer(backend(), Communicator(), fine, c.coarser[l]);
+          const auto transfer =
+            make_grid_transfer<Number>(backend(), Communicator(), fine, c.coarser[l]);
           const auto x = without_constrained(random_vector<Number>(coarse.n_dofs(), 7), coarse);
           Array<Number> on_coarse(memory(), x), product(memory(), poison<Number>(coarse.n_dofs())),
             on_fine(memory(), fine.n_dofs()), y(memory(), fine.n_dofs());
           levels[l + 1]->apply(on_coarse, product);
 
-          transfer.prolongate(on_coarse, on_fine);
+          transfer->prolongate(on_coarse, on_fine);
           on_fine.copy_from_host(without_constrained(on_fine.to_host(), fine));
           levels[l]->apply(on_fine, y);
           y.copy_from_host(without_constrained(y.to_host(), fine));
-          transfer.restrict_to_parents(y, on_coarse);
+          transfer->restrict_to_parents(y, on_coarse);
           EXPECT_LT(relative_difference(without_constrained(product.to_host(), coarse),
                                         to_double(
                                           without_constrained(on_coarse.to_host(), coarse))),

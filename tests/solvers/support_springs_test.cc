@@ -51,13 +51,13 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   const LevelSupports<double> on_fine{mesh.n_nodes, fine_components, fine_dofs, nullptr},
     on_coarse{coarse.n_nodes, coarse_components, coarse_dofs, nullptr};
 
-  auto levels = make_level_operators<double>(CoarseOperators::rediscretised,
+  auto levels         = make_level_operators<double>(CoarseOperators::rediscretised,
                                              backend,
                                              Communicator(),
                                              {mesh, Material(), c.coarser},
                                              1,
                                              "on_the_fly");
-  GridTransfer<double> transfer(backend, Communicator(), mesh, c.coarser[0]);
+  const auto transfer = make_grid_transfer<double>(backend, Communicator(), mesh, c.coarser[0]);
   CoarseSolver<double> solver(backend, Communicator(), coarse, Material());
   Array<double> blocks(memory, 6 * mesh.n_nodes), x(memory, mesh.n_dofs()),
     y(memory, mesh.n_dofs());
@@ -66,7 +66,7 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
   levels[1]->set_stiffness(factors);
   levels[0]->diagonal_blocks(blocks);
   SupportSprings<double> springs(backend, coarse, on_coarse, std::move(levels[1]));
-  springs.update(on_fine, blocks, transfer, y);
+  springs.update(on_fine, blocks, *transfer, y);
   if (!with_springs)
     z.copy_from_host(std::vector<double>(coarse.n_dofs(), 1e-12)); // B alone may be singular
   solver.set_springs(with_springs ? springs.springs() : z);
@@ -87,9 +87,9 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
       vectors.set(fine_dofs, 0., x);
       levels[0]->apply(x, y);
       vectors.set(fine_dofs, 0., y);
-      transfer.restrict_to_parents(y, r);
+      transfer->restrict_to_parents(y, r);
       solver.solve(r, z);
-      transfer.prolongate(z, x);
+      transfer->prolongate(z, x);
       vectors.set(fine_dofs, 0., x);
       const double size = std::sqrt(vectors.dot(mesh.n_dofs(), x, x));
       if (k > 0)

@@ -4,6 +4,7 @@
 
 #include <strut/backend/dense_inverse.h>
 #include <strut/backend/galerkin_matrices.h>
+#include <strut/backend/place_interpolation.h>
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
 #include <strut/element/material.h>
@@ -186,6 +187,14 @@ public:
                                  double outside,
                                  Array<double> &matrices) const = 0;
 
+  /// The same with weights by place.
+  virtual void prolongate(const PlaceInterpolation<Number> &P,
+                          const Array<Number> &coarse,
+                          Array<Number> &fine) const            = 0;
+  virtual void restrict_to_parents(const PlaceInterpolation<Number> &P,
+                                   const Array<Number> &fine,
+                                   Array<Number> &coarse) const = 0;
+
   /// All zero.
   virtual std::unique_ptr<GalerkinMatrices<Number>>
   make_galerkin_matrices(Memory &memory, const GalerkinElements &elements) const = 0;
@@ -213,6 +222,14 @@ public:
                                 const Array<std::uint32_t> &children,
                                 const Array<double> &fine,
                                 Array<double> &parent) const = 0;
+
+  /// `coarse_e = sum_k weights_k fine(elements_k)`, k from `begin_e` to `begin_(e+1)`.
+  virtual void weighted_sums(std::size_t n_coarse,
+                             const Array<std::uint32_t> &begin,
+                             const Array<std::uint32_t> &elements,
+                             const Array<float> &weights,
+                             const Array<double> &fine,
+                             Array<double> &coarse) const = 0;
 
   /// The largest eigenvalue of B_e K0_e over the elements of a mesh, B_e the inverse of the nodal blocks of
   /// K0_e, to 1e-3 from above (source/element/lanczos.h). Null where the host computes it.

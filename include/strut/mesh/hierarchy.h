@@ -11,6 +11,24 @@
 
 namespace strut
 {
+/// Where the nodes of a mesh lie in the elements of a coarser one that it was not refined from: boxes
+/// along the axes. One rank.
+struct NodePlaces
+{
+  std::vector<LocalIndex>
+    elements; ///< `[n_fine_nodes]`: the coarse element that a node takes its value from
+  std::vector<double> places; ///< `[n_fine_nodes][3]`: in that element, 0 to 1 along each axis
+};
+
+/// How the elements of a level give stiffness to those of the next coarser one, which need not be their
+/// parents: `E_coarse = sum_k weight_k E_fine(k)`, in compressed rows. One rank.
+struct StiffnessShares
+{
+  std::vector<LocalIndex> begin;    ///< `[n_coarse + 1]`
+  std::vector<LocalIndex> elements; ///< fine ones, ascending for each coarse one
+  std::vector<float> weights;       ///< not negative
+};
+
 /// How the elements of a level were made from those of the next coarser one: each coarse element was
 /// cut into eight, child `c` at the octant `(c & 1, c >> 1 & 1, c >> 2)` of its parent, with the
 /// parent's orientation. Or, in a mesh with hanging nodes, it was left whole: then it is its own parent, at
@@ -34,9 +52,19 @@ struct LevelTransfer
   std::vector<LocalIndex> children; ///< of each coarse element, `[8][n_coarse]`, fine elements
   std::size_t n_children = 0;       ///< own fine elements and ghosts, of this layout
   HaloPattern fine_elements;        ///< exchanges them
+
+  /// Of background cells (source/mesh/background_levels.h), which know no `children`: a cell may have any number of
+  /// them. `places` instead of `octants` and parents below a mesh that is no background.
+  StiffnessShares shares;
+  NodePlaces places;
+
+  bool is_background() const
+  {
+    return !shares.begin.empty();
+  }
 };
 
-/// A mesh that was refined into a finer one, and how.
+/// A mesh that was refined into a finer one, or lies behind it, and how.
 struct CoarseLevel
 {
   ElementMesh
@@ -44,10 +72,11 @@ struct CoarseLevel
   LevelTransfer transfer; ///< between this mesh and the next finer one
 };
 
-/// The meshes that a mesh was refined from, finest first; empty for a flat mesh.
+/// The coarser meshes of a mesh, finest first: those that it was refined from, then background cells
+/// behind the coarsest of these, or behind a flat mesh. May be empty.
 ///
 /// A coarse DoF is constrained if the one at the same place of the next finer level is. Where supports
-/// end between coarse nodes, coarse operators see them otherwise: see SupportSprings. Hanging nodes of a level
-/// are dependent (AffineRows); the coarsest level has none.
+/// end between coarse nodes, coarse operators see them otherwise: see SupportSprings. DoFs of background cells are
+/// never constrained. Hanging nodes of a level are dependent (AffineRows); the coarsest level has none.
 using MeshHierarchy = std::vector<CoarseLevel>;
 } // namespace strut

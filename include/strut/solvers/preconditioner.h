@@ -53,7 +53,7 @@ struct PreconditionerEntry
 
   std::vector<Parameter> parameters = {};
 
-  /// Whether it is made from the meshes that the mesh was refined from.
+  /// Whether it is made from coarser meshes.
   bool needs_levels = false;
 
   /// Why there can be none for a structure, as the end of a sentence; empty if there can be one. Null: there
@@ -72,7 +72,7 @@ struct PreconditionerEntry
   /// The same with other parameters, slower but surer, one after another: for runs in which this one breaks
   /// down. Null: there are none. The title follows "from here on".
   std::vector<std::pair<std::string, PreconditionerSettings>> (*sturdier)(
-    const PreconditionerSettings &settings) = nullptr;
+    const PreconditionerSettings &settings, const Structure &structure) = nullptr;
 };
 
 /// The settings of an entry in which each parameter has a value. Throws Error for a value of no parameter.

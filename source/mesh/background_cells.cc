@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/background_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "source/mesh/background_pieces.h"
+#include "source/mesh/node_to_element.h"
+
+namespace strut
+{
+namespace
+{
+using Place = BackgroundCells::Place;
+using Point = std::array<double, 3>;
+
+constexpr double on_a_face = 1e-6; ///< so near to a face of a cell, in its sizes, a node lies on it
+constexpr double deep      = 0.25; ///< as deep in another cell, a vertex is all that cell's
+
+/// The grid, and the mesh in units of its cells.
+struct Grid
+{
+  Grid(const ElementMesh &its_mesh, const double elements_per_cell, const int n_threads)
+    : mesh(its_mesh)
+  {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    struct Measures
+    {
+      Point low{{infinite, infinite, infinite}}, high{{-infinite, -infinite, -infinite}}, squares{};
+    };
+    Measures all;
+    for (const Measures &part : cpu::values_of_blocks(
+           n_threads, mesh.n_elements, [&](const std::size_t begin, const std::size_t end) {
+             Measures measures;
+             for (std::size_t e = begin; e < end; ++e)
+               for (std::size_t d = 0; d < 3; ++d)
+                 {
+                   double x[8];
+                   for (std::size_t v = 0; v < 8; ++v)
+                     {
+                       x[v]             = coordinate(e, v, d);
+                       measures.low[d]  = std::min(measures.low[d], x[v]);
+                       measures.high[d] = std::max(measures.high[d], x[v]);
+                     }
+                   for (std::size_t axis = 0; axis < 3; ++axis)
+                     {
+                       double edge = 0.; // the mean of the four along an axis of the element
+                       for (std::size_t v = 0; v < 8; ++v)
+                         edge += (v >> axis & 1u ? 0.25 : -0.25) * x[v];
+                       measures.squares[d] += edge * edge;
+                     }
+                 }
+             return measures;
+           }))
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          all.low[d]  = std::min(all.low[d], part.low[d]);
+          all.high[d] = std::max(all.high[d], part.high[d]);
+          all.squares[d] += part.squares[d];
+        }
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        const double length  = all.high[d] - all.low[d];
+        const double element = std::sqrt(all.squares[d] / static_cast<double>(mesh.n_elements));
+        const double n       = std::round(length / (elements_per_cell * element));
+        n_places[d]          = static_cast<std::uint32_t>(std::clamp(n, 1., double(1u << 20)));
+        origin[d]            = all.low[d];
+        spacing[d]           = length / n_places[d];
+      }
+  }
+
+  double coordinate(const std::size_t e, const std::size_t v, const std::size_t d) const
+  {
+    return mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+  }
+
+  /// Of a node, in cells.
+  Point position(const std::size_t node) const
+  {
+    Point x;
+    for (std::size_t d = 0; d < 3; ++d)
+      x[d] = (mesh.coordinates[d * mesh.n_nodes + node] - origin[d]) / spacing[d];
+    return x;
+  }
+
+  Place place(const Point &x) const
+  {
+    Place place;
+    for (std::size_t d = 0; d < 3; ++d)
+      place[d] = static_cast<std::uint32_t>(
+        std::clamp(std::floor(x[d] - 1e-9), 0., double(n_places[d] - 1)));
+    return place;
+  }
+
+  const ElementMesh &mesh;
+  Place n_places;
+  Point origin, spacing;
+};
+
+/// How far a point lies outside of a cell, in its sizes.
+double depth_outside(const Point &x, const Place &place)
+{
+  double depth = 0.;
+  for (std::size_t d = 0; d < 3; ++d)
+    depth = std::max({depth, place[d] - x[d], x[d] - place[d] - 1.});
+  return depth;
+}
+
+/// The cells that an element touches, each with a part of the element; the parts add up to 1.
+struct Touched
+{
+  std::size_t n = 0;
+  std::array<Place, 9> places;
+  std::array<double, 9> parts;
+
+  Touched(const Grid &grid, const std::size_t e)
+  {
+    std::array<Point, 8> x;
+    Point centre{};
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        x[v] = grid.position(grid.mesh.connectivity[v * grid.mesh.n_elements + e]);
+        for (std::size_t d = 0; d < 3; ++d)
+          centre[d] += x[v][d] / 8.;
+      }
+    const Place home = grid.place(centre);
+    add(home, 0.);
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        const double depth = depth_outside(x[v], home);
+        if (depth <= on_a_face)
+          {
+            parts[0] += 1. / 8.;
+            continue;
+          }
+        const double share = std::min(1., depth * depth / (deep * deep));
+        parts[0] += (1. - share) / 8.;
+        add(grid.place(x[v]), share / 8.);
+      }
+  }
+
+private:
+  void add(const Place &place, const double part)
+  {
+    const std::size_t k = static_cast<std::size_t>(
+      std::find(places.begin(), places.begin() + n, place) - places.begin());
+    if (k == n)
+      {
+        places[n]  = place;
+        parts[n++] = 0.;
+      }
+    parts[k] += part;
+  }
+};
+
+/// Pairs of an element and a cell that it touches, element by element.
+struct Pairs
+{
+  Pairs(const Grid &grid, const int n_threads) : begin(grid.mesh.n_elements + 1, 0)
+  {
+    const std::size_t n = grid.mesh.n_elements;
+    cpu::parallel_for_long(n_threads, n, [&](const std::size_t e) {
+      begin[e + 1] = static_cast<LocalIndex>(Touched(grid, e).n);
+    });
+    for (std::size_t e = 0; e < n; ++e)
+      begin[e + 1] += begin[e];
+    places.resize(begin[n]);
+    parts.resize(begin[n]);
+    cpu::parallel_for_long(n_threads, n, [&](const std::size_t e) {
+      const Touched touched(grid, e);
+      std::copy_n(touched.places.begin(), touched.n, places.begin() + begin[e]);
+      std::copy_n(touched.parts.begin(), touched.n, parts.begin() + begin[e]);
+    });
+  }
+
+  std::size_t size() const
+  {
+    return places.size();
+  }
+
+  std::vector<LocalIndex> begin; ///< `[n_elements + 1]`
+  std::vector<Place> places;
+  std::vector<double> parts;
+};
+
+/// The piece of the mesh that each pair belongs to: pairs of one place whose elements share a node.
+std::vector<LocalIndex> pieces_of(const Grid &grid,
+                                  const Pairs &pairs,
+                                  const NodeToElement &around,
+                                  std::size_t &n_pieces,
+                                  const int n_threads)
+{
+  Pieces pieces(pairs.size());
+  cpu::parallel_ranges(
+    n_threads, grid.mesh.n_nodes, [&](const std::size_t first, const std::size_t end) {
+      std::vector<std::pair<Place, std::size_t>> here; // place, first pair there
+      for (std::size_t node = first; node < end; ++node)
+        {
+          here.clear();
+          for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
+            {
+              const std::size_t e = around.entries[k] / 8;
+              for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
+                {
+                  const auto there = std::find_if(here.begin(), here.end(), [&](const auto &entry) {
+                    return entry.first == pairs.places[p];
+                  });
+                  if (there == here.end())
+                    here.emplace_back(pairs.places[p], p);
+                  else
+                    pieces.unite(there->second, p);
+                }
+            }
+        }
+    });
+  return pieces.numbers(n_pieces);
+}
+
+/// Each node takes its value from the cell that it is in, of those that the elements around it touch.
+NodePlaces place_nodes(const Grid &grid,
+                       const Pairs &pairs,
+                       const std::vector<LocalIndex> &cell_of,
+                       const NodeToElement &around,
+                       const int n_threads)
+{
+  const std::size_t n = grid.mesh.n_nodes;
+  NodePlaces nodes;
+  nodes.elements.resize(n);
+  nodes.places.resize(3 * n);
+  cpu::parallel_for_long(n_threads, n, [&](const std::size_t node) {
+    const Point x   = grid.position(node);
+    double smallest = std::numeric_limits<double>::infinity();
+    Place place{};
+    for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
+      {
+        const std::size_t e = around.entries[k] / 8;
+        for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
+          if (const double depth = depth_outside(x, pairs.places[p]); depth < smallest)
+            {
+              smallest             = depth;
+              place                = pairs.places[p];
+              nodes.elements[node] = cell_of[p];
+            }
+      }
+    for (std::size_t d = 0; d < 3; ++d)
+      nodes.places[3 * node + d] = std::clamp(x[d] - place[d], 0., 1.);
+  });
+  return nodes;
+}
+
+StiffnessShares share_stiffness(const Grid &grid,
+                                const Pairs &pairs,
+                                const std::vector<LocalIndex> &cell_of,
+                                const std::size_t n_cells,
+                                const std::vector<double> &volumes)
+{
+  const double cell = grid.spacing[0] * grid.spacing[1] * grid.spacing[2];
+  StiffnessShares shares;
+  shares.begin.assign(n_cells + 1, 0);
+  for (const LocalIndex c : cell_of)
+    ++shares.begin[c + 1];
+  for (std::size_t c = 0; c < n_cells; ++c)
+    shares.begin[c + 1] += shares.begin[c];
+  shares.elements.resize(pairs.size());
+  shares.weights.resize(pairs.size());
+  std::vector<LocalIndex> next(shares.begin.begin(), shares.begin.end() - 1);
+  for (std::size_t e = 0; e < grid.mesh.n_elements; ++e)
+    for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
+      {
+        const LocalIndex k = next[cell_of[p]]++;
+        shares.elements[k] = static_cast<LocalIndex>(e);
+        shares.weights[k]  = static_cast<float>(pairs.parts[p] * volumes[e] / cell);
+      }
+  return shares;
+}
+} // namespace
+
+FirstBackground put_cells_behind(const ElementMesh &mesh,
+                                 const std::vector<double> &volumes,
+                                 const double spacing,
+                                 const int n_threads)
+{
+  const Grid grid(mesh, spacing, n_threads);
+  const Pairs pairs(grid, n_threads);
+  const NodeToElement around = NodeToElement::build(mesh);
+
+  FirstBackground first;
+  first.origin                          = grid.origin;
+  first.spacing                         = grid.spacing;
+  BackgroundCells &cells                = first.cells;
+  cells.n_places                        = grid.n_places;
+  std::size_t n_cells                   = 0;
+  const std::vector<LocalIndex> cell_of = pieces_of(grid, pairs, around, n_cells, n_threads);
+  cells.places.resize(n_cells);
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    cells.places[cell_of[p]] = pairs.places[p];
+
+  // Cells that share an element; and those on whose common face the mesh has a node.
+  CellVertices vertices(cells.places);
+  cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
+      for (std::size_t q = pairs.begin[e]; q < p; ++q)
+        vertices.join(cell_of[p], cell_of[q]);
+  });
+  cpu::parallel_for_long(n_threads, mesh.n_nodes, [&](const std::size_t node) {
+    const Point x   = grid.position(node);
+    LocalIndex last = static_cast<LocalIndex>(n_cells);
+    for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
+      {
+        const std::size_t e = around.entries[k] / 8;
+        for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
+          if (cell_of[p] != last && depth_outside(x, pairs.places[p]) <= on_a_face)
+            {
+              if (last < n_cells)
+                vertices.join(last, cell_of[p]);
+              last = cell_of[p];
+            }
+      }
+  });
+  vertices.number(cells);
+
+  first.nodes  = place_nodes(grid, pairs, cell_of, around, n_threads);
+  first.shares = share_stiffness(grid, pairs, cell_of, n_cells, volumes);
+  return first;
+}
+
+BackgroundCells put_cells_behind(const BackgroundCells &finer, std::vector<LocalIndex> &parents)
+{
+  BackgroundCells cells;
+  for (std::size_t d = 0; d < 3; ++d)
+    cells.n_places[d] = (finer.n_places[d] + 1) / 2;
+  const auto place_behind = [&](const std::size_t cell) {
+    const Place &at = finer.places[cell];
+    return Place{{at[0] / 2, at[1] / 2, at[2] / 2}};
+  };
+  std::vector<LocalIndex> connectivity;
+  for (const auto &nodes : finer.nodes)
+    connectivity.insert(connectivity.end(), nodes.begin(), nodes.end());
+  const NodeToElement around = NodeToElement::build(finer.n_nodes, connectivity);
+  /// body(cell, other) for cells around each node.
+  const auto for_neighbours = [&](const auto &body) {
+    for (std::size_t node = 0; node < finer.n_nodes; ++node)
+      for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
+        for (LocalIndex l = around.begin[node]; l < k; ++l)
+          body(around.entries[k] / 8, around.entries[l] / 8);
+  };
+
+  Pieces pieces(finer.size());
+  for_neighbours([&](const std::size_t a, const std::size_t b) {
+    if (place_behind(a) == place_behind(b))
+      pieces.unite(a, b);
+  });
+  std::size_t n_cells = 0;
+  parents             = pieces.numbers(n_cells);
+  cells.places.resize(n_cells);
+  for (std::size_t cell = 0; cell < finer.size(); ++cell)
+    cells.places[parents[cell]] = place_behind(cell);
+
+  CellVertices vertices(cells.places);
+  for_neighbours([&](const std::size_t a, const std::size_t b) {
+    if (parents[a] != parents[b])
+      vertices.join(parents[a], parents[b]);
+  });
+  vertices.number(cells);
+  return cells;
+}
+} // namespace strut

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+#include <strut/mesh/hierarchy.h>
+
+#include <cstddef>
+
+namespace strut
+{
+/// Put background levels (source/mesh/background_levels.h) behind a flat mesh, and behind a coarsest mesh that is too
+/// large for the direct solver. On one rank; on several nothing happens. Throws Error for a mesh whose elements have
+/// no volume.
+/// @param coarser  the meshes that the mesh was refined from
+void add_background(const Communicator &communicator,
+                    const ElementMesh &mesh,
+                    MeshHierarchy &coarser,
+                    int n_threads);
+
+/// The first of the coarser levels that is a background; their number if there is none.
+std::size_t first_background_level(const MeshHierarchy &coarser);
+} // namespace strut

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/background.h"
+#include "source/solvers/multigrid.h"
+
+namespace strut
+{
+MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
+{
+  MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
+  const std::size_t n_coarser =
+    n_coarser_levels(communicator, structure.coarser, MultigridSettings());
+  for (std::size_t l = first_background_level(structure.coarser); l < n_coarser; ++l)
+    {
+      const auto &[mesh, transfer] = structure.coarser[l];
+      size.n_background_elements += mesh.n_elements;
+      size.n_background_nodes += mesh.n_nodes;
+      size.n_stiffness_shares += transfer.shares.elements.size();
+      size.n_placed_nodes += transfer.places.elements.size();
+    }
+  if (on_device && communicator.size() == 1 && n_coarser > 0)
+    {
+      const std::size_t n  = structure.coarser[n_coarser - 1].mesh.n_owned_dofs();
+      size.n_inverted_dofs = n <= most_inverted_dofs ? n : 0;
+    }
+  return size;
+}
+
+namespace
+{
+/// Blocks, four vectors, constrained components.
+template <typename Number>
+constexpr double of_a_node = (6. + 4. * 3.) * sizeof(Number) + 1.;
+
+bool is_flat(const MeshSize &size)
+{
+  return size.n_placed_nodes > 0 && size.n_placed_nodes == size.n_nodes;
+}
+
+/// Its own part, without what connects it with the background; factors to fall back with.
+template <typename Number>
+double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
+{
+  return strategy.memory_estimate(size.n_elements, size.n_nodes) +
+         of_a_node<Number> * static_cast<double>(size.n_nodes) +
+         sizeof(float) * static_cast<double>(size.n_elements);
+}
+
+/// The background levels. Springs; factors; nodes of elements and elements of nodes, where both begin; shares; places.
+template <typename Number>
+double background(const Strategy<Number> &strategy, const MeshSize &size)
+{
+  const std::size_t n_elements = size.n_background_elements, n_nodes = size.n_background_nodes;
+  if (n_elements == 0)
+    return 0.;
+  return strategy.memory_estimate(n_elements, n_nodes) +
+         (of_a_node<Number> + 3. * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
+         (sizeof(double) + 2. * 32. + 2. * 4.) * static_cast<double>(n_elements) +
+         8. * static_cast<double>(size.n_stiffness_shares) +
+         (8. + 3. * sizeof(Number)) * static_cast<double>(size.n_placed_nodes);
+}
+} // namespace
+
+template <typename Number>
+double multigrid_memory_estimate(const Strategy<Number> &strategy,
+                                 const CoarseOperators coarse_operators,
+                                 const MeshSize &size)
+{
+  const std::size_t n_elements = size.n_elements, n_nodes = size.n_nodes;
+  const double inverse = 8. * static_cast<double>(size.n_inverted_dofs * size.n_inverted_dofs);
+
+  // Blocks, four vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
+  // children for each, and where they begin; constrained components; nodes, children and factors of the
+  // next coarser level, factors to fall back with.
+  const double node = (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
+  const double element = 4. + 4. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
+  const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
+                        node * static_cast<double>(n_nodes) +
+                        element * static_cast<double>(n_elements);
+  const double levels = (is_flat(size) ? flat_mesh(strategy, size) : finest * 8. / 7.) +
+                        background(strategy, size) + inverse;
+  if (coarse_operators == CoarseOperators::rediscretised)
+    return levels;
+
+  // Matrices and their products, nodes of an element and elements of a node; on the finest level 27
+  // nodes for 8 elements, children, coordinates and constraints.
+  const double matrix = (300. + 24.) * sizeof(Number) + 16. * 4. + 8.;
+  return levels + static_cast<double>(n_elements) * (matrix / 7. + 27. / 8. * 4. + 4.) +
+         static_cast<double>(n_nodes) * 25.;
+}
+
+#define STRUT_INSTANTIATE(Number)                                     \
+  template double multigrid_memory_estimate(const Strategy<Number> &, \
+                                            CoarseOperators,          \
+                                            const MeshSize &)
+STRUT_INSTANTIATE(double);
+STRUT_INSTANTIATE(float);
+#undef STRUT_INSTANTIATE
+} // namespace strut
