@@ -23,6 +23,7 @@
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "plugin/problem/mesh_maker.h"
 #include "source/mesh/element_centres.h"
+#include "source/solvers/background.h"
 #include "tests/plugin/mesh_measures.h"
 
 namespace strut::plugin
@@ -205,8 +206,9 @@ TEST_P(MacroMeshes, HaveItsLevels)
   set_constraints(dofs, values, MPI_COMM_SELF, expected_);
   set_constraints(dofs, values, MPI_COMM_SELF, mesh_.elements);
 
-  const MeshHierarchy expected = build_mesh_hierarchy(dof_handler_, expected_, MPI_COMM_SELF);
-  const MeshHierarchy found    = maker_.make_hierarchy(mesh_.elements);
+  MeshHierarchy expected = build_mesh_hierarchy(dof_handler_, expected_, MPI_COMM_SELF);
+  add_background(Communicator(), expected_, expected, 1); // as for the meshes of decks
+  const MeshHierarchy found = maker_.make_hierarchy(mesh_.elements);
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t l = 0; l < found.size(); ++l)
     {
