@@ -197,9 +197,9 @@ MacroMesh MacroMeshPart::own_cells(const unsigned int level) const
       for (LocalIndex &v : cell.vertices)
         v = vertex(v);
       for (LocalIndex &e : cell.edges)
-        e = edge(e);
+        e = bits > 0 ? edge(e) : e;
       for (LocalIndex &f : cell.faces)
-        f = face(f);
+        f = bits > 0 ? face(f) : f;
       part.cells.push_back(cell);
     }
   return part;

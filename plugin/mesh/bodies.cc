@@ -2,9 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/mesh/bodies.h"
 
-#include <deal.II/grid/tria.h>
-#include <deal.II/grid/tria_accessor.h>
-
 #include <deal.II/numerics/rtree.h>
 
 #include <algorithm>
@@ -18,41 +15,43 @@ namespace
 constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
 /// Body by body, from neighbour to neighbour.
-void colour(const dealii::Triangulation<3, 3> &triangulation, MeshBodies &result)
+void colour(const CoarseMesh &mesh, MeshBodies &result)
 {
-  result.of_coarse_cell.assign(triangulation.n_cells(0), nobody);
-  std::vector<int> front;
-  for (const auto &seed : triangulation.cell_iterators_on_level(0))
+  const auto n_cells = static_cast<std::uint32_t>(mesh.cells.size());
+  result.of_coarse_cell.assign(n_cells, nobody);
+  std::vector<std::uint32_t> front;
+  for (std::uint32_t seed = 0; seed < n_cells; ++seed)
     {
-      if (result.of_coarse_cell[seed->index()] != nobody)
+      if (result.of_coarse_cell[seed] != nobody)
         continue;
       const auto body = static_cast<std::uint32_t>(result.bodies.boxes.size());
       Box3 box;
       box.lower.fill(std::numeric_limits<double>::max());
       box.upper.fill(std::numeric_limits<double>::lowest());
       std::set<unsigned int> materials;
-      std::size_t n = 0;
+      std::uint32_t last_material = nobody;
+      std::size_t n               = 0;
 
-      result.of_coarse_cell[seed->index()] = body;
-      front.assign(1, seed->index());
+      result.of_coarse_cell[seed] = body;
+      front.assign(1, seed);
       while (!front.empty())
         {
-          const dealii::Triangulation<3, 3>::cell_iterator cell(&triangulation, 0, front.back());
+          const std::uint32_t cell = front.back();
           front.pop_back();
           ++n;
-          // a parent has the material of its children
-          materials.insert(cell->material_id());
-          for (const unsigned int v : cell->vertex_indices())
+          if (const std::uint32_t material = mesh.names.materials[cell]; material != last_material)
+            materials.insert(last_material = material);
+          for (unsigned int v = 0; v < 8; ++v)
             for (unsigned int d = 0; d < 3; ++d)
               {
-                box.lower[d] = std::min(box.lower[d], cell->vertex(v)[d]);
-                box.upper[d] = std::max(box.upper[d], cell->vertex(v)[d]);
+                box.lower[d] = std::min(box.lower[d], mesh.vertex(cell, v)[d]);
+                box.upper[d] = std::max(box.upper[d], mesh.vertex(cell, v)[d]);
               }
-          for (const unsigned int f : cell->face_indices())
-            if (!cell->at_boundary(f) && result.of_coarse_cell[cell->neighbor_index(f)] == nobody)
+          for (const std::uint32_t neighbour : mesh.neighbours[cell])
+            if (neighbour != CoarseMesh::nobody && result.of_coarse_cell[neighbour] == nobody)
               {
-                result.of_coarse_cell[cell->neighbor_index(f)] = body;
-                front.push_back(cell->neighbor_index(f));
+                result.of_coarse_cell[neighbour] = body;
+                front.push_back(neighbour);
               }
         }
       result.bodies.boxes.push_back(box);
@@ -62,31 +61,31 @@ void colour(const dealii::Triangulation<3, 3> &triangulation, MeshBodies &result
 }
 
 /// The vertices of the coarse cells with the bodies around them, each pair once.
-std::vector<std::pair<unsigned int, std::uint32_t>>
-vertices_and_bodies(const dealii::Triangulation<3, 3> &triangulation, const MeshBodies &bodies)
+std::vector<std::pair<unsigned int, std::uint32_t>> vertices_and_bodies(const CoarseMesh &mesh,
+                                                                        const MeshBodies &bodies)
 {
   std::vector<std::pair<unsigned int, std::uint32_t>> result;
-  result.reserve(8 * triangulation.n_cells(0));
-  for (const auto &cell : triangulation.cell_iterators_on_level(0))
-    for (const unsigned int v : cell->vertex_indices())
-      result.emplace_back(cell->vertex_index(v), bodies.of_coarse_cell[cell->index()]);
+  result.reserve(8 * mesh.cells.size());
+  for (std::size_t c = 0; c < mesh.cells.size(); ++c)
+    for (const unsigned int vertex : mesh.cells[c])
+      result.emplace_back(vertex, bodies.of_coarse_cell[c]);
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 } // namespace
 
-MeshBodies find_bodies(const dealii::Triangulation<3, 3> &triangulation)
+MeshBodies find_bodies(const CoarseMesh &mesh)
 {
   MeshBodies result;
-  colour(triangulation, result);
+  colour(mesh, result);
   if (result.size() < 2)
     return result;
-  const auto pairs = vertices_and_bodies(triangulation, result);
+  const auto pairs = vertices_and_bodies(mesh, result);
   for (std::size_t i = 1; i < pairs.size(); ++i)
     if (pairs[i - 1].first == pairs[i].first)
       {
-        const dealii::Point<3> &point = triangulation.get_vertices()[pairs[i].first];
+        const dealii::Point<3> &point = mesh.vertices[pairs[i].first];
         result.bodies.hinges.push_back(
           {pairs[i - 1].second, pairs[i].second, {{point[0], point[1], point[2]}}});
       }
@@ -114,25 +113,25 @@ std::vector<unsigned int> first_of_coincident(const std::vector<dealii::Point<3>
   return result;
 }
 
-std::size_t n_coincident_nodes(const dealii::Triangulation<3, 3> &triangulation,
+std::size_t n_coincident_nodes(const CoarseMesh &mesh,
                                const MeshBodies &bodies,
                                const std::size_t body,
                                const double tolerance)
 {
   // of the others first, then of the body: a node of the body finds the others before it
   std::vector<dealii::Point<3>> points;
-  const auto pairs = vertices_and_bodies(triangulation, bodies);
-  std::vector<bool> of_body(triangulation.n_vertices(), false);
+  const auto pairs = vertices_and_bodies(mesh, bodies);
+  std::vector<bool> of_body(mesh.vertices.size(), false);
   for (const auto &[vertex, b] : pairs)
     if (b == body)
       of_body[vertex] = true;
   for (const auto &[vertex, b] : pairs)
     if (!of_body[vertex])
-      points.push_back(triangulation.get_vertices()[vertex]);
+      points.push_back(mesh.vertices[vertex]);
   const std::size_t n_others = points.size();
   for (std::size_t v = 0; v < of_body.size(); ++v)
     if (of_body[v])
-      points.push_back(triangulation.get_vertices()[v]);
+      points.push_back(mesh.vertices[v]);
   const std::vector<unsigned int> first = first_of_coincident(points, tolerance);
   return static_cast<std::size_t>(
     std::count_if(first.begin() + static_cast<std::ptrdiff_t>(n_others),

@@ -4,11 +4,10 @@
 
 #include <deal.II/base/point.h>
 
-#include <strut/plugin/dealii_classes.h>
-
 #include <set>
 #include <vector>
 
+#include "plugin/mesh/coarse_mesh.h"
 #include "source/mesh/rigid_motions.h"
 
 namespace strut::plugin
@@ -28,7 +27,7 @@ struct MeshBodies
   }
 };
 
-MeshBodies find_bodies(const dealii::Triangulation<3, 3> &triangulation);
+MeshBodies find_bodies(const CoarseMesh &mesh);
 
 /// For each point the first one that is nearer than the tolerance, itself say.
 std::vector<unsigned int> first_of_coincident(const std::vector<dealii::Point<3>> &points,
@@ -36,7 +35,7 @@ std::vector<unsigned int> first_of_coincident(const std::vector<dealii::Point<3>
 
 /// How many coarse vertices of this body are at the same place as vertices of other bodies, which they
 /// are not, as in a mesh whose volumes were never joined.
-std::size_t n_coincident_nodes(const dealii::Triangulation<3, 3> &triangulation,
+std::size_t n_coincident_nodes(const CoarseMesh &mesh,
                                const MeshBodies &bodies,
                                std::size_t body,
                                double tolerance);

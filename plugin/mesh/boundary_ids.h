@@ -5,25 +5,12 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
-#include <deal.II/grid/tria.h>
-#include <deal.II/grid/tria_accessor.h>
-
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 
 namespace strut::plugin
 {
-/// Give each face of the boundary the id that id_of(face) returns.
-template <typename IdOf>
-void set_boundary_ids(const dealii::Triangulation<3, 3> &triangulation, const IdOf &id_of)
-{
-  for (const auto &cell : triangulation.active_cell_iterators())
-    for (const auto &face : cell->face_iterators())
-      if (face->at_boundary())
-        face->set_boundary_id(id_of(*face));
-}
-
 /// A plane across an axis.
 struct AxisPlane
 {

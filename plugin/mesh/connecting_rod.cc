@@ -2,14 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/numbers.h>
 
-#include <deal.II/grid/tria.h>
-
 #include <cmath>
 
 #include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
-#include "plugin/mesh/mesh_source.h"
-#include "plugin/mesh/plate_blocks.h"
+#include "plugin/mesh/plate_source.h"
 
 namespace strut::plugin
 {
@@ -21,10 +18,10 @@ namespace
 /// The plate is cut into three boxes over the whole width: one around each bore, as far beyond it as
 /// the end of the plate is, and one between. Eight sectors around each bore, bounded by its diameters
 /// and the lines to the corners of the box; each sector is a block of ring and a block beyond it.
-class ConnectingRod : public MeshSource
+class ConnectingRod : public PlateSource
 {
 public:
-  ConnectingRod() : MeshSource("connecting rod", "Connecting rod")
+  ConnectingRod() : PlateSource("connecting rod", "Connecting rod")
   {
     add_parameter("Length", length_, "Length of the plate (y).");
     add_parameter("Width", width_, "Width of the plate (x).");
@@ -62,7 +59,17 @@ public:
     add_parameter("Layers", layers_, "Number of elements through the thickness.");
   }
 
-  unsigned int create(dealii::Triangulation<3, 3> &triangulation) const override
+  std::string boundaries() const override
+  {
+    return "0: upper half of the upper bore, 1: lower half of the upper bore, "
+           "2: upper half of the lower bore, 3: lower half of the lower bore, "
+           "4: left (x = -width/2), 5: right (x = width/2), 6: lower end (y = 0), "
+           "7: upper end (y = length), 8: z = 0, 9: z = thickness; "
+           "materials 0: plate, 1: upper ring, 2: lower ring";
+  }
+
+private:
+  Plate plate() const override
   {
     check();
 
@@ -88,9 +95,7 @@ public:
                    between_ >> refinements);
       }
     require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements), refinements);
-    blocks.create(triangulation, thickness_, layers_ >> refinements);
-
-    set_boundary_ids(triangulation, [&](const auto &face) -> dealii::types::boundary_id {
+    const auto boundary_of = [=](const BlockFace &face) -> dealii::types::boundary_id {
       const double y = face.center()[1];
       if (PlateBlocks::on_circle({axis(upper_), 0.5 * upper_.inner}, face))
         return y > upper_.position ? 0 : 1;
@@ -103,20 +108,10 @@ public:
                            {1, length_},
                            {2, 0.},
                            {2, thickness_}});
-    });
-    return refinements;
+    };
+    return {std::move(blocks), thickness_, layers_ >> refinements, refinements, boundary_of};
   }
 
-  std::string boundaries() const override
-  {
-    return "0: upper half of the upper bore, 1: lower half of the upper bore, "
-           "2: upper half of the lower bore, 3: lower half of the lower bore, "
-           "4: left (x = -width/2), 5: right (x = width/2), 6: lower end (y = 0), "
-           "7: upper end (y = length), 8: z = 0, 9: z = thickness; "
-           "materials 0: plate, 1: upper ring, 2: lower ring";
-  }
-
-private:
   struct Bore
   {
     std::string name, title; ///< in words and at the beginning of an entry

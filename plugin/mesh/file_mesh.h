@@ -4,6 +4,8 @@
 
 #include <deal.II/base/point.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -13,6 +15,8 @@
 #include <vector>
 
 #include "plugin/mesh/cell_types.h"
+#include "source/base/bucket_sort.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut::plugin
 {
@@ -77,13 +81,14 @@ struct FileMesh
   /// next to each other, in the order of the file.
   std::vector<std::pair<Cell, unsigned int>> cells_by_points() const
   {
-    std::vector<std::pair<Cell, unsigned int>> sorted;
-    for (const Cell &cell : cells)
-      {
-        sorted.emplace_back(cell, static_cast<unsigned int>(sorted.size()));
-        std::sort(sorted.back().first.begin(), sorted.back().first.end());
-      }
-    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::pair<Cell, unsigned int>> sorted(cells.size());
+    const int n_threads = omp_get_max_threads();
+    cpu::parallel_for(n_threads, cells.size(), [&](const std::size_t c) {
+      sorted[c] = {cells[c], static_cast<unsigned int>(c)};
+      std::sort(sorted[c].first.begin(), sorted[c].first.end());
+    });
+    cpu::bucket_sort(
+      n_threads, points.size(), [](const auto &cell) { return cell.first[0]; }, sorted);
     return sorted;
   }
 

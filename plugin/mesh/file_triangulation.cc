@@ -6,14 +6,17 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include "plugin/mesh/bodies.h"
 #include "plugin/mesh/jacobians.h"
 #include "plugin/mesh/line_reader.h"
+#include "source/base/parallel_loop.h"
 
 namespace strut::plugin
 {
@@ -28,9 +31,7 @@ FileMesh::Face key_of(FileMesh::Face face)
   return face;
 }
 
-/// Faces of the cells in deal.II's order, as turns around them with the normal pointing out.
-constexpr unsigned int hexahedron_faces[6][4] = {
-  {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+/// Faces of tetrahedra in deal.II's order, as turns around them with the normal pointing out.
 constexpr unsigned int tetrahedron_faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
 unsigned int n_vertices(const FileMesh::Cell &cell)
@@ -51,7 +52,7 @@ FileMesh::Face face_of(const FileMesh::Cell &cell, const unsigned int f)
              none}};
   FileMesh::Face face;
   for (unsigned int i = 0; i < 4; ++i)
-    face[i] = cell[hexahedron_faces[f][i]];
+    face[i] = cell[CoarseMesh::around_face[f][i]];
   return face;
 }
 
@@ -70,18 +71,6 @@ std::string lines(const std::size_t a, const std::size_t b)
            : "lines " + std::to_string(std::min(a, b)) + " and " + std::to_string(std::max(a, b));
 }
 
-/// A face of a cell, to be sorted by its points.
-struct CellFace
-{
-  FileMesh::Face key;
-  unsigned int cell, face;
-
-  bool operator<(const CellFace &other) const
-  {
-    return std::tie(key, cell) < std::tie(other.key, other.cell);
-  }
-};
-
 class Builder
 {
 public:
@@ -97,9 +86,11 @@ public:
     find_faces();
   }
 
-  MeshSets build(dealii::Triangulation<3, 3> &triangulation)
+  /// The mesh and its sets. @param ordered  whether edges run the same way in all cells, as deal.II wants it
+  FileCells build(const bool ordered)
   {
-    create(triangulation);
+    make_cells(ordered);
+    connect_cells(ordered);
     MeshSets sets;
     sets.n_coarse_cells = static_cast<std::uint32_t>(mesh_.cells.size());
     for (const FileMesh::Group &group : mesh_.cell_groups)
@@ -109,9 +100,9 @@ public:
         std::sort(sets.elements.back().cells.begin(), sets.elements.back().cells.end());
       }
     for (const FileMesh::Group &group : mesh_.node_groups)
-      add_nodes(triangulation, group, sets);
-    add_faces(triangulation, sets);
-    return sets;
+      add_nodes(group, sets);
+    add_faces(sets);
+    return {std::move(coarse_), std::move(sets)};
   }
 
 private:
@@ -132,39 +123,52 @@ private:
   /// As deal.II's readers do: cells that are inside out are turned.
   void orient()
   {
-    for (FileMesh::Cell &cell : mesh_.cells)
-      {
-        double volume =
-          0.; // six times that of the tetrahedra that the faces span with the first point
-        const dealii::Point<3> &apex = mesh_.points[cell[0]];
-        for (unsigned int f = 0; f < n_faces(cell); ++f)
-          {
-            const FileMesh::Face face = face_of(cell, f);
-            for (unsigned int i = 1; i + 1 < (face[3] == none ? 3u : 4u); ++i)
-              volume +=
-                dealii::cross_product_3d(mesh_.points[face[i]] - mesh_.points[face[0]],
-                                         mesh_.points[face[i + 1]] - mesh_.points[face[0]]) *
-                (mesh_.points[face[0]] - apex);
-          }
-        if (volume < 0. && cell[4] == none)
-          std::swap(cell[2], cell[3]);
-        else if (volume < 0.)
-          for (const unsigned int v : {0, 1, 4, 5})
-            std::swap(cell[v], cell[v + 2]);
-      }
+    cpu::parallel_for(omp_get_max_threads(), mesh_.cells.size(), [&](const std::size_t c) {
+      FileMesh::Cell &cell = mesh_.cells[c];
+      double volume =
+        0.; // six times that of the tetrahedra that the faces span with the first point
+      const dealii::Point<3> &apex = mesh_.points[cell[0]];
+      for (unsigned int f = 0; f < n_faces(cell); ++f)
+        {
+          const FileMesh::Face face = face_of(cell, f);
+          for (unsigned int i = 1; i + 1 < (face[3] == none ? 3u : 4u); ++i)
+            volume += dealii::cross_product_3d(mesh_.points[face[i]] - mesh_.points[face[0]],
+                                               mesh_.points[face[i + 1]] - mesh_.points[face[0]]) *
+                      (mesh_.points[face[0]] - apex);
+        }
+      if (volume < 0. && cell[4] == none)
+        std::swap(cell[2], cell[3]);
+      else if (volume < 0.)
+        for (const unsigned int v : {0, 1, 4, 5})
+          std::swap(cell[v], cell[v + 2]);
+    });
   }
 
   void require_positive_jacobians() const
   {
+    if (mesh_.has_tetrahedra())
+      return;
+    const auto is_bad = [&](const std::size_t c) {
+      std::array<dealii::Point<3>, 8> vertices;
+      for (unsigned int v = 0; v < 8; ++v)
+        vertices[v] = mesh_.points[mesh_.cells[c][v]];
+      // not greater: also where lengths are no numbers any more
+      return !(minimum_scaled_jacobian(vertices) > 1e-6);
+    };
     std::size_t n = 0, first = 0;
-    for (std::size_t c = 0; c < mesh_.cells.size() && !mesh_.has_tetrahedra(); ++c)
+    for (const auto &[n_bad, first_bad] : cpu::values_of_blocks(
+           omp_get_max_threads(),
+           mesh_.cells.size(),
+           [&](const std::size_t begin, const std::size_t end) {
+             std::pair<std::size_t, std::size_t> bad(0, 0); // how many, and the first
+             for (std::size_t c = begin; c < end; ++c)
+               if (is_bad(c) && bad.first++ == 0)
+                 bad.second = c;
+             return bad;
+           }))
       {
-        std::array<dealii::Point<3>, 8> vertices;
-        for (unsigned int v = 0; v < 8; ++v)
-          vertices[v] = mesh_.points[mesh_.cells[c][v]];
-        // not greater: also where lengths are no numbers any more
-        if (!(minimum_scaled_jacobian(vertices) > 1e-6) && n++ == 0)
-          first = c;
+        first = n == 0 ? first_bad : first;
+        n += n_bad;
       }
     if (n > 0)
       throw MeshFileError(
@@ -192,55 +196,73 @@ private:
 
   void find_faces()
   {
-    for (unsigned int c = 0; c < mesh_.cells.size(); ++c)
-      for (unsigned int f = 0; f < n_faces(mesh_.cells[c]); ++f)
-        cell_faces_.push_back({key_of(face_of(mesh_.cells[c], f)), c, f});
-    std::sort(cell_faces_.begin(), cell_faces_.end());
-    for (std::size_t i = 1; i < cell_faces_.size(); ++i)
+    const unsigned int n = mesh_.has_tetrahedra() ? 4 : 6;
+    faces_.resize(n * mesh_.cells.size());
+    cpu::parallel_for(omp_get_max_threads(), mesh_.cells.size(), [&](const std::size_t c) {
+      for (unsigned int f = 0; f < n; ++f)
+        faces_[n * c + f] = {key_of(face_of(mesh_.cells[c], f)), static_cast<unsigned int>(c), f};
+    });
+    sort(mesh_.points.size(), faces_);
+    for (std::size_t i = 1; i < faces_.size(); ++i)
       {
-        if (cell_faces_[i].key != cell_faces_[i - 1].key)
+        if (faces_[i].vertices != faces_[i - 1].vertices)
           continue;
-        const CellFace &a = cell_faces_[i - 1], &b = cell_faces_[i];
-        if (i > 1 && cell_faces_[i - 2].key == b.key)
+        const CellFace &a = faces_[i - 1], &b = faces_[i];
+        if (i > 1 && faces_[i - 2].vertices == b.vertices)
           throw MeshFileError(
             "three elements share a face: those of " +
-            lines(mesh_.lines_of_cells[cell_faces_[i - 2].cell], mesh_.lines_of_cells[a.cell]) +
+            lines(mesh_.lines_of_cells[faces_[i - 2].cell], mesh_.lines_of_cells[a.cell]) +
             " and line " + std::to_string(mesh_.lines_of_cells[b.cell]));
-        if (same_turn(face_of(mesh_.cells[a.cell], a.face), face_of(mesh_.cells[b.cell], b.face)))
+        if (same_turn(face_of(mesh_.cells[a.cell], a.number),
+                      face_of(mesh_.cells[b.cell], b.number)))
           throw MeshFileError(
             "two elements are on the same side of their common face; they overlap, or one is inside out: " +
             lines(mesh_.lines_of_cells[a.cell], mesh_.lines_of_cells[b.cell]));
       }
   }
 
-  void create(dealii::Triangulation<3, 3> &triangulation)
+  void make_cells(const bool ordered)
   {
     // in the order of the file, as deal.II's readers number them
+    const std::size_t n = mesh_.cells.size();
     vertex_of_.assign(mesh_.points.size(), none);
     for (const FileMesh::Cell &cell : mesh_.cells)
       for (unsigned int v = 0; v < n_vertices(cell); ++v)
         vertex_of_[cell[v]] = 0;
-    std::vector<dealii::Point<3>> vertices;
     for (std::size_t point = 0; point < vertex_of_.size(); ++point)
       if (vertex_of_[point] != none)
         {
-          vertex_of_[point] = static_cast<unsigned int>(vertices.size());
-          vertices.push_back(mesh_.points[point]);
+          vertex_of_[point] = static_cast<unsigned int>(coarse_.vertices.size());
+          coarse_.vertices.push_back(mesh_.points[point]);
         }
-    std::vector<dealii::CellData<3>> cells(mesh_.cells.size());
-    for (std::size_t c = 0; c < cells.size(); ++c)
-      {
-        cells[c].material_id = 0;
-        cells[c].vertices.resize(n_vertices(mesh_.cells[c]));
-        for (unsigned int v = 0; v < cells[c].vertices.size(); ++v)
-          cells[c].vertices[v] = vertex_of_[mesh_.cells[c][v]];
-      }
+    coarse_.cells = mesh_.cells;
+    for (CoarseMesh::Cell &cell : coarse_.cells)
+      for (unsigned int &vertex : cell)
+        vertex = vertex == none ? none : vertex_of_[vertex];
+    coarse_.names.materials.assign(n, 0);
     for (const FileMesh::Group *group : from_large_to_small(mesh_.cell_groups))
       for (const unsigned int c : group->members)
-        cells[c].material_id = group->id;
-    if (!mesh_.has_tetrahedra())
-      dealii::GridTools::consistently_order_cells(cells);
-    triangulation.create_triangulation(vertices, cells, dealii::SubCellData());
+        coarse_.names.materials[c] = group->id;
+    if (!ordered || mesh_.has_tetrahedra())
+      return;
+    std::vector<dealii::CellData<3>> cells(n);
+    for (std::size_t c = 0; c < n; ++c)
+      cells[c].vertices.assign(coarse_.cells[c].begin(), coarse_.cells[c].end());
+    dealii::GridTools::consistently_order_cells(cells);
+    for (std::size_t c = 0; c < n; ++c)
+      std::copy_n(cells[c].vertices.begin(), 8, coarse_.cells[c].begin());
+  }
+
+  void connect_cells(const bool ordered)
+  {
+    if (!ordered || mesh_.has_tetrahedra())
+      return connect(faces_, coarse_);
+    std::vector<CellFace> faces = faces_;
+    cpu::parallel_for(omp_get_max_threads(), faces.size(), [&](const std::size_t i) {
+      faces[i].number =
+        face_number(faces[i].cell, face_of(mesh_.cells[faces[i].cell], faces[i].number));
+    });
+    connect(faces, coarse_);
   }
 
   static std::vector<const FileMesh::Group *>
@@ -260,28 +282,26 @@ private:
   cells_at(const FileMesh::Face &face, const std::size_t line, const std::string &group) const
   {
     const CellFace wanted = {key_of(face), 0, 0};
-    const auto first      = std::lower_bound(cell_faces_.begin(), cell_faces_.end(), wanted);
-    if (first == cell_faces_.end() || first->key != wanted.key)
+    const auto first      = std::lower_bound(faces_.begin(), faces_.end(), wanted);
+    if (first == faces_.end() || first->vertices != wanted.vertices)
       LineReader::fail_at(line,
                           "a face of " +
                             (group.empty() ? "a surface" : "the surface " + quote(group)) +
                             " is a face of no " +
                             (mesh_.has_tetrahedra() ? "tetrahedron" : "hexahedron"));
     const auto second = first + 1;
-    if (second == cell_faces_.end() || second->key != wanted.key)
+    if (second == faces_.end() || second->vertices != wanted.vertices)
       return {&*first, nullptr};
-    if (same_turn(face_of(mesh_.cells[first->cell], first->face), face))
+    if (same_turn(face_of(mesh_.cells[first->cell], first->number), face))
       return {&*first, &*second};
     return {&*second, &*first};
   }
 
-  void add_nodes(const dealii::Triangulation<3, 3> &triangulation,
-                 const FileMesh::Group &group,
-                 MeshSets &sets) const
+  void add_nodes(const FileMesh::Group &group, MeshSets &sets) const
   {
     MeshSets::Nodes nodes;
     nodes.name = group.name;
-    std::vector<bool> in_set(triangulation.n_vertices(), false);
+    std::vector<bool> in_set(coarse_.vertices.size(), false);
     std::vector<dealii::Point<3>> points;
     for (const unsigned int point : group.members)
       if (const unsigned int vertex = vertex_of_[point]; vertex != none && !in_set[vertex])
@@ -293,19 +313,19 @@ private:
       return; // points for reference, say, which belong to no cell
     nodes.count = points.size();
     nodes.box   = dealii::BoundingBox<3>(points);
-    for (const auto &cell : triangulation.cell_iterators_on_level(0))
+    for (std::size_t c = 0; c < coarse_.cells.size(); ++c)
       {
         unsigned int bits = 0;
-        for (const unsigned int v : cell->vertex_indices())
-          if (in_set[cell->vertex_index(v)])
+        for (unsigned int v = 0; v < n_vertices(coarse_.cells[c]); ++v)
+          if (in_set[coarse_.cells[c][v]])
             bits |= 1u << v;
         if (bits != 0)
-          nodes.corners.emplace_back(cell->index(), bits);
+          nodes.corners.emplace_back(c, bits);
       }
     sets.nodes.push_back(std::move(nodes));
   }
 
-  void add_faces(dealii::Triangulation<3, 3> &triangulation, MeshSets &sets) const
+  void add_faces(MeshSets &sets)
   {
     std::map<const FileMesh::Group *, MeshSets::Faces> found;
     for (const FileMesh::Group *group : from_large_to_small(mesh_.face_groups))
@@ -320,12 +340,11 @@ private:
           {
             const FileMesh::Face &face = mesh_.faces[member];
             const auto [owner, other]  = cells_at(face, mesh_.lines_of_faces[member], group->name);
-            const dealii::CellAccessor<3, 3> cell(&triangulation, 0, static_cast<int>(owner->cell));
-            const unsigned int f = face_number(cell, face);
+            const unsigned int f       = face_number(owner->cell, face);
             if (!seen.insert(6ull * owner->cell + f).second)
               continue;
             if (other == nullptr)
-              cell.face(f)->set_boundary_id(group->id);
+              coarse_.names.boundaries[owner->cell][f] = group->id;
             else
               {
                 faces.has_interior = true;
@@ -342,27 +361,22 @@ private:
       sets.faces.push_back(std::move(found[&group]));
   }
 
-  /// Its number in the cell, whose vertices deal.II may have put into another order.
-  unsigned int face_number(const dealii::CellAccessor<3, 3> &cell, const FileMesh::Face &face) const
+  /// The number of a face of the file in the coarse cell, whose vertices may be in another order.
+  unsigned int face_number(const unsigned int cell, FileMesh::Face face) const
   {
-    FileMesh::Face wanted = face;
-    for (unsigned int &point : wanted)
+    for (unsigned int &point : face)
       point = point == none ? none : vertex_of_[point];
-    wanted = key_of(wanted);
-    for (const unsigned int f : cell.face_indices())
-      {
-        FileMesh::Face vertices = {{none, none, none, none}};
-        for (const unsigned int v : cell.face(f)->vertex_indices())
-          vertices[v] = cell.face(f)->vertex_index(v);
-        if (key_of(vertices) == wanted)
-          return f;
-      }
-    throw std::logic_error("a face is not where it was"); // find_faces() saw it
+    const FileMesh::Face wanted = key_of(face);
+    unsigned int f              = 0;
+    while (key_of(face_of(coarse_.cells[cell], f)) != wanted) // find_faces() saw it
+      ++f;
+    return f;
   }
 
   FileMesh &mesh_;
-  std::vector<CellFace> cell_faces_;
-  std::vector<unsigned int> vertex_of_; ///< of the triangulation, by point of the file
+  std::vector<CellFace> faces_;         ///< by points of the file, sorted
+  std::vector<unsigned int> vertex_of_; ///< by point of the file
+  CoarseMesh coarse_;
 };
 } // namespace
 
@@ -380,10 +394,32 @@ void merge_points(FileMesh &mesh, const double tolerance)
       point = first[point];
 }
 
+FileCells make_cells(FileMesh mesh)
+{
+  Builder builder(mesh);
+  builder.check();
+  return builder.build(/*ordered*/ false);
+}
+
 MeshSets make_triangulation(FileMesh mesh, dealii::Triangulation<3, 3> &triangulation)
 {
   Builder builder(mesh);
   builder.check();
-  return builder.build(triangulation);
+  FileCells made           = builder.build(/*ordered*/ true);
+  const CoarseMesh &coarse = made.coarse;
+  std::vector<dealii::CellData<3>> cells(coarse.cells.size());
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    {
+      cells[c].material_id = coarse.names.materials[c];
+      cells[c].vertices.assign(coarse.cells[c].begin(),
+                               coarse.cells[c].begin() + n_vertices(coarse.cells[c]));
+    }
+  triangulation.create_triangulation(coarse.vertices, cells, dealii::SubCellData());
+  for (const auto &cell : triangulation.cell_iterators_on_level(0))
+    for (const unsigned int f : cell->face_indices())
+      if (cell->at_boundary(f))
+        cell->face(f)->set_boundary_id(
+          coarse.names.boundaries[static_cast<std::size_t>(cell->index())][f]);
+  return std::move(made.sets);
 }
 } // namespace strut::plugin

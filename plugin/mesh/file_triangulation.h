@@ -4,6 +4,7 @@
 
 #include <strut/plugin/dealii_classes.h>
 
+#include "plugin/mesh/coarse_mesh.h"
 #include "plugin/mesh/file_mesh.h"
 #include "plugin/mesh/mesh_sets.h"
 
@@ -11,6 +12,16 @@ namespace strut::plugin
 {
 /// Points that are nearer to each other than the tolerance become one, cells and groups with them.
 void merge_points(FileMesh &mesh, double tolerance);
+
+/// A mesh of a file that is not refined, and its sets.
+struct FileCells
+{
+  CoarseMesh coarse;
+  MeshSets sets;
+};
+
+/// The cells of a mesh of hexahedra, with its sets; ids and errors as of make_triangulation().
+FileCells make_cells(FileMesh mesh);
 
 /// Make the triangulation of a mesh. A material id is the number of the smallest group that has the cell, a
 /// boundary id that of the smallest that has the face; 0 where there is none.

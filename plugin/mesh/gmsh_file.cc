@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "plugin/mesh/line_reader.h"
 #include "plugin/mesh/mesh_formats.h"
 #include "plugin/mesh/repeated_cells.h"
+#include "plugin/mesh/tag_numbers.h"
 
 namespace strut::plugin
 {
@@ -76,7 +75,7 @@ private:
       version_ < 4. ? read_nodes_2() : read_nodes_4();
     else if (name == "Elements")
       {
-        if (nodes_.empty())
+        if (nodes_.size() == 0)
           reader_.fail("$Elements is before $Nodes, or there are no nodes");
         has_elements_ = true;
         version_ < 4. ? read_elements_2() : read_elements_4();
@@ -205,7 +204,7 @@ private:
     dealii::Point<3> point;
     for (unsigned int d = 0; d < 3; ++d)
       point[d] = number_of(reader_, reader_.words()[first_coordinate + d], "a coordinate");
-    if (!nodes_.emplace(tag, static_cast<unsigned int>(mesh_.points.size())).second)
+    if (!nodes_.insert(tag, static_cast<unsigned int>(mesh_.points.size())))
       reader_.fail("the tag " + std::to_string(tag) + " belongs to a node before, too");
     mesh_.points.push_back(point);
   }
@@ -277,11 +276,10 @@ private:
     std::array<unsigned int, 27> nodes{};
     for (std::size_t i = 0; i < kind->n_nodes; ++i)
       {
-        const long tag   = integer(first_node + i, "the tag of a node");
-        const auto found = nodes_.find(tag);
-        if (found == nodes_.end())
+        const long tag = integer(first_node + i, "the tag of a node");
+        nodes[i]       = nodes_(tag);
+        if (nodes[i] == TagNumbers::none)
           reader_.fail("there is no node " + std::to_string(tag));
-        nodes[i] = found->second;
       }
     const auto in_groups = [&](const unsigned int member) {
       for (const long tag : physicals)
@@ -366,7 +364,11 @@ private:
         for (std::size_t i = 0; i < n; ++i)
           {
             words("an element", 2);
-            if (!element_tags_.insert(integer(0, "the tag of an element")).second)
+            const long element = integer(0, "the tag of an element");
+            if (element < 0)
+              reader_.fail("an element with the tag " + std::to_string(element) +
+                           "; tags are positive");
+            if (!element_tags_.insert(element, 0))
               reader_.fail("the tag " + std::string(reader_.words()[0]) +
                            " belongs to an element before, too");
             add_element(type, 1, physicals);
@@ -383,8 +385,7 @@ private:
   double version_    = 0.;
   bool has_elements_ = false;
   bool has_entities_ = false;
-  std::unordered_map<long, unsigned int> nodes_;
-  std::unordered_set<long> element_tags_;
+  TagNumbers nodes_, element_tags_;
   std::map<Key, std::string> names_;
   std::map<Key, FileMesh::Group> groups_;
   std::map<std::pair<int, long>, std::vector<long>> entities_; ///< their physical groups

@@ -2,22 +2,19 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/numbers.h>
 
-#include <deal.II/grid/tria.h>
-
 #include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
-#include "plugin/mesh/mesh_source.h"
-#include "plugin/mesh/plate_blocks.h"
+#include "plugin/mesh/plate_source.h"
 
 namespace strut::plugin
 {
 namespace
 {
 /// A thick-walled tube along z, its lower end in the plane z = 0.
-class HollowCylinder : public MeshSource
+class HollowCylinder : public PlateSource
 {
 public:
-  HollowCylinder() : MeshSource("hollow cylinder", "Hollow cylinder")
+  HollowCylinder() : PlateSource("hollow cylinder", "Hollow cylinder")
   {
     add_parameter("Inner radius", inner_radius_, "Radius of the bore.");
     add_parameter("Outer radius", outer_radius_, "Radius of the outer surface.");
@@ -29,7 +26,13 @@ public:
     add_parameter("Elements axial", axial_, "Number of elements along the axis.");
   }
 
-  unsigned int create(dealii::Triangulation<3, 3> &triangulation) const override
+  std::string boundaries() const override
+  {
+    return "0: inner surface, 1: outer surface, 2: bottom (z = 0), 3: top (z = length)";
+  }
+
+private:
+  Plate plate() const override
   {
     require_positive("Inner radius", inner_radius_);
     require_positive("Outer radius", outer_radius_);
@@ -62,23 +65,15 @@ public:
     require_room("Elements axial",
                  blocks.n_elements(axial_ >> refinements, refinements),
                  refinements);
-    blocks.create(triangulation, length_, axial_ >> refinements);
-
-    set_boundary_ids(triangulation, [&](const auto &face) {
+    const auto boundary_of = [=](const BlockFace &face) -> dealii::types::boundary_id {
       return PlateBlocks::on_circle({centre, inner_radius_}, face) ? 0
              : PlateBlocks::on_circle({centre, outer_radius_}, face)
                ? 1
                : 2 + plane_at(face.center(), {{2, 0.}, {2, length_}});
-    });
-    return refinements;
+    };
+    return {std::move(blocks), length_, axial_ >> refinements, refinements, boundary_of};
   }
 
-  std::string boundaries() const override
-  {
-    return "0: inner surface, 1: outer surface, 2: bottom (z = 0), 3: top (z = length)";
-  }
-
-private:
   double inner_radius_          = 1.;
   double outer_radius_          = 2.;
   double length_                = 2.;

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <deal.II/grid/tria.h>
-
 #include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
-#include "plugin/mesh/mesh_source.h"
-#include "plugin/mesh/plate_blocks.h"
+#include "plugin/mesh/plate_source.h"
 
 namespace strut::plugin
 {
 namespace
 {
 /// An L of cubes: side 5n, both legs 2n wide. The upright leg is x <= 2n, the lying one y <= 2n.
-class LBeam : public MeshSource
+class LBeam : public PlateSource
 {
 public:
-  LBeam() : MeshSource("l beam", "L beam")
+  LBeam() : PlateSource("l beam", "L beam")
   {
     add_parameter("Cells per fifth",
                   cells_per_fifth_,
@@ -25,7 +22,15 @@ public:
     add_parameter("Element size", element_size_, "Edge length of an element.");
   }
 
-  unsigned int create(dealii::Triangulation<3, 3> &triangulation) const override
+  std::string boundaries() const override
+  {
+    return "0: left (x = 0), 1: tip of the lying leg (x = side), 2: underside (y = 0), "
+           "3: top of the upright leg (y = side), 4: z = 0, 5: z = thickness, "
+           "6: inner side of the upright leg, 7: upper side of the lying leg";
+  }
+
+private:
+  Plate plate() const override
   {
     require_count("Cells per fifth", cells_per_fifth_);
     require_count("Layers", layers_);
@@ -54,24 +59,14 @@ public:
     add_block(blocks, {0., notch}, {notch, side}, 2, 3);
     add_block(blocks, {notch, 0.}, {side, notch}, 3, 2);
     require_room("Layers", blocks.n_elements(n_layers, refinements), refinements);
-    blocks.create(triangulation, thickness, n_layers);
-
-    set_boundary_ids(triangulation, [&](const auto &face) {
+    const auto boundary_of = [=](const BlockFace &face) -> dealii::types::boundary_id {
       return plane_at(
         face.center(),
         {{0, 0.}, {0, side}, {1, 0.}, {1, side}, {2, 0.}, {2, thickness}, {0, notch}, {1, notch}});
-    });
-    return refinements;
+    };
+    return {std::move(blocks), thickness, n_layers, refinements, boundary_of};
   }
 
-  std::string boundaries() const override
-  {
-    return "0: left (x = 0), 1: tip of the lying leg (x = side), 2: underside (y = 0), "
-           "3: top of the upright leg (y = side), 4: z = 0, 5: z = thickness, "
-           "6: inner side of the upright leg, 7: upper side of the lying leg";
-  }
-
-private:
   unsigned int cells_per_fifth_ = 16;
   unsigned int layers_          = 8;
   double element_size_          = 1.;

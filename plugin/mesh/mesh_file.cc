@@ -88,26 +88,24 @@ public:
       "more than this.");
   }
 
+  std::optional<CoarseMesh> create_cells() const override
+  {
+    if (refinements_ > 0)
+      return std::nullopt;
+    CoarseMesh cells;
+    read([&](FileMesh mesh) {
+      FileCells made = make_cells(std::move(mesh));
+      cells          = std::move(made.coarse);
+      return std::move(made.sets);
+    });
+    return cells;
+  }
+
   unsigned int create(dealii::Triangulation<3, 3> &triangulation) const override
   {
-    require_positive("Scale", scale_);
-    const std::string path = find();
-    const std::string text = read(path);
-
-    sets_.reset();
-    const std::string name = format_ == "auto" ? recognise_format(text) : format_;
-    const auto *const format =
-      std::find_if(std::begin(formats), std::end(formats), [&](const Format &candidate) {
-        return candidate.name == name;
-      });
-    if (format == std::end(formats))
-      fail("File name",
-           "\"" + path + "\" does not begin as one of the formats that strut reads: Gmsh .msh " +
-             "($MeshFormat), Abaqus (*HEADING), UCD (five numbers), VTK (# vtk). " +
-             "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk.");
     // copy_triangulation() copies the smoothing as well
     dealii::Triangulation<3> serial(triangulation.get_mesh_smoothing());
-    make_triangulation_of(path, text, *format, serial);
+    read([&](FileMesh mesh) { return make_triangulation(std::move(mesh), serial); });
     triangulation.copy_triangulation(serial);
     return refinements_;
   }
@@ -125,25 +123,39 @@ public:
   }
 
 private:
-  void make_triangulation_of(const std::string &path,
-                             const std::string &text,
-                             const Format &format,
-                             dealii::Triangulation<3> &serial) const
+  /// Read the file, make something of its mesh, and keep the sets. @param make  returns the sets
+  template <typename Make>
+  void read(const Make &make) const
   {
+    require_positive("Scale", scale_);
+    const std::string path = find();
+    const std::string text = text_of(path);
+
+    sets_.reset();
+    const std::string name = format_ == "auto" ? recognise_format(text) : format_;
+    const auto *const format =
+      std::find_if(std::begin(formats), std::end(formats), [&](const Format &candidate) {
+        return candidate.name == name;
+      });
+    if (format == std::end(formats))
+      fail("File name",
+           "\"" + path + "\" does not begin as one of the formats that strut reads: Gmsh .msh " +
+             "($MeshFormat), Abaqus (*HEADING), UCD (five numbers), VTK (# vtk). " +
+             "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk.");
     try
       {
-        FileMesh mesh = format.read(text);
+        FileMesh mesh = format->read(text);
         require_kinds(path, mesh.contents);
         require_sound_points(mesh);
         for (dealii::Point<3> &point : mesh.points)
           point *= scale_;
         if (merge_nodes_)
           merge_points(mesh, tolerance(mesh));
-        sets_ = std::make_shared<MeshSets>(make_triangulation(std::move(mesh), serial));
+        sets_ = std::make_shared<MeshSets>(make(std::move(mesh)));
       }
     catch (const MeshFileError &error)
       {
-        fail("File name", "\"" + path + "\" as " + format.name + ": " + error.what() + ".");
+        fail("File name", "\"" + path + "\" as " + format->name + ": " + error.what() + ".");
       }
   }
 
@@ -194,7 +206,7 @@ private:
     fail("File name", "there is no such file; tried " + tried + ".");
   }
 
-  std::string read(const std::string &path) const
+  std::string text_of(const std::string &path) const
   {
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;

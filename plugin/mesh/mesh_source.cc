@@ -38,9 +38,9 @@ void MeshSource::require_room(const std::string &entry,
                               const double n_elements,
                               const unsigned int refinements) const
 {
-  const std::string text =
-    mesh_does_not_fit(n_elements,
-                      bytes_per_element + bytes_per_coarse_cell / std::pow(8., refinements));
+  const double bytes_of_cells =
+    refinements == 0 ? bytes_per_flat_cell : bytes_per_coarse_cell / std::pow(8., refinements);
+  const std::string text = mesh_does_not_fit(n_elements, bytes_per_element + bytes_of_cells);
   if (!text.empty())
     fail(entry, text);
 }

@@ -7,8 +7,11 @@
 #include <deal.II/base/parameter_acceptor.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "plugin/mesh/coarse_mesh.h"
 
 namespace strut::plugin
 {
@@ -32,6 +35,13 @@ public:
   /// @return how often to refine it globally
   /// @throws EntryError with path {"Mesh", title} for parameters that make no mesh
   virtual unsigned int create(dealii::Triangulation<3, 3> &triangulation) const = 0;
+
+  /// The mesh of create() where it is not refined at all, without a triangulation, which takes most of the time of
+  /// a large one. Nothing where create() refines, and from sources that have a triangulation alone.
+  virtual std::optional<CoarseMesh> create_cells() const
+  {
+    return std::nullopt;
+  }
 
   /// The other sets that the mesh of create() names or numbers; empty for generators.
   virtual std::shared_ptr<const MeshSets> sets() const
@@ -57,8 +67,8 @@ public:
   /// fit before it makes it. 0: it does not look.
   double bytes_per_element = 0.;
 
-  /// Bytes that a cell of the coarse mesh takes besides, likewise.
-  double bytes_per_coarse_cell = 0.;
+  /// Bytes that a cell of the coarse mesh takes besides, likewise; of one that create() does not refine.
+  double bytes_per_coarse_cell = 0., bytes_per_flat_cell = 0.;
 
 protected:
   /// Throw an EntryError for one entry of this source.

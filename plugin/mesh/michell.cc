@@ -2,15 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/numbers.h>
 
-#include <deal.II/grid/tria.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "plugin/mesh/boundary_ids.h"
 #include "plugin/mesh/halving.h"
-#include "plugin/mesh/mesh_source.h"
-#include "plugin/mesh/plate_blocks.h"
+#include "plugin/mesh/plate_source.h"
 
 namespace strut::plugin
 {
@@ -26,10 +23,10 @@ namespace
 ///     |  3  \ |         |
 ///     +-------+---------+
 ///           x = far end of the blocks around the arc
-class Michell : public MeshSource
+class Michell : public PlateSource
 {
 public:
-  Michell() : MeshSource("michell", "Michell")
+  Michell() : PlateSource("michell", "Michell")
   {
     add_parameter("Length", length_, "Length L of the plate (x).");
     add_parameter("Height", height_, "Height H of the plate (y).");
@@ -50,7 +47,14 @@ public:
     add_parameter("Layers", layers_, "Number of elements through the thickness.");
   }
 
-  unsigned int create(dealii::Triangulation<3, 3> &triangulation) const override
+  std::string boundaries() const override
+  {
+    return "0: half circle, 1: far side (x = length), 2: left side above and below the half circle "
+           "(x = 0), 3: bottom (y = -height/2), 4: top (y = height/2), 5: z = 0, 6: z = thickness";
+  }
+
+private:
+  Plate plate() const override
   {
     check();
 
@@ -89,24 +93,15 @@ public:
     blocks.add(BlockSide::line(axis, lower), BlockSide::line(end, end_lower), sector, to_far);
     blocks.add(BlockSide::line(upper, axis), BlockSide::line(end_upper, end), sector, to_far);
     require_room("Layers", blocks.n_elements(layers_ >> refinements, refinements), refinements);
-    blocks.create(triangulation, thickness_, layers_ >> refinements);
-
-    set_boundary_ids(triangulation, [&](const auto &face) {
+    const auto boundary_of = [=](const BlockFace &face) -> dealii::types::boundary_id {
       if (PlateBlocks::on_circle({origin, radius_}, face))
         return dealii::types::boundary_id(0);
       return 1 + plane_at(face.center(),
                           {{0, length_}, {0, 0.}, {1, -half}, {1, half}, {2, 0.}, {2, thickness_}});
-    });
-    return refinements;
+    };
+    return {std::move(blocks), thickness_, layers_ >> refinements, refinements, boundary_of};
   }
 
-  std::string boundaries() const override
-  {
-    return "0: half circle, 1: far side (x = length), 2: left side above and below the half circle "
-           "(x = 0), 3: bottom (y = -height/2), 4: top (y = height/2), 5: z = 0, 6: z = thickness";
-  }
-
-private:
   void check() const
   {
     require_positive("Length", length_);

@@ -5,6 +5,7 @@
 #include <deal.II/grid/grid_tools.h>
 #include <deal.II/grid/manifold_lib.h>
 #include <deal.II/grid/tria.h>
+#include <deal.II/grid/tria_accessor.h>
 
 #include <algorithm>
 #include <cmath>
@@ -68,14 +69,31 @@ dealii::types::manifold_id PlateBlocks::axis_number(const dealii::Point<2> &cent
   return axes_.size() - 1;
 }
 
-bool PlateBlocks::on_circle(const Circle &circle, const dealii::TriaAccessor<2, 3, 3> &face)
+BlockFace BlockFace::of(const dealii::TriaAccessor<2, 3, 3> &face)
 {
-  const auto vertices = face.vertex_indices();
-  return std::all_of(vertices.begin(), vertices.end(), [&](const unsigned int v) {
-    const dealii::Point<3> &point = face.vertex(v);
-    const double distance = std::hypot(point[0] - circle.centre[0], point[1] - circle.centre[1]);
-    return std::abs(distance - circle.radius) < 1e-6 * circle.radius;
-  });
+  BlockFace result;
+  for (unsigned int v = 0; v < 4; ++v)
+    result.vertices[v] = face.vertex(v);
+  return result;
+}
+
+dealii::Point<3> BlockFace::center() const
+{
+  dealii::Point<3> sum;
+  for (const dealii::Point<3> &vertex : vertices)
+    sum += vertex;
+  return sum / 4.;
+}
+
+bool PlateBlocks::on_circle(const Circle &circle, const BlockFace &face)
+{
+  return std::all_of(face.vertices.begin(),
+                     face.vertices.end(),
+                     [&](const dealii::Point<3> &point) {
+                       const double distance =
+                         std::hypot(point[0] - circle.centre[0], point[1] - circle.centre[1]);
+                       return std::abs(distance - circle.radius) < 1e-6 * circle.radius;
+                     });
 }
 
 double PlateBlocks::n_elements(const unsigned int layers, const unsigned int refinements) const
@@ -83,9 +101,7 @@ double PlateBlocks::n_elements(const unsigned int layers, const unsigned int ref
   return std::pow(8., refinements) * layers * static_cast<double>(quads_.size());
 }
 
-void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
-                         const double thickness,
-                         const unsigned int layers) const
+CoarseMesh PlateBlocks::extrude(const double thickness, const unsigned int layers) const
 {
   // 1. Join the blocks in the plane. The tolerance is below any sensible element.
   double extent = 0.;
@@ -109,24 +125,36 @@ void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
 
   // 2. Extrude.
   const auto n_plane = static_cast<unsigned int>(points.size());
-  std::vector<dealii::Point<3>> vertices;
+  CoarseMesh mesh;
   for (unsigned int layer = 0; layer <= layers; ++layer)
     for (const auto &point : points)
-      vertices.emplace_back(point[0], point[1], thickness * layer / layers);
-  std::vector<dealii::CellData<3>> cells;
+      mesh.vertices.emplace_back(point[0], point[1], thickness * layer / layers);
   for (unsigned int layer = 0; layer < layers; ++layer)
     for (unsigned int c = 0; c < quads_.size(); ++c)
       {
-        dealii::CellData<3> cell;
+        CoarseMesh::Cell &cell = mesh.cells.emplace_back();
         for (unsigned int v = 0; v < 8; ++v)
-          cell.vertices[v] = number[4 * c + v % 4] + (layer + v / 4) * n_plane;
-        cell.material_id = quads_[c].material;
-        cells.push_back(cell);
+          cell[v] = number[4 * c + v % 4] + (layer + v / 4) * n_plane;
+        mesh.names.materials.push_back(quads_[c].material);
       }
-  dealii::GridTools::consistently_order_cells(cells);
-  triangulation.create_triangulation(vertices, cells, dealii::SubCellData());
+  return mesh;
+}
 
-  // 3. Manifolds: rings are cylindrical throughout; elsewhere only the faces on a circle are. One
+void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
+                         const double thickness,
+                         const unsigned int layers) const
+{
+  const CoarseMesh mesh = extrude(thickness, layers);
+  std::vector<dealii::CellData<3>> cells(mesh.cells.size());
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    {
+      cells[c].vertices.assign(mesh.cells[c].begin(), mesh.cells[c].end());
+      cells[c].material_id = mesh.names.materials[c];
+    }
+  dealii::GridTools::consistently_order_cells(cells);
+  triangulation.create_triangulation(mesh.vertices, cells, dealii::SubCellData());
+
+  // Manifolds: rings are cylindrical throughout; elsewhere only the faces on a circle are. One
   // manifold that blends smoothly (deal.II's transfinite interpolation) would search all coarse cells
   // for each new vertex, minutes for a million elements; the coarse mesh is blended already.
   for (const auto &cell : triangulation.cell_iterators())
@@ -140,7 +168,7 @@ void PlateBlocks::create(dealii::Triangulation<3, 3> &triangulation,
   for (const auto &cell : triangulation.cell_iterators())
     for (const auto &face : cell->face_iterators())
       for (const auto &[axis, radius] : circles_)
-        if (on_circle({axes_[axis], radius}, *face))
+        if (on_circle({axes_[axis], radius}, BlockFace::of(*face)))
           face->set_all_manifold_ids(axis);
   for (unsigned int axis = 0; axis < axes_.size(); ++axis)
     triangulation.set_manifold(

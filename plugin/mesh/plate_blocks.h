@@ -7,12 +7,12 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
-#include <deal.II/grid/tria_accessor.h>
-
 #include <array>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "plugin/mesh/coarse_mesh.h"
 
 namespace strut::plugin
 {
@@ -35,6 +35,15 @@ struct BlockSide
   double radius     = 0.; ///< 0: a line
   double from_angle = 0.;
   double to_angle   = 0.;
+};
+
+/// A face of a cell.
+struct BlockFace
+{
+  std::array<dealii::Point<3>, 4> vertices;
+
+  static BlockFace of(const dealii::TriaAccessor<2, 3, 3> &face);
+  dealii::Point<3> center() const;
 };
 
 /// A plate of uniform thickness, made of four-sided blocks in the x-y plane: collects the blocks,
@@ -63,14 +72,17 @@ public:
   /// Elements of `layers` cells over the blocks, refined so often.
   double n_elements(unsigned int layers, unsigned int refinements) const;
 
-  /// Make the triangulation: `layers` cells from z = 0 to `thickness`. Refinement follows the
+  /// The cells: `layers` of them from z = 0 to `thickness`; not connected.
+  CoarseMesh extrude(double thickness, unsigned int layers) const;
+
+  /// The triangulation of these cells. Refinement follows the
   /// circles on which sides lie; rings between two concentric arcs refine to concentric layers.
   void create(dealii::Triangulation<3, 3> &triangulation,
               const double thickness,
               const unsigned int layers) const;
 
   /// Whether all vertices of a face are on a circle.
-  static bool on_circle(const Circle &circle, const dealii::TriaAccessor<2, 3, 3> &face);
+  static bool on_circle(const Circle &circle, const BlockFace &face);
 
 private:
   struct Quad

@@ -10,42 +10,41 @@
 
 #include <utility>
 
-#include "plugin/element_mesh/cell_order.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/element_mesh/macro_mesh_builder.h"
 #include "plugin/element_mesh/macro_mesh_part.h"
 #include "plugin/mesh/mesh_sets.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/ordering.h"
 #include "source/solvers/background.h"
 
 namespace strut::plugin
 {
 namespace
 {
-CoarseCells coarse_cells(const dealii::Triangulation<3> &triangulation)
+/// The cells of a mesh in the order of their elements: along the curve.
+std::vector<std::uint32_t> order_cells(const CoarseMesh &mesh)
 {
-  const auto n = static_cast<std::size_t>(triangulation.n_cells(0));
-  CoarseCells coarse;
-  coarse.materials.resize(n);
-  coarse.boundaries.resize(n);
-  for (const auto &cell : triangulation.cell_iterators_on_level(0))
-    {
-      const auto c        = static_cast<std::size_t>(cell->index());
-      coarse.materials[c] = cell->material_id();
-      for (const unsigned int f : cell->face_indices())
-        coarse.boundaries[c][f] =
-          cell->at_boundary(f) ? cell->face(f)->boundary_id() : CoarseCells::interior;
-    }
-  return coarse;
+  const std::size_t n = mesh.cells.size();
+  std::vector<double> centres(3 * n);
+  cpu::parallel_for(omp_get_max_threads(), n, [&](const std::size_t c) {
+    const dealii::Point<3> centre = mesh.centre(c);
+    for (unsigned int d = 0; d < 3; ++d)
+      centres[d * n + c] = centre[d];
+  });
+  return hilbert_order(centres, n);
 }
 
-/// The coarse cells in the order of their elements.
-std::vector<std::uint32_t> order_coarse_cells(const dealii::Triangulation<3> &triangulation)
+/// Cells and vertices alone, which is enough where nothing is refined.
+MacroMesh macro_mesh_of(const CoarseMesh &mesh)
 {
-  std::vector<std::uint32_t> order;
-  for (const CellPlace &place : order_active_cells(triangulation))
-    order.push_back(static_cast<std::uint32_t>(place.index));
-  return order;
+  MacroMesh macro;
+  for (const dealii::Point<3> &vertex : mesh.vertices)
+    macro.vertices.push_back({{vertex[0], vertex[1], vertex[2]}});
+  macro.cells.resize(mesh.cells.size());
+  for (std::size_t c = 0; c < mesh.cells.size(); ++c)
+    macro.cells[c].vertices = mesh.cells[c];
+  return macro;
 }
 } // namespace
 
@@ -57,10 +56,23 @@ MeshMaker::~MeshMaker() = default;
 
 DeckMesh MeshMaker::make_mesh(const unsigned int n_refinements, const MeshSets *const sets)
 {
-  n_refinements_                         = n_refinements;
+  n_refinements_ = n_refinements;
+  coarse_        = coarse_mesh_of(*triangulation_);
+  return make(build_macro_mesh(*triangulation_), sets);
+}
+
+DeckMesh MeshMaker::make_mesh(CoarseMesh cells, const MeshSets *const sets)
+{
+  n_refinements_ = 0;
+  coarse_        = std::move(cells);
+  return make(macro_mesh_of(coarse_), sets);
+}
+
+DeckMesh MeshMaker::make(MacroMesh macro, const MeshSets *const sets)
+{
   const int n_threads                    = omp_get_max_threads();
-  const std::vector<std::uint32_t> order = order_coarse_cells(*triangulation_);
-  MacroMesh macro                        = build_macro_mesh(*triangulation_);
+  const unsigned int n_refinements       = n_refinements_;
+  const std::vector<std::uint32_t> order = order_cells(coarse_);
   ElementMesh mesh;
   std::uint64_t first = 0; // element of this rank
   if (Communicator(communicator_).size() == 1)
@@ -81,7 +93,7 @@ DeckMesh MeshMaker::make_mesh(const unsigned int n_refinements, const MeshSets *
     keys[e] =
       std::uint64_t(order[element >> bits]) << bits | (element & ((std::uint64_t(1) << bits) - 1));
   });
-  return {std::move(mesh), coarse_cells(*triangulation_), std::move(keys), n_refinements, sets};
+  return {std::move(mesh), coarse_.names, std::move(keys), n_refinements, sets};
 }
 
 MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const

@@ -90,13 +90,24 @@ void Problem::make_mesh()
         // each of several ranks, on one machine or on many, sees another memory
         source->bytes_per_element     = is_alone ? bytes_of_deck_element : 0.;
         source->bytes_per_coarse_cell = is_alone ? bytes_of_hexahedron : 0.;
-        refinements = source->create(mesh_maker_->triangulation()) + mesh_parameters_.refinements;
-        require_room_to_refine(mesh_maker_->triangulation().n_active_cells(),
-                               refinements,
-                               source->bytes_per_element);
-        sets = source->sets();
+        source->bytes_per_flat_cell   = !is_alone                           ? 0.
+                                        : mesh_parameters_.refinements == 0 ? bytes_of_flat_cell
+                                                                            : bytes_of_hexahedron;
+        std::optional<CoarseMesh> cells;
+        if (mesh_parameters_.refinements == 0)
+          cells = source->create_cells();
+        if (!cells)
+          {
+            refinements =
+              source->create(mesh_maker_->triangulation()) + mesh_parameters_.refinements;
+            require_room_to_refine(mesh_maker_->triangulation().n_active_cells(),
+                                   refinements,
+                                   source->bytes_per_element);
+          }
+        sets  = source->sets();
+        mesh_ = cells ? mesh_maker_->make_mesh(std::move(*cells), sets.get())
+                      : mesh_maker_->make_mesh(refinements, sets.get());
       }
-  mesh_    = mesh_maker_->make_mesh(refinements, sets.get());
   summary_ = MeshSummary::collect(mesh_, communicator_, std::move(sets));
 }
 

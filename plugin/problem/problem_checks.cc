@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <deal.II/grid/tria.h>
-
 #include <strut/base/exceptions.h>
 #include <strut/plugin/mesh_summary.h>
 
@@ -57,11 +55,11 @@ std::string describe(const MeshBodies &bodies, const std::size_t body, const Mes
 /// @throws EntryError that names the body, its place and, where its nodes coincide with those of another
 /// one, how to join them
 void check_bodies(const Communicator &communicator,
-                  const dealii::Triangulation<3, 3> &triangulation,
+                  const CoarseMesh &coarse,
                   const DeckMesh &mesh,
                   const MeshSummary &summary)
 {
-  MeshBodies parts = find_bodies(triangulation);
+  MeshBodies parts = find_bodies(coarse);
   std::set<std::size_t> hinged_parts;
   for (const Bodies::Hinge &hinge : parts.bodies.hinges)
     hinged_parts.insert({hinge.first, hinge.second});
@@ -97,8 +95,7 @@ void check_bodies(const Communicator &communicator,
           text += "  and " + std::to_string(free.size() - 5) + " more\n";
           break;
         }
-      const std::size_t n =
-        n_coincident_nodes(triangulation, parts, body, 1e-3 * summary.tolerance());
+      const std::size_t n = n_coincident_nodes(coarse, parts, body, 1e-3 * summary.tolerance());
       text += "  part " + std::to_string(body + 1) + ", " + describe(parts, body, summary) +
               ": free to move " +
               (list.size() == 6 ? "in all six ways" : "by " + join(list, "; ")) + '\n';
@@ -126,7 +123,7 @@ void Problem::check_well_posed() const
       "There is no support: nothing holds the structure.\n"
       "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
         summary_.boundary_table());
-  check_bodies(communicator, mesh_maker_->triangulation(), mesh_, summary_);
+  check_bodies(communicator, mesh_maker_->coarse(), mesh_, summary_);
 
   const bool prescribed = std::any_of(mesh_.elements.constrained_values.begin(),
                                       mesh_.elements.constrained_values.end(),

@@ -232,9 +232,9 @@ MacroLattice::MacroLattice(const MacroMesh &macro, const unsigned int n_refineme
   , first_of_edges_(macro.vertices.size())
   , first_of_faces_(first_of_edges_ + macro.edges.size() * inside_)
   , first_of_cells_(first_of_faces_ + macro.faces.size() * inside_ * inside_)
-  , orientations_(macro.cells.size())
+  , orientations_(n_refinements > 0 ? macro.cells.size() : 0) // no points inside of faces otherwise
 {
-  for (std::size_t c = 0; c < macro.cells.size(); ++c)
+  for (std::size_t c = 0; c < orientations_.size(); ++c)
     for (std::size_t f = 0; f < 6; ++f)
       {
         const MacroMesh::Cell &cell = macro.cells[c];

@@ -46,7 +46,7 @@ struct MacroMesh
   };
 
   std::vector<Point> vertices;
-  std::vector<Edge> edges;
+  std::vector<Edge> edges; ///< may be missing, with the faces, where nothing is refined
   std::vector<Face> faces;
   std::vector<Cell> cells;
 

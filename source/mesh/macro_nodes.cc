@@ -56,6 +56,8 @@ MacroNodes::MacroNodes(const MacroMesh &macro,
       const MacroMesh::Cell &cell = macro.cells[order[p]];
       for (std::size_t i = 0; i < 8; ++i)
         touch(of_vertices_[cell.vertices[i]], p, i);
+      if (n_refinements == 0)
+        continue; // all nodes are vertices
       for (std::size_t i = 0; i < 12; ++i)
         touch(of_edges_[cell.edges[i]], p, i);
       for (std::size_t i = 0; i < 6; ++i)
