@@ -8,8 +8,12 @@
 #include <strut/base/exceptions.h>
 #include <strut/plugin/mesh_summary.h>
 
+#include <omp.h>
+
+#include <atomic>
 #include <iostream>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "plugin/base/spelling.h"
@@ -107,14 +111,20 @@ void Region::prepare(const MeshSummary &summary)
   for (const auto &[name, value] : constants)
     if (name != "pi")
       names.push_back(name);
-  parser_ = std::make_unique<dealii::FunctionParser<3>>();
+  parsers_.clear();
   try
     {
       const Condition condition = Condition::read(expression_, names);
       is_everywhere_            = condition.is_everywhere;
       const SilentErrors silent;
-      parser_->initialize("x,y,z", condition.formula, constants);
-      parser_->value(summary.box.center()); // muParser compiles at the first evaluation
+      for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+        {
+          auto parser = std::make_unique<dealii::FunctionParser<3>>();
+          parser->initialize("x,y,z", condition.formula, constants);
+          if (thread == 0)
+            parser->value(summary.box.center()); // muParser compiles at the first evaluation
+          parsers_.push_back(std::move(parser));
+        }
     }
   catch (const Error &error)
     {
@@ -130,7 +140,12 @@ void Region::prepare(const MeshSummary &summary)
 
 bool Region::holds_at(const dealii::Point<3> &point) const
 {
-  return parser_ == nullptr || parser_->value(point) > 0.5;
+  if (parsers_.empty())
+    return true;
+  static std::atomic<std::size_t> n_threads{0};
+  thread_local const std::size_t thread = n_threads++;
+  return parsers_[thread % parsers_.size()]->value(point) >
+         0.5; // two threads may have the same one
 }
 
 void Region::throw_selects_nothing(const std::string &what, const MeshSummary &summary) const

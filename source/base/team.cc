@@ -23,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
 constexpr microseconds longest_spin(200); ///< some times the time to wake a thread
+constexpr microseconds long_part(500);    ///< many times the time to wake a thread
 constexpr microseconds shortest_pause(100), longest_without_spinning(20000), longest_asleep(2000);
 
 void relax()
@@ -98,6 +99,15 @@ public:
       change(offered, helper_sleeps_);
   }
 
+  /// Calling thread: offer a part that was not offered.
+  void offer_after_all()
+  {
+    if (is_offered_)
+      return;
+    is_offered_ = true;
+    change(offered, helper_sleeps_);
+  }
+
   /// Calling thread, after offer(): run the part if the helper has not begun it.
   void run_if_left(const Part &part, const int number)
   {
@@ -113,11 +123,11 @@ public:
       }
   }
 
-  /// Calling thread, at last: wait for the part that the helper has begun. If that takes long, the helper may
-  /// sit on this thread's core.
-  void join()
+  /// Calling thread, at last: wait for the part that the helper has begun. If that takes long and parts do not, the
+  /// helper may sit on this thread's core.
+  void join(const bool parts_are_long)
   {
-    if (wait_for(idle, caller_spinning_, caller_sleeps_))
+    if (wait_for(idle, caller_spinning_, caller_sleeps_) && !parts_are_long)
       waking_.was_in_vain(Clock::now());
     else if (is_offered_)
       waking_.has_paid();
@@ -198,13 +208,18 @@ public:
     const auto number_of        = [](const std::size_t h) { return static_cast<int>(h) + 1; };
     for (std::size_t h = 0; h < n_helpers; ++h)
       helpers_[h]->offer();
+    const Clock::time_point begin = Clock::now();
     part(0);
+    // To run a long part oneself costs more than to wake whoever was left asleep.
+    const bool parts_are_long = Clock::now() - begin > long_part;
+    for (std::size_t h = 0; h < n_helpers && parts_are_long; ++h)
+      helpers_[h]->offer_after_all();
     for (int number = number_of(n_helpers); number < n_parts; ++number)
       part(number);
     for (std::size_t h = 0; h < n_helpers; ++h)
       helpers_[h]->run_if_left(part, number_of(h));
     for (std::size_t h = 0; h < n_helpers; ++h)
-      helpers_[h]->join();
+      helpers_[h]->join(parts_are_long);
     busy_.clear(std::memory_order_release);
   }
 

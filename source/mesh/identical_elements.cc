@@ -3,8 +3,12 @@
 
 #include "source/mesh/identical_elements.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "source/base/parallel_loop.h"
 
 namespace strut
 {
@@ -27,20 +31,36 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
 {
   if (mesh.n_elements == 0)
     return {};
-  double first[3][8], X[3][8];
+  double first[3][8];
   shape_of(mesh, 0, first);
   double size = 0.;
   for (const auto &row : first)
     for (const double x : row)
       size = std::max(size, std::abs(x));
-  for (std::size_t e = 1; e < mesh.n_elements; ++e)
-    {
-      shape_of(mesh, e, X);
-      for (int v = 1; v < 8; ++v)
-        for (int d = 0; d < 3; ++d)
-          if (!(std::abs(X[d][v] - first[d][v]) <= shape_tolerance * size))
-            return {e, v};
-    }
+  const auto in_range = [&](const std::size_t begin, const std::size_t end) -> UnequalElement {
+    double X[3][8];
+    for (std::size_t e = begin; e < end; ++e)
+      {
+        shape_of(mesh, e, X);
+        for (int v = 1; v < 8; ++v)
+          for (int d = 0; d < 3; ++d)
+            if (!(std::abs(X[d][v] - first[d][v]) <= shape_tolerance * size))
+              return {e, v};
+      }
+    return {};
+  };
+  // most meshes of different elements show it soon
+  const std::size_t n_first = std::min<std::size_t>(mesh.n_elements, 4096);
+  if (const UnequalElement found = in_range(0, n_first); found.element != 0)
+    return found;
+  for (const UnequalElement &found :
+       cpu::values_of_blocks(omp_get_max_threads(),
+                             mesh.n_elements - n_first,
+                             [&](const std::size_t begin, const std::size_t end) {
+                               return in_range(n_first + begin, n_first + end);
+                             }))
+    if (found.element != 0)
+      return found;
   return {};
 }
 } // namespace strut

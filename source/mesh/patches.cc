@@ -8,6 +8,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <unordered_map>
 
 namespace strut
 {
@@ -19,9 +22,42 @@ constexpr double too_many_slots = 4.5;
 
 constexpr std::size_t few_blocks = 256; ///< not worth more than one thread
 
+/// The vertices of the elements of a patch, by rank among its nodes, and the slots of these.
+struct Pattern
+{
+  std::array<std::array<std::uint8_t, 8>, Patches::max_elements>
+    local{}; ///< zero beyond the last element
+  std::size_t n_elements = 0;
+
+  bool operator==(const Pattern &other) const
+  {
+    return n_elements == other.n_elements && local == other.local;
+  }
+};
+struct HashOfPattern
+{
+  std::size_t operator()(const Pattern &pattern) const
+  {
+    std::size_t hash = pattern.n_elements;
+    for (const auto &element : pattern.local)
+      {
+        std::uint64_t word = 0;
+        std::memcpy(&word, element.data(), sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+      }
+    return hash;
+  }
+};
+using Slots = std::array<std::uint8_t, Patches::max_nodes>;
+
 /// Patches of a range of elements, numbered from 0.
 struct Part
 {
+  /// Blocks of a regular mesh have a few patterns, over and over; to find slots takes most of the time.
+  std::unordered_map<Pattern, Slots, HashOfPattern> known_slots;
+  static constexpr std::size_t most_known = 1024;
+
   std::vector<Patches::Patch> patches;
   std::vector<LocalIndex> nodes;
   std::vector<std::array<std::uint8_t, 8>> vertices;
@@ -58,7 +94,9 @@ public:
     patch.first_slot    = static_cast<LocalIndex>(part.nodes.size());
     patch.n_elements    = static_cast<std::uint16_t>(n);
     patch.n_slots       = static_cast<std::uint16_t>(n_nodes);
-    std::vector<std::array<std::uint8_t, 8>> local(n);    // by rank among the nodes
+    Pattern pattern;
+    pattern.n_elements = n;
+    auto &local        = pattern.local;
     std::array<std::uint8_t, Patches::max_nodes> taken{}; // vertex numbers, a bit each
     for (std::size_t e = 0; e < n; ++e)
       for (std::size_t v = 0; v < 8; ++v)
@@ -70,12 +108,15 @@ public:
           patch.vertices_meet |= bits >> v & 1u;
           bits = static_cast<std::uint8_t>(bits | 1u << v);
         }
-    const Slots slot = slots(local, n_nodes);
-    for (auto &element : local)
+    const auto known = part.known_slots.find(pattern);
+    const Slots slot = known != part.known_slots.end() ? known->second : slots(pattern, n_nodes);
+    if (known == part.known_slots.end() && part.known_slots.size() < Part::most_known)
+      part.known_slots.emplace(pattern, slot);
+    for (std::size_t e = 0; e < n; ++e)
       {
-        for (std::uint8_t &vertex : element)
+        for (std::uint8_t &vertex : local[e])
           vertex = slot[vertex];
-        part.vertices.push_back(element);
+        part.vertices.push_back(local[e]);
       }
     part.nodes.resize(part.nodes.size() + n_nodes);
     for (std::size_t rank = 0; rank < n_nodes; ++rank)
@@ -84,25 +125,24 @@ public:
   }
 
 private:
-  using Slots = std::array<std::uint8_t, Patches::max_nodes>;
-
   /// Slots of the nodes of a patch, given by rank. The node that has the fewest banks left to it comes
   /// first, and takes the bank where it meets the fewest others (the rule of Brelaz 1979 for colours).
   /// In each bank the slots are in the order of the nodes: neighbours in memory stay near.
-  Slots slots(const std::vector<std::array<std::uint8_t, 8>> &local,
-              const std::size_t n_nodes) const
+  Slots slots(const Pattern &pattern, const std::size_t n_nodes) const
   {
+    const auto *const local      = pattern.local.data();
+    const std::size_t n_elements = pattern.n_elements;
     // who asks for which nodes: a vertex number of n_banks elements, once each; and the reverse
     constexpr std::size_t n_requests = 8 * Patches::max_elements;
     std::array<std::uint16_t, Patches::max_nodes + 1> begin{};
-    for (const auto &element : local)
-      for (const std::uint8_t rank : element)
+    for (std::size_t e = 0; e < n_elements; ++e)
+      for (const std::uint8_t rank : local[e])
         ++begin[rank + 1u];
     for (std::size_t rank = 0; rank < n_nodes; ++rank)
       begin[rank + 1] = static_cast<std::uint16_t>(begin[rank + 1] + begin[rank]);
     auto next = begin;
     std::array<std::uint8_t, n_requests> requests;
-    for (std::size_t e = 0; e < local.size(); ++e)
+    for (std::size_t e = 0; e < n_elements; ++e)
       for (std::size_t v = 0; v < 8; ++v)
         requests[next[local[e][v]]++] = static_cast<std::uint8_t>(e / n_banks_ * 8 + v);
 
@@ -134,7 +174,7 @@ private:
         closed[rank] = 0; // done
         for (std::size_t r = begin[rank]; r < begin[rank + 1]; ++r)
           for (std::size_t e = requests[r] / 8 * n_banks_;
-               e < std::min(local.size(), (requests[r] / 8 + 1) * n_banks_);
+               e < std::min(n_elements, (requests[r] / 8 + 1) * n_banks_);
                ++e)
             {
               const std::uint8_t other = local[e][requests[r] % 8];

@@ -99,6 +99,7 @@ private:
   std::string expression_;
   bool is_everywhere_ = false;
 
-  std::unique_ptr<dealii::FunctionParser<3>> parser_;
+  /// One per thread: deal.II's parser takes a lock for each value. Empty: no expression.
+  std::vector<std::unique_ptr<dealii::FunctionParser<3>>> parsers_;
 };
 } // namespace strut::plugin
