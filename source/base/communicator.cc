@@ -53,18 +53,34 @@ bool Communicator::any(const bool value) const
   return max(value ? 1. : 0.) > 0.;
 }
 
-std::vector<double> Communicator::gather(const std::vector<double> &values) const
+namespace
 {
-  if (size_ == 1)
+template <typename Number>
+std::vector<Number>
+gather(const Communicator &communicator, const std::vector<Number> &values, const MPI_Datatype type)
+{
+  if (communicator.size() == 1)
     return values;
   const int n = static_cast<int>(values.size());
-  std::vector<int> counts(size_), begins(size_, 0);
-  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_);
-  for (int rank = 1; rank < size_; ++rank)
+  std::vector<int> counts(communicator.size()), begins(communicator.size(), 0);
+  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, communicator.mpi());
+  for (int rank = 1; rank < communicator.size(); ++rank)
     begins[rank] = begins[rank - 1] + counts[rank - 1];
-  std::vector<double> all(begins.back() + counts.back());
+  std::vector<Number> all(begins.back() + counts.back());
   MPI_Allgatherv(
-    values.data(), n, MPI_DOUBLE, all.data(), counts.data(), begins.data(), MPI_DOUBLE, comm_);
+    values.data(), n, type, all.data(), counts.data(), begins.data(), type, communicator.mpi());
   return all;
+}
+} // namespace
+
+std::vector<double> Communicator::gather(const std::vector<double> &values) const
+{
+  return strut::gather(*this, values, MPI_DOUBLE);
+}
+
+std::vector<std::uint32_t>
+Communicator::gather_indices(const std::vector<std::uint32_t> &values) const
+{
+  return strut::gather(*this, values, MPI_UINT32_T);
 }
 } // namespace strut

@@ -19,11 +19,16 @@ using Point = std::array<double, 3>;
 
 constexpr double on_a_face = 1e-6; ///< so near to a face of a cell, in its sizes, a node lies on it
 constexpr double deep      = 0.25; ///< as deep in another cell, a vertex is all that cell's
+/// Odd numbers of equal elements make a half, which rounding must not turn up here and down there.
+constexpr double to_be_half = 1e-9;
 
-/// The grid, and the mesh in units of its cells.
+/// The grid over the meshes of all ranks, and that of this rank in units of its cells.
 struct Grid
 {
-  Grid(const ElementMesh &its_mesh, const double elements_per_cell, const int n_threads)
+  Grid(const Communicator &communicator,
+       const ElementMesh &its_mesh,
+       const double elements_per_cell,
+       const int n_threads)
     : mesh(its_mesh)
   {
     constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -61,11 +66,19 @@ struct Grid
           all.high[d] = std::max(all.high[d], part.high[d]);
           all.squares[d] += part.squares[d];
         }
+    const auto n_elements = static_cast<double>(communicator.sum(mesh.n_elements));
+    const std::vector<double> of_ranks =
+      communicator.gather({all.squares.begin(), all.squares.end()});
     for (std::size_t d = 0; d < 3; ++d)
       {
+        all.low[d]     = communicator.min(all.low[d]);
+        all.high[d]    = communicator.max(all.high[d]);
+        double squares = 0.; // rank by rank: the same bits on each
+        for (std::size_t k = d; k < of_ranks.size(); k += 3)
+          squares += of_ranks[k];
         const double length  = all.high[d] - all.low[d];
-        const double element = std::sqrt(all.squares[d] / static_cast<double>(mesh.n_elements));
-        const double n       = std::round(length / (elements_per_cell * element));
+        const double element = std::sqrt(squares / n_elements);
+        const double n       = std::round(length / (elements_per_cell * element) + to_be_half);
         n_places[d]          = static_cast<std::uint32_t>(std::clamp(n, 1., double(1u << 20)));
         origin[d]            = all.low[d];
         spacing[d]           = length / n_places[d];
@@ -219,14 +232,14 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
   return pieces.numbers(n_pieces);
 }
 
-/// Each node takes its value from the cell that it is in, of those that the elements around it touch.
+/// Each owned node takes its value from the cell that it is in, of those that the elements around it touch.
 NodePlaces place_nodes(const Grid &grid,
                        const Pairs &pairs,
                        const std::vector<LocalIndex> &cell_of,
                        const NodeToElement &around,
                        const int n_threads)
 {
-  const std::size_t n = grid.mesh.n_nodes;
+  const std::size_t n = grid.mesh.n_owned_nodes;
   NodePlaces nodes;
   nodes.elements.resize(n);
   nodes.places.resize(3 * n);
@@ -276,14 +289,30 @@ StiffnessShares share_stiffness(const Grid &grid,
       }
   return shares;
 }
+
+/// The nodes that other ranks have, too.
+std::vector<LocalIndex> shared_nodes(const ElementMesh &mesh)
+{
+  std::vector<LocalIndex> nodes;
+  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
+    {
+      nodes.insert(nodes.end(), neighbour.send.begin(), neighbour.send.end());
+      for (LocalIndex node = neighbour.ghosts_begin; node < neighbour.ghosts_end; ++node)
+        nodes.push_back(node);
+    }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
 } // namespace
 
-FirstBackground put_cells_behind(const ElementMesh &mesh,
+FirstBackground put_cells_behind(const Communicator &communicator,
+                                 const ElementMesh &mesh,
                                  const std::vector<double> &volumes,
                                  const double spacing,
                                  const int n_threads)
 {
-  const Grid grid(mesh, spacing, n_threads);
+  const Grid grid(communicator, mesh, spacing, n_threads);
   const Pairs pairs(grid, n_threads);
   const NodeToElement around = NodeToElement::build(mesh);
 
@@ -298,6 +327,23 @@ FirstBackground put_cells_behind(const ElementMesh &mesh,
   for (std::size_t p = 0; p < pairs.size(); ++p)
     cells.places[cell_of[p]] = pairs.places[p];
 
+  /// body(cell, whether the node lies in it) for the cells that the elements around a node touch.
+  using Met               = std::vector<LocalIndex>;
+  const auto for_cells_at = [&](const std::size_t node, Met &met, const auto &body) {
+    const Point x = grid.position(node);
+    met.clear();
+    for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
+      {
+        const std::size_t e = around.entries[k] / 8;
+        for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
+          if (std::find(met.begin(), met.end(), cell_of[p]) == met.end())
+            {
+              met.push_back(cell_of[p]);
+              body(cell_of[p], depth_outside(x, pairs.places[p]) <= on_a_face);
+            }
+      }
+  };
+
   // Cells that share an element; and those on whose common face the mesh has a node.
   CellVertices vertices(cells.places);
   cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
@@ -305,22 +351,29 @@ FirstBackground put_cells_behind(const ElementMesh &mesh,
       for (std::size_t q = pairs.begin[e]; q < p; ++q)
         vertices.join(cell_of[p], cell_of[q]);
   });
-  cpu::parallel_for_long(n_threads, mesh.n_nodes, [&](const std::size_t node) {
-    const Point x   = grid.position(node);
-    LocalIndex last = static_cast<LocalIndex>(n_cells);
-    for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
-      {
-        const std::size_t e = around.entries[k] / 8;
-        for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
-          if (cell_of[p] != last && depth_outside(x, pairs.places[p]) <= on_a_face)
-            {
-              if (last < n_cells)
-                vertices.join(last, cell_of[p]);
-              last = cell_of[p];
-            }
-      }
-  });
+  cpu::parallel_ranges(n_threads,
+                       mesh.n_nodes,
+                       [&](const std::size_t first_node, const std::size_t end) {
+                         Met met, around_it;
+                         for (std::size_t node = first_node; node < end; ++node)
+                           {
+                             around_it.clear();
+                             for_cells_at(node, met, [&](const LocalIndex cell, const bool has_it) {
+                               if (!has_it)
+                                 return;
+                               for (const LocalIndex other : around_it)
+                                 vertices.join(other, cell);
+                               around_it.push_back(cell);
+                             });
+                           }
+                       });
   vertices.number(cells);
+
+  Met met;
+  for (const LocalIndex node : shared_nodes(mesh))
+    for_cells_at(node, met, [&](const LocalIndex cell, const bool has_it) {
+      first.at_shared_nodes.push_back({node, cell, has_it});
+    });
 
   first.nodes  = place_nodes(grid, pairs, cell_of, around, n_threads);
   first.shares = share_stiffness(grid, pairs, cell_of, n_cells, volumes);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/base/communicator.h>
 #include <strut/mesh/hierarchy.h>
 
 #include <array>
@@ -34,13 +35,22 @@ struct BackgroundCells
   }
 };
 
-/// Of cells that were put behind a mesh: where the grid is, and what connects it with the mesh.
+/// Of cells that were put behind a mesh: where the grid is, and what connects it with the mesh. On several ranks:
+/// the cells that the elements of this rank touch, in the pieces that these alone make.
 struct FirstBackground
 {
+  /// A cell that elements around a node touch.
+  struct AtNode
+  {
+    LocalIndex node, cell;
+    bool has_node; ///< the node lies in it
+  };
+
   BackgroundCells cells;
   std::array<double, 3> origin{}, spacing{};
-  NodePlaces nodes;
+  NodePlaces nodes; ///< of the owned nodes
   StiffnessShares shares;
+  std::vector<AtNode> at_shared_nodes; ///< that other ranks have, too; node by node
 };
 
 /// Cells of about twice the size of an element behind any mesh, split into its pieces.
@@ -57,8 +67,10 @@ struct FirstBackground
 /// cell with a node in it has stiffness from the elements around the node, and an element does not count for cells
 /// that it hardly touches.
 ///
-/// The same for any number of threads. @param volumes  of the elements @param spacing  of the grid, in elements
-FirstBackground put_cells_behind(const ElementMesh &mesh,
+/// The same for any number of threads. The grid is that of all ranks. Collective.
+/// @param volumes  of the elements @param spacing  of the grid, in elements
+FirstBackground put_cells_behind(const Communicator &communicator,
+                                 const ElementMesh &mesh,
                                  const std::vector<double> &volumes,
                                  double spacing,
                                  int n_threads);

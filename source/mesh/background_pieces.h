@@ -70,6 +70,12 @@ public:
       }
   }
 
+  /// Vertex v of one cell and w of another one are the same node, as above.
+  void unite(const std::size_t a, const std::size_t v, const std::size_t b, const std::size_t w)
+  {
+    vertices_.unite(8 * a + v, 8 * b + w);
+  }
+
   /// Number the nodes in the order in which cells meet them.
   void number(BackgroundCells &cells)
   {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/background.h"
 #include "source/element/element_volumes.h"
-#include "source/mesh/background_levels.h"
+#include "source/parallel/background_levels.h"
 #include "source/solvers/multigrid.h"
 
 #include <algorithm>
@@ -15,9 +15,7 @@ void add_background(const Communicator &communicator,
                     MeshHierarchy &coarser,
                     const int n_threads)
 {
-  if (communicator.size() > 1)
-    return;
-  if (!coarser.empty() && coarser.back().mesh.n_owned_dofs() <= most_coarse_dofs)
+  if (!coarser.empty() && communicator.sum(coarser.back().mesh.n_owned_dofs()) <= most_coarse_dofs)
     return;
   ElementMesh measured; // only the finest mesh has its volumes
   if (!coarser.empty())
@@ -26,7 +24,7 @@ void add_background(const Communicator &communicator,
       compute_volumes(measured, n_threads);
     }
   const ElementMesh &coarsest = coarser.empty() ? mesh : measured;
-  MeshHierarchy levels        = background_levels(coarsest, coarsest.volumes, n_threads);
+  MeshHierarchy levels = background_levels(communicator, coarsest, coarsest.volumes, n_threads);
   std::move(levels.begin(), levels.end(), std::back_inserter(coarser));
 }
 

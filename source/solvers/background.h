@@ -9,9 +9,8 @@
 
 namespace strut
 {
-/// Put background levels (source/mesh/background_levels.h) behind a flat mesh, and behind a coarsest mesh that is too
-/// large for the direct solver. On one rank; on several nothing happens. Throws Error for a mesh whose elements have
-/// no volume.
+/// Put background levels (source/parallel/background_levels.h) behind a flat mesh, and behind a coarsest mesh that is
+/// too large for the direct solver. Collective.
 /// @param coarser  the meshes that the mesh was refined from
 void add_background(const Communicator &communicator,
                     const ElementMesh &mesh,

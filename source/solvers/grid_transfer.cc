@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace strut
 {
@@ -102,31 +103,24 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
 
 namespace
 {
-/// Between a mesh, or background cells, and what it was refined into.
-template <typename Number>
-class RefinementTransfer : public GridTransfer<Number>
+/// With ghosts of the coarse level where several ranks need them.
+/// Interpolation: NodeInterpolation, or PlaceInterpolation<Number>.
+template <typename Number, typename Interpolation>
+class Transfer : public GridTransfer<Number>
 {
 public:
-  RefinementTransfer(Backend &backend,
-                     const Communicator &communicator,
-                     const ElementMesh &fine,
-                     const CoarseLevel &coarse)
+  Transfer(Backend &backend,
+           const Communicator &communicator,
+           const CoarseLevel &coarse,
+           Interpolation interpolation)
     : backend_(backend)
     , n_owned_coarse_(coarse.mesh.n_owned_dofs())
+    , interpolation_(std::move(interpolation))
     , has_ghosts_(communicator.size() > 1)
     , halo_(backend, communicator, coarse.transfer.coarse_nodes, 3)
   {
-    const InterpolationTables tables =
-      InterpolationTables::build(fine, coarse.transfer, host_threads(backend.n_threads()));
-    Memory &memory                = backend.memory();
-    interpolation_.places         = Array<std::uint32_t>(memory, tables.places);
-    interpolation_.elements       = Array<std::uint32_t>(memory, tables.elements);
-    interpolation_.children_begin = Array<std::uint32_t>(memory, tables.children_begin);
-    interpolation_.children       = Array<std::uint32_t>(memory, tables.children);
-    interpolation_.n_fine         = fine.n_owned_nodes;
-    interpolation_.n_coarse       = coarse.transfer.n_coarse_nodes;
     if (has_ghosts_)
-      with_ghosts_ = Array<Number>(memory, 3 * coarse.transfer.n_coarse_nodes);
+      with_ghosts_ = Array<Number>(backend.memory(), 3 * coarse.transfer.n_coarse_nodes);
   }
 
   void prolongate(const Array<Number> &coarse, Array<Number> &fine) override
@@ -152,11 +146,28 @@ public:
 private:
   Backend &backend_;
   std::size_t n_owned_coarse_; ///< DoFs
-  NodeInterpolation interpolation_;
+  const Interpolation interpolation_;
   bool has_ghosts_; ///< on some rank
   HaloExchange<Number> halo_;
   Array<Number> with_ghosts_; ///< a coarse vector in the layout of the transfer; only if needed
 };
+
+/// Between a mesh, or background cells, and what it was refined into.
+NodeInterpolation
+interpolate_refinement(Backend &backend, const ElementMesh &fine, const LevelTransfer &transfer)
+{
+  const InterpolationTables tables =
+    InterpolationTables::build(fine, transfer, host_threads(backend.n_threads()));
+  Memory &memory = backend.memory();
+  NodeInterpolation interpolation;
+  interpolation.places         = Array<std::uint32_t>(memory, tables.places);
+  interpolation.elements       = Array<std::uint32_t>(memory, tables.elements);
+  interpolation.children_begin = Array<std::uint32_t>(memory, tables.children_begin);
+  interpolation.children       = Array<std::uint32_t>(memory, tables.children);
+  interpolation.n_fine         = fine.n_owned_nodes;
+  interpolation.n_coarse       = transfer.n_coarse_nodes;
+  return interpolation;
+}
 
 /// From the rows of a table, `[n]`, the entries of each of n_targets targets, ascending, in compressed rows.
 struct Transposed
@@ -176,49 +187,32 @@ struct Transposed
   }
 };
 
-/// Between a mesh and background cells that it was not refined from, on one rank.
+/// Between a mesh and background cells that it was not refined from.
 template <typename Number>
-class BackgroundTransfer : public GridTransfer<Number>
+PlaceInterpolation<Number> interpolate_places(Backend &backend, const LevelTransfer &transfer)
 {
-public:
-  BackgroundTransfer(Backend &backend, const CoarseLevel &coarse) : backend_(backend)
-  {
-    const LevelTransfer &transfer = coarse.transfer;
-    const NodePlaces &nodes       = transfer.places;
-    const std::size_t n_elements  = coarse.mesh.n_elements;
-    std::vector<LocalIndex> element_nodes;
-    element_nodes.reserve(8 * n_elements);
-    for (const auto &of_element : transfer.parent_nodes)
-      element_nodes.insert(element_nodes.end(), of_element.begin(), of_element.end());
-    const Transposed fine(nodes.elements, n_elements);
-    const Transposed around(element_nodes, coarse.mesh.n_nodes);
+  const NodePlaces &nodes      = transfer.places;
+  const std::size_t n_elements = transfer.parent_nodes.size();
+  std::vector<LocalIndex> element_nodes;
+  element_nodes.reserve(8 * n_elements);
+  for (const auto &of_element : transfer.parent_nodes)
+    element_nodes.insert(element_nodes.end(), of_element.begin(), of_element.end());
+  const Transposed fine(nodes.elements, n_elements);
+  const Transposed around(element_nodes, transfer.n_coarse_nodes);
 
-    Memory &memory          = backend.memory();
-    interpolation_.elements = Array<std::uint32_t>(memory, nodes.elements);
-    interpolation_.places   = Array<Number>(memory, {nodes.places.begin(), nodes.places.end()});
-    interpolation_.element_nodes = Array<std::uint32_t>(memory, element_nodes);
-    interpolation_.fine_begin    = Array<std::uint32_t>(memory, fine.begin);
-    interpolation_.fine          = Array<std::uint32_t>(memory, fine.entries);
-    interpolation_.around_begin  = Array<std::uint32_t>(memory, around.begin);
-    interpolation_.around        = Array<std::uint32_t>(memory, around.entries);
-    interpolation_.n_fine        = nodes.elements.size();
-    interpolation_.n_coarse      = coarse.mesh.n_nodes;
-  }
-
-  void prolongate(const Array<Number> &coarse, Array<Number> &fine) override
-  {
-    backend_.multigrid_operations<Number>().prolongate(interpolation_, coarse, fine);
-  }
-
-  void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) override
-  {
-    backend_.multigrid_operations<Number>().restrict_to_parents(interpolation_, fine, coarse);
-  }
-
-private:
-  Backend &backend_;
-  PlaceInterpolation<Number> interpolation_;
-};
+  Memory &memory = backend.memory();
+  PlaceInterpolation<Number> interpolation;
+  interpolation.elements      = Array<std::uint32_t>(memory, nodes.elements);
+  interpolation.places        = Array<Number>(memory, {nodes.places.begin(), nodes.places.end()});
+  interpolation.element_nodes = Array<std::uint32_t>(memory, element_nodes);
+  interpolation.fine_begin    = Array<std::uint32_t>(memory, fine.begin);
+  interpolation.fine          = Array<std::uint32_t>(memory, fine.entries);
+  interpolation.around_begin  = Array<std::uint32_t>(memory, around.begin);
+  interpolation.around        = Array<std::uint32_t>(memory, around.entries);
+  interpolation.n_fine        = nodes.elements.size();
+  interpolation.n_coarse      = transfer.n_coarse_nodes;
+  return interpolation;
+}
 
 /// The mean of the children.
 class ChildrenMean : public CoarseStiffness
@@ -259,28 +253,43 @@ private:
   Array<double> with_ghosts_;
 };
 
-/// Shares of elements that need not be children.
+/// Shares of elements that need not be children. Each rank adds up those of its own.
 class SharedStiffness : public CoarseStiffness
 {
 public:
-  SharedStiffness(Backend &backend, const StiffnessShares &shares)
+  SharedStiffness(Backend &backend, const Communicator &communicator, const CoarseLevel &coarse)
     : backend_(backend)
-    , n_coarse_(shares.begin.size() - 1)
-    , begin_(backend.memory(), shares.begin)
-    , elements_(backend.memory(), shares.elements)
-    , weights_(backend.memory(), shares.weights)
-  {}
+    , n_owned_(coarse.mesh.n_elements)
+    , n_coarse_(coarse.transfer.shares.begin.size() - 1)
+    , begin_(backend.memory(), coarse.transfer.shares.begin)
+    , elements_(backend.memory(), coarse.transfer.shares.elements)
+    , weights_(backend.memory(), coarse.transfer.shares.weights)
+    , has_ghosts_(communicator.size() > 1)
+    , halo_(backend, communicator, coarse.transfer.coarse_elements, 1)
+  {
+    if (has_ghosts_)
+      with_ghosts_ = Array<double>(backend.memory(), n_coarse_);
+  }
 
   void apply(const Array<double> &fine, Array<double> &coarse) override
   {
-    backend_.level_operations().weighted_sums(n_coarse_, begin_, elements_, weights_, fine, coarse);
+    const LevelOperations &levels = backend_.level_operations();
+    if (!has_ghosts_)
+      return levels.weighted_sums(n_coarse_, begin_, elements_, weights_, fine, coarse);
+    levels.weighted_sums(n_coarse_, begin_, elements_, weights_, fine, with_ghosts_);
+    halo_.add_to_owners(with_ghosts_);
+    backend_.vector_operations<double>().copy(n_owned_, with_ghosts_, coarse);
   }
 
 private:
   Backend &backend_;
-  std::size_t n_coarse_;
+  std::size_t n_owned_;  ///< coarse elements
+  std::size_t n_coarse_; ///< with those of other ranks
   Array<std::uint32_t> begin_, elements_;
   Array<float> weights_;
+  bool has_ghosts_;
+  HaloExchange<double> halo_;
+  Array<double> with_ghosts_;
 };
 } // namespace
 
@@ -290,9 +299,11 @@ std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
                                                          const ElementMesh &fine,
                                                          const CoarseLevel &coarse)
 {
-  if (!coarse.transfer.places.elements.empty())
-    return std::make_unique<BackgroundTransfer<Number>>(backend, coarse);
-  return std::make_unique<RefinementTransfer<Number>>(backend, communicator, fine, coarse);
+  if (coarse.transfer.has_places())
+    return std::make_unique<Transfer<Number, PlaceInterpolation<Number>>>(
+      backend, communicator, coarse, interpolate_places<Number>(backend, coarse.transfer));
+  return std::make_unique<Transfer<Number, NodeInterpolation>>(
+    backend, communicator, coarse, interpolate_refinement(backend, fine, coarse.transfer));
 }
 
 template std::unique_ptr<GridTransfer<double>>
@@ -306,7 +317,7 @@ std::unique_ptr<CoarseStiffness> make_coarse_stiffness(Backend &backend,
                                                        const CoarseLevel &coarse)
 {
   if (coarse.transfer.is_background())
-    return std::make_unique<SharedStiffness>(backend, coarse.transfer.shares);
+    return std::make_unique<SharedStiffness>(backend, communicator, coarse);
   return std::make_unique<ChildrenMean>(backend, communicator, fine, coarse);
 }
 } // namespace strut

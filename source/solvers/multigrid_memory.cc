@@ -13,11 +13,17 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
   for (std::size_t l = first_background_level(structure.coarser); l < n_coarser; ++l)
     {
       const auto &[mesh, transfer] = structure.coarser[l];
-      size.n_background_elements += mesh.n_elements;
+      size.n_background_elements += transfer.parent_nodes.size();
       size.n_background_nodes += mesh.n_nodes;
       size.n_stiffness_shares += transfer.shares.elements.size();
       size.n_placed_nodes += transfer.places.elements.size();
+      if (communicator.size() > 1)
+        {
+          size.n_transfer_elements += transfer.parent_nodes.size();
+          size.n_transfer_nodes += transfer.n_coarse_nodes;
+        }
     }
+  size.is_flat = n_coarser > 0 && first_background_level(structure.coarser) == 0;
   if (on_device && communicator.size() == 1 && n_coarser > 0)
     {
       const std::size_t n  = structure.coarser[n_coarser - 1].mesh.n_owned_dofs();
@@ -31,11 +37,6 @@ namespace
 /// Blocks, four vectors, constrained components.
 template <typename Number>
 constexpr double of_a_node = (6. + 4. * 3.) * sizeof(Number) + 1.;
-
-bool is_flat(const MeshSize &size)
-{
-  return size.n_placed_nodes > 0 && size.n_placed_nodes == size.n_nodes;
-}
 
 /// Its own part, without what connects it with the background; factors to fall back with.
 template <typename Number>
@@ -57,7 +58,9 @@ double background(const Strategy<Number> &strategy, const MeshSize &size)
          (of_a_node<Number> + 3. * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
          (sizeof(double) + 2. * 32. + 2. * 4.) * static_cast<double>(n_elements) +
          8. * static_cast<double>(size.n_stiffness_shares) +
-         (8. + 3. * sizeof(Number)) * static_cast<double>(size.n_placed_nodes);
+         (8. + 3. * sizeof(Number)) * static_cast<double>(size.n_placed_nodes) +
+         sizeof(double) * static_cast<double>(size.n_transfer_elements) +
+         (3. * sizeof(Number) + 4.) * static_cast<double>(size.n_transfer_nodes);
 }
 } // namespace
 
@@ -77,7 +80,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
                         node * static_cast<double>(n_nodes) +
                         element * static_cast<double>(n_elements);
-  const double levels = (is_flat(size) ? flat_mesh(strategy, size) : finest * 8. / 7.) +
+  const double levels = (size.is_flat ? flat_mesh(strategy, size) : finest * 8. / 7.) +
                         background(strategy, size) + inverse;
   if (coarse_operators == CoarseOperators::rediscretised)
     return levels;

@@ -89,9 +89,7 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
 std::string obstacle(const Communicator &communicator, const Structure &structure)
 {
   if (structure.coarser.empty())
-    return std::string("the mesh is flat, it was refined from no coarser one") +
-           (communicator.size() > 1 ? ", and only one rank alone puts background cells behind it"
-                                    : "");
+    return "the mesh is flat, it was refined from no coarser one";
   const std::size_t n_dofs = communicator.sum(structure.coarser.back().mesh.n_owned_dofs());
   if (n_dofs <= most_coarse_dofs)
     return "";

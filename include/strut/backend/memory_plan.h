@@ -18,6 +18,10 @@ struct MeshSize
   std::size_t n_background_nodes    = 0;
   std::size_t n_stiffness_shares    = 0; ///< see StiffnessShares
   std::size_t n_placed_nodes        = 0; ///< see NodePlaces
+  bool is_flat                      = false; ///< all coarser levels are background
+  /// Of the arrays between levels with the ghosts of other ranks; 0 on one rank.
+  std::size_t n_transfer_elements = 0;
+  std::size_t n_transfer_nodes    = 0;
 };
 
 /// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what

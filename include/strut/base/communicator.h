@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace strut
@@ -40,6 +41,7 @@ public:
 
   /// The values of all ranks, one after another; every rank gets them. Collective.
   std::vector<double> gather(const std::vector<double> &values) const;
+  std::vector<std::uint32_t> gather_indices(const std::vector<std::uint32_t> &values) const;
 
 private:
   MPI_Comm comm_ = MPI_COMM_NULL;

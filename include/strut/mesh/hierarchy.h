@@ -11,17 +11,18 @@
 
 namespace strut
 {
-/// Where the nodes of a mesh lie in the elements of a coarser one that it was not refined from: boxes
-/// along the axes. One rank.
+/// Where the owned nodes of a mesh lie in the elements of a coarser one that it was not refined from: boxes
+/// along the axes.
 struct NodePlaces
 {
   std::vector<LocalIndex>
-    elements; ///< `[n_fine_nodes]`: the coarse element that a node takes its value from
+    elements; ///< `[n_fine_nodes]`: the one of LevelTransfer::parent_nodes that a node takes its value from
   std::vector<double> places; ///< `[n_fine_nodes][3]`: in that element, 0 to 1 along each axis
 };
 
 /// How the elements of a level give stiffness to those of the next coarser one, which need not be their
-/// parents: `E_coarse = sum_k weight_k E_fine(k)`, in compressed rows. One rank.
+/// parents: `E_coarse = sum_k weight_k E_fine(k)`, in compressed rows. Fine elements are those of this rank, coarse
+/// ones its own, then others to whose owners the sums go (LevelTransfer::coarse_elements).
 struct StiffnessShares
 {
   std::vector<LocalIndex> begin;    ///< `[n_coarse + 1]`
@@ -53,14 +54,22 @@ struct LevelTransfer
   std::size_t n_children = 0;       ///< own fine elements and ghosts, of this layout
   HaloPattern fine_elements;        ///< exchanges them
 
-  /// Of background cells (source/mesh/background_levels.h), which know no `children`: a cell may have any number of
-  /// them. `places` instead of `octants` and parents below a mesh that is no background.
+  /// Of background cells (source/parallel/background_levels.h), which know no `children`: a cell may have any number of
+  /// them. `places` instead of `octants` and parents below a mesh that is no background. Coarse elements have a layout
+  /// here, too: own ones as in the coarse mesh, then those of other ranks that our fine elements touch.
   StiffnessShares shares;
   NodePlaces places;
+  HaloPattern coarse_elements; ///< exchanges them
 
   bool is_background() const
   {
     return !shares.begin.empty();
+  }
+
+  /// Whether this is the first background level. No matter on a rank without elements.
+  bool has_places() const
+  {
+    return !places.elements.empty();
   }
 };
 

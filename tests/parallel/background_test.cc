@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Background cells over several ranks, in pieces that cross them: as on one.
+#include "../fixtures/flat_structure.h"
+#include "../fixtures/mpi.h"
+#include "../fixtures/partition.h"
+#include "source/solvers/multigrid.h"
+
+#include <strut/base/registry.h>
+
+#include <gtest/gtest.h>
+
+namespace strut::test
+{
+namespace
+{
+class DistributedBackgroundTest : public PlaceTest
+{
+protected:
+  /// body(whole, part, tolerance, levels of the part) for each mesh and each way to deal it out.
+  template <typename Body>
+  void with_parts(const Body &body) const
+  {
+    for (std::size_t mesh = 0; mesh < 4; ++mesh)
+      {
+        const FlatStructure whole = structure(mesh);
+        for (const Partition partition : all_partitions())
+          {
+            SCOPED_TRACE(::testing::Message()
+                         << "mesh " << mesh << ", " << to_string(partition) << ", rank "
+                         << world_.rank() << " of " << world_.size());
+            const Part part = take_part(whole.box, partition, world_.size(), world_.rank());
+            // The cells of the turned mesh are equal but for rounding, and the bound of their eigenvalues is that of one
+            // of them, to 1e-3.
+            const double tolerance = mesh == 1 ? 1e-4 : 1e-10;
+            body(whole,
+                 part,
+                 tolerance,
+                 background_levels(world_, part.mesh, part.mesh.volumes, 1));
+          }
+      }
+  }
+
+  const Communicator world_ = world();
+
+private:
+  static FlatStructure structure(const std::size_t mesh)
+  {
+    const auto gap = [](const CellIndices &at) { return at[1] == 3 && at[0] < 13; };
+    if (mesh == 0)
+      return FlatStructure(CellIndices{{15, 7, 7}});
+    if (mesh == 1)
+      {
+        FlatStructure turned(CellIndices{{13, 7, 5}}, 0.2);
+        turn(turned.box.mesh);
+        turned.finish();
+        return turned;
+      }
+    if (mesh == 2)
+      return FlatStructure(CellIndices{{15, 7, 3}}, 0., gap);
+    FlatStructure with_slit(CellIndices{{15, 7, 3}});
+    slit(with_slit.box, 12, 4);
+    with_slit.finish();
+    return with_slit;
+  }
+};
+
+// As many cells and nodes, each rank with those that its elements touch.
+TEST_P(DistributedBackgroundTest, CellsAreTheSerialOnes)
+{
+  with_parts(
+    [&](const FlatStructure &whole, const Part &part, double, const MeshHierarchy &levels) {
+      ASSERT_EQ(levels.size(), whole.coarser.size());
+      std::size_t n_fine = part.mesh.n_elements;
+      for (std::size_t l = 0; l < levels.size(); ++l)
+        {
+          const auto &[mesh, transfer] = levels[l];
+          EXPECT_EQ(world_.sum(mesh.n_elements), whole.coarser[l].mesh.n_elements);
+          EXPECT_EQ(world_.sum(mesh.n_owned_nodes), whole.coarser[l].mesh.n_nodes);
+          EXPECT_EQ(transfer.shares.begin.size(), transfer.parent_nodes.size() + 1);
+          EXPECT_EQ(transfer.places.elements.size(), l == 0 ? part.mesh.n_owned_nodes : 0);
+          EXPECT_EQ(transfer.parents.size(), l == 0 ? 0 : n_fine);
+          n_fine = mesh.n_elements;
+        }
+    });
+}
+
+// Products and a whole cycle are those of one rank.
+TEST_P(DistributedBackgroundTest, CycleEqualsTheSerialOne)
+{
+  with_parts([&](const FlatStructure &whole,
+                 const Part &part,
+                 double tolerance,
+                 const MeshHierarchy &levels) {
+    const ElementMesh &mesh = whole.box.mesh;
+    const auto factors      = random_vector(mesh.n_elements, 3, 1e-3, 1.);
+    auto r                  = random_vector(mesh.n_dofs(), 6);
+    for (const LocalIndex dof : mesh.constrained_dofs)
+      r[dof] = 0.;
+    const auto cycle = [&](const Communicator &communicator,
+                           const ElementMesh &fine,
+                           const MeshHierarchy &coarser,
+                           const std::vector<double> &of_elements,
+                           const std::vector<double> &residual) {
+      MultigridSettings settings;
+      settings.direct_dofs = 0;
+      Multigrid<double> multigrid(backend(), communicator, {fine, Material(), coarser}, settings);
+      multigrid.set_stiffness(Array<double>(memory(), of_elements));
+      multigrid.residual().copy_from_host(residual);
+      multigrid.cycle();
+      return multigrid.correction().to_host();
+    };
+    const auto expected = cycle(Communicator(), mesh, whole.coarser, factors, r);
+    const auto z = cycle(world_, part.mesh, levels, part.of_elements(factors), part.of_dofs(r));
+    EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())), expected),
+              tolerance);
+  });
+}
+
+// z . M^-1 r = r . M^-1 z over all ranks, and the same bits each time.
+TEST_P(DistributedBackgroundTest, CyclesAreSymmetricAndDeterministic)
+{
+  with_parts(
+    [&](const FlatStructure &whole, const Part &part, double, const MeshHierarchy &levels) {
+      const ElementMesh &mesh = whole.box.mesh;
+      MultigridSettings settings;
+      settings.direct_dofs = 0;
+      settings.strategy    = deterministic_level_strategy(backend().strategies<double>());
+      const auto cycle     = [&](const std::vector<double> &residual) {
+        Multigrid<double> multigrid(backend(), world_, {part.mesh, Material(), levels}, settings);
+        multigrid.set_stiffness(
+          Array<double>(memory(), part.of_elements(random_vector(mesh.n_elements, 3, 1e-3, 1.))));
+        multigrid.residual().copy_from_host(part.of_dofs(residual));
+        multigrid.cycle();
+        return sum_over_ranks(
+          part.owned_to_global(multigrid.correction().to_host(), mesh.n_dofs()));
+      };
+      const auto load = [&](const unsigned int seed) {
+        std::vector<double> r = random_vector(mesh.n_dofs(), seed);
+        for (const LocalIndex dof : mesh.constrained_dofs)
+          r[dof] = 0.;
+        return r;
+      };
+      const auto product = [](const std::vector<double> &a, const std::vector<double> &b) {
+        double sum = 0.;
+        for (std::size_t i = 0; i < a.size(); ++i)
+          sum += a[i] * b[i];
+        return sum;
+      };
+      const std::vector<double> a = load(6), b = load(7), Ma = cycle(a), Mb = cycle(b);
+      EXPECT_NEAR(product(a, Mb), product(b, Ma), 1e-10 * product(a, Ma));
+      EXPECT_GT(product(a, Ma), 0.);
+      EXPECT_EQ(cycle(a), Ma);
+    });
+}
+
+// The memory that a solver plans, with what several ranks keep beside the levels.
+TEST_P(DistributedBackgroundTest, MemoryIsPlanned)
+{
+  const FlatStructure whole(CellIndices{{39, 15, 15}});
+  const Part part            = take_part(whole.box, Partition::slabs, world_.size(), world_.rank());
+  const MeshHierarchy levels = background_levels(world_, part.mesh, part.mesh.volumes, 1);
+  const Structure structure{part.mesh, Material(), levels};
+  const MultigridSettings settings;
+  const double planned     = multigrid_memory_estimate(find_named(backend().strategies<double>(),
+                                                              settings.strategy,
+                                                              "strategy"),
+                                                   settings.coarse_operators,
+                                                   size_of(world_, structure, !memory().is_host()));
+  const std::size_t before = memory().in_use();
+  Multigrid<double> multigrid(backend(), world_, structure, settings);
+  multigrid.set_stiffness(Array<double>(memory(), std::vector<double>(part.mesh.n_elements, 1.)));
+  const auto used    = static_cast<double>(memory().in_use() - before);
+  const double slack = memory().is_host() ? 0. : 1e6; // partial sums
+  EXPECT_GT(planned + slack, 0.9 * used);
+  EXPECT_LT(planned, 1.1 * used + slack);
+}
+
+INSTANTIATE_TEST_SUITE_P(Parallel,
+                         DistributedBackgroundTest,
+                         ::testing::ValuesIn(parallel_places()),
+                         place_name);
+} // namespace
+} // namespace strut::test
