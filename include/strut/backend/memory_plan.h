@@ -16,8 +16,8 @@ struct MeshSize
   /// Of the background levels of multigrid, all of them together; 0 where the levels are those of refinement.
   std::size_t n_background_elements = 0;
   std::size_t n_background_nodes    = 0;
-  std::size_t n_stiffness_shares    = 0; ///< see StiffnessShares
-  std::size_t n_placed_nodes        = 0; ///< see NodePlaces
+  std::size_t n_stiffness_shares    = 0;     ///< see StiffnessShares
+  std::size_t n_placed_nodes        = 0;     ///< see NodePlaces
   bool is_flat                      = false; ///< all coarser levels are background
   /// Of the arrays between levels with the ghosts of other ranks; 0 on one rank.
   std::size_t n_transfer_elements = 0;
