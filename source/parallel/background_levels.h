@@ -19,7 +19,7 @@ constexpr double background_spacing = 2.;
 /// Each rank puts cells behind its own elements. All gather these cells, about an eighth as many as elements, and unite
 /// those that are one (united_cells.h). Then each rank puts the coarser levels behind them by itself, without another
 /// word, and keeps its own cells and those that its elements touch. So while the levels are made each of several ranks
-/// needs about 25 bytes of host memory per element of the whole mesh.
+/// needs about 30 to 50 bytes of host memory per element of the whole mesh.
 ///
 /// None for a mesh without elements; and on several ranks for one of some 10^9, whose cells MPI cannot gather.
 /// Collective.
