@@ -15,7 +15,8 @@ void add_background(const Communicator &communicator,
                     MeshHierarchy &coarser,
                     const int n_threads)
 {
-  if (!coarser.empty() && communicator.sum(coarser.back().mesh.n_owned_dofs()) <= most_coarse_dofs)
+  if (!coarser.empty() &&
+      communicator.sum(coarser.back().mesh.n_owned_dofs()) <= most_dofs_without_background)
     return;
   ElementMesh measured; // only the finest mesh has its volumes
   if (!coarser.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid.h"
+#include "source/solvers/background.h"
 #include "source/solvers/constrained_components.h"
 #include "source/solvers/dependent_dofs.h"
 #include "source/solvers/smoothing_steps.h"
@@ -264,11 +265,16 @@ std::size_t n_coarser_levels(const Communicator &communicator,
                              const MeshHierarchy &coarser,
                              const MultigridSettings &settings)
 {
-  for (std::size_t l = 0; l < coarser.size(); ++l)
+  const std::size_t n_refined = first_background_level(coarser);
+  const bool without_background =
+    settings.coarse_operators == CoarseOperators::galerkin && n_refined > 0 &&
+    communicator.sum(coarser[n_refined - 1].mesh.n_owned_dofs()) <= most_coarse_dofs;
+  const std::size_t n_usable = without_background ? n_refined : coarser.size();
+  for (std::size_t l = 0; l < n_usable; ++l)
     if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs &&
         !communicator.any(!coarser[l].mesh.dependent.empty())) // the direct solver knows none
       return l + 1;
-  return coarser.size();
+  return n_usable;
 }
 
 std::string deterministic_level_strategy(const StrategyList<double> &strategies)

@@ -49,7 +49,12 @@ struct MultigridSettings
 /// about a second.
 constexpr std::size_t most_coarse_dofs = 30000;
 
-/// How many of the coarser meshes a cycle uses: down to the first that the direct solver takes.
+/// DoFs of a coarsest mesh that gets no background levels behind it, at most. A factor of more takes longer
+/// than cycles on these: with 15,000 on a CPU 1.5 s per design, and half a second with them, everything counted.
+constexpr std::size_t most_dofs_without_background = 4000;
+
+/// How many of the coarser meshes a cycle uses: down to the first that the direct solver takes. With Galerkin's
+/// operators none that is a background, if the last before them is no larger than `most_coarse_dofs`.
 /// Collective.
 std::size_t n_coarser_levels(const Communicator &communicator,
                              const MeshHierarchy &coarser,

@@ -26,8 +26,15 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
   size.is_flat = n_coarser > 0 && first_background_level(structure.coarser) == 0;
   if (on_device && communicator.size() == 1 && n_coarser > 0)
     {
-      const std::size_t n  = structure.coarser[n_coarser - 1].mesh.n_owned_dofs();
-      size.n_inverted_dofs = n <= most_inverted_dofs ? n : 0;
+      const auto inverted = [&](const std::size_t n_levels) {
+        const std::size_t n = structure.coarser[n_levels - 1].mesh.n_owned_dofs();
+        return n <= most_inverted_dofs ? n : 0;
+      };
+      MultigridSettings galerkin;
+      galerkin.coarse_operators = CoarseOperators::galerkin;
+      size.n_inverted_dofs      = inverted(n_coarser);
+      size.n_inverted_galerkin_dofs =
+        inverted(n_coarser_levels(communicator, structure.coarser, galerkin));
     }
   return size;
 }
@@ -70,7 +77,10 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  const MeshSize &size)
 {
   const std::size_t n_elements = size.n_elements, n_nodes = size.n_nodes;
-  const double inverse = 8. * static_cast<double>(size.n_inverted_dofs * size.n_inverted_dofs);
+  const std::size_t n_inverted = coarse_operators == CoarseOperators::galerkin
+                                   ? size.n_inverted_galerkin_dofs
+                                   : size.n_inverted_dofs;
+  const double inverse         = 8. * static_cast<double>(n_inverted * n_inverted);
 
   // Blocks, four vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
   // children for each, and where they begin; constrained components; nodes, children and factors of the

@@ -98,6 +98,15 @@ std::string obstacle(const Communicator &communicator, const Structure &structur
          std::to_string(most_coarse_dofs);
 }
 
+bool has_galerkin(const Communicator &communicator, const Structure &structure)
+{
+  MultigridSettings settings;
+  settings.coarse_operators = CoarseOperators::galerkin;
+  return !communicator.any(!structure.mesh.dependent.empty()) &&
+         n_coarser_levels(communicator, structure.coarser, settings) <=
+           first_background_level(structure.coarser);
+}
+
 /// "multigrid, 3 levels: 4096, 512, 64 elements", those that a cycle will use.
 std::string describe(const Communicator &communicator, const Structure &structure)
 {
@@ -110,7 +119,8 @@ std::string describe(const Communicator &communicator, const Structure &structur
     text << ", " << communicator.sum(coarser[l].mesh.n_elements);
   text << " elements";
   if (const std::size_t first = first_background_level(coarser); first < n_coarser)
-    text << ", from level " << first + 2 << " on background cells";
+    text << ", from level " << first + 2 << " on background cells"
+         << (has_galerkin(communicator, structure) ? " (not for Galerkin's operators)" : "");
   if (const unsigned int steps = smoothing_steps_for(communicator, structure.mesh); steps > 3)
     text << "; elements " << (steps < 10 ? "" : "at least ") << steps
          << " times longer than thick want " << steps << " smoothing steps"
@@ -135,15 +145,16 @@ double memory_estimate(const PreconditionerSettings &settings,
 
 /// Galerkin's operators, if they can be made; then more smoothing.
 std::vector<std::pair<std::string, PreconditionerSettings>>
-sturdier(const PreconditionerSettings &settings, const Structure &structure)
+sturdier(const Communicator &communicator,
+         const PreconditionerSettings &settings,
+         const Structure &structure)
 {
   std::vector<std::pair<std::string, PreconditionerSettings>> result;
   PreconditionerSettings next = settings;
   double &operators           = next.values.at(coarse_operators);
   double &steps               = next.values.at(smoothing_steps);
-  const bool has_galerkin     = structure.mesh.dependent.empty() &&
-                            first_background_level(structure.coarser) == structure.coarser.size();
-  if (has_galerkin && operators != static_cast<double>(CoarseOperators::galerkin))
+  if (has_galerkin(communicator, structure) &&
+      operators != static_cast<double>(CoarseOperators::galerkin))
     {
       operators = static_cast<double>(CoarseOperators::galerkin);
       result.emplace_back("Multigrid with Galerkin's coarse operators", next);

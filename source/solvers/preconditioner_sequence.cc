@@ -48,7 +48,8 @@ PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
         choices_.front().precision = Precision::fp32;
       }
   if (entry.sturdier != nullptr)
-    for (const auto &[title, sturdier] : entry.sturdier(choices_.back().settings, structure))
+    for (const auto &[title, sturdier] :
+         entry.sturdier(communicator_, choices_.back().settings, structure))
       {
         add(entry, sturdier);
         choices_.back().title = title;

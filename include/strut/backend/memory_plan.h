@@ -13,6 +13,8 @@ struct MeshSize
   std::size_t n_nodes    = 0; ///< ghosts included
   /// DoFs of the coarsest level of multigrid where the backend keeps its full inverse; else 0.
   std::size_t n_inverted_dofs = 0;
+  /// The same with Galerkin's operators, which may end before background levels.
+  std::size_t n_inverted_galerkin_dofs = 0;
   /// Of the background levels of multigrid, all of them together; 0 where the levels are those of refinement.
   std::size_t n_background_elements = 0;
   std::size_t n_background_nodes    = 0;

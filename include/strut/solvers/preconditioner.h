@@ -70,9 +70,11 @@ struct PreconditionerEntry
                             const MeshSize &size) = nullptr;
 
   /// The same with other parameters, slower but surer, one after another: for runs in which this one breaks
-  /// down. Null: there are none. The title follows "from here on".
+  /// down. Null: there are none. The title follows "from here on". Collective.
   std::vector<std::pair<std::string, PreconditionerSettings>> (*sturdier)(
-    const PreconditionerSettings &settings, const Structure &structure) = nullptr;
+    const Communicator &communicator,
+    const PreconditionerSettings &settings,
+    const Structure &structure) = nullptr;
 };
 
 /// The settings of an entry in which each parameter has a value. Throws Error for a value of no parameter.
