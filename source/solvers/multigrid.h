@@ -50,8 +50,9 @@ struct MultigridSettings
 constexpr std::size_t most_coarse_dofs = 30000;
 
 /// DoFs of a coarsest mesh that gets no background levels behind it, at most. A factor of more takes longer
-/// than cycles on these: with 15,000 on a CPU 1.5 s per design, and half a second with them, everything counted.
-constexpr std::size_t most_dofs_without_background = 4000;
+/// than cycles on these (15,000 on two CPU cores: 1.5 s per design, and 0.1 s with background levels); one of fewer is
+/// the better preconditioner of designs with thin members.
+constexpr std::size_t most_dofs_without_background = 10000;
 
 /// How many of the coarser meshes a cycle uses: down to the first that the direct solver takes. With Galerkin's
 /// operators none that is a background, if the last before them is no larger than `most_coarse_dofs`.
