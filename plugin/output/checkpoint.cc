@@ -37,7 +37,7 @@ std::uint64_t numbers_before(MPI_Comm communicator, const std::uint64_t n)
 
 format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
                                        const ElementMesh &mesh,
-                                       const std::vector<std::uint64_t> &cell_keys,
+                                       const CellKeys &cell_keys,
                                        const CheckpointPart &part,
                                        const int n_threads)
 {
@@ -93,7 +93,7 @@ struct Checkpoint::Implementation
   Implementation(std::string name,
                  MPI_Comm communicator,
                  const ElementMesh &mesh,
-                 const std::vector<std::uint64_t> &cell_keys,
+                 const CellKeys &cell_keys,
                  const int n_threads)
     : file_name(std::move(name))
     , communicator(communicator)
@@ -117,7 +117,7 @@ struct Checkpoint::Implementation
 Checkpoint::Checkpoint(std::string file_name,
                        MPI_Comm communicator,
                        const ElementMesh &mesh,
-                       const std::vector<std::uint64_t> &cell_keys,
+                       const CellKeys &cell_keys,
                        const int n_threads)
   : implementation_(std::make_unique<Implementation>(
       std::move(file_name), communicator, mesh, cell_keys, n_threads))
@@ -191,17 +191,20 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
   CheckpointState state = head.state;
   state.design.element_fields.resize(head.n_fields[0]);
   state.design.node_fields.resize(head.n_fields[1]);
-  state.displacements.resize(head.n_fields[2]);
+  std::vector<std::vector<double>> displacements(head.n_fields[2]);
   std::vector<std::uint64_t> sums;
   attempt_together(own.communicator, [&] {
-    std::uint64_t first = 0; // number of the field
-    for_fields(state, [&](const std::size_t kind, std::vector<double> &field) {
+    std::uint64_t first   = 0; // number of the field
+    const auto read_field = [&](const std::size_t kind, std::vector<double> &field) {
       const std::size_t n = own.part.size(kind);
       field.resize(kind == 0 ? n : kind == 1 ? own.mesh.n_nodes : own.mesh.n_dofs());
       read_checkpoint_numbers(file_name, first + own.part.begin(kind), field.data(), n);
       sums.push_back(format::sum_of(field.data(), n, own.part.begin(kind)));
       first += head.size_of(kind);
-    });
+    };
+    for_design_fields(state.design, read_field);
+    for (std::vector<double> &displacement : displacements)
+      read_field(2, displacement);
   });
   MPI_Allreduce(MPI_IN_PLACE,
                 sums.data(),
@@ -211,8 +214,11 @@ CheckpointState Checkpoint::read(const std::string &file_name) const
                 own.communicator.mpi());
   if (sums != head.sums)
     refuse_damaged(file_name);
-  for (std::vector<double> &displacement : state.displacements)
-    update_ghosts(own.communicator.mpi(), own.mesh, displacement);
+  for (std::vector<double> &displacement : displacements)
+    {
+      update_ghosts(own.communicator.mpi(), own.mesh, displacement);
+      state.displacements.emplace_back(std::move(displacement));
+    }
   return state;
 }
 

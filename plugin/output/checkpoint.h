@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/mesh/element_mesh.h>
+#include <strut/plugin/deck_mesh.h>
 
 #include <mpi.h>
 
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/output/shared_field.h"
 #include "source/optimization/design_method.h"
 
 namespace strut::plugin
@@ -27,8 +29,8 @@ struct CheckpointState
   std::vector<std::pair<std::string, std::string>> parameters;
   std::vector<IterationRecord> history;
   std::vector<unsigned int> written_results;
-  DesignState design;                             ///< its fields `[n_elements]` of this rank
-  std::vector<std::vector<double>> displacements; ///< per load case `[3 * n_nodes]`
+  DesignState design;                     ///< its fields `[n_elements]` of this rank
+  std::vector<SharedField> displacements; ///< per load case `[3 * n_nodes]`
 };
 
 /// The checkpoint of a run, one file for all ranks, which must all see its folder: each writes its part
@@ -42,7 +44,7 @@ public:
   Checkpoint(std::string file_name,
              MPI_Comm communicator,
              const ElementMesh &mesh,
-             const std::vector<std::uint64_t> &cell_keys,
+             const CellKeys &cell_keys,
              int n_threads);
   ~Checkpoint();
 

@@ -88,17 +88,16 @@ std::uint64_t numbers_before(const Communicator &communicator, const std::uint64
 
 struct ResultWriter::Fields
 {
-  std::vector<float> density, density_at_nodes;
+  std::vector<double> density;
+  std::vector<double> density_at_nodes;
   std::vector<bool> support;
   std::vector<LoadCaseResult> load_cases;
-  std::vector<std::vector<float>>
-    displacements;               ///< of each load case, unless the stress needs its own
   std::vector<double> stiffness; ///< for stresses
 };
 
 ResultWriter::ResultWriter(const ElementMesh &mesh,
                            const Material &material,
-                           std::vector<std::int32_t> material_ids,
+                           std::function<std::int32_t(std::size_t)> material_id,
                            MPI_Comm communicator,
                            std::string folder,
                            std::string base_name,
@@ -106,7 +105,7 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
                            const int n_threads)
   : mesh_(mesh)
   , material_(material)
-  , material_ids_(std::move(material_ids))
+  , material_id_(std::move(material_id))
   , communicator_(communicator)
   , folder_(folder.empty() ? "." : std::move(folder))
   , base_name_(std::move(base_name))
@@ -153,31 +152,18 @@ void ResultWriter::write(const unsigned int iteration,
 
   // (1) The state: the run goes on and changes it.
   const auto fields  = std::make_shared<Fields>();
-  const auto average = [this, fields](const std::vector<double> &values) {
-    const std::vector<double> means =
-      means_at_nodes(communicator_.mpi(), mesh_, values, [](std::size_t) { return 1.; });
-    fields->density_at_nodes.assign(means.begin(),
-                                    means.begin() +
-                                      static_cast<std::ptrdiff_t>(mesh_.n_owned_nodes));
-    fields->density.assign(values.begin(), values.end());
+  const auto average = [this, fields] {
+    fields->density_at_nodes = means_at_nodes(
+      communicator_.mpi(), mesh_, fields->density, [](std::size_t) { return 1.; }, n_threads_);
   };
   const bool alone = communicator_.size() == 1; // so nothing communicates in the background
+  fields->density  = std::move(densities);
   if (!alone)
-    average(densities);
+    average();
   fields->support    = supports(mesh_);
   fields->load_cases = std::move(results);
   if (von_mises_)
-    {
-      fields->stiffness = std::move(stiffness);
-      for (LoadCaseResult &result : fields->load_cases)
-        update_ghosts(communicator_.mpi(), mesh_, result.displacement);
-    }
-  else
-    for (LoadCaseResult &result : fields->load_cases)
-      {
-        const std::vector<double> values = std::move(result.displacement);
-        fields->displacements.emplace_back(values.begin(), values.end());
-      }
+    fields->stiffness = std::move(stiffness);
 
   // (2) The files. The series after the others, so that the file which it names exists.
   last_ = iteration;
@@ -196,7 +182,7 @@ void ResultWriter::write(const unsigned int iteration,
                                 write_series))
       steps.push_back(std::move(step));
     if (alone)
-      steps.push_front({[average, values = std::move(densities)] { average(values); }, {}});
+      steps.push_front({average, {}});
     return steps;
   });
 }
@@ -221,7 +207,7 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
   // Cell data.
   const auto density     = [fields](const std::size_t e) { return fields->density[e]; };
   const auto flag        = [this](const std::size_t e) { return static_cast<int>(mesh_.flags[e]); };
-  const auto material_id = [this](const std::size_t e) { return material_ids_[e]; };
+  const auto material_id = [this](const std::size_t e) { return material_id_(e); };
   contents.cell_data     = {make_vtu_array<float>("density", 1, n_elements, density),
                             make_vtu_array<std::int8_t>("design_flag", 1, n_elements, flag),
                             make_vtu_array<std::int32_t>("material_id", 1, n_elements, material_id)};
@@ -237,15 +223,12 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
   for (std::size_t l = 0; l < fields->load_cases.size(); ++l)
     {
       const LoadCaseResult &result = fields->load_cases[l];
-      const auto exact = [fields, &result](const std::size_t i) { return result.displacement[i]; };
-      const auto rounded = [fields, l](const std::size_t i) { return fields->displacements[l][i]; };
-      const auto force   = [fields, &result](const std::size_t i) { return (*result.forces)[i]; };
-      const auto stress  = [this, fields, &result](const std::size_t e) {
-        return von_mises_stress(mesh_, material_, fields->stiffness[e], result.displacement, e);
+      const auto u = [fields, &result](const std::size_t i) { return (*result.displacement)[i]; };
+      const auto force  = [fields, &result](const std::size_t i) { return (*result.forces)[i]; };
+      const auto stress = [this, fields, &result](const std::size_t e) {
+        return von_mises_stress(mesh_, material_, fields->stiffness[e], *result.displacement, e);
       };
-      const std::string name = "displacement" + ends[l];
-      contents.point_data.push_back(von_mises_ ? make_vtu_array<float>(name, 3, n_nodes, exact)
-                                               : make_vtu_array<float>(name, 3, n_nodes, rounded));
+      contents.point_data.push_back(make_vtu_array<float>("displacement" + ends[l], 3, n_nodes, u));
       if (result.forces != nullptr)
         contents.point_data.push_back(
           make_vtu_array<float>("nodal_force" + ends[l], 3, n_nodes, force));

@@ -4,10 +4,13 @@
 
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
+#include <strut/solvers/nodal_forces.h>
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -18,6 +21,7 @@
 
 #include "plugin/base/background_steps.h"
 #include "plugin/output/global_node_numbers.h"
+#include "plugin/output/shared_field.h"
 #include "plugin/output/vtu_file.h"
 
 namespace strut::plugin
@@ -36,9 +40,9 @@ public:
   struct LoadCaseResult
   {
     std::string name;
-    std::vector<double> displacement; ///< `[3 * n_nodes]` in the numbering of the ElementMesh
+    SharedField displacement; ///< `[3 * n_nodes]` in the numbering of the ElementMesh
     /// `[3 * n_owned_nodes]`; nullptr: not written. Lives as long as the writer.
-    const std::vector<double> *forces = nullptr;
+    const NodalForces *forces = nullptr;
   };
 
   /// The other facts in the file.
@@ -51,12 +55,12 @@ public:
 
   /// Creates the folder. Collective; throws Error if that fails.
   ///
-  /// @param material_ids  `[n_elements]`, in the order of the ElementMesh
+  /// @param material_id  of an element, in the order of the ElementMesh
   /// @param von_mises  also write the von Mises stress of each load case (at element centres, of the
   /// material at the element's stiffness factor)
   ResultWriter(const ElementMesh &mesh,
                const Material &material,
-               std::vector<std::int32_t> material_ids,
+               std::function<std::int32_t(std::size_t)> material_id,
                MPI_Comm communicator,
                std::string folder,
                std::string base_name,
@@ -70,7 +74,7 @@ public:
   /// each component that is prescribed) and `nodal_force`. With several load cases `displacement`,
   /// `nodal_force` and `von_mises` get `_<name>`, where other characters than letters, digits and '_'
   /// turn into '_'. Collective; that a file cannot be written is every rank's Error when it is waited
-  /// for. Ghost values of the displacement are not read.
+  /// for. Ghost values of the displacement are read for the stress alone.
   ///
   /// @param densities  `[n_elements]`, in the order of the ElementMesh
   /// @param stiffness  likewise; read for the stress alone
@@ -130,7 +134,7 @@ private:
 
   const ElementMesh &mesh_;
   Material material_;
-  std::vector<std::int32_t> material_ids_;
+  std::function<std::int32_t(std::size_t)> material_id_;
   Communicator communicator_;
   std::string folder_;
   std::string base_name_;

@@ -332,12 +332,15 @@ private:
 
 std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
                                               const ElementMesh &mesh,
-                                              const std::vector<double> &densities)
+                                              const std::vector<double> &densities,
+                                              const unsigned int n_threads)
 {
-  std::vector<double> means =
-    means_at_nodes(communicator, mesh, densities, [&](const std::size_t e) {
-      return mesh.flags[e] == DesignFlag::design ? mesh.volumes[e] : 0.;
-    });
+  std::vector<double> means = means_at_nodes(
+    communicator,
+    mesh,
+    densities,
+    [&](const std::size_t e) { return mesh.flags[e] == DesignFlag::design ? mesh.volumes[e] : 0.; },
+    n_threads);
   update_ghosts(communicator, mesh, means);
   return means;
 }

@@ -32,7 +32,8 @@ struct Surface
 /// @param densities  `[n_elements]` @return `[n_nodes]`
 std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
                                               const ElementMesh &mesh,
-                                              const std::vector<double> &densities);
+                                              const std::vector<double> &densities,
+                                              unsigned int n_threads);
 
 /// A level of a nodal field, and the volume of the parts of design elements in which the field is at least that.
 struct EnclosingLevel

@@ -106,7 +106,8 @@ DesignSurface surface_of_design(MPI_Comm communicator,
       volumes.design += mesh.volumes[e] * densities[e];
   volumes.design = dealii::Utilities::MPI::sum(volumes.design, communicator);
 
-  const std::vector<double> field = design_densities_at_nodes(communicator, mesh, densities);
+  const std::vector<double> field =
+    design_densities_at_nodes(communicator, mesh, densities, n_threads);
   const EnclosingLevel found =
     find_enclosing_level(communicator, mesh, field, volumes.design, n_threads);
   volumes.enclosed = found.volume;

@@ -27,16 +27,23 @@ struct CheckpointPart
   }
 };
 
-/// Do something for each field of a state: (kind, field), in the order of the file.
+/// Do something for each field of a design: (kind, field), in the order of the file.
 template <typename State, typename Body>
-void for_fields(State &state, const Body &body)
+void for_design_fields(State &design, const Body &body)
 {
-  for (auto &field : state.design.element_fields)
+  for (auto &field : design.element_fields)
     body(0, field);
-  for (auto &field : state.design.node_fields)
+  for (auto &field : design.node_fields)
     body(1, field);
-  for (auto &field : state.displacements)
-    body(2, field);
+}
+
+/// The same for all fields of a state: the displacements are behind those of the design.
+template <typename Body>
+void for_fields(const CheckpointState &state, const Body &body)
+{
+  for_design_fields(state.design, body);
+  for (const SharedField &field : state.displacements)
+    body(2, *field);
 }
 
 /// A state on its way into the file.

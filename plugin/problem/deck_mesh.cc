@@ -13,7 +13,7 @@ namespace strut::plugin
 {
 DeckMesh::DeckMesh(ElementMesh mesh,
                    CoarseCells coarse,
-                   std::vector<std::uint64_t> keys,
+                   CellKeys keys,
                    const unsigned int n_refinements,
                    const MeshSets *const sets)
   : elements(std::move(mesh))
@@ -60,14 +60,6 @@ PlaceInCoarseCell DeckMesh::place(const std::size_t e) const
   return place;
 }
 
-std::vector<std::int32_t> DeckMesh::material_ids() const
-{
-  std::vector<std::int32_t> ids(elements.n_elements);
-  cpu::parallel_for(omp_get_max_threads(), ids.size(), [&](const std::size_t e) {
-    ids[e] = static_cast<std::int32_t>(material_id(e));
-  });
-  return ids;
-}
 
 bool DeckMesh::is_on_coarse_face(const std::size_t e, const unsigned int f) const
 {

@@ -70,9 +70,9 @@ DeckMesh MeshMaker::make_mesh(CoarseMesh cells, const MeshSets *const sets)
 
 DeckMesh MeshMaker::make(MacroMesh macro, const MeshSets *const sets)
 {
-  const int n_threads                    = omp_get_max_threads();
-  const unsigned int n_refinements       = n_refinements_;
-  const std::vector<std::uint32_t> order = order_cells(coarse_);
+  const int n_threads              = omp_get_max_threads();
+  const unsigned int n_refinements = n_refinements_;
+  std::vector<std::uint32_t> order = order_cells(coarse_);
   ElementMesh mesh;
   std::uint64_t first = 0; // element of this rank
   if (Communicator(communicator_).size() == 1)
@@ -86,14 +86,11 @@ DeckMesh MeshMaker::make(MacroMesh macro, const MeshSets *const sets)
     }
   compute_volumes(mesh, communicator_);
 
-  std::vector<std::uint64_t> keys(mesh.n_elements);
-  const unsigned int bits = 3 * n_refinements;
-  cpu::parallel_for(n_threads, keys.size(), [&](const std::size_t e) {
-    const std::uint64_t element = first + e;
-    keys[e] =
-      std::uint64_t(order[element >> bits]) << bits | (element & ((std::uint64_t(1) << bits) - 1));
-  });
-  return {std::move(mesh), coarse_.names, std::move(keys), n_refinements, sets};
+  return {std::move(mesh),
+          coarse_.names,
+          CellKeys(std::move(order), n_refinements, first),
+          n_refinements,
+          sets};
 }
 
 MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const

@@ -130,6 +130,9 @@ void Problem::check_well_posed() const
                                       [](const double value) { return value != 0.; });
   if (communicator.any(prescribed))
     return;
+  std::vector<bool> is_held(mesh_.elements.n_dofs(), false);
+  for (const LocalIndex dof : mesh_.elements.constrained_dofs)
+    is_held[dof] = true;
   for (const LoadCase &load_case : load_cases_)
     {
       if (loads_.empty())
@@ -140,23 +143,20 @@ void Problem::check_well_posed() const
                          "a value.");
       if (load_case.has_weight)
         continue;
-      const auto acts = [&](const std::vector<double> &forces) {
-        return communicator.any(
-          std::any_of(forces.begin(), forces.end(), [](const double f) { return f != 0.; }));
-      };
       const auto load = std::find_if(loads_.begin(), loads_.end(), [&](const auto &candidate) {
         return candidate->load_case() == load_case.name;
       });
-      if (!acts(load_case.forces))
+      bool any = false, any_free = false;
+      load_case.forces.for_each([&](const std::size_t dof, double) {
+        any      = true;
+        any_free = any_free || !is_held[dof];
+      });
+      if (!communicator.any(any))
         throw EntryError((*load)->path(),
                          "Value",
                          "The forces of load case '" + load_case.name +
                            "' are zero.\nGive its loads a value other than zero.");
-      std::vector<double> forces = load_case.forces;
-      for (const LocalIndex dof : mesh_.elements.constrained_dofs)
-        if (dof < forces.size())
-          forces[dof] = 0.;
-      if (!acts(forces))
+      if (!communicator.any(any_free))
         throw EntryError((*load)->path(),
                          "",
                          "The forces of load case '" + load_case.name +

@@ -80,7 +80,7 @@ void Problem::assemble_loads()
   // (2) Their forces.
   for (LoadCase &load_case : load_cases_)
     {
-      load_case.forces.assign(mesh_.elements.n_owned_dofs(), 0.);
+      std::vector<double> forces(mesh_.elements.n_owned_dofs(), 0.);
       for (const auto &load : loads_)
         if (load->load_case() == load_case.name)
           {
@@ -100,7 +100,7 @@ void Problem::assemble_loads()
               for (unsigned int c = 0; c < 3; ++c)
                 {
                   const std::size_t dof = 3 * std::size_t(node) + c;
-                  load_case.forces[dof] += part[dof];
+                  forces[dof] += part[dof];
                   total[c] += part[dof];
                 }
             const bool has_weight = add_weights(weights, load_case, total);
@@ -122,6 +122,7 @@ void Problem::assemble_loads()
             if (const std::string in_void = void_nodes_->note(who, loaded); !in_void.empty())
               notes_.push_back(in_void);
           }
+      load_case.forces = forces;
     }
 }
 } // namespace strut::plugin

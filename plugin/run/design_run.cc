@@ -175,7 +175,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
             }
           try
             {
-              write_checkpoint(loop);
+              write_checkpoint(loop, displacements(loop));
             }
           catch (const Error &)
             {} // of the checkpoint before

@@ -92,10 +92,12 @@ private:
   /// Wait for what is written in the background. Throws the Error of a file that cannot be.
   void finish_outputs(Loop &loop, TimingTable &timing);
   void write_history_file(const Loop &loop) const;
-  void write_results(Loop &loop); ///< begins to
+  /// Of all load cases, in memory once however many files they go into.
+  static std::vector<SharedField> displacements(Loop &loop);
+  void write_results(Loop &loop, const std::vector<SharedField> &displacements); ///< begins to
   class Checkpoint &checkpoint(Loop &loop) const;
   /// Begins to write it; checkpoint().wait() ends that.
-  void write_checkpoint(Loop &loop) const;
+  void write_checkpoint(Loop &loop, std::vector<SharedField> displacements) const;
   /// @return lines for the log: from where, and what has changed since
   std::string resume(Loop &loop) const;
   bool exists(const std::string &file_name) const; ///< collective

@@ -35,14 +35,17 @@ struct DesignRun::Loop
                                                   app.parameters_.optimization.get(),
                                                   app.parameters_.optimization.filter_radius,
                                                   app.parameters_.problem.mirrors()}))
-    , writer(app.parameters_.problem.mesh(),
-             app.parameters_.problem.material(),
-             app.parameters_.problem.deck_mesh().material_ids(),
-             app.communicator_,
-             app.output_directory_,
-             app.parameters_.base_name,
-             app.parameters_.output.von_mises,
-             static_cast<int>(app.backend_.n_threads))
+    , writer(
+        app.parameters_.problem.mesh(),
+        app.parameters_.problem.material(),
+        [&mesh = app.parameters_.problem.deck_mesh()](const std::size_t e) {
+          return static_cast<std::int32_t>(mesh.material_id(e));
+        },
+        app.communicator_,
+        app.output_directory_,
+        app.parameters_.base_name,
+        app.parameters_.output.von_mises,
+        static_cast<int>(app.backend_.n_threads))
   {}
 
   DesignMethod &method()

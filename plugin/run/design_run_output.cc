@@ -169,6 +169,7 @@ std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool
   const bool results_due    = is_due(parameters_.output.results_every);
   const bool checkpoint_due = is_due(parameters_.output.checkpoint_every);
   write("output: history", is_last, [&] { write_history_file(loop); });
+  std::vector<SharedField> fields; // in both files
 
   // Results and checkpoints are written in the background: begun here, and waited for when the next one is due. A
   // checkpoint gets its name after the results that it lists, so that a run which goes on from it has them.
@@ -177,15 +178,21 @@ std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool
   else
     write("output: wait", false, [&] { loop.writer.proceed(); });
   if (results_due)
-    write("output: results", is_last, [&] { write_results(loop); });
+    write("output: results", is_last, [&] {
+      fields = displacements(loop);
+      write_results(loop, fields);
+    });
   if (checkpoint_due)
     {
       if (loop.checkpoint != nullptr)
         write("output: wait", false, [&] { loop.checkpoint->wait(); });
-      write("output: checkpoint", false, [&] { write_checkpoint(loop); });
+      write("output: checkpoint", false, [&] {
+        write_checkpoint(loop, fields.empty() ? displacements(loop) : std::move(fields));
+      });
     }
   else if (loop.checkpoint != nullptr && loop.writer.is_done())
     write("output: wait", false, [&] { loop.checkpoint->proceed(); });
+  fields.clear();
   if (is_last)
     finish_outputs(loop, timing);
   return notes;
@@ -222,13 +229,20 @@ void DesignRun::write_history_file(const Loop &loop) const
   });
 }
 
-void DesignRun::write_results(Loop &loop)
+std::vector<SharedField> DesignRun::displacements(Loop &loop)
+{
+  std::vector<SharedField> fields;
+  for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
+    fields.emplace_back(loop.state->displacement(l));
+  return fields;
+}
+
+void DesignRun::write_results(Loop &loop, const std::vector<SharedField> &displacements)
 {
   std::vector<ResultWriter::LoadCaseResult> results;
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
-    results.push_back({loop.state->load_case(l).name,
-                       loop.state->displacement(l),
-                       &loop.state->load_case(l).forces});
+    results.push_back(
+      {loop.state->load_case(l).name, displacements[l], &loop.state->load_case(l).forces});
   const IterationRecord &record = loop.method().history().back();
   ResultWriter::Facts facts     = {
         {"Written by " + strut_version(),
@@ -289,15 +303,14 @@ Checkpoint &DesignRun::checkpoint(Loop &loop) const
   return *loop.checkpoint;
 }
 
-void DesignRun::write_checkpoint(Loop &loop) const
+void DesignRun::write_checkpoint(Loop &loop, std::vector<SharedField> displacements) const
 {
   CheckpointState state;
   state.parameters      = entries();
   state.history         = loop.method().history();
   state.written_results = loop.writer.written();
   state.design          = loop.method().state();
-  for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
-    state.displacements.push_back(loop.state->displacement(l));
+  state.displacements   = std::move(displacements);
   checkpoint(loop).write(std::move(state), loop.writer.end_of_work());
 }
 
@@ -341,7 +354,7 @@ std::string DesignRun::resume(Loop &loop) const
   loop.method().restore(state.design, state.history);
   loop.writer.set_written(state.written_results);
   for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
-    loop.state->set_displacement(l, state.displacements[l]);
+    loop.state->set_displacement(l, *state.displacements[l]);
   text += "  going on after iteration " + std::to_string(state.history.size()) + " of " +
           file_name + '\n';
   for (const std::string &entry : changes)

@@ -29,9 +29,10 @@ LoadNodes::LoadNodes(const Communicator &communicator,
 
 void LoadNodes::add(const LoadCase &load_case)
 {
-  for (std::size_t dof = 0; dof < load_case.forces.size(); ++dof)
-    if (load_case.forces[dof] != 0. && !is_held_[dof])
+  load_case.forces.for_each([&](const std::size_t dof, double) {
+    if (!is_held_[dof])
       is_loaded_[dof / 3] = true;
+  });
 }
 
 std::vector<LocalIndex> LoadNodes::loaded() const

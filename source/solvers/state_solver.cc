@@ -37,7 +37,9 @@ public:
     for (const LoadCase &load_case : load_cases_)
       {
         std::vector<Number> forces(structure.mesh.n_dofs(), Number(0));
-        std::copy(load_case.forces.begin(), load_case.forces.end(), forces.begin());
+        load_case.forces.for_each([&](const std::size_t dof, const double force) {
+          forces[dof] = static_cast<Number>(force);
+        });
         forces_.emplace_back(backend_.memory(), forces);
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
@@ -68,9 +70,12 @@ public:
           ghosts_.add_to_owners(forces_[l]);
           // the fixed ones, from where the constructor took them
           std::vector<Number> all = forces_[l].to_host();
-          for (std::size_t i = 0; i < all.size(); ++i)
-            all[i] = i < load_case.forces.size() ? all[i] + static_cast<Number>(load_case.forces[i])
-                                                 : Number(0);
+          std::fill(all.begin() + static_cast<std::ptrdiff_t>(load_case.forces.size()),
+                    all.end(),
+                    Number(0));
+          load_case.forces.for_each([&](const std::size_t dof, const double force) {
+            all[dof] += static_cast<Number>(force);
+          });
           forces_[l].copy_from_host(all);
           if (!matrix_.has_prescribed_displacements())
             matrix_.zero_constrained(forces_[l]);

@@ -16,11 +16,11 @@ class WorkOfLoads : public DisplacementObjective
 public:
   double value(const LoadCase &load_case, const std::vector<double> &u) override
   {
-    return dot(load_case.forces, u);
+    return dot(load_case.forces.dense(), u);
   }
   std::vector<double> derivative(const LoadCase &load_case, const std::vector<double> &) override
   {
-    return load_case.forces;
+    return load_case.forces.dense();
   }
 };
 

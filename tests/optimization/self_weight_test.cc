@@ -218,9 +218,9 @@ TEST_P(SelfWeightTest, GradientEqualsDifferences)
 TEST_P(SelfWeightTest, ADesignUnderItsWeightGetsStiffer)
 {
   SmallCantilever cantilever;
-  const std::size_t n = cantilever.box.mesh.n_elements;
-  LoadCase &load_case = cantilever.loads[0];
-  std::fill(load_case.forces.begin(), load_case.forces.end(), 0.);
+  const std::size_t n  = cantilever.box.mesh.n_elements;
+  LoadCase &load_case  = cantilever.loads[0];
+  load_case.forces     = std::vector<double>(load_case.forces.size(), 0.);
   load_case.has_weight = true;
   load_case.weights.assign(3 * n, 0.);
   std::fill(load_case.weights.begin() + 2 * n, load_case.weights.end(), -1.);

@@ -141,7 +141,7 @@ TEST_P(DistributedTest, OptimizationEqualsTheSerialOne)
   with_parts(cantilever.box, [&](const Part &part) {
     DesignProblem problem(backend(),
                           part.mesh,
-                          {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces)}},
+                          {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
                           cantilever.options,
                           world_);
     EXPECT_LE(relative_difference(problem.run(8), expected), 1e-10);

@@ -32,11 +32,12 @@ TEST_P(DistributedIsoStressTest, LoadPathIsThatOfTheWhole)
     {
       const Part part = take_part(box, partition, world_.size(), world_.rank());
       IsoStressProblem serial(backend(), box.mesh, cantilever.loads, cantilever.options);
-      IsoStressProblem problem(backend(),
-                               part.mesh,
-                               {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces)}},
-                               cantilever.options,
-                               world_);
+      IsoStressProblem problem(
+        backend(),
+        part.mesh,
+        {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
+        cantilever.options,
+        world_);
       const auto whole_fields = backend().make_nodal_fields(box.mesh);
       const auto fields       = backend().make_nodal_fields(part.mesh);
       LoadPath whole(backend(), {}, box.mesh, serial.state());

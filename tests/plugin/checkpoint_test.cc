@@ -22,7 +22,7 @@ namespace
 void write_checkpoint(const std::string &file_name,
                       MPI_Comm communicator,
                       const ElementMesh &mesh,
-                      const std::vector<std::uint64_t> &cell_keys,
+                      const CellKeys &cell_keys,
                       const CheckpointState &state)
 {
   Checkpoint checkpoint(file_name, communicator, mesh, cell_keys, 2);
@@ -33,7 +33,7 @@ void write_checkpoint(const std::string &file_name,
 CheckpointState read_checkpoint(const std::string &file_name,
                                 MPI_Comm communicator,
                                 const ElementMesh &mesh,
-                                const std::vector<std::uint64_t> &cell_keys)
+                                const CellKeys &cell_keys)
 {
   return Checkpoint(file_name, communicator, mesh, cell_keys, 2).read(file_name);
 }
@@ -79,8 +79,8 @@ CheckpointState state_on(const MeshOfDeck &problem)
                            return displacement_at(y, z, x, 2 - c) * 1e-17;
                          })};
   std::vector<double> at_nodes;
-  for (std::size_t i = 0; i < state.displacements[0].size(); i += 3)
-    at_nodes.push_back(state.displacements[0][i]);
+  for (std::size_t i = 0; i < state.displacements[0]->size(); i += 3)
+    at_nodes.push_back((*state.displacements[0])[i]);
   state.design.node_fields = {at_nodes};
   return state;
 }
@@ -134,15 +134,21 @@ TEST_F(OutputCheckpoint, GivesBackTheSameBits)
       state.design.element_fields[0][0] = -0.;
       state.design.element_fields[0][1] = std::numeric_limits<double>::denorm_min();
       state.design.element_fields[0][2] = std::nan("17");
-      state.displacements[0][0]         = -0.;
-      state.displacements[0][1]         = std::numeric_limits<double>::infinity();
+      std::vector<double> displacement  = *state.displacements[0];
+      displacement[0]                   = -0.;
+      displacement[1]                   = std::numeric_limits<double>::infinity();
+      state.displacements[0]            = std::move(displacement);
     }
-  // Node 0 is owned; its copies elsewhere are to follow.
-  for (std::vector<double> &displacement : state.displacements)
-    update_ghosts(MPI_COMM_WORLD, problem.mesh, displacement);
-  const CheckpointState expected = state;
-  for (std::vector<double> &displacement : state.displacements)
-    std::fill(displacement.begin() + problem.mesh.n_owned_dofs(), displacement.end(), 1e30);
+  CheckpointState expected = state;
+  for (std::size_t l = 0; l < 2; ++l)
+    {
+      // Node 0 is owned; its copies elsewhere are to follow.
+      std::vector<double> displacement = *state.displacements[l];
+      update_ghosts(MPI_COMM_WORLD, problem.mesh, displacement);
+      expected.displacements[l] = displacement;
+      std::fill(displacement.begin() + problem.mesh.n_owned_dofs(), displacement.end(), 1e30);
+      state.displacements[l] = std::move(displacement);
+    }
 
   write_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys, state);
   const CheckpointState back = read_checkpoint(file, MPI_COMM_WORLD, problem.mesh, problem.keys);
@@ -155,7 +161,7 @@ TEST_F(OutputCheckpoint, GivesBackTheSameBits)
                         owned(problem, expected.design.node_fields[0])));
   ASSERT_EQ(back.displacements.size(), 2u);
   for (std::size_t l = 0; l < 2; ++l)
-    EXPECT_TRUE(same_bits(back.displacements[l], expected.displacements[l])) << l;
+    EXPECT_TRUE(same_bits(*back.displacements[l], *expected.displacements[l])) << l;
 }
 
 TEST_F(OutputCheckpoint, AStateWithoutAnythingIsOne)
@@ -189,7 +195,7 @@ TEST_F(OutputCheckpoint, AnotherNumberOfRanksGoesOn)
                   owned(reader, expected.design.node_fields[0]));
       ASSERT_EQ(back.displacements.size(), expected.displacements.size());
       for (std::size_t l = 0; l < back.displacements.size(); ++l)
-        expect_near(back.displacements[l], expected.displacements[l]);
+        expect_near(*back.displacements[l], *expected.displacements[l]);
       MPI_Barrier(MPI_COMM_WORLD);
     };
     check_pair(together, alone);

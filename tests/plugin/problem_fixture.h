@@ -74,7 +74,7 @@ protected:
   static std::array<double, 3> total_force(const Problem &problem, const std::size_t load_case = 0)
   {
     std::array<double, 3> total{};
-    const std::vector<double> &forces = problem.load_cases().at(load_case).forces;
+    const NodalForces &forces = problem.load_cases().at(load_case).forces;
     for (std::size_t i = 0; i < forces.size(); ++i)
       total[i % 3] += forces[i];
     Communicator(MPI_COMM_WORLD).sum(total.data(), 3);
@@ -84,8 +84,8 @@ protected:
   /// The sum of `x . f` over all nodes, component by component of x.
   static std::array<double, 3> moment_of(const Problem &problem, const unsigned int component)
   {
-    const ElementMesh &mesh           = problem.mesh();
-    const std::vector<double> &forces = problem.load_cases().at(0).forces;
+    const ElementMesh &mesh   = problem.mesh();
+    const NodalForces &forces = problem.load_cases().at(0).forces;
     std::array<double, 3> total{};
     for (std::size_t i = 0; i < forces.size(); ++i)
       if (i % 3 == component)
@@ -97,8 +97,8 @@ protected:
 
   static double n_nodes_with_force(const Problem &problem)
   {
-    double count                      = 0;
-    const std::vector<double> &forces = problem.load_cases().at(0).forces;
+    double count              = 0;
+    const NodalForces &forces = problem.load_cases().at(0).forces;
     for (std::size_t n = 0; n < forces.size() / 3; ++n)
       if (forces[3 * n] != 0. || forces[3 * n + 1] != 0. || forces[3 * n + 2] != 0.)
         count += 1.;

@@ -31,18 +31,19 @@ protected:
                           const std::vector<ResultWriter::LoadCaseResult> &load_cases,
                           const bool von_mises = false) const
   {
-    ResultWriter writer(problem.mesh,
-                        Material{2., 0.25},
-                        of_elements<std::int32_t>(problem.triangulation,
-                                                  problem.mesh,
-                                                  [](const auto &cell) {
-                                                    return cell.material_id();
-                                                  }),
-                        problem.communicator,
-                        folder,
-                        "design",
-                        von_mises,
-                        2);
+    const auto material_ids =
+      of_elements<std::int32_t>(problem.triangulation, problem.mesh, [](const auto &cell) {
+        return cell.material_id();
+      });
+    ResultWriter writer(
+      problem.mesh,
+      Material{2., 0.25},
+      [&](const std::size_t e) { return material_ids[e]; },
+      problem.communicator,
+      folder,
+      "design",
+      von_mises,
+      2);
     writer.write(7, density, density, load_cases);
     writer.wait();
     return VtuFileContents(contents_of(folder + "/design-0007.vtu"));
@@ -189,14 +190,14 @@ TEST_F(OutputResultFields, FieldsAreWhereTheyBelong)
         problem.mesh.constrained_values.push_back(0.);
       }
   auto displacement = problem.nodal_field(polynomial_at);
-  auto forces       = displacement;
+  std::vector<double> forces(displacement.begin(), displacement.begin() + mesh.n_owned_dofs());
   std::fill(displacement.begin() + mesh.n_owned_dofs(), displacement.end(), 1e30);
-  forces.resize(mesh.n_owned_dofs());
   for (double &force : forces)
     force *= -3.;
 
+  const NodalForces nodal_forces(forces);
   const auto density         = problem.element_field(linear_density);
-  const auto file            = written(problem, density, {{"only", displacement, &forces}});
+  const auto file            = written(problem, density, {{"only", displacement, &nodal_forces}});
   const auto centres         = file.centres();
   const auto density_in_file = file.floats("density");
   const auto flags           = file.codes("design_flag");

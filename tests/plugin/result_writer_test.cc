@@ -43,7 +43,7 @@ protected:
   {
     return {problem.mesh,
             Material{2., 0.25},
-            std::vector<std::int32_t>(problem.mesh.n_elements, 0),
+            [](std::size_t) { return 0; },
             problem.communicator,
             results,
             "design",

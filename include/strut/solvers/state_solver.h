@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/solvers/nodal_forces.h>
 #include <strut/solvers/stiffness_solver.h>
 
 #include <memory>
@@ -17,7 +18,7 @@ struct LoadCase
 {
   std::string name;
   double weight = 1.;
-  std::vector<double> forces; ///< `[3 * n_owned_nodes]`, force on each owned DoF
+  NodalForces forces; ///< `[3 * n_owned_nodes]`, force on each owned DoF
 
   /// Self weight: force per volume of solid material, `[3][n_elements]`, on every rank or on none; times the
   /// density it adds to `forces`. Empty if none.

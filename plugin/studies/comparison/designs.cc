@@ -30,8 +30,8 @@ unsigned int to_iteration(const std::string &name)
 /// 1 on the nodes with a force in the first load case, ghosts included, `[n_nodes]`.
 std::vector<double> loaded_nodes(const Problem &problem, const Communicator &communicator)
 {
-  const ElementMesh &mesh           = problem.mesh();
-  const std::vector<double> &forces = problem.load_cases().front().forces;
+  const ElementMesh &mesh          = problem.mesh();
+  const std::vector<double> forces = problem.load_cases().front().forces.dense();
   std::vector<double> loaded(mesh.n_nodes, 0.);
   for (std::size_t i = 0; i < forces.size(); ++i)
     if (forces[i] != 0.)

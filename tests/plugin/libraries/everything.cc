@@ -44,7 +44,7 @@ public:
   std::vector<double> derivative(const strut::LoadCase &load_case,
                                  const std::vector<double> &) override
   {
-    return load_case.forces;
+    return load_case.forces.dense();
   }
 
 private:

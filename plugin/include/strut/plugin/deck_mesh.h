@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace strut::plugin
@@ -36,6 +37,37 @@ struct CoarseCells
     boundaries; ///< boundary ids of the faces, or `interior`
 };
 
+/// A number of each element that every partition of the mesh gives it: the coarse cell, then the child taken on
+/// each level, three bits each.
+class CellKeys
+{
+public:
+  CellKeys() = default;
+
+  /// @param coarse_cells  in the order of the elements
+  /// @param first  the number of this rank's first element among those of all ranks
+  CellKeys(std::vector<std::uint32_t> coarse_cells,
+           const unsigned int n_refinements,
+           const std::uint64_t first)
+    : coarse_cells_(std::move(coarse_cells)), n_bits_(3 * n_refinements), first_(first)
+  {}
+
+  std::uint32_t coarse_cell(const std::size_t e) const
+  {
+    return coarse_cells_[(first_ + e) >> n_bits_];
+  }
+  std::uint64_t operator[](const std::size_t e) const
+  {
+    const std::uint64_t children = (first_ + e) & ((std::uint64_t(1) << n_bits_) - 1);
+    return std::uint64_t(coarse_cell(e)) << n_bits_ | children;
+  }
+
+private:
+  std::vector<std::uint32_t> coarse_cells_;
+  unsigned int n_bits_ = 0;
+  std::uint64_t first_ = 0;
+};
+
 /// The mesh of a deck: the flat arrays of this rank's elements, and for each of them its place in the
 /// coarse mesh, which every rank has whole and which knows materials and boundaries.
 class DeckMesh
@@ -50,12 +82,11 @@ public:
 
   DeckMesh() = default;
 
-  /// @param keys  see key()
   /// @param n_refinements  from the coarse cells to the elements
   /// @param sets  of the mesh file, may be null; used here only
   DeckMesh(ElementMesh mesh,
            CoarseCells coarse,
-           std::vector<std::uint64_t> keys,
+           CellKeys keys,
            unsigned int n_refinements,
            const MeshSets *sets);
 
@@ -67,15 +98,13 @@ public:
     return coarse_;
   }
 
-  /// A number of each element that every partition of the mesh gives it: the coarse cell, then the child
-  /// taken on each level, three bits each.
-  const std::vector<std::uint64_t> &keys() const
+  const CellKeys &keys() const
   {
     return keys_;
   }
   std::uint32_t coarse_cell(const std::size_t e) const
   {
-    return static_cast<std::uint32_t>(keys_[e] >> (3 * n_refinements_));
+    return keys_.coarse_cell(e);
   }
   PlaceInCoarseCell place(std::size_t e) const;
 
@@ -83,7 +112,6 @@ public:
   {
     return coarse_.materials[coarse_cell(e)];
   }
-  std::vector<std::int32_t> material_ids() const; ///< `[n_elements]`
 
   /// Whether face f of an element is a part of face f of its coarse cell.
   bool is_on_coarse_face(std::size_t e, unsigned int f) const;
@@ -116,7 +144,7 @@ public:
 
 private:
   CoarseCells coarse_;
-  std::vector<std::uint64_t> keys_; ///< `[n_elements]`
+  CellKeys keys_;
   unsigned int n_refinements_ = 0;
   std::vector<Face> named_faces_;
 };
