@@ -14,6 +14,7 @@ RunLog::RunLog(std::ostream &screen, const bool speaks, const bool quiet)
 
 void RunLog::say(const std::string &text)
 {
+  const std::lock_guard<std::mutex> lock(mutex_);
   const std::string mark = "NOTE: ";
   std::string lines_of_notes;
   bool inside             = false;
@@ -42,6 +43,7 @@ void RunLog::say(const std::string &text)
 
 void RunLog::say_in_any_case(const std::string &text)
 {
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (speaks_)
     screen_ << text << std::flush;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ public:
   /// @param speaks  whether this rank does
   RunLog(std::ostream &screen, bool speaks, bool quiet);
 
-  /// One or more whole lines.
+  /// One or more whole lines. From several threads.
   void say(const std::string &text);
 
   /// The same for a line that a quiet log prints, too.
@@ -32,6 +33,7 @@ private:
   std::ostream &screen_;
   bool speaks_;
   bool quiet_;
+  std::mutex mutex_;
   std::vector<std::string> notes_;
 };
 } // namespace strut::plugin

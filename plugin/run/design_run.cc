@@ -14,6 +14,7 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/output/history.h"
+#include "plugin/output/long_step.h"
 #include "plugin/output/time_left.h"
 #include "plugin/parameters/deck_remedies.h"
 #include "plugin/run/design_run_loop.h"
@@ -96,6 +97,7 @@ int DesignRun::run(const Resume wanted)
   std::unique_ptr<Loop> loop;
   {
     TimingTable::Scope scope(timing, "set-up: mesh and loads");
+    const LongStep step(log_, "making the mesh, its regions and loads");
     set_up_problem();
     parameters_.problem.check_well_posed();
     log_.say(parameters_.problem.describe() + remarks());
@@ -103,6 +105,7 @@ int DesignRun::run(const Resume wanted)
   }
   {
     TimingTable::Scope scope(timing, "set-up: solver, filter", backend_.backend.get());
+    const LongStep step(log_, "setting up the solver and the filter");
     const bool resuming = prepare_output(wanted);
     loop                = std::make_unique<Loop>(*this, communicator, timing);
     if (resuming)
@@ -160,6 +163,9 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
       IterationRecord record;
       try
         {
+          const LongStep step(log_,
+                              "iteration " + std::to_string(loop.method().history().size() + 1),
+                              std::chrono::seconds(10));
           record = loop.method().iterate();
         }
       catch (const SolverFailure &failure)
@@ -297,13 +303,20 @@ void DesignRun::validate()
 {
   log_.say(strut_version() + ", " + library_versions() + "\nValidating " +
            parameters_.deck.file_name() + '\n');
-  set_up_problem();
+  {
+    const LongStep step(log_, "making the mesh, its regions and loads");
+    set_up_problem();
+  }
   log_.say(parameters_.problem.describe() + remarks());
   parameters_.problem.check_well_posed();
   check_volume();
   std::ostringstream memory;
   print_memory(memory);
-  log_.say(memory.str() + '\n');
+  print_disk(memory);
+  log_.say(memory.str());
+  std::ostringstream time;
+  print_time(time);
+  log_.say(time.str() + '\n');
   log_.say_in_any_case(
     "The deck is valid: its entries, mesh, regions, supports and loads.\n"
     "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "

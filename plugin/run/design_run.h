@@ -71,6 +71,8 @@ private:
   /// The memory that a run will take with the strategies of a backend; null if the operator is not among them.
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
   void print_memory(std::ostream &out) const;
+  void print_disk(std::ostream &out) const;
+  void print_time(std::ostream &out);
   void check_operator() const;
   void set_up_problem();
   bool uses_filter_radius() const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "plugin/run/design_run.h"
+#include "plugin/run/estimates.h"
 #include "plugin/run/require_memory.h"
 
 namespace strut::plugin
@@ -50,6 +51,11 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies,
 void DesignRun::print_memory(std::ostream &out) const
 {
   const Communicator communicator(communicator_);
+  // meshes, loads, and the last result and checkpoint while they are written; the driver (seen on one H200)
+  const ElementMesh &mesh = parameters_.problem.mesh();
+  const double on_host    = communicator.max(
+    4.5e8 + 145. * static_cast<double>(mesh.n_elements) +
+    24. * static_cast<double>(mesh.n_nodes * parameters_.problem.load_cases().size()));
   const auto line = [&](const std::string &backend,
                         const bool on_device,
                         const auto &in_double,
@@ -58,7 +64,9 @@ void DesignRun::print_memory(std::ostream &out) const
     const double total = communicator.max(found == nullptr ? 0. : found->total());
     out << "    " << backend << "  ";
     if (found != nullptr)
-      out << format_bytes(total) << (communicator.size() > 1 ? " on the fullest rank" : "") << '\n';
+      out << format_bytes(total)
+          << (on_device ? " of the GPU, " + format_bytes(on_host) + " of the host" : "")
+          << (communicator.size() > 1 ? " on the fullest rank" : "") << '\n';
     else
       out << "has no operator '" << parameters_.compute.strategy << "'\n";
   };
@@ -69,6 +77,54 @@ void DesignRun::print_memory(std::ostream &out) const
     line("cuda", true, cuda_strategies<double>(), cuda_strategies<float>());
   else
     out << "    cuda  not in this build\n";
+}
+
+void DesignRun::print_disk(std::ostream &out) const
+{
+  const Communicator communicator(communicator_);
+  const ElementMesh &mesh = parameters_.problem.mesh();
+  const auto n_elements   = static_cast<double>(communicator.sum(mesh.n_elements));
+  const auto n_nodes      = static_cast<double>(communicator.sum(mesh.n_owned_nodes));
+  const auto n_cases      = static_cast<double>(parameters_.problem.load_cases().size());
+  const std::size_t n     = parameters_.optimization.get().stopping.max_iterations;
+  const auto n_files      = [n](const std::size_t every) { // one at the end in any case
+    return every == 0 ? 1 : (n + every - 1) / every;
+  };
+  DiskEstimate disk;
+  disk.n_results        = n_files(parameters_.output.results_every);
+  disk.result_bytes     = 14 * n_elements + 12 * n_nodes * n_cases; // seen, compressed
+  disk.n_checkpoints    = n_files(parameters_.output.checkpoint_every);
+  disk.checkpoint_bytes = 8 * n_elements + 24 * n_nodes * n_cases;
+  out << disk.text();
+}
+
+void DesignRun::print_time(std::ostream &out)
+{
+  const Communicator communicator(communicator_);
+  if (communicator.size() > 1)
+    {
+      out << "  time estimate: on one rank only\n";
+      return;
+    }
+  try
+    {
+      const ChosenBackend backend =
+        make_backend(parameters_.compute.backend, parameters_.compute.n_threads, communicator);
+      const std::size_t n_elements = parameters_.problem.mesh().n_elements;
+      const IterationTime time =
+        measure_iteration(backend,
+                          parameters_.problem.material(),
+                          parameters_.solver.get(parameters_.compute, preconditioner_.name),
+                          n_elements);
+      const auto n_solves =
+        static_cast<unsigned int>(parameters_.optimization.get().stopping.max_iterations *
+                                  parameters_.problem.load_cases().size());
+      out << describe_time(time, n_elements, n_solves, preconditioner_.name == "multigrid");
+    }
+  catch (const Error &error)
+    {
+      out << "  time estimate: none. " << error.what() << '\n';
+    }
 }
 
 void DesignRun::check_memory()

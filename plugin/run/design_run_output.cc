@@ -18,6 +18,7 @@
 #include "plugin/output/checkpoint.h"
 #include "plugin/output/earlier_results.h"
 #include "plugin/output/history.h"
+#include "plugin/output/long_step.h"
 #include "plugin/output/surface_writer.h"
 #include "plugin/parameters/default_deck.h"
 #include "plugin/run/design_run_loop.h"
@@ -201,6 +202,7 @@ std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool
 void DesignRun::finish_outputs(Loop &loop, TimingTable &timing)
 {
   const TimingTable::Scope scope(timing, "output: wait", backend_.backend.get());
+  const LongStep step(log_, "writing the last result and checkpoint");
   std::exception_ptr failure; // of the results: the checkpoint is worth more
   try
     {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "plugin/output/long_step.h"
 #include "plugin/output/run_log.h"
 #include "plugin/output/time_left.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <sstream>
+#include <thread>
 
 namespace strut::plugin
 {
@@ -32,6 +35,22 @@ TEST(RunLog, PrintsAllAndKeepsNotes)
   log.say_in_any_case("the end\n");
   EXPECT_EQ(screen.str(), text + "the end\n");
   EXPECT_EQ(log.notes(), notes);
+}
+
+TEST(LongStep, SpeaksIfItLasts)
+{
+  std::ostringstream screen;
+  RunLog log(screen, true, false);
+  {
+    const LongStep quick(log, "blinking", std::chrono::hours(1));
+  }
+  EXPECT_EQ(screen.str(), "");
+  {
+    const LongStep slow(log, "waiting", std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  const std::string begin = "  ... waiting: 0.001 s so far\n";
+  EXPECT_EQ(screen.str().substr(0, begin.size()), begin);
 }
 
 TEST(RunLog, AQuietOneKeepsToNotes)

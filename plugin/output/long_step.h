@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace strut::plugin
+{
+class RunLog;
+
+/// A step of a run that may be long: if it is not at its end after some time, the log says what is being done,
+/// and again whenever it has taken five times as long. It ends with this object. Steps that are short, or that
+/// speak for themselves, leave no line.
+class LongStep
+{
+public:
+  /// @param what  "making the mesh": what is being done
+  LongStep(RunLog &log,
+           std::string what,
+           std::chrono::duration<double> patience = std::chrono::seconds(2));
+  ~LongStep();
+  LongStep(const LongStep &)            = delete;
+  LongStep &operator=(const LongStep &) = delete;
+
+private:
+  void watch(std::chrono::duration<double> patience);
+
+  RunLog &log_;
+  const std::string what_;
+  std::mutex mutex_;
+  std::condition_variable end_;
+  bool ended_ = false;
+  std::thread watch_; ///< the last member: it uses the others
+};
+} // namespace strut::plugin
