@@ -55,6 +55,36 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixInEveryOrientation)
   });
 }
 
+// All elements are one box, upright or all in another orientation: strategies may have a path of their own for them.
+TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereAllElementsAreOneBox)
+{
+  with_number([&](const auto tag) {
+    using Number             = decltype(number_of(tag));
+    BoxOptions options       = BoxOptions::regular({{9, 5, 7}});
+    options.size             = {{3., 5., 1.3}};
+    options.shuffle_nodes    = true;
+    options.shuffle_elements = true;
+    BoxMesh box              = make_box(options);
+    const auto x             = random_vector<Number>(box.mesh.n_dofs(), 5);
+    const auto E             = random_factors(box.mesh, 6);
+    const auto upright       = box.mesh.connectivity;
+    const std::size_t n      = box.mesh.n_elements;
+    const auto expected      = ReferenceStiffness(box.mesh, {}, E).apply(x);
+    for (const std::size_t number : {0, 1, 7, 23})
+      {
+        const auto &rotation = cube_rotations().at(number);
+        for (std::size_t v = 0; v < 8; ++v)
+          std::copy_n(upright.begin() +
+                        static_cast<std::ptrdiff_t>(n * static_cast<std::size_t>(rotation[v])),
+                      n,
+                      box.mesh.connectivity.begin() + static_cast<std::ptrdiff_t>(n * v));
+        auto K = this->template make<Number>(box.mesh, {}, E);
+        EXPECT_LE(relative_difference(K.apply(x), expected), rounding<Number>())
+          << "rotation " << number;
+      }
+  });
+}
+
 // Other materials: auxetic, no lateral contraction, steel in pascals, nearly incompressible.
 TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixForOtherMaterials)
 {
