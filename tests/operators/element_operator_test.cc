@@ -72,6 +72,8 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereAllElementsAreOneBox)
     const auto expected      = ReferenceStiffness(box.mesh, {}, E).apply(x);
     for (const std::size_t number : {0, 1, 7, 23})
       {
+        if (number != 0 && this->identical_elements_only())
+          break; // some want them upright
         const auto &rotation = cube_rotations().at(number);
         for (std::size_t v = 0; v < 8; ++v)
           std::copy_n(upright.begin() +
