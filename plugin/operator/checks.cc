@@ -131,6 +131,13 @@ void check_mapping_degree(const unsigned int degree)
       "boundary all the same.");
 }
 
+void check_density(const double density)
+{
+  if (!(density > 0. && std::isfinite(density)))
+    throw Error("AdditionalData::density is " + std::to_string(density) +
+                ".\n  Give mass per volume, positive and finite.");
+}
+
 void check_material(const Material &material)
 {
   if (material.youngs_modulus > 0. && material.poisson_ratio > -1. && material.poisson_ratio < 0.5)

@@ -20,6 +20,9 @@ void check_options(const StiffnessOptions &options, bool is_double);
 /// Throw Error unless the application assembles with straight edges.
 void check_mapping_degree(unsigned int degree);
 
+/// Throw Error unless it is positive and finite.
+void check_density(double density);
+
 /// Throw Error unless E and nu are those of a solid.
 void check_material(const Material &material);
 } // namespace strut::plugin

@@ -75,11 +75,12 @@ void StiffnessOperator<Number>::reinit(
     check_options(data.options, sizeof(Number) == 8);
     check_material(data.material);
     check_mapping_degree(data.mapping_degree);
+    check_density(data.density);
     check_dof_handler(dof_handler);
   });
   const ConstraintLines lines = read_constraints(dof_handler, constraints, communicator);
   implementation_ =
-    std::make_shared<Implementation>(dof_handler, lines, data.material, data.options);
+    std::make_shared<Implementation>(dof_handler, lines, data.material, data.options, data.density);
 }
 
 template <typename Number>

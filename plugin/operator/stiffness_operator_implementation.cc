@@ -55,7 +55,8 @@ StiffnessOperator<Number>::Implementation::Implementation(
   const dealii::DoFHandler<3, 3> &the_dof_handler,
   const ConstraintLines &lines,
   const Material &material,
-  const StiffnessOptions &options)
+  const StiffnessOptions &options,
+  const double density)
   : dof_handler(&the_dof_handler)
   , mpi(compat::mpi_communicator(dof_handler->get_triangulation()))
   , communicator(mpi)
@@ -65,6 +66,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
   , guard_(*dof_handler)
   , options_(options)
   , material_(material)
+  , density_(density)
 {
   attempt_or_abort(communicator, [&]() {
     ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
@@ -257,6 +259,8 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
       std::vector<double> more(mesh_.n_dofs(), 0.);
       for (const DependentDiagonal &addend : diagonals_)
         more[addend.dof] += host_factors_[addend.element] * addend.value;
+      if (matrix_->has_shift())
+        add_shift_to_masters(more);
       add_to_owners(mpi, mesh_, more);
       for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
         diagonal[exchange->positions()[i]] += static_cast<Number>(more[i]);

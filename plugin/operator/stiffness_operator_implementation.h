@@ -35,7 +35,8 @@ public:
   Implementation(const dealii::DoFHandler<3, 3> &dof_handler,
                  const ConstraintLines &lines,
                  const Material &material,
-                 const StiffnessOptions &options);
+                 const StiffnessOptions &options,
+                 double density);
 
   /// @param factors  `[n owned active cells]`, in the order of the iterator. Collective.
   void set_factors(const std::vector<double> &factors);
@@ -43,7 +44,10 @@ public:
   /// Other values of the same constraints. Collective.
   void set_prescribed(const ConstraintLines &lines);
 
+  void set_shift(double shift); ///< collective
+
   void multiply(Number *dst, const Number *src, bool add);
+  void multiply_mass(Number *dst, const Number *src);
   void make_preconditioner();                        ///< if there is none. Collective.
   void precondition(Number *dst, const Number *src); ///< by that one
   void lift(Number *rhs);
@@ -93,6 +97,9 @@ private:
   };
 
   void find_diagonal();
+  void find_masses();
+  void add_shift_to_masters(std::vector<double> &diagonal) const;
+  void require_solvable() const; ///< that no rigid motion is free and no shift is negative
   void provide_solver();
   void choose_preconditioner();
   Precision solver_precision() const;
@@ -117,6 +124,12 @@ private:
   std::vector<Number> host_;
   Array<double> factors_;            ///< of the elements
   std::vector<double> host_factors_; ///< the same, for dependent DoFs only
+
+  const double density_;
+  double shift_    = 0.;
+  bool has_masses_ = false;
+  std::vector<double> masses_; ///< of owned DoFs, once they are needed
+  Array<Number> mass_;         ///< the same with zeros on ghosts, `[3 * n_nodes]`
 
   std::string preconditioner_, preconditioner_text_; ///< once there was a solve
   TimingTable timing_;

@@ -24,7 +24,6 @@
 #include "plugin/operator/require_room.h"
 #include "plugin/operator/stiffness_operator_implementation.h"
 #include "source/base/measure.h"
-#include "source/mesh/rigid_motions.h"
 #include "source/solvers/background.h"
 
 namespace strut::plugin
@@ -136,12 +135,7 @@ std::size_t bytes_of(const LevelTransfer &transfer)
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::choose_preconditioner()
 {
-  const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
-  if (!motions.empty())
-    throw Error(
-      "The constraints of the StiffnessOperator leave a rigid motion free: " + join(motions, "; ") +
-      ".\n  solve() needs a structure that is held: constrain more degrees of freedom.");
-
+  require_solvable();
   const std::string &wanted = options_.preconditioner;
   const auto operators      = options_.preconditioner_values.find("Coarse operators");
   if (matrix_->has_dependent() && operators != options_.preconditioner_values.end() &&

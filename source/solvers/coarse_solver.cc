@@ -89,8 +89,10 @@ struct CoarseSolver<Number>::OnHost
           continue;
         if (matrix.constrained[row] != 0)
           values[k] = 1.;
-        else if (!springs.empty())
-          values[k] += springs[row];
+        else
+          for (const std::vector<double> *const added : {&springs, &shift})
+            if (!added->empty())
+              values[k] += (*added)[row];
       }
     factor.factorize(K);
     throw_if_not(factor.info() == Eigen::Success);
@@ -98,6 +100,7 @@ struct CoarseSolver<Number>::OnHost
 
   const CoarseMatrix matrix;
   std::vector<double> springs; ///< `[n]`, or empty
+  std::vector<double> shift;   ///< likewise
   Matrix K;                    ///< upper triangle, its values in the order of the matrix
   Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
 };
@@ -107,7 +110,8 @@ template <typename Number>
 struct CoarseSolver<Number>::OnDevice
 {
   OnDevice(Backend &backend, const CoarseMatrix &matrix)
-    : multigrid(backend.multigrid_operations<Number>())
+    : vectors(backend.vector_operations<Number>())
+    , multigrid(backend.multigrid_operations<Number>())
     , solid(backend.memory(), matrix.element_matrices)
     , matrices(backend.memory(), matrix.element_matrices.size())
     , inverse(backend.make_dense_inverse<Number>(in_a_band(matrix)))
@@ -115,13 +119,17 @@ struct CoarseSolver<Number>::OnDevice
 
   void invert()
   {
-    throw_if_not(inverse->invert(matrices, springs));
+    if (!shift.empty() && !springs.empty())
+      vectors.axpy(shift.size(), Number(1), shift, springs); // both are set anew for each matrix
+    throw_if_not(inverse->invert(matrices, springs.empty() ? shift : springs));
   }
 
+  const VectorOperations<Number> &vectors;
   const MultigridOperations<Number> &multigrid;
   const Array<double> solid; ///< element matrices of stiffness 1
   Array<double> matrices;    ///< those of now
   Array<Number> springs;     ///< `[n]`, or empty
+  Array<Number> shift;       ///< likewise
   std::unique_ptr<DenseInverse<Number>> inverse;
 };
 
@@ -143,17 +151,37 @@ template <typename Number>
 CoarseSolver<Number>::~CoarseSolver() = default;
 
 template <typename Number>
+std::vector<double> CoarseSolver<Number>::gather_owned(const Array<Number> &values) const
+{
+  const std::vector<Number> all = values.to_host();
+  return communicator_.gather(
+    std::vector<double>(all.begin(), all.begin() + on_host_->matrix.n_owned));
+}
+
+template <typename Number>
 void CoarseSolver<Number>::set_springs(const Array<Number> &springs)
 {
-  if (on_device_ != nullptr)
+  if (on_device_ == nullptr)
+    on_host_->springs = gather_owned(springs);
+  else
     {
       if (on_device_->springs.empty())
         on_device_->springs = Array<Number>(backend_.memory(), springs.size());
-      return on_device_->springs.copy_from(springs);
+      on_device_->springs.copy_from(springs);
     }
-  const std::vector<Number> values = springs.to_host();
-  on_host_->springs                = communicator_.gather(
-    std::vector<double>(values.begin(), values.begin() + on_host_->matrix.n_owned));
+}
+
+template <typename Number>
+void CoarseSolver<Number>::set_shift(const Array<Number> &shift)
+{
+  if (on_device_ == nullptr)
+    on_host_->shift = gather_owned(shift);
+  else
+    {
+      if (on_device_->shift.empty())
+        on_device_->shift = Array<Number>(backend_.memory(), shift.size());
+      on_device_->shift.copy_from(shift);
+    }
 }
 
 template <typename Number>

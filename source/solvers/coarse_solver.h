@@ -34,6 +34,9 @@ public:
   /// Springs to add to the diagonal from the next set_ on, on owned DoFs. Collective.
   void set_springs(const Array<Number> &springs);
 
+  /// Another diagonal matrix to add, besides the springs. Collective.
+  void set_shift(const Array<Number> &shift);
+
   /// Assemble and factor with these stiffness factors, `[n_elements]` of this rank. Collective.
   ///
   /// @throws SolverFailure if the matrix is not positive definite
@@ -49,6 +52,8 @@ public:
 private:
   struct OnHost;
   struct OnDevice;
+
+  std::vector<double> gather_owned(const Array<Number> &values) const;
 
   Backend &backend_;
   Communicator communicator_;

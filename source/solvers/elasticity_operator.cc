@@ -70,6 +70,39 @@ void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &value
 }
 
 template <typename Number>
+void ElasticityOperator<Number>::set_shift(const std::vector<double> &values)
+{
+  has_shift_ = communicator_.any(!values.empty());
+  shift_     = Array<Number>();
+  if (!has_shift_)
+    return;
+  std::vector<Number> all(n_local_, Number(0));
+  std::transform(values.begin(), values.end(), all.begin(), [](const double value) {
+    return static_cast<Number>(value);
+  });
+  shift_ = Array<Number>(backend_.memory(), all);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::add_shift(const Array<Number> &x, Array<Number> &y) const
+{
+  if (has_shift_)
+    backend_.multigrid_operations<Number>().add_springs(n_local_, shift_, x, y);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::apply_diagonal(const Array<Number> &S,
+                                                Array<Number> &x,
+                                                Array<Number> &y)
+{
+  halo_.update_ghosts(x);
+  dependent_->distribute(x);
+  backend_.vector_operations<Number>().multiply(n_local_, S, x, y);
+  dependent_->condense(y);
+  halo_.add_to_owners(y);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::apply(Array<Number> &x, Array<Number> &y)
 {
   apply_unconstrained(x, y);
@@ -82,6 +115,7 @@ void ElasticityOperator<Number>::apply_unconstrained(Array<Number> &x, Array<Num
   halo_.update_ghosts(x);
   dependent_->distribute(x);
   element_operator_->apply(x, y);
+  add_shift(x, y);
   dependent_->condense(y);
   halo_.add_to_owners(y);
 }
@@ -94,6 +128,7 @@ void ElasticityOperator<Number>::lift(Array<Number> &g, Array<Number> &y)
   backend_.vector_operations<Number>().scatter(constrained_dofs_, constrained_values_, g);
   halo_.update_ghosts(g);
   element_operator_->apply(g, y);
+  add_shift(g, y);
   dependent_->condense(y);
   halo_.add_to_owners(y);
 }
@@ -113,6 +148,8 @@ template <typename Number>
 void ElasticityOperator<Number>::diagonal(Array<Number> &d)
 {
   element_operator_->diagonal(d);
+  if (has_shift_)
+    backend_.vector_operations<Number>().axpy(n_local_, Number(1), shift_, d);
   dependent_->condense_bound(d);
   halo_.add_to_owners(d);
   backend_.vector_operations<Number>().set(constrained_dofs_, Number(1), d);
@@ -123,6 +160,8 @@ template <typename Number>
 void ElasticityOperator<Number>::local_diagonal_blocks(Array<Number> &blocks) const
 {
   element_operator_->diagonal_blocks(blocks);
+  if (has_shift_)
+    backend_.multigrid_operations<Number>().add_to_blocks(n_local_ / 3, shift_, blocks);
   dependent_->condense_blocks(blocks);
 }
 

@@ -4,6 +4,7 @@
 #include "source/solvers/background.h"
 #include "source/solvers/constrained_components.h"
 #include "source/solvers/dependent_dofs.h"
+#include "source/solvers/shifted_level.h"
 #include "source/solvers/smoothing_steps.h"
 #include "source/solvers/support_springs.h"
 
@@ -86,7 +87,8 @@ struct Multigrid<Number>::Level
 
   const std::size_t n_nodes; ///< owned
   std::unique_ptr<LevelOperator<Number>> K;
-  SupportSprings<Number> *springs = nullptr; ///< K, if it has some
+  SupportSprings<Number> *springs = nullptr; ///< of K, if it has some
+  ShiftedLevel<Number> *shifted   = nullptr; ///< K, once there is a shift
   Array<std::uint8_t> supported; ///< components of each node with prescribed displacements
   Array<LocalIndex> supported_dofs;
   DependentDofs<Number> dependent;
@@ -157,6 +159,32 @@ void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
                                                                  std::move(coarse.K));
       coarse.springs  = on_springs.get();
       coarse.K        = std::move(on_springs);
+    }
+}
+
+template <typename Number>
+void Multigrid<Number>::set_shift(const Array<Number> &shift)
+{
+  const auto &vectors = backend_.vector_operations<Number>();
+  vectors.copy(3 * levels_.front()->n_nodes, shift, levels_.front()->q);
+  for (std::size_t l = 0; l < levels_.size(); ++l)
+    {
+      Level &level = *levels_[l];
+      if (level.shifted == nullptr)
+        {
+          auto shifted  = std::make_unique<ShiftedLevel<Number>>(backend_,
+                                                                level.n_nodes,
+                                                                level.q.size(),
+                                                                std::move(level.K));
+          level.shifted = shifted.get();
+          level.K       = std::move(shifted);
+        }
+      // that of dependent DoFs to their masters; meshes with some are on one rank, and have no ghosts
+      level.dependent.condense_bound(level.q);
+      level.set_zero_on_constrained(vectors, level.q);
+      level.shifted->set_shift(level.q);
+      if (l + 1 < levels_.size())
+        level.transfer->restrict_to_parents(level.q, levels_[l + 1]->q);
     }
 }
 

@@ -95,6 +95,11 @@ public:
   /// Throws SolverFailure (CoarseSolver). Collective.
   void set_stiffness(const Array<double> &factors);
 
+  /// A diagonal matrix that is added to the operator, from the next set_stiffness() on: `P^T S 1` on the coarser
+  /// levels, the sums of the rows of `P^T S P`, which it bounds. Collective.
+  /// @param shift  of the finest level, on owned DoFs, all >= 0
+  void set_shift(const Array<Number> &shift);
+
   /// The input of the next cycle, on owned DoFs; the cycle overwrites it.
   Array<Number> &residual();
 

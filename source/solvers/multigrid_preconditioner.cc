@@ -32,8 +32,10 @@ public:
     , multigrid_(backend, communicator, structure, settings)
   {}
 
-  void update(ElasticityOperator<Number> &, const Array<double> &factors) override
+  void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) override
   {
+    if (matrix.has_shift() || has_shift_)
+      follow_shift(matrix);
     multigrid_.set_stiffness(factors);
   }
 
@@ -45,6 +47,16 @@ public:
   }
 
 private:
+  /// One that is taken away leaves zeros.
+  void follow_shift(const ElasticityOperator<Number> &matrix)
+  {
+    has_shift_ = true;
+    Array<CycleNumber> shift(backend_.memory(), matrix.n_local());
+    if (matrix.has_shift())
+      copy(matrix.shift(), shift);
+    multigrid_.set_shift(shift);
+  }
+
   template <typename From, typename To>
   void copy(const Array<From> &from, Array<To> &to) const
   {
@@ -57,6 +69,7 @@ private:
   Backend &backend_;
   const std::size_t n_owned_;
   Multigrid<CycleNumber> multigrid_;
+  bool has_shift_ = false; ///< now or before
 };
 
 MultigridSettings settings_of(const PreconditionerSettings &wanted,

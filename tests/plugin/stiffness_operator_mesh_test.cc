@@ -112,7 +112,7 @@ TEST(StiffnessOperatorRefuses, ToSolveWithoutSupports)
     "The constraints of the StiffnessOperator leave a rigid motion free: translation along "
     "x; translation along y; translation along z; rotation about an axis along x; "
     "rotation about an axis along y; rotation about an axis along z.\n  solve() needs a structure that is held: constrain more degrees of "
-    "freedom.");
+    "freedom, or set a positive shift.");
 }
 
 TEST(StiffnessOperatorMeshes, BackgroundCellsBehindAFlatMesh)

@@ -45,6 +45,26 @@ public:
     element_operator_->set_stiffness(factors);
   }
 
+  /// Add a diagonal matrix to K from now on: springs to the ground, or a mass times a number. Products, lift(), the
+  /// diagonal and its blocks are those of K + S, energies() those of K. Collective.
+  /// @param values  `[n_owned]`; empty on all ranks: none
+  void set_shift(const std::vector<double> &values);
+
+  /// Whether there is one.
+  bool has_shift() const
+  {
+    return has_shift_;
+  }
+
+  /// `[n_local]`, zero on ghosts; of the size 0 if there is none.
+  const Array<Number> &shift() const
+  {
+    return shift_;
+  }
+
+  /// y = C^T S C x for a diagonal S as shift(). x must vanish where displacements are prescribed.
+  void apply_diagonal(const Array<Number> &S, Array<Number> &x, Array<Number> &y);
+
   /// y = P C^T K C x. x must vanish where displacements are prescribed.
   void apply(Array<Number> &x, Array<Number> &y) override;
 
@@ -110,6 +130,8 @@ public:
   }
 
 private:
+  void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
+
   Backend &backend_;
   Communicator communicator_;
   bool has_dependent_; ///< on some rank; first, as it communicates
@@ -122,6 +144,8 @@ private:
   Array<Number> constrained_values_;
   std::unique_ptr<DependentDofs<Number>> dependent_;
   Array<std::uint32_t> ghosts_; ///< DoFs; with dependent ones only
+  bool has_shift_ = false;
+  Array<Number> shift_;
 };
 
 /// The strategy with this name; throws Error that lists those of the backend.

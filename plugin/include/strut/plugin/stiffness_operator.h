@@ -77,6 +77,7 @@ public:
     /// Degree of the MappingQ that the application assembles with. The operator has straight edges: reinit() throws
     /// Error for another one than 1.
     unsigned int mapping_degree = 1;
+    double density = 1.; ///< mass per volume of the cells, for set_shift() and mass_vmult()
   };
 
   class Preconditioner;
@@ -143,6 +144,15 @@ public:
   template <typename ConstraintNumber>
   void set_prescribed_values(const dealii::AffineConstraints<ConstraintNumber> &constraints);
 
+  /// From now on `K + shift M` takes the place of K, in all members: steps of implicit dynamics, shifted eigenvalue
+  /// problems. M is the lumped mass matrix, the sums of the rows of the consistent one; its density is that of
+  /// AdditionalData, whatever the factors are. Preconditioner and diagonal follow, if they exist. With a positive shift
+  /// solve() needs no supports. 0 is the operator without it. Collective.
+  ///
+  /// @throws Error unless the shift is finite; unless it is positive, where the preconditioner exists and the
+  /// constraints leave a rigid motion free; for a negative one where the preconditioner exists
+  void set_shift(double shift);
+
   // The operator concept of deal.II. Products are collective.
 
   /// dst = A src
@@ -173,6 +183,14 @@ public:
   void Tvmult_add(Vector &dst, const Vector &src) const
   {
     vmult_add(dst, src);
+  }
+
+  /// dst = P C^T M C P src, M as for set_shift(): 0 on constrained DoFs.
+  template <class Vector>
+  void mass_vmult(Vector &dst, const Vector &src) const
+  {
+    multiply_mass(entries(dst), entries(src));
+    clear_ghosts(dst);
   }
 
   size_type m() const; ///< rows: all DoFs of all ranks
@@ -314,6 +332,7 @@ private:
   void set_cellwise(const Factors &factors);
 
   void multiply(Number *dst, const Number *src, bool add) const;
+  void multiply_mass(Number *dst, const Number *src) const;
   void copy_diagonal(Number *values, bool inverse) const;
   void scale_by_inverse_diagonal(Number *dst, const Number *src, Number omega) const;
   void subtract_lifting(Number *rhs) const;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include "plugin/base/attempt.h"
+#include "plugin/base/host_halo.h"
+#include "plugin/base/host_threads.h"
+#include "plugin/base/spelling.h"
+#include "plugin/operator/option_remedies.h"
+#include "plugin/operator/stiffness_operator_implementation.h"
+#include "source/mesh/rigid_motions.h"
+#include "source/solvers/self_weight.h"
+
+namespace strut::plugin
+{
+template <typename Number>
+void StiffnessOperator<Number>::set_shift(const double shift)
+{
+  contents().set_shift(shift);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::multiply_mass(Number *const dst, const Number *const src) const
+{
+  contents().multiply_mass(dst, src);
+}
+
+/// Of the owned DoFs, those of the elements of other ranks included.
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::find_masses()
+{
+  if (has_masses_)
+    return;
+  const SelfWeight weight(mesh_);
+  masses_ = weight.forces(std::vector<double>(3 * mesh_.n_elements, density_),
+                          std::vector<double>(mesh_.n_elements, 1.));
+  add_to_owners(mpi, mesh_, masses_);
+  masses_.resize(mesh_.n_owned_dofs());
+  std::vector<Number> all(masses_.begin(), masses_.end());
+  all.resize(mesh_.n_dofs(), Number(0));
+  mass_       = Array<Number>(chosen.backend->memory(), all);
+  has_masses_ = true;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::require_solvable() const
+{
+  if (shift_ > 0.)
+    return; // the mass holds it
+  if (shift_ < 0.)
+    throw Error(
+      "The shift of the StiffnessOperator is negative: its preconditioner and solve() want a positive "
+      "definite operator.\n  Set another shift, or take vmult() with a solver for indefinite "
+      "matrices.");
+  const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
+  if (!motions.empty())
+    throw Error(
+      "The constraints of the StiffnessOperator leave a rigid motion free: " + join(motions, "; ") +
+      ".\n  solve() needs a structure that is held: constrain more degrees of freedom, or set a "
+      "positive shift.");
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_shift(const double shift)
+{
+  const Occupation occupation(occupied_);
+  const HostThreads threads(chosen);
+  attempt_together(communicator, [&]() {
+    require_unchanged();
+    if (!std::isfinite(shift))
+      throw Error("The shift of the StiffnessOperator is " + std::to_string(shift) +
+                  ".\n  Give a finite number.");
+  });
+  const double old = std::exchange(shift_, shift);
+  try
+    {
+      if (solver_ != nullptr)
+        require_solvable();
+    }
+  catch (const Error &)
+    {
+      shift_ = old;
+      throw;
+    }
+
+  std::vector<double> values;
+  if (shift != 0.)
+    {
+      find_masses();
+      for (const double mass : masses_)
+        values.push_back(shift * mass);
+    }
+  const bool had_diagonal = std::exchange(has_diagonal, false); // none is left behind if this fails
+  matrix_->set_shift(values);
+  if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
+    {
+      attempt_or_abort(communicator,
+                       [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
+      solver_ = std::move(solver);
+    }
+  if (had_diagonal)
+    find_diagonal();
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::multiply_mass(Number *const dst,
+                                                              const Number *const src)
+{
+  const Occupation occupation(occupied_);
+  guard_.require_no_signal();
+  if (dst == src && !owned.is_empty())
+    throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
+                "as for deal.II's matrices.");
+  find_masses();
+  exchange->upload(src, x_);
+  matrix_->zero_constrained(x_);
+  matrix_->apply_diagonal(mass_, x_, y_);
+  exchange->download(y_, dst);
+  for (const std::uint32_t i : constrained_)
+    dst[i] = Number(0);
+}
+
+/// What the shift S of dependent DoFs adds to the diagonal of `C^T S C` at their masters, beyond the bound of
+/// ElasticityOperator::diagonal(): `(c_im^2 - |c_im| sum_k |c_ik|) S_i`.
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::add_shift_to_masters(
+  std::vector<double> &diagonal) const
+{
+  const AffineRows &rows = mesh_.dependent;
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    {
+      const LocalIndex dof = rows.dofs[k];
+      if (dof >= masses_.size()) // the owner does it
+        continue;
+      double sum = 0;
+      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+        sum += std::abs(rows.weights[j]);
+      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+        diagonal[rows.masters[j]] +=
+          (rows.weights[j] * rows.weights[j] - std::abs(rows.weights[j]) * sum) * shift_ *
+          masses_[dof];
+    }
+}
+
+template void StiffnessOperator<double>::set_shift(double);
+template void StiffnessOperator<float>::set_shift(double);
+template void StiffnessOperator<double>::multiply_mass(double *, const double *) const;
+template void StiffnessOperator<float>::multiply_mass(float *, const float *) const;
+template void StiffnessOperator<double>::Implementation::set_shift(double);
+template void StiffnessOperator<float>::Implementation::set_shift(double);
+template void StiffnessOperator<double>::Implementation::require_solvable() const;
+template void StiffnessOperator<float>::Implementation::require_solvable() const;
+template void
+StiffnessOperator<double>::Implementation::add_shift_to_masters(std::vector<double> &) const;
+template void
+StiffnessOperator<float>::Implementation::add_shift_to_masters(std::vector<double> &) const;
+} // namespace strut::plugin

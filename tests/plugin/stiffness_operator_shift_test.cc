@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// K + shift M against the matrices that an application assembles.
+#include "tests/plugin/cube.h"
+#include "tests/plugin/stiffness_operator_fixture.h"
+
+#include <deal.II/base/function.h>
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/dofs/dof_accessor.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include <deal.II/fe/mapping_q.h>
+
+#include <deal.II/lac/full_matrix.h>
+
+#include <deal.II/numerics/vector_tools_interpolate.h>
+
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+namespace strut::plugin::test
+{
+namespace
+{
+constexpr double density = 7.8;
+
+/// A rigid motion.
+class Motion : public dealii::Function<3>
+{
+public:
+  Motion() : dealii::Function<3>(3)
+  {}
+  double value(const dealii::Point<3> &x, const unsigned int component) const override
+  {
+    const double u[3] = {1. - 2. * x[1] + x[2],
+                         -2. + 2. * x[0] - 3. * x[2],
+                         0.5 - x[0] + 3. * x[1]};
+    return u[component];
+  }
+};
+
+/// A mesh, a backend.
+class StiffnessShiftProblem
+  : public StiffnessOperatorTest,
+    public testing::WithParamInterface<std::tuple<const char *, const char *>>
+{
+protected:
+  void SetUp() override
+  {
+    const auto [mesh, backend] = GetParam();
+    if (const std::string reason = why_not(backend); !reason.empty())
+      GTEST_SKIP() << reason;
+    application   = std::make_unique<SomeApplication>(mesh, "plain");
+    data.material = application->material;
+    data.options  = on(backend);
+    data.density  = density;
+    const double per_edge =
+      std::cbrt(static_cast<double>(application->triangulation->n_global_active_cells()));
+    shift = application->material.youngs_modulus * per_edge * per_edge / density;
+  }
+
+  /// K, and the lumped mass matrix with `shift`, with the application's constraints.
+  void assemble()
+  {
+    application->assemble(true);
+    const dealii::QGauss<3> quadrature(2);
+    dealii::FEValues<3> values(application->fe,
+                               quadrature,
+                               dealii::update_values | dealii::update_JxW_values);
+    std::vector<dealii::types::global_dof_index> dofs(24);
+    dealii::FullMatrix<double> cell_matrix(24, 24);
+    shifted.copy_from(application->A);
+    mass.reinit(application->A);
+    for (const auto &cell : application->dof_handler.active_cell_iterators())
+      if (cell->is_locally_owned())
+        {
+          values.reinit(cell);
+          cell->get_dof_indices(dofs);
+          cell_matrix = 0.;
+          for (unsigned int i = 0; i < 24; ++i)
+            for (unsigned int j = 0; j < 24; ++j)
+              for (unsigned int q = 0; q < quadrature.size(); ++q)
+                if (application->fe.system_to_component_index(i).first ==
+                    application->fe.system_to_component_index(j).first)
+                  cell_matrix(i, i) +=
+                    density * values.shape_value(i, q) * values.shape_value(j, q) * values.JxW(q);
+          application->constraints.distribute_local_to_global(cell_matrix, dofs, mass);
+          cell_matrix *= shift;
+          application->constraints.distribute_local_to_global(cell_matrix, dofs, shifted);
+        }
+    mass.compress(dealii::VectorOperation::add);
+    shifted.compress(dealii::VectorOperation::add);
+  }
+
+  std::unique_ptr<StiffnessOperator<double>> make_operator() const
+  {
+    auto K = std::make_unique<StiffnessOperator<double>>();
+    K->reinit(application->dof_handler, application->constraints, data);
+    K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+    return K;
+  }
+
+  /// y = A x on free DoFs, x on constrained ones times `of_constrained`.
+  TrilinosVector product(const dealii::TrilinosWrappers::SparseMatrix &A,
+                         const TrilinosVector &x,
+                         const double of_constrained) const
+  {
+    TrilinosVector free(x), result(x);
+    for (const auto i : application->owned)
+      if (application->constraints.is_constrained(i))
+        free(i) = 0.;
+    free.compress(dealii::VectorOperation::insert);
+    A.vmult(result, free);
+    for (const auto i : application->owned)
+      if (application->constraints.is_constrained(i))
+        result(i) = of_constrained * x(i);
+    result.compress(dealii::VectorOperation::insert);
+    return result;
+  }
+
+  std::unique_ptr<SomeApplication> application;
+  StiffnessOperator<double>::AdditionalData data;
+  double shift = 0.; ///< so large that neither matrix vanishes beside the other
+  dealii::TrilinosWrappers::SparseMatrix shifted, mass;
+};
+
+TEST_P(StiffnessShiftProblem, MultipliesAsTheAssembledMatrices)
+{
+  assemble();
+  const auto K           = make_operator();
+  const TrilinosVector x = application->random_vector(2);
+  TrilinosVector before, y;
+  K->initialize_dof_vector(before);
+  K->initialize_dof_vector(y);
+  K->vmult(before, x);
+  K->mass_vmult(y, x);
+  EXPECT_LT(application->distance(y, product(mass, x, 0.)), 1e-13);
+  K->set_shift(shift);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, product(shifted, x, 1.)), 1e-13);
+
+  K->set_shift(0.); // to the last bit
+  K->vmult(y, x);
+  for (const auto i : application->owned)
+    EXPECT_EQ(y(i), before(i));
+}
+
+TEST_P(StiffnessShiftProblem, HasTheDiagonalOfTheAssembledMatrix)
+{
+  assemble();
+  const auto K = make_operator();
+  K->compute_diagonal();
+  K->set_shift(shift);
+  TrilinosVector expected = application->random_vector(1), diagonal(expected);
+  for (const auto i : application->owned)
+    {
+      expected(i) = application->constraints.is_constrained(i) ? 1. : shifted.diag_element(i);
+      diagonal(i) = K->el(i, i);
+    }
+  expected.compress(dealii::VectorOperation::insert);
+  diagonal.compress(dealii::VectorOperation::insert);
+  EXPECT_LT(application->distance(diagonal, expected), 1e-13);
+}
+
+// With displacements prescribed, by both preconditioners; about as many iterations as without the mass.
+TEST_P(StiffnessShiftProblem, SolvesAsADirectSolver)
+{
+  assemble();
+  for (const char *const preconditioner : {"jacobi", "auto"})
+    {
+      data.options.preconditioner = preconditioner;
+      data.options.tolerance      = 1e-12;
+      data.options.max_iterations = 10000;
+      const auto K                = make_operator();
+      TrilinosVector u;
+      K->initialize_dof_vector(u);
+      const unsigned int without = K->solve(u, application->F).iterations;
+      K->set_shift(shift);
+      const SolveReport report = K->solve(u, application->F);
+      EXPECT_TRUE(report.converged);
+      EXPECT_LE(report.iterations, without + 3) << report.preconditioner;
+
+      // the residual of the assembled system, on free DoFs; lift() takes the prescribed values along
+      TrilinosVector rhs(application->F), free(u);
+      K->lift(rhs);
+      for (const auto i : application->owned)
+        if (application->constraints.is_constrained(i))
+          free(i) = 0.;
+      free.compress(dealii::VectorOperation::insert);
+      TrilinosVector Au = product(shifted, free, 0.);
+      for (const auto i : application->owned)
+        if (application->constraints.is_constrained(i))
+          Au(i) = 0.;
+      Au.compress(dealii::VectorOperation::insert);
+      EXPECT_LT(application->distance(Au, rhs), 1e-10) << report.preconditioner;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+  Problem,
+  StiffnessShiftProblem,
+  testing::Combine(testing::Values("distorted", "shell", "few", "adapted ball"),
+                   testing::Values("cpu", "cuda")),
+  [](const auto &info) {
+    std::string name = std::string(std::get<0>(info.param)) + '_' + std::get<1>(info.param);
+    for (char &c : name)
+      if (c == ' ')
+        c = '_';
+    return name;
+  });
+} // namespace
+} // namespace strut::plugin::test
