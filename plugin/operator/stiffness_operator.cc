@@ -34,6 +34,27 @@ void check_factors(const std::vector<double> &factors, const std::vector<unsigne
                 " are not positive and finite, such as " + first.str() +
                 ".\n  Give empty cells a small factor, 1e-9 say.");
 }
+
+/// Throw Error unless all parameters are finite and >= 0, and those of a cell not both zero.
+void check_lame(const std::vector<double> &lambda,
+                const std::vector<double> &mu,
+                const std::vector<unsigned int> &cells)
+{
+  std::size_t n_bad = 0;
+  std::ostringstream first;
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (!(lambda[c] >= 0. && mu[c] >= 0. && lambda[c] + mu[c] > 0. &&
+          std::isfinite(lambda[c] + mu[c])) &&
+        n_bad++ == 0)
+      first << "lambda = " << lambda[c] << ", mu = " << mu[c]
+            << " of the cell with active_cell_index() " << cells[c];
+  if (n_bad > 0)
+    throw Error(
+      "Of the cells, " + std::to_string(n_bad) +
+      " have Lame parameters that a StiffnessOperator does not take, such as " + first.str() +
+      ".\n  Give finite ones that are not negative, and not both zero: empty cells get small "
+      "ones.");
+}
 } // namespace
 
 template <typename Number>
@@ -151,6 +172,47 @@ void StiffnessOperator<Number>::set_factors(const std::function<double(const Cel
     check_factors(of_cells, contents().owned_cells);
   });
   contents().set_factors(of_cells);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_lame(const dealii::Vector<double> &lambda,
+                                         const dealii::Vector<double> &mu)
+{
+  std::vector<double> of_lambda, of_mu;
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    const std::size_t n = contents().dof_handler->get_triangulation().n_active_cells();
+    if (lambda.size() != n || mu.size() != n)
+      throw Error("There are " + std::to_string(lambda.size()) + " lambda and " +
+                  std::to_string(mu.size()) + " mu, and " + std::to_string(n) +
+                  " active cells.\n  Give one each for each, by cell->active_cell_index().");
+    for (const unsigned int cell : contents().owned_cells)
+      {
+        of_lambda.push_back(lambda(cell));
+        of_mu.push_back(mu(cell));
+      }
+    check_lame(of_lambda, of_mu, contents().owned_cells);
+  });
+  contents().set_lame(of_lambda, of_mu);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_lame(
+  const std::function<std::pair<double, double>(const Cell &)> &lame)
+{
+  std::vector<double> of_lambda, of_mu;
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    for (const auto &cell : contents().dof_handler->get_triangulation().active_cell_iterators())
+      if (cell->is_locally_owned())
+        {
+          const auto [lambda, mu] = lame(cell);
+          of_lambda.push_back(lambda);
+          of_mu.push_back(mu);
+        }
+    check_lame(of_lambda, of_mu, contents().owned_cells);
+  });
+  contents().set_lame(of_lambda, of_mu);
 }
 
 template <typename Number>

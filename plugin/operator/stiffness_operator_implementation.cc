@@ -117,27 +117,44 @@ StiffnessOperator<Number>::Implementation::Occupation::~Occupation()
 }
 
 template <typename Number>
+std::vector<double>
+StiffnessOperator<Number>::Implementation::of_elements(const std::vector<double> &of_cells) const
+{
+  std::vector<double> result(mesh_.n_elements);
+  for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+    result[e] = of_cells[mesh_.element_to_cell[e]];
+  return result;
+}
+
+template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<double> &factors)
 {
   const Occupation occupation(occupied_);
   const HostThreads threads(chosen);
-  const bool had_diagonal = std::exchange(has_diagonal, false); // none is left behind if this fails
-  std::vector<double> of_elements(mesh_.n_elements);
-  for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-    of_elements[e] = factors[mesh_.element_to_cell[e]];
+  const std::vector<double> all = of_elements(factors);
   if (!host_factors_.empty())
-    host_factors_ = of_elements;
-  upload(
-    *chosen.backend, of_elements.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
-  matrix_->set_stiffness(factors_);
-  if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
+    host_factors_ = all;
+  upload(*chosen.backend, all.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
+  follow([&] { matrix_->set_stiffness(factors_); });
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<double> &lambda,
+                                                         const std::vector<double> &mu)
+{
+  const Occupation occupation(occupied_);
+  const HostThreads threads(chosen);
+  const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
+  if (!host_factors_.empty())
     {
-      attempt_or_abort(communicator,
-                       [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
-      solver_ = std::move(solver);
+      host_lambda_ = of_lambda;
+      host_mu_     = of_mu;
     }
-  if (had_diagonal)
-    find_diagonal();
+  Memory &memory = chosen.backend->memory();
+  attempt_or_abort(communicator, [&]() {
+    const Array<double> lambda_of_elements(memory, of_lambda), mu_of_elements(memory, of_mu);
+    follow([&] { matrix_->set_lame(lambda_of_elements, mu_of_elements); });
+  });
 }
 
 template <typename Number>
@@ -254,11 +271,22 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
   exchange->download(y_, diagonal.data());
   if (matrix_->has_dependent()) // of masters it is a bound so far
     {
-      if (diagonals_.empty())
-        diagonals_ = dependent_diagonals(mesh_, material_);
       std::vector<double> more(mesh_.n_dofs(), 0.);
-      for (const DependentDiagonal &addend : diagonals_)
-        more[addend.dof] += host_factors_[addend.element] * addend.value;
+      const auto add = [&](std::vector<DependentDiagonal> &diagonals,
+                           const Material &material,
+                           const std::vector<double> &factors) {
+        if (diagonals.empty())
+          diagonals = dependent_diagonals(mesh_, material);
+        for (const DependentDiagonal &addend : diagonals)
+          more[addend.dof] += factors[addend.element] * addend.value;
+      };
+      if (matrix_->has_lame())
+        {
+          add(lambda_diagonals_, Material::volumetric(), host_lambda_);
+          add(mu_diagonals_, Material::deviatoric(), host_mu_);
+        }
+      else
+        add(diagonals_, material_, host_factors_);
       if (matrix_->has_shift())
         add_shift_to_masters(more);
       add_to_owners(mpi, mesh_, more);

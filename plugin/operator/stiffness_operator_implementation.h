@@ -16,12 +16,15 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "plugin/base/attempt.h"
 #include "plugin/base/choose_backend.h"
 #include "plugin/element_mesh/constraint_lines.h"
 #include "plugin/operator/dependent_diagonal.h"
 #include "plugin/operator/mesh_guard.h"
+#include "plugin/operator/option_remedies.h"
 #include "plugin/operator/vector_exchange.h"
 
 namespace strut::plugin
@@ -43,6 +46,9 @@ public:
 
   /// Other values of the same constraints. Collective.
   void set_prescribed(const ConstraintLines &lines);
+
+  /// As set_factors().
+  void set_lame(const std::vector<double> &lambda, const std::vector<double> &mu);
 
   void set_shift(double shift); ///< collective
 
@@ -96,6 +102,11 @@ private:
     std::atomic_flag &occupied_;
   };
 
+  std::vector<double> of_elements(const std::vector<double> &of_cells) const;
+  /// Let preconditioner and diagonal follow what `set` does to the matrix. Collective.
+  template <typename Set>
+  void follow(const Set &set);
+
   void find_diagonal();
   void find_masses();
   void add_shift_to_masters(std::vector<double> &diagonal) const;
@@ -113,7 +124,8 @@ private:
   std::size_t n_elements_;                 ///< of all ranks
   ConstraintLines constraints_;            ///< of owned DoFs, resolved
   std::vector<std::uint32_t> constrained_; ///< which of the rank's DoFs they are
-  std::vector<DependentDiagonal> diagonals_;
+  /// Times the host_factors_; with Lame's parameters those of each.
+  std::vector<DependentDiagonal> diagonals_, lambda_diagonals_, mu_diagonals_;
   std::unique_ptr<ElasticityOperator<Number>> matrix_;
 
 public:
@@ -122,8 +134,9 @@ public:
 private:
   Array<Number> x_, y_; ///< work, `[3 * n_nodes]`
   std::vector<Number> host_;
-  Array<double> factors_;            ///< of the elements
-  std::vector<double> host_factors_; ///< the same, for dependent DoFs only
+  Array<double> factors_;                     ///< of the elements
+  std::vector<double> host_factors_;          ///< the same, for dependent DoFs only
+  std::vector<double> host_lambda_, host_mu_; ///< likewise
 
   const double density_;
   double shift_    = 0.;
@@ -135,4 +148,20 @@ private:
   TimingTable timing_;
   std::unique_ptr<StiffnessSolver<Number>> solver_;
 };
+
+template <typename Number>
+template <typename Set>
+void StiffnessOperator<Number>::Implementation::follow(const Set &set)
+{
+  const bool had_diagonal = std::exchange(has_diagonal, false); // none is left behind if this fails
+  set();
+  if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
+    {
+      attempt_or_abort(communicator,
+                       [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
+      solver_ = std::move(solver);
+    }
+  if (had_diagonal)
+    find_diagonal();
+}
 } // namespace strut::plugin

@@ -94,16 +94,7 @@ void StiffnessOperator<Number>::Implementation::set_shift(const double shift)
       for (const double mass : masses_)
         values.push_back(shift * mass);
     }
-  const bool had_diagonal = std::exchange(has_diagonal, false); // none is left behind if this fails
-  matrix_->set_shift(values);
-  if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
-    {
-      attempt_or_abort(communicator,
-                       [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
-      solver_ = std::move(solver);
-    }
-  if (had_diagonal)
-    find_diagonal();
+  follow([&] { matrix_->set_shift(values); });
 }
 
 template <typename Number>

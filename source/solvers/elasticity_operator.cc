@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/dependent_dofs.h"
+#include "source/solvers/lame_operator.h"
 
 #include <strut/base/registry.h>
 #include <strut/solvers/elasticity_operator.h>
@@ -35,12 +36,14 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                                const std::string &strategy)
   : backend_(backend)
   , communicator_(communicator)
+  , mesh_(mesh)
+  , strategy_(find_strategy<Number>(backend, strategy))
   , has_dependent_(communicator.any(!mesh.dependent.empty()))
   , inhomogeneous_(any_but_zero(communicator, mesh.constrained_values) ||
                    any_but_zero(communicator, mesh.dependent.values))
   , n_local_(mesh.n_dofs())
   , n_owned_(mesh.n_owned_dofs())
-  , element_operator_(find_strategy<Number>(backend, strategy).make(backend, mesh, material))
+  , element_operator_(strategy_.make(backend, mesh, material))
   , halo_(backend, communicator, mesh.node_halo, 3)
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
   , constrained_values_(backend.memory(),
@@ -67,6 +70,36 @@ void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &value
   constrained_values_.copy_from_host(std::vector<Number>(values.begin(), values.end()));
   if (!dependent_->empty())
     dependent_->set_values(values_of_rows);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
+{
+  has_lame_ = false;
+  element_operator_->set_stiffness(factors);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
+{
+  if (lame_operator_ == nullptr)
+    {
+      lame_operator_ = std::make_unique<LameOperator<Number>>(backend_, mesh_, strategy_);
+      lambda_        = Array<double>(backend_.memory(), mesh_.n_elements);
+      mu_            = Array<double>(backend_.memory(), mesh_.n_elements);
+    }
+  lame_operator_->set_lame(lambda, mu);
+  lambda_.copy_from(lambda);
+  mu_.copy_from(mu);
+  has_lame_ = true;
+}
+
+template <typename Number>
+const ElementOperator<Number> &ElasticityOperator<Number>::element_operator() const
+{
+  if (has_lame_)
+    return *lame_operator_;
+  return *element_operator_;
 }
 
 template <typename Number>
@@ -114,7 +147,7 @@ void ElasticityOperator<Number>::apply_unconstrained(Array<Number> &x, Array<Num
 {
   halo_.update_ghosts(x);
   dependent_->distribute(x);
-  element_operator_->apply(x, y);
+  element_operator().apply(x, y);
   add_shift(x, y);
   dependent_->condense(y);
   halo_.add_to_owners(y);
@@ -127,7 +160,7 @@ void ElasticityOperator<Number>::lift(Array<Number> &g, Array<Number> &y)
   dependent_->add_values(g);
   backend_.vector_operations<Number>().scatter(constrained_dofs_, constrained_values_, g);
   halo_.update_ghosts(g);
-  element_operator_->apply(g, y);
+  element_operator().apply(g, y);
   add_shift(g, y);
   dependent_->condense(y);
   halo_.add_to_owners(y);
@@ -147,7 +180,7 @@ void ElasticityOperator<Number>::condense(Array<Number> &f)
 template <typename Number>
 void ElasticityOperator<Number>::diagonal(Array<Number> &d)
 {
-  element_operator_->diagonal(d);
+  element_operator().diagonal(d);
   if (has_shift_)
     backend_.vector_operations<Number>().axpy(n_local_, Number(1), shift_, d);
   dependent_->condense_bound(d);
@@ -159,7 +192,7 @@ void ElasticityOperator<Number>::diagonal(Array<Number> &d)
 template <typename Number>
 void ElasticityOperator<Number>::local_diagonal_blocks(Array<Number> &blocks) const
 {
-  element_operator_->diagonal_blocks(blocks);
+  element_operator().diagonal_blocks(blocks);
   if (has_shift_)
     backend_.multigrid_operations<Number>().add_to_blocks(n_local_ / 3, shift_, blocks);
   dependent_->condense_blocks(blocks);
@@ -169,7 +202,7 @@ template <typename Number>
 void ElasticityOperator<Number>::energies(Array<Number> &u, Array<double> &c)
 {
   halo_.update_ghosts(u);
-  element_operator_->energies(u, c);
+  element_operator().energies(u, c);
 }
 
 template <typename Number>

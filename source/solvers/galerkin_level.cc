@@ -155,6 +155,12 @@ void GalerkinLevel<Number>::set_stiffness(const Array<double> &factors)
 }
 
 template <typename Number>
+void GalerkinLevel<Number>::set_lame(const Array<double> &, const Array<double> &)
+{
+  throw SolverFailure("Galerkin's coarse operators know no Lame parameters of single elements.");
+}
+
+template <typename Number>
 void GalerkinLevel<Number>::apply(Array<Number> &x, Array<Number> &y)
 {
   node_halo_.update_ghosts(x);

@@ -27,6 +27,8 @@ public:
                 const GalerkinLevel *finer);
 
   void set_stiffness(const Array<double> &factors) override;
+  void set_lame(const Array<double> &lambda,
+                const Array<double> &mu) override; ///< throws SolverFailure
   void apply(Array<Number> &x, Array<Number> &y) override;
   void diagonal_blocks(Array<Number> &blocks) override;
   double smoother_bound() const override;

@@ -3,6 +3,7 @@
 #include "source/solvers/level_operator.h"
 #include "source/solvers/galerkin_level.h"
 #include "source/solvers/grid_transfer.h"
+#include "source/solvers/lame_operator.h"
 #include "source/solvers/smoother_bound.h"
 
 #include <strut/base/exceptions.h>
@@ -22,7 +23,10 @@ public:
                    const ElementMesh &mesh,
                    const Material &material,
                    const std::string &strategy)
-    : K_(backend, communicator, mesh, material, strategy)
+    : backend_(backend)
+    , communicator_(communicator)
+    , mesh_(mesh)
+    , K_(backend, communicator, mesh, material, strategy)
     , block_halo_(backend, communicator, mesh.node_halo, 6)
     , bound_(communicator.max(strut::smoother_bound(backend, mesh, material)))
   {}
@@ -54,6 +58,21 @@ public:
     K_.set_stiffness(*factors_);
   }
 
+  void set_lame(const Array<double> &lambda, const Array<double> &mu) override
+  {
+    if (lame_bound_ == 0.) // x^T K x <= max x^T D x for a sum, if for its parts
+      for (const Material &part : {Material::volumetric(), Material::deviatoric()})
+        lame_bound_ =
+          std::max(lame_bound_, communicator_.max(strut::smoother_bound(backend_, mesh_, part)));
+    if (finer_ == nullptr)
+      return K_.set_lame(lambda, mu);
+    if (mean_mu_.empty())
+      mean_mu_ = Array<double>(backend_.memory(), mesh_.n_elements);
+    from_finer_->apply(finer_->K_.lambda(), mean_);
+    from_finer_->apply(finer_->K_.mu(), mean_mu_);
+    K_.set_lame(mean_, mean_mu_);
+  }
+
   void apply(Array<Number> &x, Array<Number> &y) override
   {
     K_.apply_unconstrained(x, y);
@@ -67,21 +86,29 @@ public:
 
   double smoother_bound() const override
   {
-    return bound_;
+    return K_.has_lame() ? lame_bound_ : bound_;
   }
 
   void factor(CoarseSolver<Number> &solver) const override
   {
-    solver.set_stiffness(*factors_);
+    if (!K_.has_lame())
+      return solver.set_stiffness(*factors_);
+    const std::vector<Number> matrices =
+      packed_lame_matrices<Number>(mesh_, K_.lambda().to_host(), K_.mu().to_host());
+    solver.set_matrices(Array<Number>(backend_.memory(), matrices));
   }
 
 private:
+  Backend &backend_;
+  const Communicator communicator_;
+  const ElementMesh &mesh_;
   ElasticityOperator<Number> K_;
   HaloExchange<Number> block_halo_;
   const double bound_;
   const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
   std::unique_ptr<CoarseStiffness> from_finer_;
-  Array<double> mean_;
+  Array<double> mean_, mean_mu_;
+  double lame_bound_            = 0.;      ///< once there was set_lame()
   const Array<double> *factors_ = nullptr; ///< of this level
 };
 } // namespace

@@ -27,6 +27,10 @@ public:
   /// have them
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
+  /// The same with Lame's parameters of the elements of the finest mesh, as ElasticityOperator::set_lame(). Throws
+  /// SolverFailure where they cannot be. Collective.
+  virtual void set_lame(const Array<double> &lambda, const Array<double> &mu) = 0;
+
   /// y = K x on owned DoFs, for x that vanishes on constrained ones; anything on those. Refreshes the
   /// ghosts of x.
   virtual void apply(Array<Number> &x, Array<Number> &y) = 0;

@@ -191,10 +191,23 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
 template <typename Number>
 void Multigrid<Number>::set_stiffness(const Array<double> &factors)
 {
+  renew([&](LevelOperator<Number> &K) { K.set_stiffness(factors); });
+}
+
+template <typename Number>
+void Multigrid<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
+{
+  renew([&](LevelOperator<Number> &K) { K.set_lame(lambda, mu); });
+}
+
+template <typename Number>
+template <typename Set>
+void Multigrid<Number>::renew(const Set &set)
+{
   for (std::size_t l = 0; l < levels_.size(); ++l)
     {
       Level *const level = levels_[l].get();
-      level->K->set_stiffness(factors);
+      set(*level->K);
       if (l + 1 == levels_.size())
         break;
       level->K->diagonal_blocks(level->blocks);

@@ -95,6 +95,9 @@ public:
   /// Throws SolverFailure (CoarseSolver). Collective.
   void set_stiffness(const Array<double> &factors);
 
+  /// The same with Lame's parameters of each element, `[n_elements]`, on the backend.
+  void set_lame(const Array<double> &lambda, const Array<double> &mu);
+
   /// A diagonal matrix that is added to the operator, from the next set_stiffness() on: `P^T S 1` on the coarser
   /// levels, the sums of the rows of `P^T S P`, which it bounds. Collective.
   /// @param shift  of the finest level, on owned DoFs, all >= 0
@@ -113,6 +116,9 @@ public:
 private:
   struct Level;
 
+  /// Hand new stiffness to the levels one after another: set(K). @param set  of a LevelOperator
+  template <typename Set>
+  void renew(const Set &set);
   void provide_springs(const MeshHierarchy &coarser);
   void cycle(std::size_t l, bool from_zero);
   void smooth(Level &level, unsigned int first_step);

@@ -36,7 +36,10 @@ public:
   {
     if (matrix.has_shift() || has_shift_)
       follow_shift(matrix);
-    multigrid_.set_stiffness(factors);
+    if (matrix.has_lame())
+      multigrid_.set_lame(matrix.lambda(), matrix.mu());
+    else
+      multigrid_.set_stiffness(factors);
   }
 
   void apply(const Array<Number> &r, Array<Number> &z) override

@@ -37,6 +37,11 @@ public:
     K_->set_stiffness(factors);
   }
 
+  void set_lame(const Array<double> &lambda, const Array<double> &mu) override
+  {
+    K_->set_lame(lambda, mu);
+  }
+
   void apply(Array<Number> &x, Array<Number> &y) override
   {
     K_->apply(x, y);

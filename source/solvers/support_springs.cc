@@ -67,6 +67,12 @@ void SupportSprings<Number>::set_stiffness(const Array<double> &factors)
 }
 
 template <typename Number>
+void SupportSprings<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
+{
+  K_->set_lame(lambda, mu);
+}
+
+template <typename Number>
 void SupportSprings<Number>::apply(Array<Number> &x, Array<Number> &y)
 {
   K_->apply(x, y);

@@ -64,6 +64,7 @@ public:
   const Array<Number> &springs() const;
 
   void set_stiffness(const Array<double> &factors) override;
+  void set_lame(const Array<double> &lambda, const Array<double> &mu) override;
   void apply(Array<Number> &x, Array<Number> &y) override;
   void diagonal_blocks(Array<Number> &blocks) override;
   double smoother_bound() const override;

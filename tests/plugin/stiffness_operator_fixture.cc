@@ -286,16 +286,17 @@ void SomeApplication::assemble(const bool with_factors)
         cell_matrix    = 0.;
         cell_forces    = 0.;
         const double E = with_factors ? factor(cell->center()) : 1.;
+        const auto [lambda, mu] =
+          lame ? lame(cell->center()) : std::make_pair(E * material.lambda(), E * material.mu());
         for (const unsigned int q : values.quadrature_point_indices())
           for (unsigned int i = 0; i < n; ++i)
             {
               const auto strain = values[displacements].symmetric_gradient(i, q);
               for (unsigned int j = 0; j < n; ++j)
                 cell_matrix(i, j) +=
-                  E *
-                  (material.lambda() * values[displacements].divergence(i, q) *
+                  (lambda * values[displacements].divergence(i, q) *
                      values[displacements].divergence(j, q) +
-                   2. * material.mu() * strain * values[displacements].symmetric_gradient(j, q)) *
+                   2. * mu * strain * values[displacements].symmetric_gradient(j, q)) *
                   values.JxW(q);
               const double density  = 1. + values.quadrature_point(q)[0];
               const double force[3] = {0.1, -1., 0.3};

@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace strut::plugin::test
 {
@@ -104,6 +105,8 @@ public:
   dealii::IndexSet owned, relevant;
   dealii::AffineConstraints<double> constraints;
   Material material{200., 0.28};
+  /// Lame's parameters of a cell, by its centre, in place of material and factor.
+  std::function<std::pair<double, double>(const dealii::Point<3> &)> lame;
 
   dealii::TrilinosWrappers::SparseMatrix K; ///< without constraints
   dealii::TrilinosWrappers::SparseMatrix A; ///< distribute_local_to_global()

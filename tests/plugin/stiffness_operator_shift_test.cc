@@ -144,8 +144,9 @@ TEST_P(StiffnessShiftProblem, MultipliesAsTheAssembledMatrices)
 
   K->set_shift(0.); // to the last bit
   K->vmult(y, x);
-  for (const auto i : application->owned)
-    EXPECT_EQ(y(i), before(i));
+  const bool same_order =
+    std::get<1>(GetParam()) == std::string("cpu"); // on a GPU sums come in any
+  EXPECT_LE(application->distance(y, before), same_order ? 0. : 1e-14);
 }
 
 TEST_P(StiffnessShiftProblem, HasTheDiagonalOfTheAssembledMatrix)

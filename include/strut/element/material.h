@@ -18,15 +18,30 @@ struct Material
     return {mu * (3. * lambda + 2. * mu) / (lambda + mu), lambda / (2. * (lambda + mu))};
   }
 
+  /// The parts of unit size that any material is made of, `lambda volumetric + mu deviatoric`: lambda = 1 and mu = 0,
+  /// written as nu = 0.5, which is no material of its own; lambda = 0 and mu = 1.
+  static constexpr Material volumetric()
+  {
+    return {1., 0.5};
+  }
+  static constexpr Material deviatoric()
+  {
+    return {2., 0.};
+  }
+
   /// First Lame parameter.
   STRUT_HOST_DEVICE double lambda() const
   {
+    if (poisson_ratio == 0.5)
+      return youngs_modulus;
     return youngs_modulus * poisson_ratio / ((1. + poisson_ratio) * (1. - 2. * poisson_ratio));
   }
 
   /// Shear modulus.
   STRUT_HOST_DEVICE double mu() const
   {
+    if (poisson_ratio == 0.5)
+      return 0.;
     return youngs_modulus / (2. * (1. + poisson_ratio));
   }
 };

@@ -14,6 +14,8 @@ namespace strut
 {
 template <typename Number>
 class DependentDofs;
+template <typename Number>
+class LameOperator;
 
 /// The stiffness operator of a distributed mesh with its supports: an ElementOperator, the sums over
 /// rank boundaries, and the constrained DoFs: those with prescribed displacements, and those that depend
@@ -31,6 +33,7 @@ class ElasticityOperator : public LinearOperator<Number>
 public:
   /// Collective. The ranks communicate before anything here can fail, so one that throws alone (out
   /// of memory, say) leaves no other waiting in here.
+  /// @param mesh  must outlive this object
   /// @param strategy  a name in backend.strategies<Number>(); throws Error with the list otherwise
   ElasticityOperator(Backend &backend,
                      const Communicator &communicator,
@@ -40,9 +43,24 @@ public:
   ~ElasticityOperator() override;
 
   /// Element stiffness factors E_e, `[n_elements]`, on the backend.
-  void set_stiffness(const Array<double> &factors)
+  void set_stiffness(const Array<double> &factors);
+
+  /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; all >= 0.
+  /// Until the next set_stiffness(). The first call makes two more element operators.
+  void set_lame(const Array<double> &lambda, const Array<double> &mu);
+
+  /// Whether they are in force; and those of now.
+  bool has_lame() const
   {
-    element_operator_->set_stiffness(factors);
+    return has_lame_;
+  }
+  const Array<double> &lambda() const
+  {
+    return lambda_;
+  }
+  const Array<double> &mu() const
+  {
+    return mu_;
   }
 
   /// Add a diagonal matrix to K from now on: springs to the ground, or a mass times a number. Products, lift(), the
@@ -124,16 +142,16 @@ public:
     return n_owned_;
   }
 
-  const ElementOperator<Number> &element_operator() const
-  {
-    return *element_operator_;
-  }
+  /// The one that products use now.
+  const ElementOperator<Number> &element_operator() const;
 
 private:
   void add_shift(const Array<Number> &x, Array<Number> &y) const; ///< y += S x
 
   Backend &backend_;
   Communicator communicator_;
+  const ElementMesh &mesh_;
+  const Strategy<Number> &strategy_;
   bool has_dependent_; ///< on some rank; first, as it communicates
   bool inhomogeneous_; ///< the same
   std::size_t n_local_;
@@ -144,6 +162,9 @@ private:
   Array<Number> constrained_values_;
   std::unique_ptr<DependentDofs<Number>> dependent_;
   Array<std::uint32_t> ghosts_; ///< DoFs; with dependent ones only
+  bool has_lame_ = false;
+  std::unique_ptr<LameOperator<Number>> lame_operator_; ///< once it was asked for
+  Array<double> lambda_, mu_;
   bool has_shift_ = false;
   Array<Number> shift_;
 };

@@ -19,6 +19,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace strut::plugin
 {
@@ -138,6 +139,14 @@ public:
 
   /// E_e as a function of the cell, asked once for each owned one.
   void set_factors(const std::function<double(const Cell &)> &factor);
+
+  /// Lame's parameters of each cell, in place of the material and the factors, until set_factors(): by
+  /// `cell->active_cell_index()`, `[triangulation.n_active_cells()]` each, or as a function of the cell that gives
+  /// (lambda, mu). One of the two may be zero. Products take twice as long as with factors, the first call makes two
+  /// more element operators. Preconditioner and diagonal follow, if they exist. Collective.
+  /// @throws Error unless all are finite and >= 0, and no cell has both zero
+  void set_lame(const dealii::Vector<double> &lambda, const dealii::Vector<double> &mu);
+  void set_lame(const std::function<std::pair<double, double>(const Cell &)> &lame);
 
   /// Other prescribed values of the same DoFs: load steps. Takes time for each constraint, little for
   /// each DoF. Collective. @throws Error if other DoFs are constrained than at construction

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Lame's parameters by cell against the matrices that an application assembles.
+#include "tests/plugin/cube.h"
+#include "tests/plugin/stiffness_operator_fixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace strut::plugin::test
+{
+namespace
+{
+using LameOfPlace = std::function<std::pair<double, double>(const dealii::Point<3> &)>;
+
+/// Some cells with one of the two alone, the others with any ratio.
+std::pair<double, double> any_ratio(const dealii::Point<3> &x)
+{
+  const double wave = std::sin(7. * x[0] + 3. * x[1] - 5. * x[2]);
+  return wave > 0.7    ? std::make_pair(0., 40.)
+         : wave < -0.7 ? std::make_pair(90., 0.)
+                       : std::make_pair(50. * (1. + x[1] * x[1]), 30. * std::exp(wave));
+}
+
+/// Without fluids.
+std::pair<double, double> any_ratio_of_solids(const dealii::Point<3> &x)
+{
+  const auto [lambda, mu] = any_ratio(x);
+  return {lambda, std::max(mu, 5.)};
+}
+
+/// Two materials, the one ten thousand times as stiff and with another ratio.
+std::pair<double, double> two_materials(const dealii::Point<3> &x)
+{
+  return x[1] + 0.3 * x[0] > 0.2 ? std::make_pair(100., 80.) : std::make_pair(0.02, 0.005);
+}
+
+/// A mesh, a backend.
+class StiffnessLameProblem
+  : public StiffnessOperatorTest,
+    public testing::WithParamInterface<std::tuple<const char *, const char *>>
+{
+protected:
+  void SetUp() override
+  {
+    const auto [mesh, backend] = GetParam();
+    if (const std::string reason = why_not(backend); !reason.empty())
+      GTEST_SKIP() << reason;
+    application = std::make_unique<SomeApplication>(mesh, "plain");
+    options     = on(backend);
+  }
+
+  std::unique_ptr<StiffnessOperator<double>> make_operator(const LameOfPlace &lame)
+  {
+    application->lame = lame;
+    application->assemble(false);
+    auto K = std::make_unique<StiffnessOperator<double>>(application->dof_handler,
+                                                         application->constraints,
+                                                         application->material,
+                                                         options);
+    set(*K, lame);
+    return K;
+  }
+
+  static void set(StiffnessOperator<double> &K, const LameOfPlace &lame)
+  {
+    K.set_lame([&](const auto &cell) { return lame(cell->center()); });
+  }
+
+  std::unique_ptr<SomeApplication> application;
+  StiffnessOptions options;
+};
+
+TEST_P(StiffnessLameProblem, MultipliesAsTheAssembledMatrix)
+{
+  const auto K           = make_operator(any_ratio);
+  const TrilinosVector x = application->random_vector(2), Ax = application->product(x);
+  TrilinosVector y;
+  K->initialize_dof_vector(y);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, Ax), 1e-13);
+
+  // the same by vectors
+  const auto &triangulation = *application->triangulation;
+  dealii::Vector<double> lambda(triangulation.n_active_cells()), mu(lambda);
+  for (const auto &cell : triangulation.active_cell_iterators())
+    if (cell->is_locally_owned())
+      std::tie(lambda(cell->active_cell_index()), mu(cell->active_cell_index())) =
+        any_ratio(cell->center());
+  set(*K, two_materials);
+  K->set_lame(lambda, mu);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, Ax), 1e-13);
+}
+
+TEST_P(StiffnessLameProblem, HasTheDiagonalOfTheAssembledMatrix)
+{
+  const auto K = make_operator(any_ratio);
+  K->compute_diagonal();
+  TrilinosVector expected = application->random_vector(1), diagonal(expected);
+  for (const auto i : application->owned)
+    {
+      expected(i) =
+        application->constraints.is_constrained(i) ? 1. : application->A.diag_element(i);
+      diagonal(i) = K->el(i, i);
+    }
+  expected.compress(dealii::VectorOperation::insert);
+  diagonal.compress(dealii::VectorOperation::insert);
+  EXPECT_LT(application->distance(diagonal, expected), 1e-13);
+}
+
+TEST_P(StiffnessLameProblem, SolvesAsADirectSolver)
+{
+  for (const char *const preconditioner : {"jacobi", "auto"})
+    {
+      options.preconditioner = preconditioner;
+      options.tolerance      = 1e-13;
+      options.max_iterations = 20000;
+      const auto K           = make_operator(two_materials);
+      TrilinosVector u;
+      K->initialize_dof_vector(u);
+      const SolveReport report = K->solve(u, application->F);
+      EXPECT_TRUE(report.remark.empty()) << report.remark;
+      EXPECT_LT(application->distance(u, application->solution()), 1e-9) << report.preconditioner;
+      const unsigned int most = report.preconditioner == "multigrid" ? 60 : 20000;
+      EXPECT_LE(report.iterations, most);
+
+      set(*K, any_ratio_of_solids); // preconditioner and all follow
+      application->lame = any_ratio_of_solids;
+      application->assemble(false);
+      EXPECT_TRUE(K->solve(u, application->F).converged);
+      EXPECT_LT(application->distance(u, application->solution()), 1e-9) << report.preconditioner;
+    }
+}
+
+TEST_P(StiffnessLameProblem, FactorsTakeOverAgain)
+{
+  application->assemble(true);
+  const auto factors = [](const auto &cell) { return SomeApplication::factor(cell->center()); };
+  StiffnessOperator<double> K(application->dof_handler,
+                              application->constraints,
+                              application->material,
+                              options);
+  K.set_factors(factors);
+  const TrilinosVector x = application->random_vector(3);
+  TrilinosVector before, y;
+  K.initialize_dof_vector(before);
+  K.initialize_dof_vector(y);
+  K.vmult(before, x);
+  const Material &material = application->material;
+  set(K, [&](const dealii::Point<3> &place) {
+    const double E = SomeApplication::factor(place);
+    return std::make_pair(E * material.lambda(), E * material.mu());
+  });
+  K.vmult(y, x);
+  EXPECT_LT(application->distance(y, before), 1e-14);
+  K.set_factors(factors); // to the last bit
+  K.vmult(y, x);
+  const bool same_order =
+    std::get<1>(GetParam()) == std::string("cpu"); // on a GPU sums come in any
+  EXPECT_LE(application->distance(y, before), same_order ? 0. : 1e-14);
+}
+
+// The bound of the smoother is that of the worse of the two parts.
+TEST_P(StiffnessLameProblem, TakesAboutAsManyIterationsAsFactors)
+{
+  application->assemble(false);
+  options.tolerance = 1e-10;
+  StiffnessOperator<double> K(application->dof_handler,
+                              application->constraints,
+                              application->material,
+                              options);
+  TrilinosVector u;
+  K.initialize_dof_vector(u);
+  const unsigned int with_factors = K.solve(u, application->F).iterations;
+  const Material &material        = application->material;
+  set(K,
+      [&](const dealii::Point<3> &) { return std::make_pair(material.lambda(), material.mu()); });
+  u = 0.;
+  EXPECT_LE(K.solve(u, application->F).iterations, with_factors + with_factors / 4) << with_factors;
+}
+
+TEST(StiffnessLame, RefusesWhatIsNoSolid)
+{
+  Cube cube;
+  const auto complaint = [&](const double lambda, const double mu) {
+    return cube.complaint([&](auto &K) {
+      K.set_lame([&](const auto &cell) {
+        return cell->active_cell_index() == 3 ? std::make_pair(lambda, mu) : std::make_pair(1., 1.);
+      });
+    });
+  };
+  const auto text = [](const std::string &found) {
+    return "Of the cells, 1 have Lame parameters that a StiffnessOperator does not take, such as " +
+           found +
+           " of the cell with active_cell_index() 3.\n  Give finite ones that are not negative, and not "
+           "both zero: empty cells get small ones.";
+  };
+  EXPECT_EQ(complaint(-1., 2.), text("lambda = -1, mu = 2"));
+  EXPECT_EQ(complaint(0., 0.), text("lambda = 0, mu = 0"));
+  EXPECT_EQ(complaint(1., std::numeric_limits<double>::infinity()), text("lambda = 1, mu = inf"));
+  EXPECT_EQ(complaint(0., 1.), "");
+  EXPECT_EQ(complaint(1., 0.), "");
+  EXPECT_EQ(cube.complaint(
+              [](auto &K) { K.set_lame(dealii::Vector<double>(3), dealii::Vector<double>(8)); }),
+            "There are 3 lambda and 8 mu, and 8 active cells.\n  Give one each for each, by "
+            "cell->active_cell_index().");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+  Problem,
+  StiffnessLameProblem,
+  testing::Combine(testing::Values("distorted", "shell", "few", "adapted ball"),
+                   testing::Values("cpu", "cuda")),
+  [](const auto &info) {
+    std::string name = std::string(std::get<0>(info.param)) + '_' + std::get<1>(info.param);
+    for (char &c : name)
+      if (c == ' ')
+        c = '_';
+    return name;
+  });
+} // namespace
+} // namespace strut::plugin::test
