@@ -43,12 +43,13 @@ std::string format_seconds(const double seconds)
 IterationTime measure_iteration(const ChosenBackend &backend,
                                 const Material &material,
                                 StateSettings settings,
-                                const std::size_t most_elements)
+                                const std::size_t n_elements)
 {
   // enough to keep all threads busy, and no more than a second's work
   const unsigned int enough  = backend.backend->memory().is_host() ? 5 : 7;
   unsigned int n_refinements = 2;
-  while (n_refinements < enough && (std::size_t(1) << 3 * (n_refinements + 1)) <= most_elements)
+  while (n_refinements < enough &&
+         std::pow(8., n_refinements + 0.5) <= static_cast<double>(n_elements))
     ++n_refinements;
   MeshMaker maker(MPI_COMM_SELF);
   dealii::GridGenerator::hyper_cube(maker.triangulation());

@@ -20,12 +20,12 @@ struct IterationTime
 };
 
 /// Time PCG iterations on a box of the deck's operator, precision and preconditioner. On one rank.
-/// @param most_elements  the box is not larger, nor than what is enough to keep the backend busy
+/// @param n_elements  of the deck: the box has about as many, up to what keeps the backend busy
 /// @throws Error if the backend cannot do that
 IterationTime measure_iteration(const ChosenBackend &backend,
                                 const Material &material,
                                 StateSettings settings,
-                                std::size_t most_elements);
+                                std::size_t n_elements);
 
 /// Lines about the time that designs will take, with the range of PCG iterations that is usual.
 /// @param multigrid  else Jacobi's preconditioner or the like, whose iterations grow with the mesh
