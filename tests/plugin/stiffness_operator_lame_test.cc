@@ -185,6 +185,82 @@ TEST_P(StiffnessLameProblem, TakesAboutAsManyIterationsAsFactors)
   EXPECT_LE(K.solve(u, application->F).iterations, with_factors + with_factors / 4) << with_factors;
 }
 
+// Mass and Lame's parameters at once, set in either order; preconditioner and right-hand side take both.
+TEST_P(StiffnessLameProblem, TakesAShiftToo)
+{
+  options.tolerance      = 1e-12;
+  const auto K           = make_operator(any_ratio_of_solids);
+  const TrilinosVector x = application->random_vector(4);
+  const double shift     = 1000.;
+  TrilinosVector sum, y, mass;
+  for (TrilinosVector *const v : {&sum, &y, &mass})
+    K->initialize_dof_vector(*v);
+  K->vmult(sum, x);
+  K->mass_vmult(mass, x);
+  sum.add(shift, mass);
+  K->set_shift(shift);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, sum), 1e-13);
+  set(*K, two_materials);
+  set(*K, any_ratio_of_solids);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, sum), 1e-13);
+
+  TrilinosVector u, rhs(application->F);
+  K->initialize_dof_vector(u);
+  EXPECT_TRUE(K->solve(u, rhs).converged);
+  K->lift(rhs);
+  for (const auto i : application->owned)
+    if (application->constraints.is_constrained(i))
+      u(i) = 0.;
+  u.compress(dealii::VectorOperation::insert);
+  K->vmult(y, u);
+  EXPECT_LT(application->distance(y, rhs), 1e-10);
+}
+
+// Two layers under uniaxial strain, the one 10^4 times as stiff: each has a linear displacement, exactly.
+TEST(StiffnessLame, HasTheExactStrainsOfTwoLayers)
+{
+  const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);
+  Cube cube(fe);
+  cube.triangulation.refine_global(1);
+  cube.dof_handler.distribute_dofs(fe);
+  const double soft           = 0.02 + 2. * 0.005,
+               stiff          = 100. + 2. * 100.; // lambda + 2 mu, below and above x = 1/2
+  const double strain_of_soft = 1., strain_of_stiff = soft / stiff;
+  const auto exact = [&](const double x) {
+    return strain_of_soft * std::min(x, 0.5) + strain_of_stiff * std::max(x - 0.5, 0.);
+  };
+  const auto for_all_dofs = [&](const auto &work) {
+    for (const auto &cell : cube.dof_handler.active_cell_iterators())
+      for (const unsigned int v : cell->vertex_indices())
+        for (unsigned int d = 0; d < 3; ++d)
+          work(cell->vertex(v), d, cell->vertex_dof_index(v, d));
+  };
+  for_all_dofs([&](const dealii::Point<3> &x, const unsigned int d, const auto dof) {
+    if ((x[d] < 1e-12 || x[d] > 1. - 1e-12) && !cube.constraints.is_constrained(dof))
+      {
+        cube.constraints.add_line(dof);
+        cube.constraints.set_inhomogeneity(dof, d == 0 ? exact(x[0]) : 0.);
+      }
+  });
+  cube.constraints.close();
+  cube.options.tolerance = 1e-13;
+  for (const char *const preconditioner : {"jacobi", "auto"})
+    {
+      cube.options.preconditioner = preconditioner;
+      StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+      K.set_lame([](const auto &cell) {
+        return cell->center()[0] < 0.5 ? std::make_pair(0.02, 0.005) : std::make_pair(100., 100.);
+      });
+      dealii::Vector<double> u(K.m()), f(K.m());
+      K.solve(u, f);
+      for_all_dofs([&](const dealii::Point<3> &x, const unsigned int d, const auto dof) {
+        EXPECT_NEAR(u(dof), d == 0 ? exact(x[0]) : 0., 1e-10) << preconditioner;
+      });
+    }
+}
+
 TEST(StiffnessLame, RefusesWhatIsNoSolid)
 {
   Cube cube;
