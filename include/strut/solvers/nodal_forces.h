@@ -28,11 +28,13 @@ public:
         values_ = values;
         return;
       }
+    is_loaded_.assign((values.size() >> block_bits) + 1, false);
     dofs_.reserve(n_loaded);
     values_.reserve(n_loaded);
     for (std::size_t dof = 0; dof < values.size(); ++dof)
       if (values[dof] != 0.)
         {
+          is_loaded_[dof >> block_bits] = true;
           dofs_.push_back(static_cast<LocalIndex>(dof));
           values_.push_back(values[dof]);
         }
@@ -48,6 +50,8 @@ public:
   {
     if (values_.size() == n_dofs_)
       return values_[dof];
+    if (!is_loaded_[dof >> block_bits]) // most are not: files ask for all of them
+      return 0.;
     const auto found = std::lower_bound(dofs_.begin(), dofs_.end(), dof);
     return found == dofs_.end() || *found != dof
              ? 0.
@@ -72,7 +76,10 @@ public:
   }
 
 private:
+  static constexpr unsigned int block_bits = 9; ///< of blocks of 512 degrees of freedom
+
   std::size_t n_dofs_ = 0;
+  std::vector<bool> is_loaded_;  ///< blocks with some force
   std::vector<LocalIndex> dofs_; ///< ascending; empty if all entries are stored
   std::vector<double> values_;
 };
