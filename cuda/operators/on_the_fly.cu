@@ -64,7 +64,6 @@ public:
     , n_nodes_(mesh.n_nodes)
     , material_(material)
     , ordered_(ordered)
-    , identical_(mesh.n_elements > 0 && find_unequal_element(mesh).element == 0)
     , stiffness_(backend.memory(), std::vector<Number>(mesh.n_elements, Number(1)))
   {
     STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&n_multiprocessors_,
@@ -80,8 +79,10 @@ public:
     const auto colours    = patches.colours(n_nodes_);
     colours_              = colours.begin;
     patches_of_colours_   = Array<LocalIndex>(memory, colours.patches_of);
-    if (identical_)
+    if (const auto sizes = sizes_of_similar_elements(mesh); sizes.has_value())
       {
+        similar_ = true;
+        sizes_   = Array<Number>(memory, std::vector<Number>(sizes->begin(), sizes->end()));
         shape_of(mesh, 0, shape_.X);
         const IdenticalElements<double> matrix = matrix_of(shape_, material);
         std::transform(std::begin(matrix.upper),
@@ -105,9 +106,12 @@ public:
   {
     const double *const in          = factors.data();
     const LocalIndex *const numbers = numbers_.data();
+    const Number *const sizes       = sizes_.data();
     Number *const out               = stiffness_.data();
     parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
-      out[e] = static_cast<Number>(in[numbers == nullptr ? e : numbers[e]]);
+      const std::size_t number = numbers == nullptr ? e : numbers[e];
+      const auto factor        = static_cast<Number>(in[number]);
+      out[e]                   = sizes == nullptr ? factor : factor * sizes[number];
     });
     active_->update(context_, stiffness_);
     if (ordered_ && !active_->are_all())
@@ -147,7 +151,7 @@ public:
   {
     with_elements([&](const auto &elements) {
       patch::energy_kernel<<<grid(), patch::block_size, 0, context_.activate()>>>(
-        view(), elements, numbers_.data(), u.data(), c.data());
+        view(), elements, numbers_.data(), sizes_.data(), u.data(), c.data());
       STRUT_CUDA_CHECK_LAUNCH("energy_kernel");
     });
   }
@@ -159,14 +163,14 @@ public:
     const double n_nodes    = static_cast<double>(n_nodes_);
     OperatorCost cost;
     cost.bytes_per_apply = n_elements * (8 + sizeof(Number)) +
-                           n_slots * (identical_ ? sizeof(LocalIndex) : bytes_of_slot) +
+                           n_slots * (similar_ ? sizeof(LocalIndex) : bytes_of_slot) +
                            static_cast<double>(patches_.size()) * sizeof(Patches::Patch) +
                            n_nodes * 6 * sizeof(Number);
     if (ordered_)
       cost.bytes_per_apply +=
         n_slots * (6 * sizeof(Number) + sizeof(LocalIndex)) + n_nodes * sizeof(LocalIndex);
     cost.flops_per_apply =
-      n_elements * (identical_ ? 6 * 24. + 2. * 21 * 21 + 21 : hexahedron::on_the_fly::flops + 2) +
+      n_elements * (similar_ ? 6 * 24. + 2. * 21 * 21 + 21 : hexahedron::on_the_fly::flops + 2) +
       3 * n_slots;
     cost.memory_bytes = ordered_ ? memory_estimate<true>(n_elements_, n_nodes_)
                                  : memory_estimate<false>(n_elements_, n_nodes_);
@@ -231,7 +235,7 @@ private:
   {
     if (n_elements_ == 0)
       return;
-    if (identical_)
+    if (similar_)
       launch(matrix_);
     else
       launch(GeneralElements<Number>{hexahedron::on_the_fly::WeightedMaterial<Number>(material_)});
@@ -274,7 +278,7 @@ private:
   const std::size_t n_nodes_;
   const Material material_;
   const bool ordered_;
-  const bool identical_;
+  bool similar_          = false; ///< copies of one element, larger and smaller ones
   std::size_t n_slots_   = 0;
   int n_multiprocessors_ = 0;
 
@@ -289,6 +293,8 @@ private:
 
   // general elements; copies of one
   Array<Number> coordinates_; ///< `[n_slots][stride]`
+  Array<Number>
+    sizes_; ///< how many times larger than element 0, by numbers in the mesh; empty if all are 1
   Shape shape_                      = {};
   IdenticalElements<Number> matrix_ = {};
 
@@ -307,12 +313,13 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
 template <typename Number>
 Strategy<Number> added()
 {
-  return {"on_the_fly",
-          "from vertex coordinates (one matrix if all elements are alike), 1 warp per patch of 32 "
-          "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
-          false,
-          &OnTheFly<Number>::template memory_estimate<false>,
-          &make<Number, false>};
+  return {
+    "on_the_fly",
+    "from vertex coordinates (one matrix if all elements have one shape), 1 warp per patch of 32 "
+    "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
+    false,
+    &OnTheFly<Number>::template memory_estimate<false>,
+    &make<Number, false>};
 }
 
 template <typename Number>

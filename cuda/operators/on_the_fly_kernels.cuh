@@ -256,7 +256,8 @@ __global__ void __launch_bounds__(loop_block_size)
 }
 
 /// Formula:   c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel
-/// Layout:    as apply_kernel; elements[n_elements], the numbers in the mesh, or null
+/// Layout:    as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null; sizes, the
+///            factor of K0 by these numbers, or null
 /// Threads:   as apply_kernel
 /// Bytes:     as apply_kernel, but 8 per element written instead of the sums
 /// Flops:     as apply_kernel; the last 69 in double
@@ -266,6 +267,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
   energy_kernel(const View<Number> view,
                 const __grid_constant__ Elements elements,
                 const LocalIndex *__restrict__ numbers,
+                const Number *__restrict__ sizes,
                 const Number *__restrict__ x,
                 double *__restrict__ energies)
 {
@@ -277,16 +279,17 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
   wait_for_copies();
   pipeline.fetch_stage(view, x, p, 0);
   wait_for_copies();
-  const Place place    = place_of(pipeline.patch(0));
-  const auto &stage    = pipeline.stages[0];
-  const auto &values   = stage.values;
-  const uint2 vertices = stage.vertices[lane_number()];
+  const Place place        = place_of(pipeline.patch(0));
+  const auto &stage        = pipeline.stages[0];
+  const auto &values       = stage.values;
+  const uint2 vertices     = stage.vertices[lane_number()];
+  const std::size_t number = numbers == nullptr ? place.element : numbers[place.element];
 
   Number X[3][8], u[3][8], f[3][8];
   if constexpr (Elements::has_coordinates)
     gather(stage.coordinates, vertices, X);
   gather(values, vertices, u);
-  elements.forces(Number(1), X, u, f);
+  elements.forces(sizes == nullptr ? Number(1) : sizes[number], X, u, f);
   double energy = 0;
 #pragma unroll
   for (int v = 1; v < 8; ++v)
@@ -300,7 +303,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
                   static_cast<double>(f[i][v]);
     }
   if (place.has_element)
-    energies[numbers == nullptr ? place.element : numbers[place.element]] = energy;
+    energies[number] = energy;
 }
 } // namespace patch
 } // namespace strut::cuda

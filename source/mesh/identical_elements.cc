@@ -63,4 +63,48 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
       return found;
   return {};
 }
+
+std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &mesh)
+{
+  if (mesh.n_elements == 0)
+    return {};
+  if (find_unequal_element(mesh).element == 0)
+    return std::vector<double>();
+  double first[3][8];
+  shape_of(mesh, 0, first);
+  int longest = 0; // component of a vertex that tells the size best
+  for (int k = 1; k < 24; ++k)
+    if (std::abs(first[k / 8][k % 8]) > std::abs(first[longest / 8][longest % 8]))
+      longest = k;
+  const auto component = [&](const double(&X)[3][8], const int k) { return X[k / 8][k % 8]; };
+  const double extent  = std::abs(component(first, longest));
+  std::vector<double> sizes(mesh.n_elements);
+  const auto in_range = [&](const std::size_t begin, const std::size_t end) -> char {
+    double X[3][8];
+    for (std::size_t e = begin; e < end; ++e)
+      {
+        shape_of(mesh, e, X);
+        const double size = component(X, longest) / component(first, longest);
+        for (int k = 0; k < 24; ++k)
+          if (!(std::abs(component(X, k) - size * component(first, k)) <=
+                shape_tolerance * size * extent))
+            return 0;
+        sizes[e] = size;
+      }
+    return 1;
+  };
+  // most meshes of different elements show it soon
+  const std::size_t n_first = std::min<std::size_t>(mesh.n_elements, 4096);
+  if (in_range(0, n_first) == 0)
+    return {};
+  for (const char are_similar :
+       cpu::values_of_blocks(omp_get_max_threads(),
+                             mesh.n_elements - n_first,
+                             [&](const std::size_t begin, const std::size_t end) {
+                               return in_range(n_first + begin, n_first + end);
+                             }))
+    if (are_similar == 0)
+      return {};
+  return sizes;
+}
 } // namespace strut

@@ -5,6 +5,8 @@
 #include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 namespace strut
 {
@@ -22,4 +24,9 @@ struct UnequalElement
 /// The first element of another size, shape or orientation than element 0, by more than 1e-10 of its
 /// size.
 UnequalElement find_unequal_element(const ElementMesh &mesh);
+
+/// How many times larger each element is than element 0, if all are copies of it, moved and scaled, to 1e-10 of their
+/// size: a mesh of cubes, refined here and there, is one. The stiffness matrix is as many times larger. Empty if all
+/// have the same size; nothing if they are no such copies, or there are none.
+std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &mesh);
 } // namespace strut

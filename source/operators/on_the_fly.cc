@@ -30,8 +30,8 @@ namespace
 /// a vertex of the element before they become Number: in float those of a large mesh would not
 /// resolve an element.
 /// Bytes: per element, 8 node numbers and the factor; per node, 3 coordinates, x once, y once.
-/// Flops: per element, about 1,850; 280 if all elements are one box, see hexahedron::BoxStiffness, and then no
-/// coordinates are read. Deterministic for a given number of threads and lanes.
+/// Flops: per element, about 1,850; 280 if all elements are one box, larger here and smaller there, see
+/// hexahedron::BoxStiffness, and then no coordinates are read. Deterministic for a given number of threads and lanes.
 template <typename Number>
 class OnTheFly : public ElementOperator<Number>
 {
@@ -61,9 +61,13 @@ public:
       }
     order_.copy_from_host(order);
     double X[3][8];
-    if (n_elements_ > 0 && find_unequal_element(mesh).element == 0)
+    if (const auto sizes = sizes_of_similar_elements(mesh); sizes.has_value())
       if (shape_of(mesh, 0, X); hexahedron::is_box(X))
-        box_ = hexahedron::box_stiffness(material, X);
+        {
+          box_ = hexahedron::box_stiffness(material, X);
+          for (std::size_t s = 0; s < n_elements_ && !sizes->empty(); ++s)
+            sizes_.push_back(static_cast<Number>((*sizes)[order[s]]));
+        }
     for (std::size_t s = 0; s < n_elements_; ++s)
       for (std::size_t v = 0; v < 8; ++v)
         connectivity_.data()[8 * s + v] = mesh.connectivity[v * n_elements_ + order[s]];
@@ -215,7 +219,7 @@ private:
     load(values, X);
   }
 
-  /// f = E_e K0_e P_e x of the elements of a pack.
+  /// f = K0_e P_e x of the elements of a pack.
   void product(const std::size_t first,
                const std::size_t n,
                const Number *const x,
@@ -235,6 +239,12 @@ private:
     if (box_)
       {
         hexahedron::apply_stiffness(*box_, u, f);
+        if (sizes_.empty())
+          return;
+        const Pack size([&](const auto lane) { return sizes_[element(first, n, lane)]; });
+        for (auto &component : f)
+          for (Pack &force : component)
+            force *= size;
         return;
       }
     Pack X[3][8];
@@ -274,11 +284,13 @@ private:
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
   const Material material_;
-  std::optional<hexahedron::BoxStiffness> box_; ///< if all elements are the same box
-  Array<double> coordinates_;                   ///< `[n_nodes][3]`
-  Array<LocalIndex> connectivity_;              ///< `[n_elements][8]`, in the order of storage
-  Array<LocalIndex> order_;                     ///< number in the mesh, `[n_elements]`
-  Array<Number> stiffness_;                     ///< E_e, in the order of storage
+  std::optional<hexahedron::BoxStiffness>
+    box_;                          ///< of the first element, if all are copies of this box
+  std::vector<Number> sizes_;      ///< of those copies, in the order of storage; empty if all are 1
+  Array<double> coordinates_;      ///< `[n_nodes][3]`
+  Array<LocalIndex> connectivity_; ///< `[n_elements][8]`, in the order of storage
+  Array<LocalIndex> order_;        ///< number in the mesh, `[n_elements]`
+  Array<Number> stiffness_;        ///< E_e, in the order of storage
   std::vector<std::size_t> ranges_; ///< elements that one loop may share out: all, or a colour
 };
 } // namespace

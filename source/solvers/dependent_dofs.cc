@@ -4,65 +4,51 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
-#include <utility>
 
 namespace strut
 {
 namespace
 {
-struct Entry
+/// Whether rows k to k + 2 are those of a node that hangs: the same weights of the same nodes for each component.
+bool is_of_node(const AffineRows &given, const std::size_t k)
 {
-  std::uint32_t row, column;
-  double weight;
-};
-
-/// By row and column, which is the order of the sums; of entries at the same place the sum, or the largest.
-template <typename Number>
-SparseRows<Number>
-on_backend(Memory &memory, std::vector<Entry> entries, const bool largest = false)
-{
-  std::sort(entries.begin(), entries.end(), [](const Entry &one, const Entry &other) {
-    return std::tie(one.row, one.column) < std::tie(other.row, other.column);
-  });
-  std::vector<std::uint32_t> rows, offsets, columns;
-  std::vector<double> weights;
-  for (const Entry &entry : entries)
+  if (k + 2 >= given.dofs.size() || given.dofs[k] % 3 != 0)
+    return false;
+  const std::uint32_t begin = given.offsets[k], n = given.offsets[k + 1] - begin;
+  for (std::uint32_t c = 0; c < 3; ++c)
     {
-      const bool new_row = rows.empty() || rows.back() != entry.row;
-      if (new_row)
-        {
-          rows.push_back(entry.row);
-          offsets.push_back(static_cast<std::uint32_t>(columns.size()));
-        }
-      if (new_row || columns.back() != entry.column)
-        {
-          columns.push_back(entry.column);
-          weights.push_back(entry.weight);
-        }
-      else
-        weights.back() =
-          largest ? std::max(weights.back(), entry.weight) : weights.back() + entry.weight;
+      const std::uint32_t own = given.offsets[k + c];
+      if (given.dofs[k + c] != given.dofs[k] + c || given.offsets[k + c + 1] - own != n)
+        return false;
+      for (std::uint32_t j = 0; j < n; ++j)
+        if (given.masters[own + j] != 3 * (given.masters[begin + j] / 3) + c ||
+            given.weights[own + j] != given.weights[begin + j])
+          return false;
     }
-  offsets.push_back(static_cast<std::uint32_t>(columns.size()));
-  SparseRows<Number> result;
-  result.rows    = Array<std::uint32_t>(memory, rows);
-  result.offsets = Array<std::uint32_t>(memory, offsets);
-  result.columns = Array<std::uint32_t>(memory, columns);
-  result.weights = Array<Number>(memory, std::vector<Number>(weights.begin(), weights.end()));
-  return result;
+  return true;
 }
 
-/// The nodes of no element, `n_components` entries each.
-std::vector<std::uint32_t> entries_apart(const ElementMesh &mesh, const std::uint32_t n_components)
+/// The nodes of no element.
+std::vector<std::uint32_t> nodes_apart(const ElementMesh &mesh)
 {
   std::vector<bool> reached(mesh.n_nodes, false);
   for (const LocalIndex node : mesh.connectivity)
     reached[node] = true;
-  std::vector<std::uint32_t> entries;
+  std::vector<std::uint32_t> nodes;
   for (std::uint32_t node = 0; node < mesh.n_nodes; ++node)
-    for (std::uint32_t c = 0; c < n_components && !reached[node]; ++c)
-      entries.push_back(n_components * node + c);
+    if (!reached[node])
+      nodes.push_back(node);
+  return nodes;
+}
+
+/// Their entries in vectors with `n` numbers per node.
+std::vector<std::uint32_t> entries_of(const std::vector<std::uint32_t> &nodes,
+                                      const std::uint32_t n)
+{
+  std::vector<std::uint32_t> entries;
+  for (const std::uint32_t node : nodes)
+    for (std::uint32_t c = 0; c < n; ++c)
+      entries.push_back(n * node + c);
   return entries;
 }
 } // namespace
@@ -73,35 +59,36 @@ DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh) 
   const AffineRows &given = mesh.dependent;
   if (given.empty())
     return;
-  std::vector<Entry> transposed, bound, blocks;
-  for (std::size_t k = 0; k < given.dofs.size(); ++k)
+  WeightedRows of_dofs, of_nodes;
+  std::vector<RowEntry> blocks;
+  for (std::size_t k = 0; k < given.dofs.size();)
     {
-      const std::uint32_t dof = given.dofs[k];
-      double sum              = 0.;
+      const bool is_node         = is_of_node(given, k);
+      const std::uint32_t divide = is_node ? 3 : 1, dof = given.dofs[k];
+      WeightedRows &rows = is_node ? of_nodes : of_dofs;
+      double sum         = 0.;
       for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
         sum += std::abs(given.weights[j]);
       for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
         {
           const std::uint32_t master = given.masters[j];
-          const double size          = std::abs(given.weights[j]) * sum;
-          transposed.push_back({master, dof, given.weights[j]});
-          bound.push_back({master, dof, size});
+          rows.columns.push_back(master / divide);
+          rows.weights.push_back(given.weights[j]);
           if (master / 3 != dof / 3)
-            blocks.push_back({master / 3, dof / 3, size});
+            blocks.push_back({master / 3, dof / 3, std::abs(given.weights[j]) * sum});
         }
+      rows.rows.push_back(dof / divide);
+      rows.offsets.push_back(static_cast<std::uint32_t>(rows.columns.size()));
+      k += divide;
     }
   Memory &memory = backend.memory();
   dofs_          = Array<std::uint32_t>(memory, given.dofs);
-  rows_.rows     = Array<std::uint32_t>(memory, given.dofs);
-  rows_.offsets  = Array<std::uint32_t>(memory, given.offsets);
-  rows_.columns  = Array<std::uint32_t>(memory, given.masters);
-  rows_.weights =
-    Array<Number>(memory, std::vector<Number>(given.weights.begin(), given.weights.end()));
-  transposed_    = on_backend<Number>(memory, std::move(transposed));
-  bound_         = on_backend<Number>(memory, std::move(bound));
-  blocks_        = on_backend<Number>(memory, std::move(blocks), /*largest*/ true);
-  apart_         = Array<std::uint32_t>(memory, entries_apart(mesh, 3));
-  apart_entries_ = Array<std::uint32_t>(memory, entries_apart(mesh, 6));
+  of_nodes_      = DependentRows<Number>(backend, of_nodes, mesh.n_nodes, 3);
+  of_dofs_       = DependentRows<Number>(backend, of_dofs, 3 * mesh.n_nodes, 1);
+  blocks_        = gather_rows<Number>(memory, blocks, mesh.n_nodes, SamePlace::largest);
+  const std::vector<std::uint32_t> apart = nodes_apart(mesh);
+  apart_                                 = Array<std::uint32_t>(memory, entries_of(apart, 3));
+  apart_entries_                         = Array<std::uint32_t>(memory, entries_of(apart, 6));
   set_values(given.values);
 }
 
@@ -114,8 +101,8 @@ void DependentDofs<Number>::set_values(const std::vector<double> &values)
 template <typename Number>
 void DependentDofs<Number>::distribute(Array<Number> &x) const
 {
-  if (!empty())
-    backend_.vector_operations<Number>().combine(rows_, Number(0), x);
+  of_nodes_.distribute(x);
+  of_dofs_.distribute(x);
 }
 
 template <typename Number>
@@ -124,7 +111,8 @@ void DependentDofs<Number>::condense(Array<Number> &y) const
   if (empty())
     return;
   backend_.vector_operations<Number>().set(apart_, Number(0), y);
-  backend_.vector_operations<Number>().combine(transposed_, Number(1), y);
+  of_nodes_.condense(y);
+  of_dofs_.condense(y);
 }
 
 template <typename Number>
@@ -133,7 +121,8 @@ void DependentDofs<Number>::condense_bound(Array<Number> &d) const
   if (empty())
     return;
   backend_.vector_operations<Number>().set(apart_, Number(0), d);
-  backend_.vector_operations<Number>().combine(bound_, Number(1), d);
+  of_nodes_.condense_bound(d);
+  of_dofs_.condense_bound(d);
 }
 
 template <typename Number>

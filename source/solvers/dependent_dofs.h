@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/backend.h>
+#include "source/solvers/dependent_rows.h"
+
 #include <strut/mesh/element_mesh.h>
 
 #include <vector>
@@ -53,7 +54,9 @@ private:
   Backend &backend_;
   Array<std::uint32_t> dofs_;
   Array<Number> values_;
-  SparseRows<Number> rows_, transposed_, bound_, blocks_;
+  DependentRows<Number> of_nodes_; ///< nodes that hang: one row for three DoFs
+  DependentRows<Number> of_dofs_;  ///< all others
+  SparseRows<Number> blocks_;
   Array<std::uint32_t> apart_,
     apart_entries_; ///< DoFs, and entries of blocks, of nodes without elements
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/adapted_box.h"
 #include "applied.h"
 
 namespace strut::test
@@ -84,6 +85,38 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereAllElementsAreOneBox)
         EXPECT_LE(relative_difference(K.apply(x), expected), rounding<Number>())
           << "rotation " << number;
       }
+  });
+}
+
+// All elements have one shape, but two sizes, as where a mesh of boxes was refined here and there; and nearly all.
+TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereElementsAreSimilar)
+{
+  if (identical_elements_only())
+    GTEST_SKIP() << "for elements of one size only";
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    AdaptedBox box(5, [](const double x, const double y, double) { return x < 2. || y > 3.; });
+    ElementMesh &mesh = box.mesh;
+    for (std::size_t d = 1; d < 3; ++d)
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+        mesh.coordinates[d * mesh.n_nodes + node] *= d == 1 ? 2. : 0.7;
+    const auto x       = random_vector<Number>(mesh.n_dofs(), 5);
+    const auto E       = random_factors(mesh, 6);
+    const auto on_cpu  = make_cpu_backend(1);
+    const auto compare = [&]() {
+      auto K = this->template make<Number>(mesh, {}, E);
+      EXPECT_LE(relative_difference(K.apply(x), ReferenceStiffness(mesh, {}, E).apply(x)),
+                rounding<Number>());
+      Applied<double> reference(*on_cpu, "ebe", mesh, {}, E);
+      const auto energies = K.energies(x), expected = reference.energies({x.begin(), x.end()});
+      for (std::size_t e = 0; e < energies.size(); ++e)
+        EXPECT_NEAR(energies[e], expected[e], 20 * rounding<Number>() * expected[e]);
+      const auto d = K.diagonal();
+      EXPECT_LE(relative_difference(d, reference.diagonal()), rounding<Number>());
+    };
+    compare();
+    mesh.coordinates[mesh.n_nodes / 2] += 0.01;
+    compare();
   });
 }
 
