@@ -5,13 +5,16 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
 
-#include "plugin/element_mesh/element_mesh_builder.h"
+#include "plugin/element_mesh/coarsened_cells.h"
 #include "plugin/element_mesh/hanging_nodes.h"
+#include "source/base/parallel_loop.h"
 #include "source/solvers/coarse_constraints.h"
 
 namespace strut::plugin
@@ -19,96 +22,89 @@ namespace strut::plugin
 namespace
 {
 using Triangulation = dealii::Triangulation<3, 3>;
-using CellIterator  = Triangulation::cell_iterator;
 
 constexpr LocalIndex nowhere = std::numeric_limits<LocalIndex>::max();
 
-/// `[n_cells][8]`: vertices are the same on all levels.
-std::vector<NodeKey> keys_of(const Triangulation &triangulation,
-                             const std::vector<CellPlace> &cells)
+/// Number the nodes in the order in which elements have them first, and fill in elements and coordinates.
+/// @return the node at each vertex of the triangulation
+std::vector<LocalIndex> make_elements(const Triangulation &triangulation,
+                                      const std::vector<unsigned int> &vertices,
+                                      ElementMesh &mesh)
 {
-  std::vector<NodeKey> keys;
-  keys.reserve(8 * cells.size());
-  for (const auto &[level, index] : cells)
-    for (unsigned int v = 0; v < 8; ++v)
-      keys.push_back(CellIterator(&triangulation, level, index)->vertex_index(v));
-  return keys;
+  const std::size_t n = vertices.size() / 8;
+  std::vector<LocalIndex> node_of(triangulation.n_vertices(), nowhere);
+  std::vector<unsigned int> vertex_of;
+  for (const unsigned int vertex : vertices)
+    if (node_of[vertex] == nowhere)
+      {
+        node_of[vertex] = static_cast<LocalIndex>(vertex_of.size());
+        vertex_of.push_back(vertex);
+      }
+  mesh.n_elements = n;
+  mesh.n_nodes = mesh.n_owned_nodes = vertex_of.size();
+  mesh.connectivity.resize(8 * n);
+  mesh.coordinates.resize(3 * mesh.n_nodes);
+  const int n_threads = omp_get_max_threads();
+  cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
+    for (std::size_t v = 0; v < 8; ++v)
+      mesh.connectivity[v * n + e] = node_of[vertices[8 * e + v]];
+  });
+  const std::vector<dealii::Point<3>> &points = triangulation.get_vertices();
+  cpu::parallel_for(n_threads, mesh.n_nodes, [&](const std::size_t node) {
+    for (unsigned int d = 0; d < 3; ++d)
+      mesh.coordinates[d * mesh.n_nodes + node] = points[vertex_of[node]][d];
+  });
+  return node_of;
 }
 
-/// Which element a cell is, by level and index.
-std::vector<std::vector<LocalIndex>> elements_by_place(const Triangulation &triangulation,
-                                                       const std::vector<CellPlace> &cells)
+LevelTransfer make_transfer(const CoarsenedCells &coarse, const ElementMesh &mesh)
 {
-  std::vector<std::vector<LocalIndex>> element(triangulation.n_levels());
-  for (unsigned int level = 0; level < triangulation.n_levels(); ++level)
-    element[level].assign(triangulation.n_raw_cells(level), nowhere);
-  for (std::size_t e = 0; e < cells.size(); ++e)
-    element[cells[e].level][cells[e].index] = static_cast<LocalIndex>(e);
-  return element;
-}
-
-LevelTransfer make_transfer(const Triangulation &triangulation,
-                            const std::vector<CellPlace> &fine_cells,
-                            const std::vector<CellPlace> &coarse_cells,
-                            const ElementMesh &coarse)
-{
-  const auto fine_element = elements_by_place(triangulation, fine_cells);
-  const std::size_t n     = coarse_cells.size();
+  const std::size_t n = coarse.cells.size(), n_fine = coarse.first_child.back();
   LevelTransfer transfer;
-  transfer.octants.resize(fine_cells.size());
-  transfer.parents.resize(fine_cells.size());
+  transfer.octants.resize(n_fine);
+  transfer.parents.resize(n_fine);
   transfer.parent_nodes.resize(n);
-  transfer.n_coarse_nodes = coarse.n_nodes;
+  transfer.n_coarse_nodes = mesh.n_nodes;
   transfer.children.resize(8 * n);
-  transfer.n_children = fine_cells.size();
-  for (std::size_t e = 0; e < n; ++e)
-    {
-      const auto [level, index] = coarse_cells[e];
-      for (std::size_t v = 0; v < 8; ++v)
-        transfer.parent_nodes[e][v] = coarse.connectivity[v * n + e];
-      const CellIterator cell(&triangulation, level, index);
-      const LocalIndex same = fine_element[level][index];
-      for (std::size_t c = 0; c < 8; ++c)
-        {
-          const LocalIndex child =
-            same != nowhere ? same : fine_element[level + 1][cell->child_index(c)];
-          transfer.children[c * n + e] = child;
-          transfer.parents[child]      = static_cast<LocalIndex>(e);
-          transfer.octants[child] =
-            same != nowhere ? LevelTransfer::whole : static_cast<std::uint8_t>(c);
-        }
-    }
+  transfer.n_children = n_fine;
+  cpu::parallel_for(omp_get_max_threads(), n, [&](const std::size_t e) {
+    for (std::size_t v = 0; v < 8; ++v)
+      transfer.parent_nodes[e][v] = mesh.connectivity[v * n + e];
+    const bool whole = coarse.was_left_whole(e);
+    for (std::size_t c = 0; c < 8; ++c)
+      {
+        const auto child = static_cast<LocalIndex>(coarse.first_child[e] + (whole ? 0 : c));
+        transfer.children[c * n + e] = child;
+        transfer.parents[child]      = static_cast<LocalIndex>(e);
+        transfer.octants[child]      = whole ? LevelTransfer::whole : static_cast<std::uint8_t>(c);
+      }
+  });
   return transfer;
 }
 } // namespace
 
 MeshHierarchy build_adapted_hierarchy(const Triangulation &triangulation, const ElementMesh &fine)
 {
-  const dealii::IndexSet vertices = dealii::complete_index_set(triangulation.n_vertices());
   MeshHierarchy hierarchy;
-  std::vector<CellPlace> fine_cells = order_active_cells(triangulation);
-  for (int level = static_cast<int>(triangulation.n_levels()) - 2; level >= 0; --level)
+  std::vector<CellPlace> finer = order_active_cells(triangulation);
+  for (;;)
     {
+      CoarsenedCells coarsened = coarsen(triangulation, finer);
+      if (coarsened.cells.size() == finer.size())
+        return hierarchy;
       CoarseLevel coarse;
-      const std::vector<CellPlace> cells = order_cells_up_to(triangulation, level);
-      const std::vector<NodeKey> keys    = keys_of(triangulation, cells);
-      const NodeNumbering numbering(vertices, keys);
-      fill_elements(triangulation, cells, keys, numbering, coarse.mesh);
-      coarse.transfer = make_transfer(triangulation, fine_cells, cells, coarse.mesh);
+      const std::vector<unsigned int> vertices = vertices_of(triangulation, coarsened.cells);
+      const std::vector<LocalIndex> node_of = make_elements(triangulation, vertices, coarse.mesh);
+      coarse.transfer                       = make_transfer(coarsened, coarse.mesh);
       constrain_coarse_dofs(Communicator(MPI_COMM_SELF),
                             hierarchy.empty() ? fine : hierarchy.back().mesh,
                             coarse.transfer,
                             coarse.mesh);
-
-      std::vector<LocalIndex> node_of(triangulation.n_vertices(), nowhere);
-      for (const NodeKey key : keys)
-        node_of[key] = numbering(key);
-      coarse.mesh.dependent =
-        hanging_rows(find_hanging_nodes(triangulation, cells), node_of, coarse.mesh);
+      const HangingNodes hanging(triangulation, coarsened.cells, vertices);
+      coarse.mesh.dependent = hanging_rows(hanging, node_of, coarse.mesh);
       hierarchy.push_back(std::move(coarse));
-      fine_cells = cells;
+      finer = std::move(coarsened.cells);
     }
-  return hierarchy;
 }
 
 std::string obstacle_to_adapted_hierarchy(const Triangulation &triangulation,
@@ -118,16 +114,13 @@ std::string obstacle_to_adapted_hierarchy(const Triangulation &triangulation,
     if (cell->has_children() && cell->n_children() != 8)
       return "some cells were not cut into eight. Multigrid wants isotropic refinement";
 
-  const std::vector<CellPlace> cells = order_active_cells(triangulation);
-  const auto hanging                 = find_hanging_nodes(triangulation, cells);
+  const std::vector<CellPlace> cells       = order_active_cells(triangulation);
+  const std::vector<unsigned int> vertices = vertices_of(triangulation, cells);
+  const HangingNodes hanging(triangulation, cells, vertices);
   std::vector<bool> hangs(fine.n_nodes, false);
-  for (std::size_t e = 0; e < cells.size() && !hanging.empty(); ++e)
-    {
-      const CellIterator cell(&triangulation, cells[e].level, cells[e].index);
-      for (std::size_t v = 0; v < 8; ++v)
-        if (hanging.count(cell->vertex_index(static_cast<unsigned int>(v))) > 0)
-          hangs[fine.connectivity[v * fine.n_elements + e]] = true;
-    }
+  for (std::size_t k = 0; k < vertices.size() && !hanging.all().empty(); ++k)
+    if (hanging.find(vertices[k]) != nullptr)
+      hangs[fine.connectivity[k % 8 * fine.n_elements + k / 8]] = true;
   const auto &dofs = fine.dependent.dofs;
   if (!std::all_of(dofs.begin(), dofs.end(), [&](const LocalIndex dof) { return hangs[dof / 3]; }))
     return "degrees of freedom depend on others elsewhere than at hanging nodes (periodicity, no normal "

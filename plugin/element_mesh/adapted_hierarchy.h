@@ -10,8 +10,8 @@
 namespace strut::plugin
 {
 /// The coarser meshes of a mesh that was refined here more often than there, on one rank: each is the next finer one with
-/// its finest cells coarsened ("global coarsening", Munch, Heister, Prieto Saavedra and Kronbichler 2023), down to the
-/// coarse mesh. Their hanging nodes are dependent DoFs.
+/// all cells coarsened that can be ("global coarsening", Munch, Heister, Prieto Saavedra and Kronbichler 2023), down to
+/// the coarse mesh. Their hanging nodes are dependent DoFs.
 ///
 /// @param fine  made from a DoFHandler on this triangulation, with its constraints
 MeshHierarchy build_adapted_hierarchy(const dealii::Triangulation<3, 3> &triangulation,

@@ -75,15 +75,6 @@ std::vector<CellPlace> order_active_cells(const dealii::Triangulation<3> &triang
     });
 }
 
-std::vector<CellPlace> order_cells_up_to(const dealii::Triangulation<3, 3> &triangulation,
-                                         const int level)
-{
-  return order(
-    triangulation,
-    [level](const CellIterator &cell) { return cell->level() == level || cell->is_active(); },
-    [](const CellIterator &) { return true; });
-}
-
 std::vector<CellPlace> order_level_cells(const dealii::Triangulation<3> &triangulation,
                                          const int level)
 {

@@ -23,10 +23,6 @@ struct CellPlace
 /// The active cells that this rank owns.
 std::vector<CellPlace> order_active_cells(const dealii::Triangulation<3, 3> &triangulation);
 
-/// The cells of a level and the active ones of coarser levels, of a triangulation of one rank.
-std::vector<CellPlace> order_cells_up_to(const dealii::Triangulation<3, 3> &triangulation,
-                                         int level);
-
 /// The cells of a level of multigrid that this rank owns, active or not.
 std::vector<CellPlace> order_level_cells(const dealii::Triangulation<3, 3> &triangulation,
                                          int level);

@@ -5,82 +5,214 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
-#include <functional>
+#include <omp.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "source/base/parallel_loop.h"
 
 namespace strut::plugin
 {
-std::map<unsigned int, std::vector<unsigned int>>
-find_hanging_nodes(const dealii::Triangulation<3, 3> &triangulation,
-                   const std::vector<CellPlace> &cells)
+namespace
 {
-  std::vector<bool> used(triangulation.n_vertices(), false);
-  const auto cell_at = [&](const CellPlace &place) {
-    return dealii::Triangulation<3, 3>::cell_iterator(&triangulation, place.level, place.index);
-  };
-  for (const CellPlace &place : cells)
-    for (unsigned int v = 0; v < 8; ++v)
-      used[cell_at(place)->vertex_index(v)] = true;
+using Triangulation = dealii::Triangulation<3, 3>;
+using HangingNode   = HangingNodes::Node;
 
-  std::map<unsigned int, std::vector<unsigned int>> hanging;
-  for (const CellPlace &place : cells)
-    {
-      const auto cell = cell_at(place);
-      for (const unsigned int l : cell->line_indices())
-        if (const auto line = cell->line(l); line->has_children())
-          if (const unsigned int middle = line->child(0)->vertex_index(1); used[middle])
-            hanging[middle] = {line->vertex_index(0), line->vertex_index(1)};
-      for (const unsigned int f : cell->face_indices())
-        if (const auto face = cell->face(f); face->has_children())
-          if (const unsigned int middle = face->child(0)->vertex_index(3); used[middle])
-            hanging[middle] = {face->vertex_index(0),
-                               face->vertex_index(1),
-                               face->vertex_index(2),
-                               face->vertex_index(3)};
-    }
-  return hanging;
+/// Of the edges and faces of a cell the middles that finer cells have as vertices.
+class Middles
+{
+public:
+  /// @param is_used  of each vertex of the triangulation
+  Middles(const std::vector<std::uint8_t> &level_at, std::vector<HangingNode> &found)
+    : level_at_(level_at), found_(found)
+  {}
+
+  template <typename Line>
+  void visit_line(const Line &line)
+  {
+    if (!line->has_children())
+      return;
+    add(
+      {line->child(0)->vertex_index(1), 2, {{line->vertex_index(0), line->vertex_index(1), 0, 0}}});
+    visit_line(line->child(0));
+    visit_line(line->child(1));
+  }
+
+  template <typename Face>
+  void visit_face(const Face &face)
+  {
+    for (unsigned int l = 0; l < 4; ++l)
+      visit_line(face->line(l));
+    if (!face->has_children())
+      return;
+    add({face->child(0)->vertex_index(3),
+         4,
+         {{face->vertex_index(0),
+           face->vertex_index(1),
+           face->vertex_index(2),
+           face->vertex_index(3)}}});
+    for (unsigned int c = 0; c < face->n_children(); ++c)
+      visit_face(face->child(c));
+  }
+
+private:
+  void add(const HangingNode &node)
+  {
+    if (level_at_[node.vertex] > 0)
+      found_.push_back(node);
+  }
+
+  const std::vector<std::uint8_t> &level_at_;
+  std::vector<HangingNode> &found_;
+};
+} // namespace
+
+HangingNodes::HangingNodes(const Triangulation &triangulation,
+                           const std::vector<CellPlace> &cells,
+                           const std::vector<unsigned int> &vertices)
+  : place_(triangulation.n_vertices(), nowhere)
+{
+  // (1) One more than the finest level of the cells around a vertex; 0: it is none of this mesh.
+  std::vector<std::uint8_t> level_at(triangulation.n_vertices(), 0);
+  for (std::size_t e = 0; e < cells.size(); ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        std::uint8_t &level = level_at[vertices[8 * e + v]];
+        level               = std::max(level, static_cast<std::uint8_t>(cells[e].level + 1));
+      }
+
+  // (2) Finer cells beside a cell share some vertex with it.
+  const auto blocks = cpu::values_of_blocks(
+    omp_get_max_threads(), cells.size(), [&](const std::size_t begin, const std::size_t end) {
+      std::vector<HangingNode> found;
+      Middles middles(level_at, found);
+      for (std::size_t e = begin; e < end; ++e)
+        {
+          const auto is_finer = [&](const unsigned int vertex) {
+            return level_at[vertex] > cells[e].level + 1;
+          };
+          if (std::none_of(&vertices[8 * e], &vertices[8 * e] + 8, is_finer))
+            continue;
+          const Triangulation::cell_iterator cell(&triangulation, cells[e].level, cells[e].index);
+          for (unsigned int f = 0; f < 6; ++f)
+            middles.visit_face(cell->face(f));
+        }
+      return found;
+    });
+  for (const std::vector<HangingNode> &block : blocks)
+    for (const HangingNode &node : block)
+      if (place_[node.vertex] == nowhere) // the cells around an edge all find its middle
+        {
+          place_[node.vertex] = static_cast<LocalIndex>(nodes_.size());
+          nodes_.push_back(node);
+        }
 }
 
-AffineRows hanging_rows(const std::map<unsigned int, std::vector<unsigned int>> &hanging,
+namespace
+{
+/// The masters of one dependent DoF.
+class MastersOfDof
+{
+public:
+  MastersOfDof(const HangingNodes &hanging,
+               const std::vector<LocalIndex> &node_of,
+               const std::vector<bool> &constrained)
+    : hanging_(hanging), node_of_(node_of), constrained_(constrained)
+  {}
+
+  void find(const HangingNode &node, const unsigned int component)
+  {
+    weights_.clear();
+    add_parents(node, component, 1.);
+    std::sort(weights_.begin(), weights_.end());
+  }
+
+  /// body(master, weight), masters ascending.
+  template <typename Body>
+  void for_each(const Body &body) const
+  {
+    for (std::size_t k = 0; k < weights_.size();)
+      {
+        const LocalIndex master = weights_[k].first;
+        double weight           = 0.;
+        for (; k < weights_.size() && weights_[k].first == master; ++k)
+          weight += weights_[k].second;
+        body(master, weight);
+      }
+  }
+
+private:
+  void add_parents(const HangingNode &node, const unsigned int component, const double weight)
+  {
+    for (unsigned int p = 0; p < node.n_parents; ++p)
+      {
+        const double share              = weight / node.n_parents;
+        const unsigned int at           = node.parents[p];
+        const LocalIndex dof            = 3 * node_of_[at] + component;
+        const HangingNode *const parent = hanging_.find(at);
+        if (constrained_[dof])
+          continue;
+        if (parent == nullptr)
+          weights_.emplace_back(dof, share);
+        else
+          add_parents(*parent, component, share);
+      }
+  }
+
+  const HangingNodes &hanging_;
+  const std::vector<LocalIndex> &node_of_;
+  const std::vector<bool> &constrained_;
+  std::vector<std::pair<LocalIndex, double>> weights_;
+};
+} // namespace
+
+AffineRows hanging_rows(const HangingNodes &hanging,
                         const std::vector<LocalIndex> &node_of,
                         const ElementMesh &mesh)
 {
   std::vector<bool> constrained(mesh.n_dofs(), false);
   for (const LocalIndex dof : mesh.constrained_dofs)
     constrained[dof] = true;
+  std::vector<std::pair<LocalIndex, const HangingNode *>> nodes; // by their numbers in the mesh
+  nodes.reserve(hanging.all().size());
+  for (const HangingNode &node : hanging.all())
+    nodes.emplace_back(node_of[node.vertex], &node);
+  std::sort(nodes.begin(), nodes.end());
 
-  using Weights = std::map<LocalIndex, double>;
-  const std::function<void(unsigned int, unsigned int, double, Weights &)> add =
-    [&](const unsigned int vertex, const unsigned int component, const double weight, Weights &to) {
-      const LocalIndex dof = 3 * node_of[vertex] + component;
-      if (constrained[dof])
-        return;
-      const auto found = hanging.find(vertex);
-      if (found == hanging.end())
-        to[dof] += weight;
-      else
-        for (const unsigned int master : found->second)
-          add(master, component, weight / static_cast<double>(found->second.size()), to);
-    };
-
-  std::map<LocalIndex, Weights> rows;
-  for (const auto &[vertex, masters] : hanging)
-    for (unsigned int component = 0; component < 3; ++component)
-      if (const LocalIndex dof = 3 * node_of[vertex] + component; !constrained[dof])
-        add(vertex, component, 1., rows[dof]);
+  const auto blocks = cpu::values_of_blocks(
+    omp_get_max_threads(), nodes.size(), [&](const std::size_t begin, const std::size_t end) {
+      AffineRows rows;
+      MastersOfDof masters(hanging, node_of, constrained);
+      for (std::size_t k = begin; k < end; ++k)
+        for (unsigned int component = 0; component < 3; ++component)
+          {
+            const LocalIndex dof = 3 * nodes[k].first + component;
+            if (constrained[dof])
+              continue;
+            rows.dofs.push_back(dof);
+            masters.find(*nodes[k].second, component);
+            masters.for_each([&](const LocalIndex master, const double weight) {
+              rows.masters.push_back(master);
+              rows.weights.push_back(weight);
+            });
+            rows.offsets.push_back(static_cast<std::uint32_t>(rows.masters.size()));
+          }
+      return rows;
+    });
 
   AffineRows result;
   result.offsets = {0};
-  for (const auto &[dof, weights] : rows)
+  for (const AffineRows &rows : blocks)
     {
-      result.dofs.push_back(dof);
-      result.values.push_back(0.);
-      for (const auto &[master, weight] : weights)
-        {
-          result.masters.push_back(master);
-          result.weights.push_back(weight);
-        }
-      result.offsets.push_back(static_cast<std::uint32_t>(result.masters.size()));
+      const auto before = static_cast<std::uint32_t>(result.masters.size());
+      result.dofs.insert(result.dofs.end(), rows.dofs.begin(), rows.dofs.end());
+      result.masters.insert(result.masters.end(), rows.masters.begin(), rows.masters.end());
+      result.weights.insert(result.weights.end(), rows.weights.begin(), rows.weights.end());
+      for (const std::uint32_t end : rows.offsets)
+        result.offsets.push_back(before + end);
     }
+  result.values.assign(result.dofs.size(), 0.);
   return result;
 }
 } // namespace strut::plugin

@@ -19,17 +19,21 @@ namespace
 {
 constexpr double same_shape = 1e-12;
 
-/// Whether two elements are copies; spares meshes of equal elements the work.
+/// Whether two elements are copies, of whatever size: the eigenvalue does not depend on that. Spares meshes of equal
+/// elements the work.
 bool equal_shapes(const double (&a)[3][8], const double (&b)[3][8])
 {
-  double size = 0., difference = 0.;
+  double size_of_a = 0., size_of_b = 0., difference = 0.;
   for (int d = 0; d < 3; ++d)
     for (int v = 0; v < 8; ++v)
       {
-        size       = std::max(size, std::abs(a[d][v]));
-        difference = std::max(difference, std::abs(a[d][v] - b[d][v]));
+        size_of_a = std::max(size_of_a, std::abs(a[d][v]));
+        size_of_b = std::max(size_of_b, std::abs(b[d][v]));
       }
-  return difference <= same_shape * size;
+  for (int d = 0; d < 3; ++d)
+    for (int v = 0; v < 8; ++v)
+      difference = std::max(difference, std::abs(size_of_b * a[d][v] - size_of_a * b[d][v]));
+  return difference <= same_shape * size_of_a * size_of_b;
 }
 
 /// The largest eigenvalue of (nodal blocks of K0)^-1 K0.

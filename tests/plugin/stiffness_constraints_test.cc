@@ -129,7 +129,9 @@ TEST_P(StiffnessConstraintsProblem, MultigridSolvesAsTheDirectSolver)
       EXPECT_TRUE(report.converged);
       EXPECT_EQ(report.preconditioner, "multigrid");
       EXPECT_LT(application->distance(x, application->solution()), 1e-9);
-      EXPECT_LE(report.iterations, std::string(mesh) == "shell" ? 20u : 16u); // to 1e-12
+      // to 1e-12; three more than where all cells of the coarse mesh were cut as often: 15 (distorted), 14 (ball)
+      const std::string name = mesh;
+      EXPECT_LE(report.iterations, name == "shell" ? 20u : name == "adapted ball" ? 17u : 18u);
     }
 }
 

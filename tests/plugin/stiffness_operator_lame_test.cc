@@ -182,7 +182,7 @@ TEST_P(StiffnessLameProblem, TakesAboutAsManyIterationsAsFactors)
   set(K,
       [&](const dealii::Point<3> &) { return std::make_pair(material.lambda(), material.mu()); });
   u = 0.;
-  EXPECT_LE(K.solve(u, application->F).iterations, with_factors + with_factors / 4) << with_factors;
+  EXPECT_LE(K.solve(u, application->F).iterations, with_factors + with_factors / 3) << with_factors;
 }
 
 // Mass and Lame's parameters at once, set in either order; preconditioner and right-hand side take both.
