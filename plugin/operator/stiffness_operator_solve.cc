@@ -139,10 +139,11 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
   const std::string &wanted = options_.preconditioner;
   const auto operators      = options_.preconditioner_values.find("Coarse operators");
   if (matrix_->has_dependent() && operators != options_.preconditioner_values.end() &&
-      operators->second != 0.)
+      operators->second == 1.)
     throw Error(
       "StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, "
-      "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised.");
+      "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised, or set it to 2, "
+      "aggregation.");
   MultigridChoice levels;
   if (wanted == "auto" || find_preconditioner(wanted).needs_levels)
     levels = choose_multigrid(*dof_handler, mesh_, communicator);

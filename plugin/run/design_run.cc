@@ -266,11 +266,26 @@ void DesignRun::check_volume() const
   parameters_.optimization.check_method(design);
 }
 
+/// "; Coarse operators = galerkin": those of the preconditioner's choices that are not the defaults.
+std::string DesignRun::other_values() const
+{
+  const ParameterValues values =
+    parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner.values;
+  std::string text;
+  for (const Parameter &parameter : find_preconditioner(preconditioner_.name).parameters)
+    if (const auto value = values.find(parameter.name); value != values.end() &&
+                                                        value->second != parameter.default_value &&
+                                                        !parameter.choices.empty())
+      text +=
+        "; " + parameter.name + " = " + parameter.choices[static_cast<std::size_t>(value->second)];
+  return text;
+}
+
 std::string DesignRun::remarks() const
 {
   std::ostringstream text;
   const Communicator communicator(communicator_);
-  text << "  preconditioner: " << preconditioner_.text << '\n';
+  text << "  preconditioner: " << preconditioner_.text << other_values() << '\n';
   if (parameters_.optimization.method != "simp")
     text << "  method: " << parameters_.optimization.method << ": " << method_entry().summary
          << '\n';

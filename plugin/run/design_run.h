@@ -80,6 +80,7 @@ private:
   void check_volume() const;
   /// Remarks on the numbers in the deck, for the user, line by line.
   std::string remarks() const;
+  std::string other_values() const;
   void check_memory();
   /// Make the folder, lock it, and remove what an earlier run left there unless this one goes on from it.
   /// @return whether this one does

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse_matrix.h"
 #include "source/element/hexahedron.h"
-#include "source/parallel/node_numbers.h"
+#include "source/solvers/gathered_elements.h"
 
 #include <strut/backend/backend.h>
 
@@ -13,52 +13,6 @@ namespace strut
 {
 namespace
 {
-/// The data of each element that every rank sends to the others: global numbers of the nodes, coordinates,
-/// constrained DoFs.
-struct GatheredElement
-{
-  double nodes[8];
-  double X[3][8];
-  double constrained[24]; ///< 1 or 0
-
-  std::uint32_t dof(const std::size_t i) const
-  {
-    return 3 * static_cast<std::uint32_t>(nodes[i / 3]) + static_cast<std::uint32_t>(i % 3);
-  }
-};
-static_assert(sizeof(GatheredElement) == 56 * sizeof(double), "sent as numbers");
-
-std::vector<GatheredElement>
-gather_elements(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
-{
-  const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
-
-  std::vector<bool> constrained(mesh.n_dofs(), false);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    constrained[dof] = true;
-
-  std::vector<double> own;
-  own.reserve(56 * mesh.n_elements);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      const auto node = [&](const std::size_t v) {
-        return std::size_t(mesh.connectivity[v * mesh.n_elements + e]);
-      };
-      for (std::size_t v = 0; v < 8; ++v)
-        own.push_back(numbers[node(v)]);
-      for (std::size_t d = 0; d < 3; ++d)
-        for (std::size_t v = 0; v < 8; ++v)
-          own.push_back(mesh.coordinates[d * mesh.n_nodes + node(v)]);
-      for (std::size_t v = 0; v < 8; ++v)
-        for (std::size_t c = 0; c < 3; ++c)
-          own.push_back(constrained[3 * node(v) + c] ? 1. : 0.);
-    }
-  const std::vector<double> all = communicator.gather(own);
-  std::vector<GatheredElement> elements(all.size() / 56);
-  std::copy(all.begin(), all.end(), reinterpret_cast<double *>(elements.data()));
-  return elements;
-}
-
 void add_element_matrix(const GatheredElement &element,
                         const Material &material,
                         std::vector<double> &matrices)

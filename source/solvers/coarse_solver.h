@@ -3,61 +3,38 @@
 #pragma once
 
 #include <strut/base/array.h>
-#include <strut/base/communicator.h>
-#include <strut/element/material.h>
-#include <strut/mesh/element_mesh.h>
-
-#include <memory>
 
 namespace strut
 {
-class Backend;
+/// Stiffness that an element without any gets in the matrix of a coarse solver, relative to the solid: its DoFs would
+/// have zero rows, and parts that hang together with no support would be free. It makes the preconditioner definite, and
+/// changes no solution.
+constexpr double stiffness_of_outside = 1e-6;
 
-/// DoFs of which a GPU keeps the full inverse, at most: 2.1 GB. For 14,592 in a long box an H200 takes
-/// less than 40 ms. The sparse factor on the host takes 200 ms for 5,616, and 6 ms per solve.
-constexpr std::size_t most_inverted_dofs = 16384;
-
-/// Solves the stiffness system of a small mesh directly: by a sparse Cholesky factor (Eigen) in double
-/// on the host, where each rank holds and solves the whole system; or, on one rank and a device, by
-/// the full inverse in its memory: there the matrix is put together, and nothing of it comes to the host.
+/// Solves the stiffness system of the coarsest mesh that multigrid uses, exactly or about; x depends linearly on r, by
+/// a symmetric positive definite matrix.
 template <typename Number>
 class CoarseSolver
 {
 public:
-  /// Collective. @param mesh  this rank's part, with its supports
-  CoarseSolver(Backend &backend,
-               const Communicator &communicator,
-               const ElementMesh &mesh,
-               const Material &material);
-  ~CoarseSolver();
+  virtual ~CoarseSolver() = default;
 
   /// Springs to add to the diagonal from the next set_ on, on owned DoFs. Collective.
-  void set_springs(const Array<Number> &springs);
+  virtual void set_springs(const Array<Number> &springs) = 0;
 
   /// Another diagonal matrix to add, besides the springs. Collective.
-  void set_shift(const Array<Number> &shift);
+  virtual void set_shift(const Array<Number> &shift) = 0;
 
-  /// Assemble and factor with these stiffness factors, `[n_elements]` of this rank. Collective.
+  /// Take on these stiffness factors, `[n_elements]` of this rank. Collective.
   ///
   /// @throws SolverFailure if the matrix is not positive definite
-  void set_stiffness(const Array<double> &factors);
+  virtual void set_stiffness(const Array<double> &factors) = 0;
 
   /// The same with element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
   /// Collective.
-  void set_matrices(const Array<Number> &packed);
+  virtual void set_matrices(const Array<Number> &packed) = 0;
 
   /// x = K^-1 r on owned DoFs; 0 on constrained ones, whatever r holds there. Collective.
-  void solve(const Array<Number> &r, Array<Number> &x) const;
-
-private:
-  struct OnHost;
-  struct OnDevice;
-
-  std::vector<double> gather_owned(const Array<Number> &values) const;
-
-  Backend &backend_;
-  Communicator communicator_;
-  std::unique_ptr<OnHost> on_host_;     ///< null: on the device
-  std::unique_ptr<OnDevice> on_device_; ///< null: on the host
+  virtual void solve(const Array<Number> &r, Array<Number> &x) = 0;
 };
 } // namespace strut

@@ -51,7 +51,8 @@ public:
 enum class CoarseOperators
 {
   rediscretised, ///< mean stiffness of the children on the coarse mesh: no matrices
-  galerkin       ///< element matrices `P^T K P`, 300 numbers per coarse element
+  galerkin,      ///< element matrices `P^T K P`, 300 numbers per coarse element
+  aggregation    ///< mean stiffness on the second level, and smoothed aggregation of its matrix
 };
 
 /// The operators of a hierarchy, finest first: that of its mesh, then those of the first n_coarser of

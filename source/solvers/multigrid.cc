@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid.h"
+#include "source/solvers/aggregation_solver.h"
 #include "source/solvers/background.h"
 #include "source/solvers/constrained_components.h"
 #include "source/solvers/dependent_dofs.h"
+#include "source/solvers/direct_solver.h"
 #include "source/solvers/shifted_level.h"
 #include "source/solvers/smoothing_steps.h"
 #include "source/solvers/support_springs.h"
@@ -25,24 +27,14 @@ MultigridSettings with_cycles(MultigridSettings settings,
   const double n_coarse =
     communicator.sum(static_cast<double>(structure.coarser[0].mesh.n_elements));
   // Where the mesh was refined here and there, the second level may be as large as the first.
-  const bool is_cheap = n_coarse < n_fine / 4.;
-  settings.coarse_cycles =
-    settings.coarse_operators == CoarseOperators::galerkin || !is_cheap ? 1 : 2;
+  const bool is_cheap    = n_coarse < n_fine / 4.;
+  settings.coarse_cycles = settings.coarse_operators == CoarseOperators::aggregation ? 2
+                           : settings.coarse_operators == CoarseOperators::galerkin || !is_cheap
+                             ? 1
+                             : 2;
   return settings;
 }
 } // namespace
-
-PolynomialSmoother PolynomialSmoother::chebyshev_fourth_kind(const unsigned int degree,
-                                                             const double bound)
-{
-  PolynomialSmoother smoother;
-  for (unsigned int k = 0; k < degree; ++k)
-    {
-      smoother.a.push_back((8. * k + 4.) / (2. * k + 3.) / bound);
-      smoother.b.push_back(k == 0 ? 0. : (2. * k - 1.) / (2. * k + 3.));
-    }
-  return smoother;
-}
 
 template <typename Number>
 struct Multigrid<Number>::Level
@@ -127,12 +119,25 @@ Multigrid<Number>::Multigrid(Backend &backend,
                                       ? settings_.smoothing_steps
                                       : smoothing_steps_for(communicator, own);
     }
-  if (settings_.coarse_operators == CoarseOperators::rediscretised)
+  if (settings_.coarse_operators != CoarseOperators::galerkin)
     provide_springs(coarser);
-  coarse_solver_ = std::make_unique<CoarseSolver<Number>>(backend,
-                                                          communicator,
-                                                          coarser[n_coarser - 1].mesh,
-                                                          structure.material);
+  const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
+  const bool is_small =
+    communicator.sum(coarsest.n_owned_dofs()) <= static_cast<double>(settings_.direct_dofs);
+  if (settings_.coarse_operators == CoarseOperators::aggregation && !is_small)
+    {
+      AggregationSettings aggregation;
+      aggregation.smoothing_steps = settings_.smoothing_steps > 0
+                                      ? settings_.smoothing_steps
+                                      : smoothing_steps_for(communicator, coarsest);
+      aggregation.cycles          = settings_.coarse_cycles;
+      aggregation.direct_dofs     = settings_.direct_dofs;
+      coarse_solver_              = std::make_unique<AggregationSolver<Number>>(
+        backend, communicator, coarsest, structure.material, aggregation);
+    }
+  else
+    coarse_solver_ =
+      std::make_unique<DirectSolver<Number>>(backend, communicator, coarsest, structure.material);
 }
 
 template <typename Number>
@@ -311,8 +316,10 @@ std::size_t n_coarser_levels(const Communicator &communicator,
     settings.coarse_operators == CoarseOperators::galerkin && n_refined > 0 &&
     communicator.sum(coarser[n_refined - 1].mesh.n_owned_dofs()) <= most_coarse_dofs;
   const std::size_t n_usable = without_background ? n_refined : coarser.size();
+  const bool is_aggregated   = settings.coarse_operators == CoarseOperators::aggregation;
   for (std::size_t l = 0; l < n_usable; ++l)
-    if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs &&
+    if ((is_aggregated ||
+         communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs) &&
         !communicator.any(!coarser[l].mesh.dependent.empty())) // the direct solver knows none
       return l + 1;
   return n_usable;

@@ -5,6 +5,7 @@
 #include "source/solvers/coarse_solver.h"
 #include "source/solvers/grid_transfer.h"
 #include "source/solvers/level_operator.h"
+#include "source/solvers/polynomial_smoother.h"
 
 #include <strut/mesh/hierarchy.h>
 #include <strut/solvers/preconditioner.h>
@@ -15,21 +16,6 @@
 
 namespace strut
 {
-/// A polynomial smoother as a recursion: step k is `d = b_k d + a_k B r, x += d, r -= A d`, b_0 = 0.
-struct PolynomialSmoother
-{
-  std::vector<double> a, b; ///< `[degree]`
-
-  unsigned int degree() const
-  {
-    return static_cast<unsigned int>(a.size());
-  }
-
-  /// Of the fourth kind: for all eigenvalues up to `bound`, weighted as the V-cycle wants them
-  /// (Phillips and Fischer 2022, algorithm 3; no range to choose).
-  static PolynomialSmoother chebyshev_fourth_kind(unsigned int degree, double bound);
-};
-
 /// How a cycle is built.
 struct MultigridSettings
 {
@@ -37,7 +23,7 @@ struct MultigridSettings
   /// level (smoothing_steps.h).
   unsigned int smoothing_steps = 0;
   /// V-cycles on the second level for each on the finest; 0: as many as pay, 2 with rediscretised
-  /// levels, 1 with Galerkin's.
+  /// levels and with aggregation, 1 with Galerkin's.
   unsigned int coarse_cycles = 0;
   /// DoFs that the direct solver takes: the first level with as many or fewer is the coarsest.
   std::size_t direct_dofs = 1500;
@@ -55,7 +41,8 @@ constexpr std::size_t most_coarse_dofs = 30000;
 constexpr std::size_t most_dofs_without_background = 10000;
 
 /// How many of the coarser meshes a cycle uses: down to the first that the direct solver takes. With Galerkin's
-/// operators none that is a background, if the last before them is no larger than `most_coarse_dofs`.
+/// operators none that is a background, if the last before them is no larger than `most_coarse_dofs`. With aggregation
+/// down to the first without hanging nodes.
 /// Collective.
 std::size_t n_coarser_levels(const Communicator &communicator,
                              const MeshHierarchy &coarser,
@@ -74,7 +61,8 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
 /// Geometric multigrid for the stiffness operator, one symmetric cycle as a preconditioner: on each
 /// level a Chebyshev smoother scaled with the inverse nodal blocks, coarse operators discretised anew
 /// with the mean stiffness of the children or Galerkin's (CoarseOperators), a direct solver on the
-/// coarsest level. The first needs no matrices but the blocks. All levels act on the free DoFs only.
+/// coarsest level. The first needs no matrices but the blocks. All levels act on the free DoFs only. Or smoothed
+/// aggregation of the matrix of the second level, instead of coarser meshes (AggregationSolver).
 ///
 /// The mean makes the coarse levels stiffer than they should be where solid and void meet, so their
 /// corrections fall short; a second cycle on the second level, an eighth of the work, mends most of it

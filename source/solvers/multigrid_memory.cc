@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/background.h"
+#include "source/solvers/direct_solver.h"
 #include "source/solvers/multigrid.h"
 
 namespace strut
@@ -69,6 +70,15 @@ double background(const Strategy<Number> &strategy, const MeshSize &size)
          sizeof(double) * static_cast<double>(size.n_transfer_elements) +
          (3. * sizeof(Number) + 4.) * static_cast<double>(size.n_transfer_nodes);
 }
+/// Smoothed aggregation behind the second level, on the host: 27 blocks of 3x3 numbers and about five of 3x6 per node of
+/// it, with indices, a tenth of that for the levels behind; the dense factor.
+double aggregation(const MeshSize &size)
+{
+  const double n_nodes = size.is_flat ? static_cast<double>(size.n_background_nodes)
+                                      : static_cast<double>(size.n_nodes) / 8.;
+  const auto direct    = static_cast<double>(MultigridSettings().direct_dofs);
+  return 3100. * n_nodes + 8. * direct * direct;
+}
 } // namespace
 
 template <typename Number>
@@ -94,6 +104,8 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                         background(strategy, size) + inverse;
   if (coarse_operators == CoarseOperators::rediscretised)
     return levels;
+  if (coarse_operators == CoarseOperators::aggregation)
+    return levels + aggregation(size);
 
   // Matrices and their products, nodes of an element and elements of a node; on the finest level 27
   // nodes for 8 elements, children, coordinates and constraints.

@@ -94,7 +94,8 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
 {
   MultigridSettings of_cycle = settings_of(settings, backend.strategies<double>());
   // Galerkin's element matrices are those of eight children each: not so with hanging nodes.
-  if (communicator.any(!structure.mesh.dependent.empty()))
+  if (of_cycle.coarse_operators == CoarseOperators::galerkin &&
+      communicator.any(!structure.mesh.dependent.empty()))
     of_cycle.coarse_operators = CoarseOperators::rediscretised;
   return make_multigrid_preconditioner<Number, CycleNumber>(backend,
                                                             communicator,
@@ -223,12 +224,13 @@ PreconditionerEntry multigrid_preconditioner()
          {coarse_operators,
           "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
                "no matrices; galerkin: element matrices, 300 numbers per coarse element, for fewer "
-               "iterations where solid and void meet.",
+               "iterations where solid and void meet; aggregation: smoothed aggregation of the second "
+               "level's matrix on the host, for lattices of thin bars.",
           static_cast<double>(defaults.coarse_operators),
           0,
-          1,
+          2,
           true,
-          {"rediscretised", "galerkin"}}};
+          {"rediscretised", "galerkin", "aggregation"}}};
   return entry;
 }
 

@@ -10,7 +10,7 @@ namespace strut::test
 {
 namespace
 {
-/// Both kinds of coarse operators on all ranks together and on one alone.
+/// All kinds of coarse operators on all ranks together and on one alone.
 class DistributedMultigridTest : public PlaceTest
 {
 protected:
@@ -18,11 +18,14 @@ protected:
   template <typename Body>
   void with_parts(const Body &body) const
   {
-    for (const CoarseOperators kind : {CoarseOperators::rediscretised, CoarseOperators::galerkin})
+    for (const CoarseOperators kind :
+         {CoarseOperators::rediscretised, CoarseOperators::galerkin, CoarseOperators::aggregation})
       for (const Partition partition : all_partitions())
         {
           SCOPED_TRACE(::testing::Message()
-                       << (kind == CoarseOperators::galerkin ? "Galerkin, " : "rediscretised, ")
+                       << (kind == CoarseOperators::galerkin        ? "Galerkin, "
+                           : kind == CoarseOperators::rediscretised ? "rediscretised, "
+                                                                    : "aggregation, ")
                        << to_string(partition) << ", rank " << world_.rank() << " of "
                        << world_.size());
           body(kind,

@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
 #include "source/element/hexahedron.h"
-#include "source/solvers/coarse_solver.h"
+#include "source/solvers/direct_solver.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
@@ -29,8 +29,8 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
       BoxMesh box  = make_box(BoxOptions::wild({{5, 4, 4}}, 4));
       hold_left_face(box);
       const ElementMesh &mesh = box.mesh;
-      CoarseSolver<Number> solver(backend(), Communicator(), mesh, Material());
-      CoarseSolver<double> in_double(backend(), Communicator(), mesh, Material());
+      DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
+      DirectSolver<double> in_double(backend(), Communicator(), mesh, Material());
       ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
       std::vector<double> r = random_vector(mesh.n_dofs(), 6), free = r;
       for (const LocalIndex dof : mesh.constrained_dofs)
@@ -71,7 +71,7 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
 TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
 {
   const BoxMesh box = make_box(BoxOptions::regular({{3, 2, 2}})); // without supports
-  CoarseSolver<double> solver(backend(), Communicator(), box.mesh, Material());
+  DirectSolver<double> solver(backend(), Communicator(), box.mesh, Material());
   std::vector<double> factors(box.mesh.n_elements, 1.);
   factors[3] = -2.;
   EXPECT_THROW(solver.set_stiffness(Array<double>(memory(), factors)), SolverFailure);
@@ -166,8 +166,8 @@ TEST_P(CoarseSolverTest, SumsElementMatricesAndSprings)
       for (std::size_t i = 0; i < mesh.n_dofs(); ++i)
         if (!is_loaded[i])
           r[i] = Number(0);
-      CoarseSolver<Number> solver(backend(), Communicator(), mesh, Material());
-      CoarseSolver<double> reference(*host, Communicator(), mesh, Material());
+      DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
+      DirectSolver<double> reference(*host, Communicator(), mesh, Material());
       for (const bool has_springs : {false, true})
         {
           if (has_springs)

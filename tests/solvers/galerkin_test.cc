@@ -5,6 +5,7 @@
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/largest_eigenvalue.h"
 #include "source/element/nodal_block.h"
+#include "source/solvers/direct_solver.h"
 #include "source/solvers/multigrid.h"
 
 #include <strut/solvers/conjugate_gradient.h>
@@ -312,7 +313,7 @@ TEST_P(GalerkinTest, CoarseSolverTakesTheMatrices)
       shallow.coarser.resize(n_levels);
       const ElementMesh &mesh = shallow.coarser.back().mesh;
       const auto levels       = galerkin_levels<double>(backend(), shallow, c.frame(1e-2));
-      CoarseSolver<double> solver(backend(), Communicator(), mesh, Material());
+      DirectSolver<double> solver(backend(), Communicator(), mesh, Material());
       levels.back()->factor(solver);
       const auto r = without_constrained(random_vector<double>(mesh.n_dofs(), 4), mesh);
       Array<double> on_r(memory(), r), x(memory(), r.size()), y(memory(), r.size());

@@ -3,6 +3,7 @@
 // Multigrid on supports that end anywhere.
 #include "../fixtures/backends.h"
 #include "../fixtures/random_structure.h"
+#include "source/solvers/direct_solver.h"
 #include "source/solvers/jacobi.h"
 #include "source/solvers/multigrid.h"
 #include "source/solvers/smoother_bound.h"
@@ -58,7 +59,7 @@ double softness(Backend &backend, const RandomStructure &c, const bool with_spri
                                              1,
                                              "on_the_fly");
   const auto transfer = make_grid_transfer<double>(backend, Communicator(), mesh, c.coarser[0]);
-  CoarseSolver<double> solver(backend, Communicator(), coarse, Material());
+  DirectSolver<double> solver(backend, Communicator(), coarse, Material());
   Array<double> blocks(memory, 6 * mesh.n_nodes), x(memory, mesh.n_dofs()),
     y(memory, mesh.n_dofs());
   Array<double> r(memory, coarse.n_dofs()), z(memory, coarse.n_dofs());

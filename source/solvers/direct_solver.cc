@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/solvers/coarse_solver.h"
+#include "source/solvers/direct_solver.h"
 #include "source/mesh/cuthill_mckee.h"
 #include "source/solvers/coarse_matrix.h"
 
@@ -16,10 +16,6 @@ namespace strut
 {
 namespace
 {
-/// Stiffness that an element without any gets here, relative to the solid: its DoFs would have zero rows, and parts
-/// that hang together with no support would be free. It makes the preconditioner definite, and changes no solution.
-constexpr double stiffness_of_outside = 1e-6;
-
 constexpr std::size_t n_packed = CoarseMatrix::n_packed;
 
 /// The matrix in an order with a narrow band.
@@ -58,7 +54,7 @@ void throw_if_not(const bool positive_definite)
 
 /// The sparse factor of the system of all ranks.
 template <typename Number>
-struct CoarseSolver<Number>::OnHost
+struct DirectSolver<Number>::OnHost
 {
   using Matrix = Eigen::SparseMatrix<double>;
 
@@ -107,7 +103,7 @@ struct CoarseSolver<Number>::OnHost
 
 /// The full inverse in the backend's memory, on one rank: nothing of a design comes to the host.
 template <typename Number>
-struct CoarseSolver<Number>::OnDevice
+struct DirectSolver<Number>::OnDevice
 {
   OnDevice(Backend &backend, const CoarseMatrix &matrix)
     : vectors(backend.vector_operations<Number>())
@@ -134,7 +130,7 @@ struct CoarseSolver<Number>::OnDevice
 };
 
 template <typename Number>
-CoarseSolver<Number>::CoarseSolver(Backend &backend,
+DirectSolver<Number>::DirectSolver(Backend &backend,
                                    const Communicator &communicator,
                                    const ElementMesh &mesh,
                                    const Material &material)
@@ -148,10 +144,10 @@ CoarseSolver<Number>::CoarseSolver(Backend &backend,
 }
 
 template <typename Number>
-CoarseSolver<Number>::~CoarseSolver() = default;
+DirectSolver<Number>::~DirectSolver() = default;
 
 template <typename Number>
-std::vector<double> CoarseSolver<Number>::gather_owned(const Array<Number> &values) const
+std::vector<double> DirectSolver<Number>::gather_owned(const Array<Number> &values) const
 {
   const std::vector<Number> all = values.to_host();
   return communicator_.gather(
@@ -159,7 +155,7 @@ std::vector<double> CoarseSolver<Number>::gather_owned(const Array<Number> &valu
 }
 
 template <typename Number>
-void CoarseSolver<Number>::set_springs(const Array<Number> &springs)
+void DirectSolver<Number>::set_springs(const Array<Number> &springs)
 {
   if (on_device_ == nullptr)
     on_host_->springs = gather_owned(springs);
@@ -172,7 +168,7 @@ void CoarseSolver<Number>::set_springs(const Array<Number> &springs)
 }
 
 template <typename Number>
-void CoarseSolver<Number>::set_shift(const Array<Number> &shift)
+void DirectSolver<Number>::set_shift(const Array<Number> &shift)
 {
   if (on_device_ == nullptr)
     on_host_->shift = gather_owned(shift);
@@ -185,7 +181,7 @@ void CoarseSolver<Number>::set_shift(const Array<Number> &shift)
 }
 
 template <typename Number>
-void CoarseSolver<Number>::set_stiffness(const Array<double> &factors)
+void DirectSolver<Number>::set_stiffness(const Array<double> &factors)
 {
   if (on_device_ != nullptr)
     {
@@ -204,7 +200,7 @@ void CoarseSolver<Number>::set_stiffness(const Array<double> &factors)
 }
 
 template <typename Number>
-void CoarseSolver<Number>::set_matrices(const Array<Number> &packed)
+void DirectSolver<Number>::set_matrices(const Array<Number> &packed)
 {
   if (on_device_ != nullptr)
     {
@@ -227,7 +223,7 @@ void CoarseSolver<Number>::set_matrices(const Array<Number> &packed)
 }
 
 template <typename Number>
-void CoarseSolver<Number>::solve(const Array<Number> &r, Array<Number> &x) const
+void DirectSolver<Number>::solve(const Array<Number> &r, Array<Number> &x)
 {
   if (on_device_ != nullptr)
     return on_device_->inverse->apply(r, x);
@@ -246,6 +242,6 @@ void CoarseSolver<Number>::solve(const Array<Number> &r, Array<Number> &x) const
   x.copy_from_host(values);
 }
 
-template class CoarseSolver<double>;
-template class CoarseSolver<float>;
+template class DirectSolver<double>;
+template class DirectSolver<float>;
 } // namespace strut

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// PCG iterations and seconds of the kinds of coarse operators on lattices, solid bodies and designs with islands:
+// strut_lattice_benchmark [names of structures]
+#include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/lattices.h"
+#include "source/solvers/multigrid.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/elasticity_operator.h>
+#include <strut/solvers/state_solver.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+namespace strut::test
+{
+namespace
+{
+struct System
+{
+  BoxMesh box;
+  MeshHierarchy coarser;
+  std::vector<double> factors;
+  bool is_refined = false;
+};
+
+System flat(const FlatStructure &s)
+{
+  return {s.box, s.coarser, std::vector<double>(s.box.mesh.n_elements, 1.), false};
+}
+
+System members(System system, const double solid)
+{
+  const ElementMesh &mesh = system.box.mesh;
+  double volume           = 0.;
+  for (const double part : mesh.volumes)
+    volume += part;
+  const double h = std::cbrt(volume / static_cast<double>(mesh.n_elements));
+  system.factors = random_members(mesh, 2.5 * h, solid, 1e-9);
+  return system;
+}
+
+System refined(const CellIndices &n, const unsigned int n_coarser)
+{
+  const CantileverHierarchy c(n, n_coarser);
+  return {c.box, c.coarser, std::vector<double>(c.box.mesh.n_elements, 1.), true};
+}
+
+System refined_frame(const CellIndices &n, const unsigned int n_coarser)
+{
+  const CantileverHierarchy c(n, n_coarser);
+  return {c.box, c.coarser, c.frame(1e-9), true};
+}
+
+using Systems = std::vector<std::pair<std::string, std::function<System()>>>;
+
+const Systems systems = {
+  {"comb-1", []() { return flat(comb(1, 41)); }},
+  {"comb-2", []() { return flat(comb(2, 41)); }},
+  {"comb-2-long", []() { return flat(comb(2, 81)); }},
+  {"lattice-1",
+   []() {
+     return flat(lattice({{5, 2, 2}}, 8, 1));
+   }},
+  {"lattice-2",
+   []() {
+     return flat(lattice({{6, 3, 3}}, 8, 2));
+   }},
+  {"lattice-fine",
+   []() {
+     return flat(lattice({{20, 8, 8}}, 4, 1));
+   }},
+  {"box",
+   []() {
+     return flat(FlatStructure(CellIndices{{25, 13, 13}}, 0.2));
+   }},
+  {"box-large",
+   []() {
+     return flat(FlatStructure(CellIndices{{65, 33, 33}}, 0.2));
+   }},
+  {"refined",
+   []() {
+     return refined({{64, 32, 32}}, 3);
+   }},
+  {"refined-frame",
+   []() {
+     return refined_frame({{64, 32, 32}}, 3);
+   }},
+  {"members-50",
+   []() {
+     return members(flat(FlatStructure(CellIndices{{25, 13, 13}}, 0.2)), 0.5);
+   }},
+  {"members-30",
+   []() {
+     return members(flat(FlatStructure(CellIndices{{25, 13, 13}}, 0.2)), 0.3);
+   }},
+  {"refined-members-30", []() {
+     return members(refined({{32, 16, 16}}, 2), 0.3);
+   }}};
+
+double seconds()
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void measure_solve(Backend &backend, const System &s, const CoarseOperators kind, const char *name)
+{
+  const ElementMesh &mesh = s.box.mesh;
+  const Array<double> E(backend.memory(), s.factors);
+  ElasticityOperator<double> K(backend, Communicator(), mesh, Material(), "on_the_fly");
+  K.set_stiffness(E);
+  MultigridSettings settings;
+  settings.coarse_operators = kind;
+  const double start        = seconds();
+  const auto M              = make_multigrid_preconditioner<double, double>(backend,
+                                                               Communicator(),
+                                                               {mesh, Material(), s.coarser},
+                                                               settings);
+  M->update(K, E);
+  const double made = seconds();
+  M->update(K, E);
+  const double renewed = seconds();
+  TimingTable timing;
+  ConjugateGradient<double> solver(backend, Communicator(), timing);
+  Array<double> b(backend.memory(), edge_load(s.box)), x(backend.memory(), mesh.n_dofs());
+  SolverControl control;
+  control.tolerance      = 1e-5;
+  control.max_iterations = 1000;
+  std::string result;
+  try
+    {
+      const SolverReport report = solver.solve(control, K, *M, b, x);
+      result = report.converged ? std::to_string(report.iterations) : "not converged";
+    }
+  catch (const SolverFailure &)
+    {
+      result = "> 1000";
+    }
+  std::printf("%-20s %8zu  %-14s %8s  %8.3f  %8.3f  %8.3f\n",
+              "",
+              mesh.n_elements,
+              name,
+              result.c_str(),
+              made - start,
+              renewed - made,
+              seconds() - renewed);
+}
+} // namespace
+} // namespace strut::test
+
+int main(const int argc, char **argv)
+{
+  using namespace strut;
+  using namespace strut::test;
+  const std::vector<std::string> wanted(argv + 1, argv + argc);
+  const auto backend = make_cpu_backend();
+  std::printf("%-20s %8s  %-14s %8s  %8s  %8s  %8s\n",
+              "structure",
+              "elements",
+              "operators",
+              "PCG",
+              "first, s",
+              "new, s",
+              "solve, s");
+  for (const auto &[name, make] : systems)
+    {
+      if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end())
+        continue;
+      std::printf("%s\n", name.c_str());
+      const System system = make();
+      measure_solve(*backend, system, CoarseOperators::rediscretised, "rediscretised");
+      if (system.is_refined)
+        measure_solve(*backend, system, CoarseOperators::galerkin, "galerkin");
+      measure_solve(*backend, system, CoarseOperators::aggregation, "aggregation");
+    }
+  return 0;
+}
