@@ -5,6 +5,7 @@
 #include "cuda/assembly/gather.h"
 #include "cuda/assembly/matrix_target.cuh"
 #include "cuda/assembly/shared_nz.h"
+#include "source/element/full_integration.h"
 
 #include "cuda/base/parallel_loop.cuh"
 
@@ -164,6 +165,7 @@ private:
 template <typename Number>
 std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const ValueProblem &problem)
 {
+  require_full_integration(problem.material, "Matrix generation");
   return std::make_unique<CudaValueStage<Number>>(backend, problem);
 }
 } // namespace

@@ -32,6 +32,8 @@ public:
                                                    const ElementMesh &mesh,
                                                    const Material &material) const override
   {
+    if (material.has_mean_dilatation()) // the kernel knows full integration only
+      return {};
     return cuda::largest_element_eigenvalue(context_, memory, mesh, material);
   }
 

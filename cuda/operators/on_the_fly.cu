@@ -170,7 +170,8 @@ public:
       cost.bytes_per_apply +=
         n_slots * (6 * sizeof(Number) + sizeof(LocalIndex)) + n_nodes * sizeof(LocalIndex);
     cost.flops_per_apply =
-      n_elements * (similar_ ? 6 * 24. + 2. * 21 * 21 + 21 : hexahedron::on_the_fly::flops + 2) +
+      n_elements *
+        (similar_ ? 6 * 24. + 2. * 21 * 21 + 21 : hexahedron::on_the_fly::flops_of(material_) + 2) +
       3 * n_slots;
     cost.memory_bytes = ordered_ ? memory_estimate<true>(n_elements_, n_nodes_)
                                  : memory_estimate<false>(n_elements_, n_nodes_);
@@ -206,6 +207,11 @@ private:
     return result;
   }
 
+  hexahedron::on_the_fly::WeightedMaterial<Number> weighted_material() const
+  {
+    return hexahedron::on_the_fly::WeightedMaterial<Number>(material_);
+  }
+
   patch::View<Number> view() const
   {
     return {patches_.data(),
@@ -237,8 +243,10 @@ private:
       return;
     if (similar_)
       launch(matrix_);
+    else if (material_.has_mean_dilatation())
+      launch(GeneralElements<Number, VolumetricIntegration::mean>{weighted_material()});
     else
-      launch(GeneralElements<Number>{hexahedron::on_the_fly::WeightedMaterial<Number>(material_)});
+      launch(GeneralElements<Number, VolumetricIntegration::full>{weighted_material()});
   }
 
   template <Sums sums>

@@ -26,7 +26,7 @@ struct FastReciprocal
 };
 
 /// Elements of any shape: from their coordinates.
-template <typename Number>
+template <typename Number, VolumetricIntegration volumetric>
 struct GeneralElements
 {
   static constexpr bool has_coordinates = true;
@@ -38,7 +38,8 @@ struct GeneralElements
                          const Number (&u)[3][8],
                          Number (&f)[3][8]) const
   {
-    hexahedron::on_the_fly::apply_stiffness(material.times(factor), X, u, f, FastReciprocal());
+    hexahedron::on_the_fly::apply_stiffness<volumetric>(
+      material.times(factor), X, u, f, FastReciprocal());
   }
 };
 

@@ -5,6 +5,7 @@
 #include <strut/base/exceptions.h>
 
 #include "plugin/base/spelling.h"
+#include "plugin/parameters/named_choice.h"
 #include "plugin/problem/problem.h"
 
 namespace strut::plugin
@@ -32,6 +33,13 @@ MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material"
 {
   add_parameter("Young's modulus", material_.youngs_modulus, "Of the solid, force per area.");
   add_parameter("Poisson's ratio", material_.poisson_ratio, "In (-1, 0.5).");
+  add_choice(
+    *this,
+    "Volumetric integration",
+    material_.volumetric_integration,
+    {{"full", VolumetricIntegration::full}, {"mean", VolumetricIntegration::mean}},
+    "Of the part of the stiffness that resists changes of volume. full: as the rest. mean: with the mean "
+    "change of volume of an element, so that elements do not lock where Poisson's ratio comes near 0.5.");
 }
 
 Material MaterialParameters::get() const
@@ -39,10 +47,11 @@ Material MaterialParameters::get() const
   if (!(material_.youngs_modulus > 0.))
     throw EntryError({"Material"}, "Young's modulus", "Young's modulus must be positive.");
   if (!(material_.poisson_ratio > -1. && material_.poisson_ratio < 0.5))
-    throw EntryError({"Material"},
-                     "Poisson's ratio",
-                     "Poisson's ratio must lie between -1 and 0.5, both excluded. For nearly "
-                     "incompressible materials trilinear elements lock.");
+    throw EntryError(
+      {"Material"},
+      "Poisson's ratio",
+      "Poisson's ratio must lie between -1 and 0.5, both excluded. For nearly "
+      "incompressible materials trilinear elements lock, unless 'Volumetric integration = mean'.");
   return material_;
 }
 

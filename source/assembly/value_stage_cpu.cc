@@ -5,6 +5,7 @@
 #include "source/backend/backend_parts.h"
 #include "source/base/parallel_loop.h"
 #include "source/element/element_stiffness.h"
+#include "source/element/full_integration.h"
 
 #include <strut/base/exceptions.h>
 
@@ -211,6 +212,7 @@ private:
 template <typename Number>
 std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const ValueProblem &problem)
 {
+  require_full_integration(problem.material, "Matrix generation");
   return std::make_unique<CpuValueStage<Number>>(backend, problem);
 }
 } // namespace

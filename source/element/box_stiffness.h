@@ -52,7 +52,9 @@ inline double sign_of_coefficient(const int k, const int v)
 inline BoxStiffness box_stiffness(const Material &material, const double (&X)[3][8])
 {
   double K[24 * 24];
-  element_stiffness::matrix<Hex8>(X, material.lambda(), material.mu(), K);
+  element_stiffness::matrix<Hex8>(X, material.pointwise_lambda(), material.mu(), K);
+  if (material.has_mean_dilatation())
+    add_mean_dilatation(material.lambda(), X, K);
   BoxStiffness result{};
   for (int q = 0; q < 8; ++q)
     for (int i = 0; i < 3; ++i)

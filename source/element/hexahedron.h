@@ -89,19 +89,56 @@ STRUT_HOST_DEVICE Number gradients(const Number (&X)[3][8], const int q, Number 
   return determinant * Number(0.125);
 }
 
+/// Integrals of the gradients of the eight shape functions over the element, `g_a = int grad N_a`: the integral of
+/// div u is `sum_a g_a . u_a`.
+///
+/// @param g  result, `[3][8]`, length^2
+/// @return the volume
+template <typename Number>
+STRUT_HOST_DEVICE Number integrated_gradients(const Number (&X)[3][8], Number (&g)[3][8])
+{
+  Number volume = Number(0);
+  for (int i = 0; i < 3; ++i)
+    for (int v = 0; v < 8; ++v)
+      g[i][v] = Number(0);
+  for (int q = 0; q < 8; ++q)
+    {
+      Number G[3][8];
+      const Number dx = gradients(X, q, G);
+      volume += dx;
+      for (int i = 0; i < 3; ++i)
+        for (int v = 0; v < 8; ++v)
+          g[i][v] += dx * G[i][v];
+    }
+  return volume;
+}
+
 /// The three rows of the stiffness matrix that belong to vertex `a`:
-/// `K[i][3 b + j] = int lambda d_i N_a d_j N_b + mu (d_j N_a d_i N_b + delta_ij (grad N_a, grad N_b))`.
+/// `K[i][3 b + j] = int lambda d_i N_a d_j N_b + mu (d_j N_a d_i N_b + delta_ij (grad N_a, grad N_b))`,
+/// or with `lambda / V g_ai g_bj` in place of the first term (VolumetricIntegration::mean, integrated_gradients()).
 ///
 /// @param X  vertex coordinates, `[3][8]` @param K  result, `[3][24]`, column = 3 * vertex + component
 template <typename Number>
 STRUT_HOST_DEVICE void
 stiffness_rows(const Number (&X)[3][8], const Material &material, const int a, Number (&K)[3][24])
 {
-  const Number lambda = Number(material.lambda());
+  const Number lambda = Number(material.pointwise_lambda());
   const Number mu     = Number(material.mu());
   for (int i = 0; i < 3; ++i)
     for (int column = 0; column < 24; ++column)
       K[i][column] = Number(0);
+  if (material.has_mean_dilatation())
+    {
+      Number g[3][8], ga[3] = {};
+      const Number factor = Number(material.lambda()) / integrated_gradients(X, g);
+      for (int v = 0; v < 8; ++v)
+        for (int i = 0; i < 3; ++i)
+          ga[i] += v == a ? g[i][v] : Number(0);
+      for (int b = 0; b < 8; ++b)
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            K[i][3 * b + j] = factor * (ga[i] * g[j][b]);
+    }
 
   for (int q = 0; q < 8; ++q)
     {
@@ -124,6 +161,16 @@ stiffness_rows(const Number (&X)[3][8], const Material &material, const int a, N
                                        (i == j ? mu * dot : Number(0)));
         }
     }
+}
+
+/// K += lambda / V g g^T, for the whole matrix `[24][24]` of an element with the mean dilatation.
+inline void add_mean_dilatation(const double lambda, const double (&X)[3][8], double (&K)[24 * 24])
+{
+  double g[3][8];
+  const double factor = lambda / integrated_gradients(X, g);
+  for (int row = 0; row < 24; ++row)
+    for (int column = 0; column < 24; ++column)
+      K[24 * row + column] += factor * (g[row % 3][row / 3] * g[column % 3][column / 3]);
 }
 
 /// Volume of the element by the same quadrature (exact for trilinear geometry).

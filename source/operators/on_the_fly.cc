@@ -134,7 +134,7 @@ public:
     cost.bytes_per_apply = n * (8 * sizeof(LocalIndex) + sizeof(Number)) +
                            n_nodes * ((box_ ? 0 : 3 * sizeof(double)) + 6 * sizeof(Number));
     cost.flops_per_apply = // 24 products with the factor
-      n * ((box_ ? hexahedron::box_flops : hexahedron::on_the_fly::flops) + 24);
+      n * ((box_ ? hexahedron::box_flops : hexahedron::on_the_fly::flops_of(material_)) + 24);
     cost.memory_bytes = memory_estimate(n_elements_, n_nodes_);
     return cost;
   }
@@ -249,8 +249,11 @@ private:
       }
     Pack X[3][8];
     gather_coordinates(first, n, X);
-    hexahedron::on_the_fly::apply_stiffness(
-      hexahedron::on_the_fly::WeightedMaterial<Pack>(material_), X, u, f);
+    const hexahedron::on_the_fly::WeightedMaterial<Pack> weighted(material_);
+    if (material_.has_mean_dilatation())
+      hexahedron::on_the_fly::apply_stiffness<VolumetricIntegration::mean>(weighted, X, u, f);
+    else
+      hexahedron::on_the_fly::apply_stiffness(weighted, X, u, f);
   }
 
   static void load(const Number (&values)[3][8][n_lanes], Pack (&packs)[3][8])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/element/full_integration.h"
 #include "source/solvers/dependent_dofs.h"
 #include "source/solvers/lame_operator.h"
 
@@ -37,6 +38,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
   : backend_(backend)
   , communicator_(communicator)
   , mesh_(mesh)
+  , material_(material)
   , strategy_(find_strategy<Number>(backend, strategy))
   , has_dependent_(communicator.any(!mesh.dependent.empty()))
   , inhomogeneous_(any_but_zero(communicator, mesh.constrained_values) ||
@@ -82,6 +84,7 @@ void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
 template <typename Number>
 void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
+  require_full_integration(material_, "An operator with Lame's parameters per element");
   if (lame_operator_ == nullptr)
     {
       lame_operator_ = std::make_unique<LameOperator<Number>>(backend_, mesh_, strategy_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/level_operator.h"
+#include "source/element/full_integration.h"
 #include "source/solvers/galerkin_level.h"
 #include "source/solvers/grid_transfer.h"
 #include "source/solvers/lame_operator.h"
@@ -134,6 +135,7 @@ make_level_operators(const CoarseOperators kind,
       const ElementMesh &fine = l == 0 ? mesh : coarser[l - 1].mesh;
       if (kind == CoarseOperators::galerkin)
         {
+          require_full_integration(material, "Multigrid with Galerkin's coarse operators");
           if (coarser[l].transfer.is_background())
             throw Error("Galerkin's coarse operators are not made for background cells; the "
                         "rediscretised ones are.",

@@ -119,7 +119,8 @@ bool has_galerkin(const Communicator &communicator, const Structure &structure)
 {
   MultigridSettings settings;
   settings.coarse_operators = CoarseOperators::galerkin;
-  return !communicator.any(!structure.mesh.dependent.empty()) &&
+  return !structure.material.has_mean_dilatation() &&
+         !communicator.any(!structure.mesh.dependent.empty()) &&
          n_coarser_levels(communicator, structure.coarser, settings) <=
            first_background_level(structure.coarser);
 }

@@ -140,6 +140,38 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixForOtherMaterials)
   });
 }
 
+// The same with the mean of div u over each element, for elements of any shape, of one shape, and copies of one.
+TEST_P(ElementOperatorTest, TakesTheMeanDilatation)
+{
+  const BoxMesh wild = make_box(BoxOptions::wild({{3, 4, 2}}, 8)),
+                one  = make_box(BoxOptions::regular({{4, 3, 5}}));
+  const AdaptedBox similar(3, [](const double x, double, double) { return x < 1.; });
+  const std::string name = GetParam().strategy;
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const ElementMesh *const mesh : {&wild.mesh, &one.mesh, &similar.mesh})
+      for (const double nu : {0.3, 0.49})
+        {
+          if (identical_elements_only() && mesh != &one.mesh)
+            continue;
+          const Material material{2., nu, VolumetricIntegration::mean};
+          const auto E = random_factors(*mesh, 3);
+          const auto x = random_vector<Number>(mesh->n_dofs(), 4);
+          if (name == "assembled" || name == "assembled_ell")
+            {
+              EXPECT_THROW(this->template make<Number>(*mesh, material, E), Error);
+              continue;
+            }
+          const ReferenceStiffness reference(*mesh, material, E);
+          auto K = this->template make<Number>(*mesh, material, E);
+          EXPECT_LE(relative_difference(K.apply(x), reference.apply(x)), rounding<Number>());
+          EXPECT_LE(relative_difference(K.diagonal(), reference.diagonal()), rounding<Number>());
+          EXPECT_LE(relative_difference(K.energies(x), reference.energies(x)),
+                    20 * rounding<Number>());
+        }
+  });
+}
+
 // x . K y = y . K x
 TEST_P(ElementOperatorTest, IsSymmetric)
 {

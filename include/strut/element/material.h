@@ -6,11 +6,19 @@
 
 namespace strut
 {
+/// How the volumetric part of the stiffness, that of lambda, is integrated over an element.
+enum class VolumetricIntegration
+{
+  full, ///< as the rest. Hexahedra lock as nu approaches 0.5: they get too stiff
+  mean ///< with the mean of div u over the element (Nagtegaal, Parks and Rice 1974; Hughes 1980), against that
+};
+
 /// Isotropic linear elasticity.
 struct Material
 {
-  double youngs_modulus = 1.;  ///< E, force per area
-  double poisson_ratio  = 0.3; ///< nu, in (-1, 0.5)
+  double youngs_modulus                        = 1.;  ///< E, force per area
+  double poisson_ratio                         = 0.3; ///< nu, in (-1, 0.5)
+  VolumetricIntegration volumetric_integration = VolumetricIntegration::full;
 
   /// @param lambda,mu  Lame's parameters, as step-8 of deal.II has them
   static constexpr Material from_lame(const double lambda, const double mu)
@@ -27,6 +35,17 @@ struct Material
   static constexpr Material deviatoric()
   {
     return {2., 0.};
+  }
+
+  STRUT_HOST_DEVICE bool has_mean_dilatation() const
+  {
+    return volumetric_integration == VolumetricIntegration::mean;
+  }
+
+  /// First Lame parameter at the quadrature points: 0 if the mean of an element counts instead.
+  STRUT_HOST_DEVICE double pointwise_lambda() const
+  {
+    return has_mean_dilatation() ? 0. : lambda();
   }
 
   /// First Lame parameter.

@@ -46,7 +46,8 @@ public:
   void set_stiffness(const Array<double> &factors);
 
   /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; all >= 0.
-  /// Until the next set_stiffness(). The first call makes two more element operators.
+  /// Until the next set_stiffness(). The first call makes two more element operators. Throws Error for a material with
+  /// VolumetricIntegration::mean.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
 
   /// Whether they are in force; and those of now.
@@ -151,6 +152,7 @@ private:
   Backend &backend_;
   Communicator communicator_;
   const ElementMesh &mesh_;
+  const Material material_;
   const Strategy<Number> &strategy_;
   bool has_dependent_; ///< on some rank; first, as it communicates
   bool inhomogeneous_; ///< the same

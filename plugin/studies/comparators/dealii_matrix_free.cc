@@ -31,6 +31,7 @@
 
 #include "plugin/studies/comparators/comparator.h"
 #include "plugin/studies/comparators/comparators.h"
+#include "source/element/full_integration.h"
 
 namespace strut::plugin
 {
@@ -136,6 +137,7 @@ DealiiMatrixFree<Number>::DealiiMatrixFree(Backend &backend,
   , lambda_(static_cast<Number>(material.lambda()))
   , two_mu_(static_cast<Number>(2. * material.mu()))
 {
+  require_full_integration(material, "The operator 'dealii_matrix_free'");
   if constexpr (has_threads)
     dealii::MultithreadInfo::set_thread_limit(n_threads_);
   if (mesh.n_elements > 0) // deal.II has no mesh without cells
