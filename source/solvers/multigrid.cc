@@ -117,7 +117,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
       levels_[l]->transfer = make_grid_transfer<Number>(backend, communicator, own, coarser[l]);
       levels_[l]->smoothing_steps = settings_.smoothing_steps > 0
                                       ? settings_.smoothing_steps
-                                      : smoothing_steps_for(communicator, own);
+                                      : smoothing_steps_for(communicator, own, structure.material);
     }
   if (settings_.coarse_operators != CoarseOperators::galerkin)
     provide_springs(coarser);
@@ -127,12 +127,13 @@ Multigrid<Number>::Multigrid(Backend &backend,
   if (settings_.coarse_operators == CoarseOperators::aggregation && !is_small)
     {
       AggregationSettings aggregation;
-      aggregation.smoothing_steps = settings_.smoothing_steps > 0
-                                      ? settings_.smoothing_steps
-                                      : smoothing_steps_for(communicator, coarsest);
-      aggregation.cycles          = settings_.coarse_cycles;
-      aggregation.direct_dofs     = settings_.direct_dofs;
-      coarse_solver_              = std::make_unique<AggregationSolver<Number>>(
+      aggregation.smoothing_steps =
+        settings_.smoothing_steps > 0
+          ? settings_.smoothing_steps
+          : smoothing_steps_for(communicator, coarsest, structure.material);
+      aggregation.cycles      = settings_.coarse_cycles;
+      aggregation.direct_dofs = settings_.direct_dofs;
+      coarse_solver_          = std::make_unique<AggregationSolver<Number>>(
         backend, communicator, coarsest, structure.material, aggregation);
     }
   else

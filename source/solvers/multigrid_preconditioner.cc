@@ -217,10 +217,11 @@ PreconditionerEntry multigrid_preconditioner()
   entry.parameters      = {
          {smoothing_steps,
           "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
-               "elements are times longer than thick, at least 3 and at most 10.",
+               "elements are times longer than thick, at least 3 and at most 10; up to 30 where the mean "
+               "change of volume counts.",
           static_cast<double>(defaults.smoothing_steps),
           0,
-          10,
+          30,
           true},
          {coarse_operators,
           "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "

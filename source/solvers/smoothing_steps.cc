@@ -75,4 +75,16 @@ unsigned int smoothing_steps_for(const Communicator &communicator, const Element
       return steps;
   return most;
 }
+
+unsigned int smoothing_steps_for(const Communicator &communicator,
+                                 const ElementMesh &mesh,
+                                 const Material &material)
+{
+  constexpr double most_with_mean = 30.;
+  const unsigned int of_shape     = smoothing_steps_for(communicator, mesh);
+  if (!material.has_mean_dilatation() || material.lambda() <= 0.)
+    return of_shape;
+  const double wanted = std::round(2. / 3. * std::sqrt(material.lambda() / material.mu()));
+  return std::max(of_shape, static_cast<unsigned int>(std::min(wanted, most_with_mean)));
+}
 } // namespace strut

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/communicator.h>
+#include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
 namespace strut
@@ -15,4 +16,11 @@ namespace strut
 /// The ratio is that of the longest to the shortest of an element's three mean edges; nine elements in ten
 /// of the mesh have at most the one that counts. The same on any number of ranks. Collective.
 unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh);
+
+/// The same, and with the mean dilatation at least `2/3 sqrt(lambda / mu)`, up to 30: 15 for nu = 0.499. Fields without
+/// change of volume on a coarse mesh are not so on the fine one, and the smoother has to mend that. With these steps
+/// PCG iterations stay below 30 (doc/studies/locking.md).
+unsigned int smoothing_steps_for(const Communicator &communicator,
+                                 const ElementMesh &mesh,
+                                 const Material &material);
 } // namespace strut

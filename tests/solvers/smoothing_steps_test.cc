@@ -54,5 +54,19 @@ TEST(SmoothingSteps, AreThoseThatNineElementsInTenAskFor)
   mesh.coordinates[mesh.connectivity[0]] -= 20.;
   EXPECT_EQ(smoothing_steps_for(Communicator(), mesh), 3u);
 }
+
+TEST(SmoothingSteps, GrowWithTheStiffnessAgainstChangesOfVolume)
+{
+  const ElementMesh mesh = stretched({{1, 1, 1}});
+  const auto steps       = [&](const double nu, const VolumetricIntegration integration) {
+    return smoothing_steps_for(Communicator(), mesh, {1., nu, integration});
+  };
+  EXPECT_EQ(steps(0.4999, VolumetricIntegration::full), 3u);
+  EXPECT_EQ(steps(-0.2, VolumetricIntegration::mean), 3u);
+  EXPECT_EQ(steps(0.3, VolumetricIntegration::mean), 3u);
+  EXPECT_EQ(steps(0.49, VolumetricIntegration::mean), 5u);
+  EXPECT_EQ(steps(0.499, VolumetricIntegration::mean), 15u);
+  EXPECT_EQ(steps(0.4999, VolumetricIntegration::mean), 30u);
+}
 } // namespace
 } // namespace strut::test
