@@ -3,18 +3,21 @@
 
 #include "source/solvers/background.h"
 #include "source/solvers/multigrid.h"
+#include "source/solvers/piece_correction.h"
 #include "source/solvers/smoothing_steps.h"
 
 #include <algorithm>
 #include <sstream>
 #include <type_traits>
+#include <utility>
 
 namespace strut
 {
 namespace
 {
 // Names of the parameters.
-constexpr char smoothing_steps[] = "Smoothing steps", coarse_operators[] = "Coarse operators";
+constexpr char smoothing_steps[] = "Smoothing steps", coarse_operators[] = "Coarse operators",
+               rigid_pieces[] = "Rigid pieces";
 
 /// In float the cycle is not quite symmetric, by its rounding: far too little to slow down
 /// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does
@@ -97,10 +100,11 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
   if (of_cycle.coarse_operators == CoarseOperators::galerkin &&
       communicator.any(!structure.mesh.dependent.empty()))
     of_cycle.coarse_operators = CoarseOperators::rediscretised;
-  return make_multigrid_preconditioner<Number, CycleNumber>(backend,
-                                                            communicator,
-                                                            structure,
-                                                            of_cycle);
+  auto cycle =
+    make_multigrid_preconditioner<Number, CycleNumber>(backend, communicator, structure, of_cycle);
+  if (settings.values.at(rigid_pieces) == 0.)
+    return cycle;
+  return with_piece_correction<Number>(backend, communicator, structure, std::move(cycle));
 }
 
 std::string obstacle(const Communicator &communicator, const Structure &structure)
@@ -169,8 +173,13 @@ sturdier(const Communicator &communicator,
 {
   std::vector<std::pair<std::string, PreconditionerSettings>> result;
   PreconditionerSettings next = settings;
-  double &operators           = next.values.at(coarse_operators);
-  double &steps               = next.values.at(smoothing_steps);
+  if (double &pieces = next.values.at(rigid_pieces); pieces != 0.)
+    {
+      pieces = 0.;
+      result.emplace_back("Multigrid without rigid pieces", next);
+    }
+  double &operators = next.values.at(coarse_operators);
+  double &steps     = next.values.at(smoothing_steps);
   if (has_galerkin(communicator, structure) &&
       operators != static_cast<double>(CoarseOperators::galerkin))
     {
@@ -232,7 +241,16 @@ PreconditionerEntry multigrid_preconditioner()
           0,
           2,
           true,
-          {"rediscretised", "galerkin", "aggregation"}}};
+          {"rediscretised", "galerkin", "aggregation"}},
+         {rigid_pieces,
+          "Of multigrid, on one rank. yes: rigid motions of pieces of solid, about four elements wide, as one more "
+               "coarse level, for islands of solid in void and for thin members close to one another; two more "
+               "products per iteration.",
+          0.,
+          0,
+          1,
+          true,
+          {"no", "yes"}}};
   return entry;
 }
 

@@ -44,8 +44,9 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
             "preconditioner is 'auto'.\n  Name the preconditioner.");
   cube.options.preconditioner        = "multigrid";
   cube.options.preconditioner_values = {{"Steps", 4.}};
-  EXPECT_EQ(cube.complaint(),
-            "There is no parameter 'Steps'. Available: Smoothing steps, Coarse operators.");
+  EXPECT_EQ(
+    cube.complaint(),
+    "There is no parameter 'Steps'. Available: Smoothing steps, Coarse operators, Rigid pieces.");
   for (const double steps : {10.5, 11.})
     {
       cube.options.preconditioner_values = {{"Smoothing steps", steps}};

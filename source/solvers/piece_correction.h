@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/solvers/preconditioner.h>
+
+#include <memory>
+
+namespace strut
+{
+/// A preconditioner M between two corrections by the rigid motions of solid pieces (RigidPieces), Q:
+/// `I - (I - Q K) (I - M K) (I - Q K)` is its error, so it is symmetric and positive definite if M is. Two more products
+/// for each. Without void in a design, with Lame's parameters and with a shift it is M alone. The corrections are made
+/// on the host, all copies are here.
+///
+/// Throws Error on several ranks, and for a mesh with hanging nodes.
+template <typename Number>
+std::unique_ptr<StiffnessPreconditioner<Number>>
+with_piece_correction(Backend &backend,
+                      const Communicator &communicator,
+                      const Structure &structure,
+                      std::unique_ptr<StiffnessPreconditioner<Number>> M);
+} // namespace strut
