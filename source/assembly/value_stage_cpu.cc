@@ -212,7 +212,9 @@ private:
 template <typename Number>
 std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const ValueProblem &problem)
 {
-  require_full_integration(problem.material, "Matrix generation");
+  require_full_integration(problem.material,
+                           "Matrix generation",
+                           "an operator that assembles nothing: on_the_fly, ebe or nbn");
   return std::make_unique<CpuValueStage<Number>>(backend, problem);
 }
 } // namespace

@@ -10,14 +10,17 @@
 namespace strut
 {
 /// For what knows no VolumetricIntegration::mean. @throws Error if the material asks for it
-/// @param who  the beginning of the message: "The operator 'assembled'"
-inline void require_full_integration(const Material &material, const std::string &who)
+/// @param who        the beginning of the message: "Matrix generation"
+/// @param otherwise  what may be taken instead, for the end of it
+inline void require_full_integration(const Material &material,
+                                     const std::string &who,
+                                     const std::string &otherwise)
 {
   if (material.has_mean_dilatation())
     throw Error(
       who +
-      " integrates the volumetric part of the stiffness as the rest, and the material asks for the "
-      "mean over each element (volumetric integration = mean).\n  Ask for 'full', or take "
-      "on_the_fly, ebe or nbn, which know both.");
+      " integrates the volumetric part of the stiffness as the rest, and the material asks for "
+      "its mean over each element.\n  Take full volumetric integration, or " +
+      otherwise + ".");
 }
 } // namespace strut

@@ -84,7 +84,9 @@ void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
 template <typename Number>
 void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
-  require_full_integration(material_, "An operator with Lame's parameters per element");
+  require_full_integration(material_,
+                           "An operator with Lame's parameters per element",
+                           "stiffness factors in their place");
   if (lame_operator_ == nullptr)
     {
       lame_operator_ = std::make_unique<LameOperator<Number>>(backend_, mesh_, strategy_);

@@ -135,7 +135,9 @@ make_level_operators(const CoarseOperators kind,
       const ElementMesh &fine = l == 0 ? mesh : coarser[l - 1].mesh;
       if (kind == CoarseOperators::galerkin)
         {
-          require_full_integration(material, "Multigrid with Galerkin's coarse operators");
+          require_full_integration(material,
+                                   "Multigrid with Galerkin's coarse operators",
+                                   "rediscretised ones");
           if (coarser[l].transfer.is_background())
             throw Error("Galerkin's coarse operators are not made for background cells; the "
                         "rediscretised ones are.",

@@ -288,13 +288,26 @@ void SomeApplication::assemble(const bool with_factors)
         const double E = with_factors ? factor(cell->center()) : 1.;
         const auto [lambda, mu] =
           lame ? lame(cell->center()) : std::make_pair(E * material.lambda(), E * material.mu());
+        const bool has_mean = material.volumetric_integration == VolumetricIntegration::mean;
+        std::vector<double> change_of_volume(n, 0.); // int div N_i
+        double volume = 0.;
+        for (const unsigned int q : values.quadrature_point_indices())
+          {
+            volume += values.JxW(q);
+            for (unsigned int i = 0; i < n; ++i)
+              change_of_volume[i] += values[displacements].divergence(i, q) * values.JxW(q);
+          }
+        for (unsigned int i = 0; i < n && has_mean; ++i)
+          for (unsigned int j = 0; j < n; ++j)
+            cell_matrix(i, j) = lambda / volume * change_of_volume[i] * change_of_volume[j];
+        const double pointwise_lambda = has_mean ? 0. : lambda;
         for (const unsigned int q : values.quadrature_point_indices())
           for (unsigned int i = 0; i < n; ++i)
             {
               const auto strain = values[displacements].symmetric_gradient(i, q);
               for (unsigned int j = 0; j < n; ++j)
                 cell_matrix(i, j) +=
-                  (lambda * values[displacements].divergence(i, q) *
+                  (pointwise_lambda * values[displacements].divergence(i, q) *
                      values[displacements].divergence(j, q) +
                    2. * mu * strain * values[displacements].symmetric_gradient(j, q)) *
                   values.JxW(q);

@@ -137,7 +137,7 @@ DealiiMatrixFree<Number>::DealiiMatrixFree(Backend &backend,
   , lambda_(static_cast<Number>(material.lambda()))
   , two_mu_(static_cast<Number>(2. * material.mu()))
 {
-  require_full_integration(material, "The operator 'dealii_matrix_free'");
+  require_full_integration(material, "The operator 'dealii_matrix_free'", "on_the_fly, ebe or nbn");
   if constexpr (has_threads)
     dealii::MultithreadInfo::set_thread_limit(n_threads_);
   if (mesh.n_elements > 0) // deal.II has no mesh without cells

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What holds for the mean dilatation beside the product: element_operator_test.cc has that.
+#include "applied.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace strut::test
+{
+namespace
+{
+/// Every strategy, with the mean dilatation of a nearly incompressible material.
+class MeanDilatationTest : public ElementOperatorTest
+{
+protected:
+  void SetUp() override
+  {
+    ElementOperatorTest::SetUp();
+    if (GetParam().strategy.substr(0, 9) == "assembled")
+      GTEST_SKIP() << "it refuses the mean dilatation";
+  }
+
+  static constexpr Material material{1., 0.49, VolumetricIntegration::mean};
+};
+
+// x . K y = y . K x, and x . K x > 0 for what is no rigid motion.
+TEST_P(MeanDilatationTest, IsSymmetricAndPositive)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = this->make_box(BoxOptions::wild({{5, 4, 6}}, 3));
+    auto K = this->template make<Number>(box.mesh, material, random_factors(box.mesh, 7));
+    for (const unsigned int seed : {1u, 2u, 3u})
+      {
+        const auto x  = random_vector<Number>(box.mesh.n_dofs(), seed);
+        const auto y  = random_vector<Number>(box.mesh.n_dofs(), seed + 50);
+        const auto Kx = K.apply(x), Ky = K.apply(y);
+        EXPECT_NEAR(dot(x, Ky), dot(y, Kx), rounding<Number>() * norm(x) * norm(Ky));
+        EXPECT_GT(dot(x, Kx), 0.);
+      }
+  });
+}
+
+// K r = 0 for three translations and three rotations.
+TEST_P(MeanDilatationTest, RigidMotionsAreInTheNullSpace)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = this->make_box(BoxOptions::wild({{4, 5, 6}}, 3));
+    auto K = this->template make<Number>(box.mesh, material, random_factors(box.mesh, 2));
+    const double size = max_norm(K.diagonal());
+    for (const auto &motion : rigid_motions<Number>(box))
+      EXPECT_LE(norm(K.apply(motion)), rounding<Number>() * size * norm(motion));
+  });
+}
+
+// A linear displacement of distorted elements has the forces of full integration, its change of volume being the same
+// everywhere: none on inner nodes.
+TEST_P(MeanDilatationTest, PassesThePatchTest)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = this->make_box(BoxOptions::wild({{4, 5, 3}}, 3));
+    std::vector<Number> u(box.mesh.n_dofs());
+    const double H[3][3] = {{0.3, -0.2, 0.5}, {0.1, 0.4, -0.3}, {-0.6, 0.2, 0.1}};
+    for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+          u[3 * node + i] += static_cast<Number>(H[i][j] * box.position(node)[j]);
+    auto K            = this->template make<Number>(box.mesh, material);
+    const auto f      = K.apply(u);
+    const double size = max_norm(K.diagonal()) * max_norm(u);
+    const std::vector<double> ones(box.mesh.n_elements, 1.);
+    const Material full{material.youngs_modulus, material.poisson_ratio};
+    const auto expected = ReferenceStiffness(box.mesh, full, ones).apply(u);
+    EXPECT_GT(max_norm(expected), 0.01 * size);
+    for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+      {
+        bool inner = true;
+        for (std::size_t d = 0; d < 3; ++d)
+          inner = inner && box.reference[node][d] > 1e-6 &&
+                  box.reference[node][d] < box.options.size[d] - 1e-6;
+        for (std::size_t i = 3 * node; i < 3 * node + 3; ++i)
+          {
+            EXPECT_NEAR(f[i], expected[i], rounding<Number>() * size);
+            EXPECT_LE(std::abs(static_cast<double>(f[i])),
+                      inner ? rounding<Number>() * size : size);
+          }
+      }
+  });
+}
+
+// The 3x3 blocks of the nodes are those of the assembled matrix.
+TEST_P(MeanDilatationTest, DiagonalBlocksAreThoseOfTheOperator)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = this->make_box(BoxOptions::wild({{3, 2, 3}}, 3));
+    const auto E      = random_factors(box.mesh, 6);
+    auto K            = this->template make<Number>(box.mesh, material, E);
+    std::vector<Number> blocks;
+    try
+      {
+        blocks = K.diagonal_blocks();
+      }
+    catch (const Error &error)
+      {
+        EXPECT_NE(this->GetParam().strategy.substr(0, 10), "on_the_fly");
+        EXPECT_NE(std::string(error.what()).find("on_the_fly"), std::string::npos);
+        return;
+      }
+    const ReferenceStiffness reference(box.mesh, material, E);
+    std::vector<double> expected, unit(box.mesh.n_dofs());
+    for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+      for (std::size_t i = 0; i < 3; ++i)
+        {
+          unit[3 * node + i] = 1.;
+          const auto column  = reference.apply(unit);
+          unit[3 * node + i] = 0.;
+          for (std::size_t j = i; j < 3; ++j)
+            expected.push_back(column[3 * node + j]);
+        }
+    EXPECT_LE(relative_difference(blocks, expected), rounding<Number>());
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         MeanDilatationTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+} // namespace
+} // namespace strut::test
