@@ -223,6 +223,10 @@ if wanted ranks; then
   check 'Jacobi: the history of multigrid to 1e-8' compare rank1 jacobi 1e-8
   check 'Galerkin levels' run_deck galerkin $deck cuda "${tight[@]}" 'Solver/Coarse operators = galerkin'
   check 'Galerkin levels: the history of rediscretised ones to 1e-8' compare rank1 galerkin 1e-8
+  check 'aggregation' run_deck aggregation $deck cuda "${tight[@]}" 'Solver/Coarse operators = aggregation'
+  check 'aggregation: the history of rediscretised levels to 1e-8' compare rank1 aggregation 1e-8
+  check 'rigid pieces' run_deck pieces $deck cuda "${tight[@]}" 'Solver/Rigid pieces = yes'
+  check 'rigid pieces: the history without them to 1e-8' compare rank1 pieces 1e-8
   check 'mixed' run_deck mixed $deck cuda "${tight[@]}" 'Precision = mixed'
   check 'mixed: the history of double to 1e-8' compare rank1 mixed 1e-8
   refused() {

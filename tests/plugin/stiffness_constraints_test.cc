@@ -135,6 +135,23 @@ TEST_P(StiffnessConstraintsProblem, MultigridSolvesAsTheDirectSolver)
     }
 }
 
+// Aggregates begin behind the first level without hanging nodes.
+TEST_P(StiffnessConstraintsProblem, AggregationSolvesAsTheDirectSolver)
+{
+  if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1 || std::get<2>(GetParam()))
+    GTEST_SKIP() << "Jacobi's preconditioner there";
+  options.preconditioner        = "multigrid";
+  options.preconditioner_values = {{"Coarse operators", 2.}};
+  const auto K                  = make_operator();
+  TrilinosVector x, forces(application->F);
+  K->initialize_dof_vector(x);
+  const SolveReport report = K->solve(x, forces);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.preconditioner, "multigrid");
+  EXPECT_LT(application->distance(x, application->solution()), 1e-9);
+  EXPECT_LE(report.iterations, 25u);
+}
+
 TEST_P(StiffnessConstraintsProblem, PreconditionersAreSymmetricAndPositive)
 {
   for (const char *const preconditioner : {"auto", "jacobi"})
