@@ -100,6 +100,8 @@ public:
         slots_of_      = Array<LocalIndex>(memory, map.slots);
         sums_          = Array<Number>(memory, 3 * n_slots_);
       }
+    if (!sizes_.empty()) // which belong to the factors
+      OnTheFly::set_stiffness(Array<double>(memory, std::vector<double>(n_elements_, 1.)));
   }
 
   void set_stiffness(const Array<double> &factors) override

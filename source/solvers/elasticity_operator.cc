@@ -21,6 +21,18 @@ bool any_but_zero(const Communicator &communicator, const std::vector<double> &v
 }
 } // namespace
 
+namespace
+{
+/// Constrained and dependent DoFs, of which no DoF is both.
+std::vector<std::uint32_t> without_values(const ElementMesh &mesh)
+{
+  std::vector<std::uint32_t> dofs(mesh.constrained_dofs.begin(), mesh.constrained_dofs.end());
+  dofs.insert(dofs.end(), mesh.dependent.dofs.begin(), mesh.dependent.dofs.end());
+  std::sort(dofs.begin(), dofs.end());
+  return dofs;
+}
+} // namespace
+
 template <typename Number>
 const Strategy<Number> &find_strategy(const Backend &backend, const std::string &name)
 {
@@ -48,6 +60,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
   , element_operator_(strategy_.make(backend, mesh, material))
   , halo_(backend, communicator, mesh.node_halo, 3)
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
+  , zero_dofs_(backend.memory(), without_values(mesh))
   , constrained_values_(backend.memory(),
                         std::vector<Number>(mesh.constrained_values.begin(),
                                             mesh.constrained_values.end()))
@@ -213,8 +226,7 @@ void ElasticityOperator<Number>::energies(Array<Number> &u, Array<double> &c)
 template <typename Number>
 void ElasticityOperator<Number>::zero_constrained(Array<Number> &x) const
 {
-  backend_.vector_operations<Number>().set(constrained_dofs_, Number(0), x);
-  dependent_->set(Number(0), x);
+  backend_.vector_operations<Number>().set(zero_dofs_, Number(0), x);
 }
 
 template <typename Number>

@@ -113,6 +113,11 @@ TEST_P(ElementOperatorTest, EqualsTheAssembledMatrixWhereElementsAreSimilar)
         EXPECT_NEAR(energies[e], expected[e], 20 * rounding<Number>() * expected[e]);
       const auto d = K.diagonal();
       EXPECT_LE(relative_difference(d, reference.diagonal()), rounding<Number>());
+
+      auto solid = this->template make<Number>(mesh); // with factors 1 that nobody set
+      const std::vector<double> ones(mesh.n_elements, 1.);
+      EXPECT_LE(relative_difference(solid.apply(x), ReferenceStiffness(mesh, {}, ones).apply(x)),
+                rounding<Number>());
     };
     compare();
     mesh.coordinates[mesh.n_nodes / 2] += 0.01;

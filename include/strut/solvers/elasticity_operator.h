@@ -161,6 +161,7 @@ private:
   std::unique_ptr<ElementOperator<Number>> element_operator_;
   HaloExchange<Number> halo_;
   Array<std::uint32_t> constrained_dofs_;
+  Array<std::uint32_t> zero_dofs_; ///< those, and the dependent ones
   Array<Number> constrained_values_;
   std::unique_ptr<DependentDofs<Number>> dependent_;
   Array<std::uint32_t> ghosts_; ///< DoFs; with dependent ones only
