@@ -189,8 +189,10 @@ void AggregatedLevels::renew()
 
 void AggregatedLevels::solve(const std::vector<double> &r, std::vector<double> &x)
 {
-  auto &[n_threads, settings, first, others, factor] = *levels_;
-  if (others.empty() || settings.cycles == 1)
+  const int n_threads                 = levels_->n_threads;
+  const AggregationSettings &settings = levels_->settings;
+  auto &first                         = levels_->first;
+  if (levels_->others.empty() || settings.cycles == 1)
     {
       first.r = r;
       levels_->cycle(first, 0);
@@ -205,16 +207,14 @@ void AggregatedLevels::solve(const std::vector<double> &r, std::vector<double> &
     {
       first.r = residual;
       levels_->cycle(first, 0);
-      for (std::size_t i = 0; i < x.size(); ++i)
-        {
-          d[i] = steps.b[k] * d[i] + steps.a[k] * first.x[i];
-          x[i] += d[i];
-        }
+      cpu::parallel_for(n_threads, x.size(), [&](const std::size_t i) {
+        d[i] = steps.b[k] * d[i] + steps.a[k] * first.x[i];
+        x[i] += d[i];
+      });
       if (k + 1 == settings.cycles)
         break;
       first.A.multiply(n_threads, d, q);
-      for (std::size_t i = 0; i < x.size(); ++i)
-        residual[i] -= q[i];
+      cpu::parallel_for(n_threads, x.size(), [&](const std::size_t i) { residual[i] -= q[i]; });
     }
 }
 

@@ -161,8 +161,14 @@ double memory_estimate(const PreconditionerSettings &settings,
                                      multigrid.coarse_operators,
                                      size);
   };
-  return precision == Precision::fp64 ? of_levels(strategies.in_double)
-                                      : of_levels(strategies.in_float);
+  const double levels =
+    precision == Precision::fp64 ? of_levels(strategies.in_double) : of_levels(strategies.in_float);
+  if (settings.values.at(rigid_pieces) == 0.)
+    return levels;
+  // Three vectors; on the host faces, elements of nodes, blocks and pieces of elements, pieces and their nodes.
+  const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
+  return levels + 70. * static_cast<double>(size.n_elements) +
+         (9. * number + 20.) * static_cast<double>(size.n_nodes);
 }
 
 /// Galerkin's operators, if they can be made; then more smoothing.
