@@ -121,9 +121,12 @@ make_level_operators(const CoarseOperators kind,
                      const Communicator &communicator,
                      const Structure &structure,
                      const std::size_t n_coarser,
-                     const std::string &strategy)
+                     const std::string &strategy,
+                     const VolumetricIntegration on_coarse_levels)
 {
-  const auto &[mesh, material, coarser] = structure;
+  const auto &[mesh, material, coarser]  = structure;
+  Material coarse_material               = material;
+  coarse_material.volumetric_integration = on_coarse_levels;
   std::vector<std::unique_ptr<LevelOperator<Number>>> levels;
   auto finest =
     std::make_unique<DiscretisedLevel<Number>>(backend, communicator, mesh, material, strategy);
@@ -156,7 +159,7 @@ make_level_operators(const CoarseOperators kind,
       else
         {
           auto level = std::make_unique<DiscretisedLevel<Number>>(
-            backend, communicator, fine, coarser[l], material, strategy, *discretised);
+            backend, communicator, fine, coarser[l], coarse_material, strategy, *discretised);
           discretised = level.get();
           levels.push_back(std::move(level));
         }
@@ -170,12 +173,14 @@ make_level_operators(CoarseOperators,
                      const Communicator &,
                      const Structure &,
                      std::size_t,
-                     const std::string &);
+                     const std::string &,
+                     VolumetricIntegration);
 template std::vector<std::unique_ptr<LevelOperator<float>>>
 make_level_operators(CoarseOperators,
                      Backend &,
                      const Communicator &,
                      const Structure &,
                      std::size_t,
-                     const std::string &);
+                     const std::string &,
+                     VolumetricIntegration);
 } // namespace strut

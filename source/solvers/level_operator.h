@@ -58,7 +58,8 @@ enum class CoarseOperators
 /// The operators of a hierarchy, finest first: that of its mesh, then those of the first n_coarser of
 /// the coarser ones. They refer to one another: keep them together. Collective.
 ///
-/// @param strategy  of those without matrices
+/// @param strategy          of those without matrices
+/// @param on_coarse_levels  how those without matrices integrate there
 template <typename Number>
 std::vector<std::unique_ptr<LevelOperator<Number>>>
 make_level_operators(CoarseOperators kind,
@@ -66,5 +67,6 @@ make_level_operators(CoarseOperators kind,
                      const Communicator &communicator,
                      const Structure &structure,
                      std::size_t n_coarser,
-                     const std::string &strategy);
+                     const std::string &strategy,
+                     VolumetricIntegration on_coarse_levels = VolumetricIntegration::full);
 } // namespace strut

@@ -105,8 +105,19 @@ Multigrid<Number>::Multigrid(Backend &backend,
 {
   const MeshHierarchy &coarser = structure.coarser;
   const std::size_t n_coarser  = n_coarser_levels(communicator, coarser, settings);
-  auto operators               = make_level_operators<Number>(
-    settings.coarse_operators, backend, communicator, structure, n_coarser, settings.strategy);
+  Material coarse_material     = structure.material;
+  coarse_material.volumetric_integration =
+    coarse_integration(structure.material,
+                       settings_.smoothing_steps > 0
+                         ? settings_.smoothing_steps
+                         : smoothing_steps_for(communicator, structure.mesh, structure.material));
+  auto operators = make_level_operators<Number>(settings.coarse_operators,
+                                                backend,
+                                                communicator,
+                                                structure,
+                                                n_coarser,
+                                                settings.strategy,
+                                                coarse_material.volumetric_integration);
   for (std::size_t l = 0; l <= n_coarser; ++l)
     {
       const ElementMesh &own = l == 0 ? structure.mesh : coarser[l - 1].mesh;
@@ -134,11 +145,11 @@ Multigrid<Number>::Multigrid(Backend &backend,
       aggregation.cycles      = settings_.coarse_cycles;
       aggregation.direct_dofs = settings_.direct_dofs;
       coarse_solver_          = std::make_unique<AggregationSolver<Number>>(
-        backend, communicator, coarsest, structure.material, aggregation);
+        backend, communicator, coarsest, coarse_material, aggregation);
     }
   else
     coarse_solver_ =
-      std::make_unique<DirectSolver<Number>>(backend, communicator, coarsest, structure.material);
+      std::make_unique<DirectSolver<Number>>(backend, communicator, coarsest, coarse_material);
 }
 
 template <typename Number>

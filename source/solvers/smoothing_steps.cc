@@ -87,4 +87,13 @@ unsigned int smoothing_steps_for(const Communicator &communicator,
   const double wanted = std::round(2. / 3. * std::sqrt(material.lambda() / material.mu()));
   return std::max(of_shape, static_cast<unsigned int>(std::min(wanted, most_with_mean)));
 }
+
+VolumetricIntegration coarse_integration(const Material &material,
+                                         const unsigned int smoothing_steps)
+{
+  const bool enough =
+    smoothing_steps >= 0.4 * std::sqrt(std::max(material.lambda(), 0.) / material.mu());
+  return material.has_mean_dilatation() && enough ? VolumetricIntegration::mean
+                                                  : VolumetricIntegration::full;
+}
 } // namespace strut

@@ -23,4 +23,10 @@ unsigned int smoothing_steps_for(const Communicator &communicator, const Element
 unsigned int smoothing_steps_for(const Communicator &communicator,
                                  const ElementMesh &mesh,
                                  const Material &material);
+
+/// How the coarser levels integrate, for so many smoothing steps. A coarse element with the mean dilatation does not
+/// see what its children resist: its corrections are too large, up to lambda / mu times, and with fewer than
+/// `2/5 sqrt(lambda / mu)` steps the cycle need not be positive definite. Then the levels get full integration: it resists
+/// at least as much as the children, where meshes are nested.
+VolumetricIntegration coarse_integration(const Material &material, unsigned int smoothing_steps);
 } // namespace strut

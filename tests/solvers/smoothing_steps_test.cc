@@ -68,5 +68,24 @@ TEST(SmoothingSteps, GrowWithTheStiffnessAgainstChangesOfVolume)
   EXPECT_EQ(steps(0.499, VolumetricIntegration::mean), 15u);
   EXPECT_EQ(steps(0.4999, VolumetricIntegration::mean), 30u);
 }
+
+// Of their own accord levels have the mean as long as the steps suffice for it; with fewer steps full integration.
+TEST(SmoothingSteps, DecideHowCoarseLevelsIntegrate)
+{
+  const auto of =
+    [](const double nu, const VolumetricIntegration integration, const unsigned int n) {
+      return coarse_integration({1., nu, integration}, n);
+    };
+  constexpr VolumetricIntegration full = VolumetricIntegration::full,
+                                  mean = VolumetricIntegration::mean;
+  EXPECT_EQ(of(0.3, full, 3), full);
+  EXPECT_EQ(of(0.499, full, 30), full);
+  EXPECT_EQ(of(-0.2, mean, 1), mean);
+  EXPECT_EQ(of(0.3, mean, 3), mean);
+  EXPECT_EQ(of(0.499, mean, 15), mean);
+  EXPECT_EQ(of(0.499, mean, 8), full);
+  EXPECT_EQ(of(0.4999, mean, 30), mean);
+  EXPECT_EQ(of(0.49999, mean, 30), full);
+}
 } // namespace
 } // namespace strut::test
