@@ -56,6 +56,43 @@ refusals() {
   refused 'compatible with requested version "99.0"' "$@" -DCMAKE_BUILD_TYPE="$type"
 }
 
+# components CONFIG OPTION...: the backends as components of the strut that CONFIG, a strutConfig.cmake, describes.
+components() {
+  local config=$1 cuda
+  shift
+  rm -rf "$folder/refused-project"
+  mkdir -p "$folder/refused-project" "$folder/no-cuda"
+  cat > "$folder/refused-project/CMakeLists.txt" << 'EOF'
+cmake_minimum_required(VERSION 3.22)
+project(components LANGUAGES CXX)
+find_package(strut 0.1 ${request})
+message(STATUS "strut ${strut_FOUND}, cpu ${strut_cpu_FOUND}, cuda ${strut_cuda_FOUND}.")
+EOF
+  # found TEXT OPTION...: it must be configured, and say this.
+  found() {
+    local text=$1
+    shift
+    rm -rf "$folder/refused"
+    quietly cmake -S "$folder/refused-project" -B "$folder/refused" "$@" -DCMAKE_BUILD_TYPE="$type" || return 0
+    grep -iF -- "-- $text." "$folder/log" > /dev/null || wrong "\"$text\" is not what it says with $*"
+  }
+  cuda=$(sed -n 's/^set(STRUT_WITH_CUDA \(.*\))$/\1/p' "$config")
+  found "strut 1, cpu TRUE, cuda $cuda" "$@" '-Drequest=REQUIRED'
+  found "strut 1, cpu TRUE, cuda $cuda" "$@" '-Drequest=REQUIRED;COMPONENTS;cpu;OPTIONAL_COMPONENTS;cuda;gpu'
+  if [[ $cuda == ON ]]; then
+    found 'strut 1, cpu TRUE, cuda ON' "$@" '-Drequest=REQUIRED;COMPONENTS;cuda;cpu'
+  fi
+  refused '"gpu" is no component of strut. Allowed are "cpu" and "cuda".' "$@" '-Drequest=REQUIRED;COMPONENTS;cpu;gpu'
+  found 'strut 0, cpu TRUE, cuda '"$cuda" "$@" '-Drequest=QUIET;COMPONENTS;gpu'
+
+  # the same without CUDA
+  cp "${config%/*}"/strut*.cmake "$folder/no-cuda"
+  sed -i 's/^set(STRUT_WITH_CUDA .*/set(STRUT_WITH_CUDA OFF)/' "$folder/no-cuda/strutConfig.cmake"
+  refused 'The component "cuda" is missing' -Dstrut_DIR="$folder/no-cuda" '-Drequest=REQUIRED;COMPONENTS;cpu;cuda'
+  refused 'Build strut with -DSTRUT_WITH_CUDA=ON, or' -Dstrut_DIR="$folder/no-cuda" '-Drequest=REQUIRED;COMPONENTS;cuda'
+  found 'strut 0, cpu TRUE, cuda OFF' -Dstrut_DIR="$folder/no-cuda" '-Drequest=QUIET;COMPONENTS;cuda'
+}
+
 test_install() {
   local prefix=$folder/prefix example name program
   quietly cmake --install "$build" --prefix "$prefix"
@@ -69,6 +106,7 @@ test_install() {
     wrong 'the installed program takes libraries from the folder that it was built in'
   fi
   refusals -DCMAKE_PREFIX_PATH="$prefix"
+  components "$(find "$prefix" -name strutConfig.cmake)" -DCMAKE_PREFIX_PATH="$prefix"
 
   for example in "$examples"/*/CMakeLists.txt; do
     example=${example%/CMakeLists.txt}
@@ -83,6 +121,7 @@ test_install() {
 test_build_tree() {
   quietly cmake -S "$examples/runtime-plugin" -B "$folder/example" -Dstrut_DIR="$build" -DCMAKE_BUILD_TYPE="$type" || true
   refusals -Dstrut_DIR="$build"
+  components "$build/strutConfig.cmake" -Dstrut_DIR="$build"
 }
 
 test_debian_package() {
