@@ -47,13 +47,13 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
   EXPECT_EQ(
     cube.complaint(),
     "There is no parameter 'Steps'. Available: Smoothing steps, Coarse operators, Rigid pieces.");
-  for (const double steps : {10.5, 11.})
+  for (const double steps : {30.5, 31.})
     {
       cube.options.preconditioner_values = {{"Smoothing steps", steps}};
       EXPECT_EQ(cube.complaint(),
                 "StiffnessOptions::preconditioner_values: 'Smoothing steps' is " +
-                  std::string(steps > 10.9 ? "11" : "10.5") +
-                  ".\n  It may be a whole number from 0 to 10.");
+                  std::string(steps > 30.9 ? "31" : "30.5") +
+                  ".\n  It may be a whole number from 0 to 30.");
     }
   cube.options          = {"cpu", 1};
   cube.options.strategy = "fast";
