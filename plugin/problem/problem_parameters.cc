@@ -47,11 +47,10 @@ Material MaterialParameters::get() const
   if (!(material_.youngs_modulus > 0.))
     throw EntryError({"Material"}, "Young's modulus", "Young's modulus must be positive.");
   if (!(material_.poisson_ratio > -1. && material_.poisson_ratio < 0.5))
-    throw EntryError(
-      {"Material"},
-      "Poisson's ratio",
-      "Poisson's ratio must lie between -1 and 0.5, both excluded. For nearly "
-      "incompressible materials trilinear elements lock, unless 'Volumetric integration = mean'.");
+    throw EntryError({"Material"},
+                     "Poisson's ratio",
+                     "Poisson's ratio must lie between -1 and 0.5, both excluded. For nearly "
+                     "incompressible materials trilinear elements lock.");
   return material_;
 }
 
