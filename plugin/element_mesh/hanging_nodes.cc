@@ -23,7 +23,7 @@ using HangingNode   = HangingNodes::Node;
 class Middles
 {
 public:
-  /// @param is_used  of each vertex of the triangulation
+  /// @param level_at  of each vertex of the triangulation; 0: no cell of the mesh has it
   Middles(const std::vector<std::uint8_t> &level_at, std::vector<HangingNode> &found)
     : level_at_(level_at), found_(found)
   {}
