@@ -178,7 +178,10 @@ void Problem::apply_supports()
       for (const LocalIndex node : nodes)
         prescribe(node, plane.component, 0.);
       require_consistency({"Symmetry"}, "Planes");
-      notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes");
+      if (symmetry_.mirror_filters())
+        mesh_.elements.symmetry_planes.push_back({plane.component, plane.value});
+      notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes" +
+                       (symmetry_.mirror_filters() ? "" : "; filters end there"));
     }
 
   const std::vector<LocalIndex> dofs =
