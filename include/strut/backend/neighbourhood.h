@@ -56,7 +56,8 @@ struct CellGrid
   /// Number, in direction d, of the grid cell that holds a point of the grid with this coordinate.
   std::int32_t cell_of(const double coordinate, const int d) const
   {
-    return cell_number(coordinate, origin[d], cell_size, n[d]);
+    const auto i = static_cast<std::size_t>(d);
+    return cell_number(coordinate, origin[i], cell_size, n[i]);
   }
 
   /// The same from plain numbers, for a kernel.

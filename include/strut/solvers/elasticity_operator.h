@@ -45,7 +45,8 @@ public:
   /// Element stiffness factors E_e, `[n_elements]`, on the backend.
   void set_stiffness(const Array<double> &factors);
 
-  /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; all >= 0.
+  /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; mu and
+  /// 3 lambda + 2 mu >= 0.
   /// Until the next set_stiffness(). The first call makes two more element operators. Throws Error for a material with
   /// VolumetricIntegration::mean.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
