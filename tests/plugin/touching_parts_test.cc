@@ -64,6 +64,17 @@ TEST_F(ProblemTest, PartsThatTouchWithoutCommonFacesAreRefused)
   EXPECT_EQ(complaint(blocks_deck({left, apart}, merge) + both), "");
 }
 
+TEST_F(ProblemTest, TiesWorkOnOneRank)
+{
+  const Block finer{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
+  const std::string text =
+    complaint(blocks_deck({left, finer}, "set Tie touching faces = true\n") + test::clamp + tip);
+  if (Communicator(MPI_COMM_WORLD).size() == 1)
+    EXPECT_EQ(text, "");
+  else
+    EXPECT_TRUE(holds(text, "Ties work on one rank alone.")) << text;
+}
+
 TEST_F(ProblemTest, TheLogSaysHowManyNodesWereMerged)
 {
   const Block same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
