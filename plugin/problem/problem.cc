@@ -8,6 +8,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <utility>
@@ -47,6 +48,21 @@ std::string note_slits(const std::vector<TouchingParts> &touching)
         << "  NOTE: part " << parts.bodies[0] + 1
         << " has a slit of no width: faces with nodes of their own at the same places, on an area of "
         << parts.area << "; 'Merge nodes' in Mesh / File would close it\n";
+  return text.str();
+}
+
+/// Nodes alone hold parts together there, as where the meshes of curved surfaces do not match.
+std::string note_hinges(const MeshBodies &bodies)
+{
+  const auto &hinges = bodies.bodies.hinges;
+  if (hinges.empty())
+    return "";
+  std::ostringstream text;
+  const auto &[first, second, point] = hinges.front();
+  text << "  NOTE: parts of the mesh share nodes but no faces, and are hinged there: "
+       << hinges.size() << " nodes, first of parts " << std::min(first, second) + 1 << " and "
+       << std::max(first, second) + 1 << " at (" << point[0] << ", " << point[1] << ", " << point[2]
+       << ")\n";
   return text.str();
 }
 
@@ -130,8 +146,11 @@ void Problem::make_mesh()
   summary_ = MeshSummary::collect(mesh_, communicator_, std::move(sets));
   if (may_touch)
     unjoined_ = find_unjoined(mesh_maker_->coarse(), summary_.tolerance());
-  if (!unjoined_.empty() && !ties_)
-    slit_note_ = note_slits(find_touching_parts(unjoined_, find_bodies(mesh_maker_->coarse())));
+  if (may_touch && !ties_)
+    {
+      const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
+      slit_note_ = note_slits(find_touching_parts(unjoined_, bodies)) + note_hinges(bodies);
+    }
 }
 
 void Problem::apply_supports()

@@ -175,7 +175,7 @@ private:
   std::unique_ptr<MeshMaker> mesh_maker_;
   MeshSummary summary_;
   std::string mesh_note_;
-  std::string slit_note_;
+  std::string slit_note_;               ///< and of hinges
   bool ties_ = false;                   ///< whether to tie them:
   std::vector<UnjoinedFaces> unjoined_; ///< of the coarse mesh
   DeckMesh mesh_;

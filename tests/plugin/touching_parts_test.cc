@@ -83,6 +83,13 @@ TEST_F(ProblemTest, TheLogSaysHowManyNodesWereMerged)
   EXPECT_FALSE(holds(setup(blocks_deck({left, same}, "")).describe(), "Merge nodes"));
 }
 
+TEST_F(ProblemTest, HingesAreNoted)
+{
+  const Block beside{{{2, 2, 0}}, {{2, 2, 2}}, {{1, 3, 2}}};
+  EXPECT_TRUE(holds(setup(blocks_deck({left, beside}, merge)).describe(),
+                    "hinged there: 3 nodes, first of parts 1 and 2 at (2, 2, 0)"));
+}
+
 /// A ring of blocks, joined but for one pair of faces, which have nodes of their own at the same places.
 TEST_F(ProblemTest, SlitsInsideOfAPartAreNoted)
 {
