@@ -75,6 +75,8 @@ private:
   void print_time(std::ostream &out);
   void check_operator() const;
   void set_up_problem();
+  /// Throw for settings of the solver that know no tied faces.
+  void check_ties() const;
   bool uses_filter_radius() const;
   Structure structure() const;
   void check_volume() const;

@@ -208,6 +208,15 @@ void ElasticityOperator<Number>::condense(Array<Number> &f)
 }
 
 template <typename Number>
+void ElasticityOperator<Number>::distribute(Array<Number> &x)
+{
+  if (!has_dependent_)
+    return;
+  halo_.update_ghosts(x);
+  dependent_->distribute(x);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::diagonal(Array<Number> &d)
 {
   element_operator().diagonal(d);

@@ -103,6 +103,9 @@ public:
   /// @param f  on owned DoFs
   void condense(Array<Number> &f);
 
+  /// x = C x: dependent DoFs follow from the others, without their values. Collective.
+  void distribute(Array<Number> &x);
+
   /// d_i = K_ii on owned DoFs, 1 on constrained ones. Masters of dependent DoFs j: with their K_jj as well, by
   /// weight, which bounds C^T diag(K) C.
   void diagonal(Array<Number> &d);
