@@ -44,6 +44,7 @@ public:
     return std::exchange(warnings_, "");
   }
   std::string verdict() const final;
+  bool misses_volume() const final;
 
   /// The next design, the analysed one, and what the method adds.
   DesignState state() const final;
