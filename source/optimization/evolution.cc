@@ -30,7 +30,8 @@ Evolution::Evolution(const DesignContext &context,
                      const Interpolation &interpolation,
                      const double void_density,
                      const double largest_change,
-                     const double least_change)
+                     const double least_change,
+                     const SolidElements solid)
   : backend_(context.execution.backend)
   , communicator_(context.execution.communicator)
   , timing_(context.execution.timing)
@@ -40,7 +41,8 @@ Evolution::Evolution(const DesignContext &context,
                                     context.settings.volume_fraction,
                                     0.,
                                     context.settings.count_non_design))
-  , flags_(backend_.memory(), context.mesh.flags)
+  , kept_(keep_elements(context, solid))
+  , flags_(backend_.memory(), kept_.flags)
   , next_(backend_.memory(), VolumeConstraint::uniform_design(context.mesh, void_density, 1.))
   , analysed_(backend_.memory(), context.mesh.n_elements)
   , stiffness_(backend_.memory(), context.mesh.n_elements)
