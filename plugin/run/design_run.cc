@@ -137,7 +137,7 @@ int DesignRun::run(const Resume wanted)
   // (3) What it was.
   print_end(*loop, timing, status);
   write_summary(*loop, timing, status, communicator.max(peak_host_memory()));
-  return status == RunStatus::interrupted ? 130 : 0;
+  return status == RunStatus::interrupted ? 130 : loop->method().misses_volume() ? 3 : 0;
 }
 
 RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)

@@ -80,6 +80,11 @@ public:
     return volume_check_.verdict();
   }
 
+  bool misses_volume() const override
+  {
+    return volume_check_.misses_volume();
+  }
+
   /// On a filter that is still changing.
   std::string note() const override;
 
