@@ -96,6 +96,7 @@ void Beso::on_accepted()
   base_        = next_material_ < material_ ? next_material_ : change_.scheduled;
   scheduled_   = change_.scheduled;
   n_at_target_ = has_reached_volume() ? n_at_target_ + 1 : 0;
+  most_added_  = settings_.most_added; // what a refused change broke may come back
 }
 
 void Beso::on_refused()
