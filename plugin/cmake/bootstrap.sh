@@ -10,7 +10,7 @@ strut_build_packages=(g++ make cmake ninja-build python3 libdeal.ii-dev libcli11
 # More packages for the tests: VTK for Python reads the results as ParaView does, dpkg-dev finds the dependencies of a package.
 strut_test_packages=(python3-vtk9 dpkg-dev)
 # Packages for the picture: VTK draws through OpenGL, here Mesa's on a virtual X server.
-strut_picture_packages=(python3-vtk9 xvfb xauth libgl1-mesa-dri)
+strut_picture_packages=(python3-vtk9 python3-numpy xvfb xauth libgl1-mesa-dri)
 
 strut_say() {
   printf '%s\n' "strut: $*"

@@ -3,6 +3,7 @@
 #include "plugin/output/run_summary.h"
 
 #include "plugin/base/json.h"
+#include "plugin/output/piece_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -91,6 +92,10 @@ std::string to_json(const RunSummary &summary)
     json.value("error", summary.error);
   json.value("iterations", summary.history.empty() ? 0u : summary.history.back().iteration);
   write_result(json, summary);
+  if (summary.pieces)
+    write_pieces(json, *summary.pieces);
+  else
+    json.null("pieces");
 
   json.open("deck").value("file", summary.deck);
   json.open_list("options");

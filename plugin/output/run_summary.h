@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "source/optimization/design_method.h"
+#include "source/optimization/design_pieces.h"
 
 namespace strut::plugin
 {
@@ -48,7 +50,8 @@ struct RunSummary
   RunStatus status = RunStatus::running;
   std::string error; ///< the message of a failed run
   std::vector<IterationRecord> history;
-  std::vector<HistoryColumn> columns;                  ///< of its values
+  std::vector<HistoryColumn> columns;             ///< of its values
+  std::optional<std::vector<DesignPiece>> pieces; ///< of the last design, once the run has ended
   std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last
   std::size_t backend_memory = 0, host_memory = 0;     ///< largest of the run, bytes
   std::vector<std::string> notes;

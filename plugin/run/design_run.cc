@@ -135,6 +135,11 @@ int DesignRun::run(const Resume wanted)
     }
 
   // (3) What it was.
+  if (loop->first_iteration <= loop->method().history().back().iteration) // there is a design
+    {
+      const TimingTable::Scope scope(timing, "output: pieces");
+      pieces_ = find_pieces(*loop);
+    }
   print_end(*loop, timing, status);
   write_summary(*loop, timing, status, communicator.max(peak_host_memory()));
   return status == RunStatus::interrupted ? 130 : loop->method().misses_volume() ? 3 : 0;

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,8 @@ private:
 
   /// Design iterations until one ends the run. Throws SolverFailure, Error.
   RunStatus optimize(Loop &loop, TimingTable &timing);
+  /// Of the last design. Collective.
+  std::vector<DesignPiece> find_pieces(const Loop &loop) const;
   void print_end(const Loop &loop, const TimingTable &timing, RunStatus status);
   /// summary.json, on rank 0. @param host_memory  of the rank that took most, bytes
   void write_summary(const Loop &loop,
@@ -118,6 +121,7 @@ private:
   std::string output_directory_;
   RunLog log_;
   bool resumed_ = false;
+  std::optional<std::vector<DesignPiece>> pieces_; ///< of the last design, once the run has ended
   ChosenBackend backend_;
   PreconditionerChoice preconditioner_; ///< after set_up_problem()
   std::unique_ptr<FolderLock> lock_;    ///< of the output directory, on rank 0 of a run

@@ -11,8 +11,10 @@
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/output/piece_text.h"
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/versions.h"
+#include "source/optimization/load_nodes.h"
 #include "source/optimization/two_cycle.h"
 
 namespace strut::plugin
@@ -35,6 +37,26 @@ std::string DesignRun::objective_name() const
 {
   return parameters_.optimization.objective == "compliance" && !accepts_limit() ? "compliance"
                                                                                 : "objective";
+}
+
+std::vector<DesignPiece> DesignRun::find_pieces(const Loop &loop) const
+{
+  const Communicator communicator(communicator_);
+  const ElementMesh &mesh = parameters_.problem.mesh();
+  LoadNodes nodes(communicator, mesh, parameters_.problem.mirrors());
+  bool weighs = false;
+  for (std::size_t l = 0; l < loop.state->n_load_cases(); ++l)
+    {
+      nodes.add(loop.state->load_case(l));
+      weighs = weighs || loop.state->load_case(l).has_weight;
+    }
+  return find_design_pieces(*backend_.backend,
+                            communicator,
+                            mesh,
+                            loop.method().analysed_densities(),
+                            nodes,
+                            weighs,
+                            backend_.n_threads);
 }
 
 void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const RunStatus status)
@@ -70,6 +92,8 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
          << ". Try a smaller move limit, a larger filter radius, or a less sharp projection.\n";
   if (const std::string note = loop.method().note(); !note.empty())
     text << "NOTE: " << note << '\n';
+  if (pieces_)
+    text << describe_pieces(*pieces_);
   text << "PCG iterations per load case: "
        << solver_iterations / (history.size() * loop.state->n_load_cases()) << " on average\n"
        << "Largest residual: " << largest_residual
@@ -137,6 +161,7 @@ void DesignRun::write_summary(const Loop &loop,
   summary.error          = error;
   summary.history        = loop.method().history();
   summary.columns        = loop.method().columns();
+  summary.pieces         = pieces_;
   summary.seconds        = timing.by_section();
   summary.backend_memory = backend_.backend->memory().peak();
   summary.host_memory    = static_cast<std::size_t>(host_memory);

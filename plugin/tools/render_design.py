@@ -3,14 +3,13 @@
 # SPDX-FileCopyrightText: The strut authors
 """Draw the design in a result of strut: what is denser than a threshold, as a lit surface.
 
-Reads .vtu, or .pvd (the last time step); needs VTK for Python (Debian: python3-vtk9). Without a
+Reads .vtu, or .pvd (the last time step); needs VTK and NumPy for Python (Debian: python3-vtk9, python3-numpy). Without a
 display it starts itself again under xvfb-run.
 
   render_design.py output/cantilever/cantilever.pvd -o design.png
   render_design.py result.vtu -o half.png --mirror y --view front --surface cells
 """
 import argparse
-import collections
 import csv
 import math
 import os
@@ -21,6 +20,9 @@ import xml.etree.ElementTree as ElementTree
 DENSITY = "density"
 FLAG = "design_flag"
 SOLID = 1  # DesignFlag::solid
+
+# Around the faces of VTK's hexahedron.
+FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 
 # The axis that points up, and the one that points right when seen from the front.
 RIGHT_OF = {"z": "x", "y": "x", "x": "y"}
@@ -156,18 +158,39 @@ def denser_than(grid, threshold, surface):
     return clip.GetOutput()
 
 
-def say_parts(grid, threshold):
-    """Elements that hang together share nodes; a design in several parts deserves a word."""
+def describe_pieces(grid, threshold):
+    """In how many pieces the design is: elements that share faces. Empty if there is one, or nothing dense."""
+    dense = cells_between(grid, DENSITY, threshold, math.inf)
+    n = dense.GetNumberOfCells()
+    if n == 0:
+        return ""
+    nodes = numpy_support.vtk_to_numpy(dense.GetCells().GetConnectivityArray()).reshape(n, 8)
+    faces = numpy.sort(numpy.concatenate([nodes[:, face] for face in FACES]), axis=1)
+    order = numpy.lexsort(faces.T)
+    faces = faces[order]
+    same = numpy.flatnonzero((faces[1:] == faces[:-1]).all(axis=1))
+    # A graph with the elements as points: VTK finds its connected parts.
+    lines = numpy.stack([numpy.full(len(same), 2), order[same] % n, order[same + 1] % n], axis=1)
+    cells = vtk.vtkCellArray()
+    cells.ImportLegacyFormat(numpy_support.numpy_to_vtkIdTypeArray(
+        numpy.concatenate([lines.ravel(), numpy.stack([numpy.ones(n), numpy.arange(n)], axis=1).ravel()])
+        .astype(numpy.int64), deep=True))
+    points = vtk.vtkPoints()
+    points.SetNumberOfPoints(n)
+    graph = vtk.vtkUnstructuredGrid()
+    graph.SetPoints(points)
+    graph.SetCells([vtk.VTK_LINE] * len(same) + [vtk.VTK_VERTEX] * n, cells)
     connectivity = vtk.vtkConnectivityFilter()
-    connectivity.SetInputData(cells_between(grid, DENSITY, threshold, math.inf))
+    connectivity.SetInputData(graph)
     connectivity.SetExtractionModeToAllRegions()
     connectivity.ColorRegionsOn()
     connectivity.Update()
-    parts = connectivity.GetOutput().GetCellData().GetArray("RegionId")
-    sizes = collections.Counter(parts.GetValue(i) for i in range(parts.GetNumberOfTuples())).values()
-    if len(sizes) > 1:
-        print(f"note: the elements denser than {threshold:g} are in {len(sizes)} parts that share no node; "
-              f"the largest has {100 * max(sizes) / sum(sizes):.3g} % of them")
+    piece = numpy_support.vtk_to_numpy(connectivity.GetOutput().GetCellData().GetArray("RegionId"))[len(same):]
+    sizes = numpy.bincount(piece)
+    if len(sizes) == 1:
+        return ""
+    return (f"{len(sizes)} pieces that share no face; "
+            f"the largest has {100 * sizes.max() / n:.3g} % of the elements denser than {threshold:g}")
 
 
 def hull(grid):
@@ -443,7 +466,6 @@ def render(options):
     if options.conditions:
         for actor in condition_actors(grid):
             renderer.AddActor(actor)
-    say_parts(grid, options.threshold)
     lights = vtk.vtkLightKit()
     lights.SetKeyLightIntensity(0.95)
     lights.SetKeyLightWarmth(0.52)
@@ -454,9 +476,13 @@ def render(options):
 
     title = options.title or os.path.splitext(os.path.basename(options.result))[0]
     subtitle = history_line(options.result) if options.subtitle is None else options.subtitle
+    pieces = describe_pieces(grid, options.threshold)
+    if pieces:
+        print(f"note: {pieces}")
     scale = options.size[1] / 1000
     renderer.AddActor2D(text_actor(title, int(34 * scale), 0.965))
     renderer.AddActor2D(text_actor(subtitle, int(23 * scale), 0.915))
+    renderer.AddActor2D(text_actor(pieces, int(23 * scale), 0.88))
 
     window = vtk.vtkRenderWindow()
     window.SetOffScreenRendering(1)
@@ -483,9 +509,12 @@ if __name__ == "__main__":
         choices = parse_arguments(sys.argv[1:])
         find_display()
         try:
+            import numpy
             import vtk
+            from vtk.util import numpy_support
         except ImportError as error:
-            raise RenderError(f"VTK for this Python is missing ({error}; Debian: apt-get install python3-vtk9)")
+            raise RenderError(f"VTK or NumPy for this Python is missing ({error}; "
+                              "Debian: apt-get install python3-vtk9 python3-numpy)")
         render(choices)
     except RenderError as error:
         sys.exit(f"render_design.py: {error}")

@@ -143,6 +143,23 @@ TEST(RunSummary, SaysWhatCameOfTheRun)
             summary.options[0]);
 }
 
+TEST(RunSummary, ListsThePiecesOfTheDesignOnceThereAreSome)
+{
+  RunSummary summary = some_summary();
+  EXPECT_EQ(at(parsed(to_json(summary)), "pieces"), "null");
+  summary.pieces  = {{12, 6., true, true}, {1, 2., false, true}};
+  const auto tree = parsed(to_json(summary));
+  EXPECT_EQ(at(tree, "pieces|least density"), "0.5");
+  EXPECT_EQ(at(tree, "pieces|number"), "2");
+  const auto &largest =
+    tree.get_child(boost::property_tree::ptree::path_type("pieces|largest", '|'));
+  ASSERT_EQ(largest.size(), 2u);
+  EXPECT_EQ(at(largest.back().second, "elements"), "1");
+  EXPECT_EQ(at(largest.back().second, "share of the volume"), "0.25");
+  EXPECT_EQ(at(largest.back().second, "load"), "false");
+  EXPECT_EQ(at(largest.back().second, "support"), "true");
+}
+
 TEST(RunSummary, KnowsEveryEnd)
 {
   const std::vector<std::pair<RunStatus, std::string>> ends = {

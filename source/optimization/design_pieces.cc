@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/design_pieces.h"
+#include "source/base/parallel_loop.h"
+#include "source/element/iso_cell.h"
+#include "source/mesh/background_pieces.h"
+#include "source/mesh/node_to_element.h"
+#include "source/optimization/load_nodes.h"
+#include "source/parallel/node_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace strut
+{
+namespace
+{
+bool counts(const double density)
+{
+  return density >= DesignPiece::least_density;
+}
+
+std::array<LocalIndex, 4> nodes_of_face(const ElementMesh &mesh, const std::size_t e, const int f)
+{
+  std::array<LocalIndex, 4> nodes;
+  for (int k = 0; k < 4; ++k)
+    nodes[static_cast<std::size_t>(k)] =
+      mesh
+        .connectivity[static_cast<std::size_t>(iso_cell::face_corner(f, k)) * mesh.n_elements + e];
+  return nodes;
+}
+
+/// The piece of each element on this rank; each element that does not count is one of its own.
+std::vector<LocalIndex> find_on_rank(const ElementMesh &mesh,
+                                     const std::vector<double> &densities,
+                                     const unsigned int n_threads)
+{
+  const NodeToElement elements_of = NodeToElement::build(mesh);
+  const auto is_at                = [&](const LocalIndex node, const LocalIndex e) {
+    for (LocalIndex k = elements_of.begin[node]; k < elements_of.begin[node + 1]; ++k)
+      if (elements_of.entries[k] / 8 == e)
+        return true;
+    return false;
+  };
+  Pieces pieces(mesh.n_elements);
+  cpu::parallel_for(static_cast<int>(n_threads), mesh.n_elements, [&](const std::size_t e) {
+    if (!counts(densities[e]))
+      return;
+    for (int f = 0; f < 6; ++f)
+      {
+        const std::array<LocalIndex, 4> face = nodes_of_face(mesh, e, f);
+        for (LocalIndex k = elements_of.begin[face[0]]; k < elements_of.begin[face[0] + 1]; ++k)
+          if (const LocalIndex other = elements_of.entries[k] / 8;
+              other < e && counts(densities[other]) && is_at(face[2], other) &&
+              is_at(face[1], other) && is_at(face[3], other))
+            pieces.unite(e, other);
+      }
+  });
+  std::size_t n_pieces = 0;
+  return pieces.numbers(n_pieces);
+}
+
+/// Loads and supports, added up as bits.
+constexpr unsigned int has_load = 1, has_support = 2;
+
+std::vector<unsigned int> find_actions(Backend &backend,
+                                       const Communicator &communicator,
+                                       const ElementMesh &mesh,
+                                       const LoadNodes &nodes,
+                                       const bool weighs)
+{
+  const std::vector<std::uint8_t> loaded = nodes.elements(backend, communicator, false);
+  std::vector<std::uint8_t> is_held(mesh.n_nodes, 0);
+  for (const LocalIndex node : nodes.held())
+    is_held[node] = 1;
+  std::vector<unsigned int> actions(mesh.n_elements, 0);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      actions[e] = weighs || loaded[e] != 0 ? has_load : 0;
+      for (std::size_t v = 0; v < 8; ++v)
+        if (is_held[mesh.connectivity[v * mesh.n_elements + e]] != 0)
+          actions[e] |= has_support;
+    }
+  return actions;
+}
+
+/// Four global numbers of nodes, ascending, and the piece, of each face that another rank may have, too.
+std::vector<double> list_shared_faces(Backend &backend,
+                                      const Communicator &communicator,
+                                      const ElementMesh &mesh,
+                                      const std::vector<double> &densities,
+                                      const std::vector<double> &piece_of)
+{
+  std::vector<double> faces;
+  if (communicator.size() == 1)
+    return faces;
+  const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
+  std::vector<std::uint8_t> is_shared(mesh.n_nodes, 0);
+  std::fill(is_shared.begin() + static_cast<std::ptrdiff_t>(mesh.n_owned_nodes),
+            is_shared.end(),
+            1);
+  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
+    for (const std::uint32_t n : neighbour.send)
+      is_shared[n] = 1;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (counts(densities[e]))
+      for (int f = 0; f < 6; ++f)
+        {
+          const std::array<LocalIndex, 4> nodes = nodes_of_face(mesh, e, f);
+          if (std::any_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
+                return is_shared[n] == 0;
+              }))
+            continue;
+          for (const LocalIndex n : nodes)
+            faces.push_back(numbers[n]);
+          std::sort(faces.end() - 4, faces.end());
+          faces.push_back(piece_of[e]);
+        }
+  return communicator.gather(faces);
+}
+} // namespace
+
+std::vector<DesignPiece> find_design_pieces(Backend &backend,
+                                            const Communicator &communicator,
+                                            const ElementMesh &mesh,
+                                            const std::vector<double> &densities,
+                                            const LoadNodes &nodes,
+                                            const bool weighs,
+                                            const unsigned int n_threads)
+{
+  // (1) On this rank: how many elements, their volume, and a number of each action.
+  constexpr std::size_t length          = 4;
+  const std::vector<LocalIndex> on_rank = find_on_rank(mesh, densities, n_threads);
+  const std::vector<unsigned int> actions =
+    find_actions(backend, communicator, mesh, nodes, weighs);
+  std::vector<LocalIndex> index(mesh.n_elements, mesh.n_elements); // of the pieces that count
+  std::vector<double> sums;
+  std::vector<double> piece_of(mesh.n_elements, -1.);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (counts(densities[e]))
+      {
+        LocalIndex &piece = index[on_rank[e]];
+        if (piece == mesh.n_elements)
+          {
+            piece = static_cast<LocalIndex>(sums.size() / length);
+            sums.resize(sums.size() + length, 0.);
+          }
+        piece_of[e]            = piece;
+        double *const of_piece = &sums[length * piece];
+        of_piece[0] += 1.;
+        of_piece[1] += mesh.volumes[e];
+        of_piece[2] += (actions[e] & has_load) != 0 ? 1. : 0.;
+        of_piece[3] += (actions[e] & has_support) != 0 ? 1. : 0.;
+      }
+
+  // (2) Those of different ranks that share a face.
+  const std::vector<double> n_of_ranks =
+    communicator.gather({static_cast<double>(sums.size() / length)});
+  const double first =
+    std::accumulate(n_of_ranks.begin(), n_of_ranks.begin() + communicator.rank(), 0.);
+  for (double &piece : piece_of)
+    piece += first;
+  sums = communicator.gather(sums);
+  const std::vector<double> words =
+    list_shared_faces(backend, communicator, mesh, densities, piece_of);
+  std::vector<std::array<double, 5>> faces(words.size() / 5);
+  for (std::size_t i = 0; i < faces.size(); ++i)
+    std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(5 * i), 5, faces[i].begin());
+  std::sort(faces.begin(), faces.end());
+  Pieces united(sums.size() / length);
+  for (std::size_t i = 1; i < faces.size(); ++i)
+    if (std::equal(faces[i].begin(), faces[i].begin() + 4, faces[i - 1].begin()))
+      united.unite(static_cast<std::size_t>(faces[i - 1][4]),
+                   static_cast<std::size_t>(faces[i][4]));
+
+  // (3) Over all ranks.
+  std::size_t n_pieces                  = 0;
+  const std::vector<LocalIndex> numbers = united.numbers(n_pieces);
+  std::vector<DesignPiece> pieces(n_pieces);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    {
+      DesignPiece &piece = pieces[numbers[i]];
+      piece.n_elements += static_cast<std::size_t>(sums[length * i]);
+      piece.volume += sums[length * i + 1];
+      piece.has_load    = piece.has_load || sums[length * i + 2] > 0.;
+      piece.has_support = piece.has_support || sums[length * i + 3] > 0.;
+    }
+  std::stable_sort(pieces.begin(), pieces.end(), [](const DesignPiece &a, const DesignPiece &b) {
+    return a.volume > b.volume;
+  });
+  return pieces;
+}
+} // namespace strut

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+class Backend;
+class LoadNodes;
+
+/// A part of a design of which the elements are connected by faces.
+struct DesignPiece
+{
+  /// From this density on an element counts.
+  static constexpr double least_density = 0.5;
+
+  std::size_t n_elements = 0;
+  double volume          = 0.; ///< of its elements
+  bool has_load          = false;
+  bool has_support       = false;
+};
+
+/// The pieces of a design over all ranks, the largest first. Time is linear in the number of elements. Collective.
+/// @param densities  `[n_elements]` @param nodes  with loads and supports @param weighs  every element has a load
+std::vector<DesignPiece> find_design_pieces(Backend &backend,
+                                            const Communicator &communicator,
+                                            const ElementMesh &mesh,
+                                            const std::vector<double> &densities,
+                                            const LoadNodes &nodes,
+                                            bool weighs,
+                                            unsigned int n_threads);
+} // namespace strut
