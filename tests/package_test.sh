@@ -76,7 +76,7 @@ EOF
     quietly cmake -S "$folder/refused-project" -B "$folder/refused" "$@" -DCMAKE_BUILD_TYPE="$type" || return 0
     grep -iF -- "-- $text." "$folder/log" > /dev/null || wrong "\"$text\" is not what it says with $*"
   }
-  cuda=$(sed -n 's/^set(STRUT_WITH_CUDA \(.*\))$/\1/p' "$config")
+  cuda=$(sed -n 's/^set(STRUT_WITH_CUDA \(.*\))$/\1/p' "${config%/*}/strutBackends-${type,,}.cmake")
   found "strut 1, cpu TRUE, cuda $cuda" "$@" '-Drequest=REQUIRED'
   found "strut 1, cpu TRUE, cuda $cuda" "$@" '-Drequest=REQUIRED;COMPONENTS;cpu;OPTIONAL_COMPONENTS;cuda;gpu'
   if [[ $cuda == ON ]]; then
@@ -87,10 +87,16 @@ EOF
 
   # the same without CUDA
   cp "${config%/*}"/strut*.cmake "$folder/no-cuda"
-  sed -i 's/^set(STRUT_WITH_CUDA .*/set(STRUT_WITH_CUDA OFF)/' "$folder/no-cuda/strutConfig.cmake"
+  echo 'set(STRUT_WITH_CUDA OFF)' > "$folder/no-cuda/strutBackends-${type,,}.cmake"
   refused 'The component "cuda" is missing' -Dstrut_DIR="$folder/no-cuda" '-Drequest=REQUIRED;COMPONENTS;cpu;cuda'
   refused 'Build strut with -DSTRUT_WITH_CUDA=ON, or' -Dstrut_DIR="$folder/no-cuda" '-Drequest=REQUIRED;COMPONENTS;cuda'
   found 'strut 0, cpu TRUE, cuda OFF' -Dstrut_DIR="$folder/no-cuda" '-Drequest=QUIET;COMPONENTS;cuda'
+
+  # another build type beside it, with other backends: each has its own
+  local other=debug
+  [[ ${type,,} != debug ]] || other=release
+  echo 'set(STRUT_WITH_CUDA ON)' > "$folder/no-cuda/strutBackends-$other.cmake"
+  found 'strut 1, cpu TRUE, cuda OFF' -Dstrut_DIR="$folder/no-cuda" '-Drequest=REQUIRED'
 }
 
 test_install() {

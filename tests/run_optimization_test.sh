@@ -91,9 +91,22 @@ end
 case_a_missed_volume_is_said() {
   deck missed 'subsection Solver' '  set Preconditioner = jacobi' '  set Stopping criterion = absolute' \
     '  set Tolerance = 1e30' 'end'
-  must_run missed.prm
+  run missed.prm
+  ((code == 3)) || wrong "exit code $code, not 3, of a volume that is missed"
   must_say log 'NOTE: volume fraction 0.4 asked, 0.01 got in 5 designs in a row.'
   must_say log 'WARNING: the design misses the volume: volume fraction 0.4 asked, 0.01 got.'
+}
+
+# An evolution that has no time to come down to its volume.
+case_an_evolution_that_misses_its_volume_is_said() {
+  local method
+  for method in 'iso stress' beso; do
+    run cantilever.prm --set "Optimization/Method = $method" --set 'Optimization/Maximum iterations = 2' \
+      --output output/missed
+    ((code == 3)) || wrong "exit code $code, not 3, of $method"
+    must_say log 'WARNING: the limit of iterations came first: its volume fraction is'
+    must_say output/missed/summary.json 'the limit of iterations came first'
+  done
 }
 
 case_load_cases_add_up() {

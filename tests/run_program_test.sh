@@ -362,6 +362,20 @@ case_accepted_decks_say_what_they_select() {
   done
 }
 
+# Parts that are tied hang together for every method: none of them is an island.
+case_tied_parts_are_one_for_every_method() {
+  local method
+  cp "$here"/decks/failing/touching-parts.prm .
+  for method in simp 'iso stress' beso; do
+    must_run touching-parts.prm --set 'Mesh/File/Tie touching faces = true' --set "Optimization/Method = $method" \
+      --set 'Optimization/Maximum iterations = 3' --output output/tied
+    must_say log 'tied faces: 12 nodes of one side follow'
+    if grep -n 'was taken away' log; then
+      wrong "$method takes a tied part for an island"
+    fi
+  done
+}
+
 # Meshes of files, whose coarse cells p4est sorts: ids and names select the same on any number of ranks.
 case_regions_are_the_same_on_any_number_of_ranks() {
   local deck n

@@ -61,9 +61,12 @@ case_every_method_resumes() {
       local options=(--set "Optimization/Method = $method" --set 'Optimization/Volume fraction = 0.7')
       deck whole
       rm -rf output
-      must_run mpi $n whole.prm "${options[@]}" --output output/whole --set 'Optimization/Maximum iterations = 7'
-      must_run mpi $n whole.prm "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 3'
-      must_run mpi $n --resume whole.prm "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 7'
+      run mpi $n whole.prm "${options[@]}" --output output/whole --set 'Optimization/Maximum iterations = 7'
+      ((code == 3)) || wrong "$method: exit code $code, not 3: the volume is not reached yet"
+      run mpi $n whole.prm "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 3'
+      ((code == 3)) || wrong "$method: exit code $code, not 3: the volume is not reached yet"
+      run mpi $n --resume whole.prm "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 7'
+      ((code == 3)) || wrong "$method: exit code $code, not 3: the volume is not reached yet"
       must_say log 'going on after iteration 3'
       (($(n_iterations parts) == 7)) || wrong "$method: not 7 iterations"
       diff <(without_seconds whole) <(without_seconds parts) || wrong "$method on $n ranks: the histories differ"

@@ -45,7 +45,8 @@ __device__ double fast_root(const double x)
 ///            grid; divided by sum_i w_ei if `normalised`
 /// Layout:    points, coordinates and summands sorted by cell; a row of cells along x is one run
 /// Threads:   one per point, in the order of the grid, so that the threads of a warp sit in the same
-///            or neighbouring cells and read the same runs; those that are no target have no work
+///            or neighbouring cells and read the same runs; those that are no target, such as mirror images, have
+///            no work
 /// Bytes:     per target, 24 for each point in the cells that the ball touches and 8 for each in the
 ///            ball, nearly all from the caches; at a radius of 5 elements about 900 and 490 points
 /// Flops:     per target, 9 for each point looked at, and 13 for each in the ball, in double
@@ -146,7 +147,7 @@ public:
     const double *const ins           = in.data();
     double *const sorted              = sorted_.data();
     parallel_for(context_, n_points, [=] __device__(const std::size_t s) {
-      sorted[s] = ins[points[s]];
+      sorted[s] = ins[CellGrid::value_index(points[s])];
     });
 
     // (2) The sums.

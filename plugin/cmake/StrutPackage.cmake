@@ -27,9 +27,12 @@ get_filename_component(STRUT_DEAL_II_DIR "${deal.II_DIR}" REALPATH)
 configure_package_config_file(cmake/strutConfig.cmake.in ${PROJECT_BINARY_DIR}/strutConfig.cmake
                               INSTALL_DESTINATION ${STRUT_CMAKE_FOLDER} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/strutConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# Of each build type, since Debug and Release may be installed into one folder.
+string(TOLOWER "${CMAKE_BUILD_TYPE}" STRUT_TYPE)
+file(WRITE ${PROJECT_BINARY_DIR}/strutBackends-${STRUT_TYPE}.cmake "set(STRUT_WITH_CUDA ${STRUT_CUDA})\n")
 configure_file(cmake/strut_setup_target.cmake ${PROJECT_BINARY_DIR}/strut_setup_target.cmake COPYONLY)
 install(FILES ${PROJECT_BINARY_DIR}/strutConfig.cmake ${PROJECT_BINARY_DIR}/strutConfigVersion.cmake
-              cmake/strut_setup_target.cmake
+              ${PROJECT_BINARY_DIR}/strutBackends-${STRUT_TYPE}.cmake cmake/strut_setup_target.cmake
         DESTINATION ${STRUT_CMAKE_FOLDER})
 install(EXPORT strutTargets NAMESPACE strut:: DESTINATION ${STRUT_CMAKE_FOLDER})
 export(EXPORT strutTargets NAMESPACE strut:: FILE ${PROJECT_BINARY_DIR}/strutTargets.cmake)

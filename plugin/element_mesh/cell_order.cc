@@ -3,6 +3,8 @@
 #include "plugin/element_mesh/cell_order.h"
 #include "source/mesh/ordering.h"
 
+#include <deal.II/distributed/tria_base.h>
+
 #include <deal.II/grid/tria.h>
 
 #include <cstdint>
@@ -78,9 +80,13 @@ std::vector<CellPlace> order_active_cells(const dealii::Triangulation<3> &triang
 std::vector<CellPlace> order_level_cells(const dealii::Triangulation<3> &triangulation,
                                          const int level)
 {
+  // Without owners of the levels all cells are of one rank, and deal.II may take them for those of none.
+  const auto *const distributed =
+    dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
+  const bool all = distributed != nullptr && !distributed->is_multilevel_hierarchy_constructed();
   return order(
     triangulation,
     [level](const CellIterator &cell) { return cell->level() == level; },
-    [](const CellIterator &cell) { return cell->is_locally_owned_on_level(); });
+    [all](const CellIterator &cell) { return all || cell->is_locally_owned_on_level(); });
 }
 } // namespace strut::plugin

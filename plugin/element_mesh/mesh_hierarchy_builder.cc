@@ -174,14 +174,34 @@ void find_children(const Triangulation &triangulation,
       return element[triangulation.create_cell_iterator(id)->index()];
     });
 }
+
+/// Whether this rank knows the owners of the parents and the children of its level cells. It does not for a
+/// parallel::fullydistributed::Triangulation, whose parents of other ranks are artificial.
+bool knows_relatives(const Triangulation &triangulation)
+{
+  for (const auto &cell : triangulation.cell_iterators())
+    {
+      if (!cell->is_locally_owned_on_level())
+        continue;
+      if (cell->level() > 0 && cell->parent()->is_artificial_on_level())
+        return false;
+      for (unsigned int c = 0; c < cell->n_children(); ++c)
+        if (cell->child(c)->is_artificial_on_level())
+          return false;
+    }
+  return true;
+}
 } // namespace
 
-bool knows_level_owners(const Triangulation &triangulation, MPI_Comm communicator)
+bool knows_level_owners(const Triangulation &triangulation, MPI_Comm mpi)
 {
+  const Communicator communicator(mpi);
+  if (communicator.size() == 1)
+    return true;
   const auto *const distributed =
     dynamic_cast<const dealii::parallel::TriangulationBase<3, 3> *>(&triangulation);
-  return Communicator(communicator).size() == 1 ||
-         (distributed != nullptr && distributed->is_multilevel_hierarchy_constructed());
+  return distributed != nullptr && distributed->is_multilevel_hierarchy_constructed() &&
+         !communicator.any(!knows_relatives(triangulation));
 }
 
 MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
@@ -195,8 +215,9 @@ MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
   if (finest == 0 || n_levels_at_most == 0)
     return hierarchy;
   if (!knows_level_owners(triangulation, communicator))
-    throw Error("The triangulation does not know the owners of its coarser levels.\n  Construct it "
-                "with the setting construct_multigrid_hierarchy.");
+    throw Error(
+      "The triangulation does not know the owners of its coarser levels.\n  Construct a "
+      "parallel::distributed::Triangulation with the setting construct_multigrid_hierarchy.");
 
   const LevelNodes nodes(triangulation, communicator);
   std::vector<CellPlace> fine_cells = order_active_cells(triangulation);

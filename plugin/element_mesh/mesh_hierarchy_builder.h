@@ -11,8 +11,9 @@
 
 namespace strut::plugin
 {
-/// Whether deal.II knows the owners of the coarser levels, as build_mesh_hierarchy() must: on one rank,
-/// and where the triangulation was constructed with construct_multigrid_hierarchy.
+/// Whether deal.II knows the owners of the coarser levels, as build_mesh_hierarchy() must: on one rank, and where the
+/// triangulation was constructed with construct_multigrid_hierarchy and each rank knows the owners of the parents and
+/// children of its cells. Collective.
 bool knows_level_owners(const dealii::Triangulation<3, 3> &triangulation, MPI_Comm communicator);
 
 /// The meshes that a globally refined one was made from: the levels of deal.II's triangulation, the

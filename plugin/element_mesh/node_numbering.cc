@@ -3,6 +3,7 @@
 #include "plugin/element_mesh/node_numbering.h"
 
 #include <strut/base/communicator.h>
+#include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <limits>
@@ -44,6 +45,10 @@ HaloPattern NodeNumbering::number_ghosts(const std::vector<NodeKey> &keys, MPI_C
       others.push_back(key);
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());
+  // deal.II would wait forever for the owner of an invalid one.
+  if (Communicator(communicator).any(!others.empty() && others.back() >= owned_keys_.size()))
+    throw Error(
+      "A cell has a node that no rank has numbered.\n  Distribute the degrees of freedom anew.");
   dealii::IndexSet other_keys(owned_keys_.size());
   other_keys.add_indices(others.begin(), others.end());
   other_keys.compress();

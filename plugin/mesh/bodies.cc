@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace strut::plugin
@@ -15,8 +16,17 @@ namespace
 constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
 /// Body by body, from neighbour to neighbour.
-void colour(const CoarseMesh &mesh, MeshBodies &result)
+void colour(const CoarseMesh &mesh,
+            const std::vector<std::array<std::uint32_t, 2>> &tied,
+            MeshBodies &result)
 {
+  std::multimap<std::uint32_t, std::uint32_t> tied_to;
+  for (const auto &[a, b] : tied)
+    {
+      tied_to.emplace(a, b);
+      tied_to.emplace(b, a);
+    }
+
   const auto n_cells = static_cast<std::uint32_t>(mesh.cells.size());
   result.of_coarse_cell.assign(n_cells, nobody);
   std::vector<std::uint32_t> front;
@@ -47,12 +57,16 @@ void colour(const CoarseMesh &mesh, MeshBodies &result)
                 box.lower[d] = std::min(box.lower[d], mesh.vertex(cell, v)[d]);
                 box.upper[d] = std::max(box.upper[d], mesh.vertex(cell, v)[d]);
               }
+          const auto visit = [&](const std::uint32_t neighbour) {
+            if (neighbour == CoarseMesh::nobody || result.of_coarse_cell[neighbour] != nobody)
+              return;
+            result.of_coarse_cell[neighbour] = body;
+            front.push_back(neighbour);
+          };
           for (const std::uint32_t neighbour : mesh.neighbours[cell])
-            if (neighbour != CoarseMesh::nobody && result.of_coarse_cell[neighbour] == nobody)
-              {
-                result.of_coarse_cell[neighbour] = body;
-                front.push_back(neighbour);
-              }
+            visit(neighbour);
+          const auto [first, last] = tied_to.equal_range(cell);
+          std::for_each(first, last, [&](const auto &pair) { visit(pair.second); });
         }
       result.bodies.boxes.push_back(box);
       result.material_ids.push_back(std::move(materials));
@@ -75,10 +89,11 @@ std::vector<std::pair<unsigned int, std::uint32_t>> vertices_and_bodies(const Co
 }
 } // namespace
 
-MeshBodies find_bodies(const CoarseMesh &mesh)
+MeshBodies find_bodies(const CoarseMesh &mesh,
+                       const std::vector<std::array<std::uint32_t, 2>> &tied)
 {
   MeshBodies result;
-  colour(mesh, result);
+  colour(mesh, tied, result);
   if (result.size() < 2)
     return result;
   const auto pairs = vertices_and_bodies(mesh, result);

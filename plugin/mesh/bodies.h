@@ -4,6 +4,8 @@
 
 #include <deal.II/base/point.h>
 
+#include <array>
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -27,7 +29,9 @@ struct MeshBodies
   }
 };
 
-MeshBodies find_bodies(const CoarseMesh &mesh);
+/// @param tied  pairs of cells that hang together besides
+MeshBodies find_bodies(const CoarseMesh &mesh,
+                       const std::vector<std::array<std::uint32_t, 2>> &tied = {});
 
 /// For each point the first one that is nearer than the tolerance, itself say.
 std::vector<unsigned int> first_of_coincident(const std::vector<dealii::Point<3>> &points,

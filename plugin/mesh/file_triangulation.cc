@@ -380,18 +380,24 @@ private:
 };
 } // namespace
 
-void merge_points(FileMesh &mesh, const double tolerance)
+std::size_t merge_points(FileMesh &mesh, const double tolerance)
 {
   const std::vector<unsigned int> first = first_of_coincident(mesh.points, tolerance);
+  std::vector<bool> is_merged(mesh.points.size(), false);
   for (FileMesh::Cell &cell : mesh.cells)
     for (unsigned int &point : cell)
-      point = point == none ? none : first[point];
+      if (point != none && first[point] != point)
+        {
+          is_merged[point] = true;
+          point            = first[point];
+        }
   for (FileMesh::Face &face : mesh.faces)
     for (unsigned int &point : face)
       point = point == none ? none : first[point];
   for (FileMesh::Group &group : mesh.node_groups)
     for (unsigned int &point : group.members)
       point = first[point];
+  return static_cast<std::size_t>(std::count(is_merged.begin(), is_merged.end(), true));
 }
 
 FileCells make_cells(FileMesh mesh)

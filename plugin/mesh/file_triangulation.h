@@ -11,7 +11,8 @@
 namespace strut::plugin
 {
 /// Points that are nearer to each other than the tolerance become one, cells and groups with them.
-void merge_points(FileMesh &mesh, double tolerance);
+/// @return how many points of cells are now others
+std::size_t merge_points(FileMesh &mesh, double tolerance);
 
 /// A mesh of a file that is not refined, and its sets.
 struct FileCells

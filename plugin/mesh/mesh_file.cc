@@ -80,7 +80,13 @@ public:
       "Merge nodes",
       merge_nodes_,
       "Whether nodes closer than a millionth of the longest side become one. This joins "
-      "parts of an assembly that touch there, or volumes that were meshed separately.");
+      "parts of an assembly that touch there, or volumes that were meshed separately, if "
+      "their meshes match.");
+    add_parameter(
+      "Tie touching faces",
+      tie_,
+      "Whether faces that lie on each other in a plane, and are not joined, are tied: the "
+      "displacements of one side follow the other's. false: such a mesh is refused.");
     add_parameter(
       "Refinements",
       refinements_,
@@ -113,6 +119,18 @@ public:
   std::shared_ptr<const MeshSets> sets() const override
   {
     return sets_;
+  }
+
+  TouchingFaces touching_faces() const override
+  {
+    return tie_ ? TouchingFaces::tied : TouchingFaces::refused;
+  }
+
+  std::string note() const override
+  {
+    return merge_nodes_ ? "Merge nodes: " + std::to_string(n_merged_) +
+                            " nodes of the file were at the places of others, and are merged"
+                        : "";
   }
 
   std::string boundaries() const override
@@ -150,7 +168,7 @@ private:
         for (dealii::Point<3> &point : mesh.points)
           point *= scale_;
         if (merge_nodes_)
-          merge_points(mesh, tolerance(mesh));
+          n_merged_ = merge_points(mesh, tolerance(mesh));
         sets_ = std::make_shared<MeshSets>(make(std::move(mesh)));
       }
     catch (const MeshFileError &error)
@@ -256,7 +274,9 @@ private:
   double scale_             = 1.;
   unsigned int refinements_ = 0;
   bool merge_nodes_         = false;
+  bool tie_                 = false;
   mutable std::shared_ptr<const MeshSets> sets_;
+  mutable std::size_t n_merged_ = 0;
 };
 } // namespace
 

@@ -49,6 +49,24 @@ public:
     return nullptr;
   }
 
+  /// Of the mesh of create(): where faces of it lie on each other, and share no nodes.
+  enum class TouchingFaces
+  {
+    none,    ///< the source makes none
+    refused, ///< the mesh is refused
+    tied     ///< they are tied
+  };
+  virtual TouchingFaces touching_faces() const
+  {
+    return TouchingFaces::none;
+  }
+
+  /// Something about the mesh of create() for the log; may be empty.
+  virtual std::string note() const
+  {
+    return "";
+  }
+
   /// The boundary ids that create() sets and their meanings, for messages and the documentation:
   /// "0: left (x = 0), 1: ...".
   virtual std::string boundaries() const = 0;

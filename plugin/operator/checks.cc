@@ -113,6 +113,7 @@ void check_options(const StiffnessOptions &options, const bool is_double)
     require_one_of("precision", options.precision, {"auto", "double", "mixed"});
   else
     require_one_of("precision", options.precision, std::vector<std::string>{"auto", "float"});
+  require_one_of("constrained_entries", options.constrained_entries, {"distribute", "zero"});
   if (!(options.tolerance > 0.))
     throw Error("StiffnessOptions::tolerance is " + std::to_string(options.tolerance) +
                 ".\n  It must be positive.");

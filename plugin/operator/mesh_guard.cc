@@ -64,26 +64,30 @@ bool MeshGuard::is_signalled() const
          dof_handler_->n_dofs() != owned_.size();
 }
 
-bool MeshGuard::is_as_it_was() const
+bool MeshGuard::is_as_it_was(const std::size_t n_cells) const
 {
   if (is_signalled() || !(dof_handler_->locally_owned_dofs() == owned_) ||
       dof_handler_->get_fe().n_dofs_per_vertex() != 3)
     return false;
-  return std::all_of(samples_.begin(), samples_.end(), [this](const Sample &before) {
-    const Sample now = sample_of(before.place);
-    return now.dofs == before.dofs && now.vertices == before.vertices;
-  });
+  const std::size_t stride = std::max<std::size_t>(1, samples_.size() / n_cells);
+  for (std::size_t k = 0; k < samples_.size(); k += stride)
+    {
+      const Sample now = sample_of(samples_[k].place);
+      if (now.dofs != samples_[k].dofs || now.vertices != samples_[k].vertices)
+        return false;
+    }
+  return true;
 }
 
 void MeshGuard::require_unchanged() const
 {
-  if (!is_as_it_was())
+  if (!is_as_it_was(n_samples))
     throw_changed();
 }
 
-void MeshGuard::require_no_signal() const
+void MeshGuard::require_unchanged_in_few_cells() const
 {
-  if (is_signalled())
+  if (!is_as_it_was(few))
     throw_changed();
 }
 

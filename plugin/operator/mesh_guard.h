@@ -32,12 +32,11 @@ public:
   /// Of this rank alone: throw Error if something has changed. Microseconds to a millisecond.
   void require_unchanged() const;
 
-  /// The same as far as deal.II tells by itself: the signals, the end of the DoFHandler, other numbers of DoFs. Next to
-  /// no time.
-  void require_no_signal() const;
+  /// The same by the signals and a few of the cells: microseconds, beside those of a product.
+  void require_unchanged_in_few_cells() const;
 
 private:
-  static constexpr std::size_t n_samples = 500;
+  static constexpr std::size_t n_samples = 500, few = 16;
 
   struct Sample
   {
@@ -47,8 +46,8 @@ private:
   };
 
   Sample sample_of(const CellPlace &place) const;
-  bool is_as_it_was() const;
-
+  bool
+  is_as_it_was(std::size_t n_cells) const; ///< in at least so many of the samples, if there are
   bool is_signalled() const;
   [[noreturn]] void throw_changed() const;
 

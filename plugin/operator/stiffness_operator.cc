@@ -35,7 +35,7 @@ void check_factors(const std::vector<double> &factors, const std::vector<unsigne
                 ".\n  Give empty cells a small factor, 1e-9 say.");
 }
 
-/// Throw Error unless all parameters are finite and >= 0, and those of a cell not both zero.
+/// Throw Error unless all parameters are finite, mu >= 0, and the bulk modulus lambda + 2/3 mu > 0.
 void check_lame(const std::vector<double> &lambda,
                 const std::vector<double> &mu,
                 const std::vector<unsigned int> &cells)
@@ -43,8 +43,7 @@ void check_lame(const std::vector<double> &lambda,
   std::size_t n_bad = 0;
   std::ostringstream first;
   for (std::size_t c = 0; c < cells.size(); ++c)
-    if (!(lambda[c] >= 0. && mu[c] >= 0. && lambda[c] + mu[c] > 0. &&
-          std::isfinite(lambda[c] + mu[c])) &&
+    if (!(mu[c] >= 0. && 3. * lambda[c] + 2. * mu[c] > 0. && std::isfinite(lambda[c] + mu[c])) &&
         n_bad++ == 0)
       first << "lambda = " << lambda[c] << ", mu = " << mu[c]
             << " of the cell with active_cell_index() " << cells[c];
@@ -52,7 +51,7 @@ void check_lame(const std::vector<double> &lambda,
     throw Error(
       "Of the cells, " + std::to_string(n_bad) +
       " have Lame parameters that a StiffnessOperator does not take, such as " + first.str() +
-      ".\n  Give finite ones that are not negative, and not both zero: empty cells get small "
+      ".\n  Give finite ones with mu not negative and 3 lambda + 2 mu positive: empty cells get small "
       "ones.");
 }
 } // namespace

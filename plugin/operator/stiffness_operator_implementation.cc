@@ -132,6 +132,7 @@ void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<do
   const Occupation occupation(occupied_);
   const HostThreads threads(chosen);
   const std::vector<double> all = of_elements(factors);
+  n_without_shear_.reset();
   if (!host_factors_.empty())
     host_factors_ = all;
   upload(*chosen.backend, all.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
@@ -145,6 +146,8 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   const Occupation occupation(occupied_);
   const HostThreads threads(chosen);
   const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
+  const auto none = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
+  set_if_solvable(n_without_shear_, std::optional<std::size_t>(communicator.sum(none)));
   if (!host_factors_.empty())
     {
       host_lambda_ = of_lambda;
@@ -187,7 +190,7 @@ void StiffnessOperator<Number>::Implementation::multiply(Number *const dst,
                                                          const bool add)
 {
   const Occupation occupation(occupied_);
-  guard_.require_no_signal();
+  guard_.require_unchanged_in_few_cells();
   if (dst == src && !owned.is_empty())
     throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
                 "as for deal.II's matrices.");
@@ -214,7 +217,7 @@ void StiffnessOperator<Number>::Implementation::precondition(Number *const dst,
                                                              const Number *const src)
 {
   const Occupation occupation(occupied_);
-  guard_.require_no_signal();
+  guard_.require_unchanged_in_few_cells();
   if (dst == src && !owned.is_empty())
     throw Error(
       "The two vectors of a StiffnessOperator's preconditioner are one.\n  They must differ, "
@@ -236,7 +239,7 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
 {
   const Occupation occupation(occupied_);
-  guard_.require_no_signal();
+  guard_.require_unchanged_in_few_cells();
   if (matrix_->has_dependent())
     {
       exchange->upload(rhs, x_);
@@ -259,7 +262,7 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::compute_diagonal()
 {
   const Occupation occupation(occupied_);
-  guard_.require_no_signal();
+  guard_.require_unchanged_in_few_cells();
   find_diagonal();
 }
 

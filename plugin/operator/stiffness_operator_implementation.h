@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,7 @@ public:
 
   void multiply(Number *dst, const Number *src, bool add);
   void multiply_mass(Number *dst, const Number *src);
+  void multiply_mass_unconstrained(Number *dst, const Number *src);
   void make_preconditioner();                        ///< if there is none. Collective.
   void precondition(Number *dst, const Number *src); ///< by that one
   void lift(Number *rhs);
@@ -110,7 +112,12 @@ private:
   void find_diagonal();
   void find_masses();
   void add_shift_to_masters(std::vector<double> &diagonal) const;
-  void require_solvable() const; ///< that no rigid motion is free and no shift is negative
+  /// Whether StiffnessOptions give a parameter of the preconditioner this value.
+  bool asks_for(const std::string &parameter, double value) const;
+  void require_solvable() const; ///< no free rigid motion, no cell without shear, no negative shift
+  /// Set a member that require_solvable() reads; where there is a solver, only if that allows it. Collective.
+  template <typename Value>
+  void set_if_solvable(Value &member, Value value);
   void provide_solver();
   void choose_preconditioner();
   Precision solver_precision() const;
@@ -139,7 +146,9 @@ private:
   std::vector<double> host_lambda_, host_mu_; ///< likewise
 
   const double density_;
-  double shift_    = 0.;
+  double shift_ = 0.;
+  std::optional<std::size_t>
+    n_without_shear_; ///< cells of all ranks with mu = 0; none: factors are in force
   bool has_masses_ = false;
   std::vector<double> masses_; ///< of owned DoFs, once they are needed
   Array<Number> mass_;         ///< the same with zeros on ghosts, `[3 * n_nodes]`
@@ -148,6 +157,23 @@ private:
   TimingTable timing_;
   std::unique_ptr<StiffnessSolver<Number>> solver_;
 };
+
+template <typename Number>
+template <typename Value>
+void StiffnessOperator<Number>::Implementation::set_if_solvable(Value &member, const Value value)
+{
+  const Value old = std::exchange(member, value);
+  try
+    {
+      if (solver_ != nullptr)
+        require_solvable();
+    }
+  catch (const Error &)
+    {
+      member = old;
+      throw;
+    }
+}
 
 template <typename Number>
 template <typename Set>

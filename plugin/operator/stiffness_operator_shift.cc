@@ -29,6 +29,13 @@ void StiffnessOperator<Number>::multiply_mass(Number *const dst, const Number *c
   contents().multiply_mass(dst, src);
 }
 
+template <typename Number>
+void StiffnessOperator<Number>::multiply_mass_unconstrained(Number *const dst,
+                                                            const Number *const src) const
+{
+  contents().multiply_mass_unconstrained(dst, src);
+}
+
 /// Of the owned DoFs, those of the elements of other ranks included.
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::find_masses()
@@ -49,6 +56,12 @@ void StiffnessOperator<Number>::Implementation::find_masses()
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::require_solvable() const
 {
+  if ((shift_ != 0. || n_without_shear_.has_value()) && asks_for("Rigid pieces", 1.))
+    throw Error(
+      "StiffnessOptions ask for rigid pieces of solid, which know stiffness factors alone, and the "
+      "StiffnessOperator has " +
+      std::string(shift_ != 0. ? "a shift" : "Lame's parameters") +
+      ".\n  Leave 'Rigid pieces' at 0, no, or do without the other.");
   if (shift_ > 0.)
     return; // the mass holds it
   if (shift_ < 0.)
@@ -56,6 +69,11 @@ void StiffnessOperator<Number>::Implementation::require_solvable() const
       "The shift of the StiffnessOperator is negative: its preconditioner and solve() want a positive "
       "definite operator.\n  Set another shift, or take vmult() with a solver for indefinite "
       "matrices.");
+  if (n_without_shear_.value_or(0) > 0)
+    throw Error(
+      "Of the cells, " + std::to_string(*n_without_shear_) +
+      " have mu = 0: they resist no shear, and K need not be positive definite.\n  For preconditioner() "
+      "and solve() give them a small mu, 1e-6 of their lambda say, or set a positive shift.");
   const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
   if (!motions.empty())
     throw Error(
@@ -75,17 +93,7 @@ void StiffnessOperator<Number>::Implementation::set_shift(const double shift)
       throw Error("The shift of the StiffnessOperator is " + std::to_string(shift) +
                   ".\n  Give a finite number.");
   });
-  const double old = std::exchange(shift_, shift);
-  try
-    {
-      if (solver_ != nullptr)
-        require_solvable();
-    }
-  catch (const Error &)
-    {
-      shift_ = old;
-      throw;
-    }
+  set_if_solvable(shift_, shift);
 
   std::vector<double> values;
   if (shift != 0.)
@@ -102,7 +110,7 @@ void StiffnessOperator<Number>::Implementation::multiply_mass(Number *const dst,
                                                               const Number *const src)
 {
   const Occupation occupation(occupied_);
-  guard_.require_no_signal();
+  guard_.require_unchanged_in_few_cells();
   if (dst == src && !owned.is_empty())
     throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
                 "as for deal.II's matrices.");
@@ -113,6 +121,20 @@ void StiffnessOperator<Number>::Implementation::multiply_mass(Number *const dst,
   exchange->download(y_, dst);
   for (const std::uint32_t i : constrained_)
     dst[i] = Number(0);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::multiply_mass_unconstrained(Number *const dst,
+                                                                            const Number *const src)
+{
+  const Occupation occupation(occupied_);
+  guard_.require_unchanged_in_few_cells();
+  find_masses();
+  for (std::size_t i = 0; i < masses_.size(); ++i)
+    {
+      const std::uint32_t position = exchange->positions()[i];
+      dst[position]                = static_cast<Number>(masses_[i] * src[position]);
+    }
 }
 
 /// What the shift S of dependent DoFs adds to the diagonal of `C^T S C` at their masters, beyond the bound of
@@ -141,6 +163,9 @@ template void StiffnessOperator<double>::set_shift(double);
 template void StiffnessOperator<float>::set_shift(double);
 template void StiffnessOperator<double>::multiply_mass(double *, const double *) const;
 template void StiffnessOperator<float>::multiply_mass(float *, const float *) const;
+template void StiffnessOperator<double>::multiply_mass_unconstrained(double *,
+                                                                     const double *) const;
+template void StiffnessOperator<float>::multiply_mass_unconstrained(float *, const float *) const;
 template void StiffnessOperator<double>::Implementation::set_shift(double);
 template void StiffnessOperator<float>::Implementation::set_shift(double);
 template void StiffnessOperator<double>::Implementation::require_solvable() const;

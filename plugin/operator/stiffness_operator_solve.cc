@@ -25,6 +25,7 @@
 #include "plugin/operator/stiffness_operator_implementation.h"
 #include "source/base/measure.h"
 #include "source/solvers/background.h"
+#include "source/solvers/level_operator.h"
 
 namespace strut::plugin
 {
@@ -67,7 +68,8 @@ std::string obstacle_of(const Triangulation &triangulation,
            "not know yet";
   if (!knows_level_owners(triangulation, communicator.mpi()))
     return "the triangulation does not know which rank owns which coarser cell. On several ranks "
-           "multigrid wants it constructed with construct_multigrid_hierarchy";
+           "multigrid wants a parallel::distributed::Triangulation constructed with "
+           "construct_multigrid_hierarchy";
   return "";
 }
 
@@ -133,13 +135,20 @@ std::size_t bytes_of(const LevelTransfer &transfer)
 } // namespace
 
 template <typename Number>
+bool StiffnessOperator<Number>::Implementation::asks_for(const std::string &parameter,
+                                                         const double value) const
+{
+  const auto found = options_.preconditioner_values.find(parameter);
+  return found != options_.preconditioner_values.end() && found->second == value;
+}
+
+template <typename Number>
 void StiffnessOperator<Number>::Implementation::choose_preconditioner()
 {
   require_solvable();
   const std::string &wanted = options_.preconditioner;
-  const auto operators      = options_.preconditioner_values.find("Coarse operators");
-  if (matrix_->has_dependent() && operators != options_.preconditioner_values.end() &&
-      operators->second == 1.)
+  if (matrix_->has_dependent() &&
+      asks_for("Coarse operators", static_cast<double>(CoarseOperators::galerkin)))
     throw Error(
       "StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, "
       "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised, or set it to 2, "
@@ -250,6 +259,9 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
   attempt_or_abort(communicator,
                    [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });
   exchange->download(y_, x);
+  if (options_.constrained_entries == "zero")
+    for (const std::uint32_t i : constrained_)
+      x[i] = Number(0);
 
   SolveReport report;
   report.iterations     = solved.iterations;

@@ -4,18 +4,15 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <strut/backend/backend.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
-#include "plugin/base/host_halo.h"
-#include "plugin/output/node_means.h"
 #include "plugin/output/result_writer.h"
-#include "source/backend/nodal_fields.h"
+#include "plugin/output/touching_sheets.h"
 #include "source/element/iso_cell.h"
 
 namespace strut::plugin
@@ -45,11 +42,13 @@ public:
   SurfaceMaker(MPI_Comm communicator,
                const ElementMesh &mesh,
                const std::vector<double> &field,
-               const double level)
+               const double level,
+               const double separation)
     : communicator_(communicator)
     , mesh_(mesh)
     , field_(field)
     , level_(level)
+    , separation_(separation)
     , numbers_(communicator, mesh)
   {
     const std::uint64_t n_elements = mesh.n_elements;
@@ -64,18 +63,31 @@ public:
     for (std::size_t e = 0; e < mesh_.n_elements; ++e)
       if (mesh_.flags[e] == DesignFlag::design)
         add_loops(e);
-    for (const Face &face : faces)
-      {
-        const bool solid = mesh_.flags[face.element] == DesignFlag::solid;
-        if (face.beyond == Beyond::nothing)
-          add_caps(face.element, face.number);
-        if (solid && face.beyond != Beyond::solid)
-          add_uncovered(face.element, face.number);
-      }
+
+    std::vector<EdgePart> uses;
+    for_each_polygon(faces, [&](const Polygon &polygon) {
+      for (std::size_t i = 0; i < polygon.points.size(); ++i)
+        if (const auto part = part_of_edge(polygon, i))
+          uses.push_back(*part);
+    });
+    const TouchingSheets sheets(
+      communicator_, mesh_, numbers_, is_shared_, first_element_, std::move(uses));
+    for_each_polygon(faces, [&](const Polygon &polygon) { add_polygon(polygon, sheets); });
     return std::move(surface_);
   }
 
 private:
+  /// A corner of a polygon: where the edge of two nodes is cut, or a node if they are the same.
+  using Corner = std::pair<LocalIndex, LocalIndex>;
+
+  /// On a face of an element, convex.
+  struct Polygon
+  {
+    std::size_t element;
+    std::uint64_t number; ///< among the polygons on this element
+    std::vector<Corner> points;
+  };
+
   LocalIndex node(const std::size_t e, const int v) const
   {
     return mesh_.connectivity[static_cast<std::size_t>(v) * mesh_.n_elements + e];
@@ -193,32 +205,118 @@ private:
              mesh_.coordinates[2 * mesh_.n_nodes + n]}};
   }
 
-  /// Where the edge of two nodes is cut, or a node if they are the same: in one order for all who ask, also on other ranks.
-  std::uint32_t vertex(LocalIndex first, LocalIndex last)
+  /// In one order for all who ask, also on other ranks.
+  Corner ordered(const Corner &corner) const
   {
-    if (numbers_(last) < numbers_(first))
-      std::swap(first, last);
+    return numbers_(corner.second) < numbers_(corner.first) ? Corner(corner.second, corner.first)
+                                                            : corner;
+  }
+
+  std::uint32_t vertex(const Corner &corner)
+  {
+    const auto [first, last]  = ordered(corner);
     const std::uint64_t local = std::uint64_t(first) << 32 | last;
     if (const auto found = known_.find(local); found != known_.end())
       return found->second;
     std::array<double, 3> x = place(first);
     if (first != last)
-      {
-        const std::array<double, 3> end = place(last);
-        const double t                  = (level_ - field_[first]) / (field_[last] - field_[first]);
-        for (std::size_t d = 0; d < 3; ++d)
-          x[d] += t * (end[d] - x[d]);
-      }
+      x = on_way(x, place(last), cut(corner));
     const std::uint32_t index = add_vertex({{numbers_(first), numbers_(last)}}, x);
     known_.emplace(local, index);
     return index;
   }
 
-  /// A convex polygon as a fan from its first point.
-  void add_polygon(const std::vector<std::uint32_t> &points)
+  /// The share of an edge, in its order, up to its cut. It keeps its distance from nodes, where it would join sheets.
+  double cut(const Corner &edge) const
   {
-    for (std::size_t i = 2; i < points.size(); ++i)
-      surface_.triangles.push_back({{points[0], points[i - 1], points[i]}});
+    const auto [first, last] = ordered(edge);
+    const double t           = (level_ - field_[first]) / (field_[last] - field_[first]);
+    return std::clamp(t, separation_, 1. - separation_);
+  }
+
+  static std::array<double, 3>
+  on_way(std::array<double, 3> x, const std::array<double, 3> &end, const double share)
+  {
+    for (std::size_t d = 0; d < 3; ++d)
+      x[d] += share * (end[d] - x[d]);
+    return x;
+  }
+
+  std::array<double, 3> mean_place(const std::vector<std::uint32_t> &points) const
+  {
+    std::array<double, 3> mean{};
+    for (const std::uint32_t point : points)
+      for (std::size_t d = 0; d < 3; ++d)
+        mean[d] += surface_.vertices[point][d];
+    for (double &x : mean)
+      x /= static_cast<double>(points.size());
+    return mean;
+  }
+
+  /// The part of an edge of the mesh that is side i of a polygon, if it is one.
+  std::optional<EdgePart> part_of_edge(const Polygon &polygon, const std::size_t i) const
+  {
+    const Corner &a = polygon.points[i], &b = polygon.points[(i + 1) % polygon.points.size()];
+    const bool is_node_a = a.first == a.second, is_node_b = b.first == b.second;
+    if (!is_node_a && !is_node_b)
+      return std::nullopt;
+    const LocalIndex end   = is_node_a ? a.first : b.first;
+    const Corner edge      = !is_node_a ? a : !is_node_b ? b : Corner(a.first, b.first);
+    const auto [low, high] = std::minmax({numbers_(edge.first), numbers_(edge.second)});
+    return EdgePart{{low, high, field_[end] >= level_ ? 1u : 0u}};
+  }
+
+  /// The vertex of one wedge on side i of a polygon: the middle of the side, moved a little into the wedge.
+  std::uint32_t
+  vertex_of_wedge(const Polygon &polygon, const std::size_t i, const TouchingSheets::Wedge &wedge)
+  {
+    if (const auto found = of_wedge_.find(wedge.number); found != of_wedge_.end())
+      return found->second;
+    const Corner &a = polygon.points[i], &b = polygon.points[(i + 1) % polygon.points.size()];
+    double share = 1.; // of the edge
+    for (const auto &[cut_corner, end] : {std::make_pair(a, b.first), std::make_pair(b, a.first)})
+      if (cut_corner.first != cut_corner.second)
+        {
+          const double t = cut(cut_corner);
+          share          = end == ordered(cut_corner).first ? t : 1. - t;
+        }
+    std::uint32_t begin = vertex(a), end = vertex(b);
+    if (surface_.keys[end] < surface_.keys[begin]) // the same bits on every rank
+      std::swap(begin, end);
+    const std::array<double, 3> middle =
+      on_way(surface_.vertices[begin], surface_.vertices[end], 0.5);
+    const std::uint32_t index =
+      add_vertex({{Surface::beside_edge, wedge.number}},
+                 on_way(middle, wedge.centre, std::min(4. * separation_, 0.25 * share)));
+    of_wedge_.emplace(wedge.number, index);
+    return index;
+  }
+
+  /// A fan from the first point; about the mean where sides have a vertex of a wedge.
+  void add_polygon(const Polygon &polygon, const TouchingSheets &sheets)
+  {
+    std::vector<std::uint32_t> points;
+    for (std::size_t i = 0; i < polygon.points.size(); ++i)
+      {
+        points.push_back(vertex(polygon.points[i]));
+        if (const auto part = part_of_edge(polygon, i))
+          if (const auto *wedge = sheets.find(*part, first_element_ + polygon.element))
+            points.push_back(vertex_of_wedge(polygon, i, *wedge));
+      }
+    if (points.size() > polygon.points.size())
+      add_fan(points,
+              {{Surface::on_face, (first_element_ + polygon.element) * 64 + polygon.number}});
+    else
+      for (std::size_t i = 2; i < points.size(); ++i)
+        surface_.triangles.push_back({{points[0], points[i - 1], points[i]}});
+  }
+
+  /// About the mean of the points.
+  void add_fan(const std::vector<std::uint32_t> &points, const Surface::Key &key)
+  {
+    const std::uint32_t middle = add_vertex(key, mean_place(points));
+    for (std::size_t i = 0; i < points.size(); ++i)
+      surface_.triangles.push_back({{middle, points[i], points[(i + 1) % points.size()]}});
   }
 
   /// The pieces of the iso-surface in an element: fans about the mean of their points.
@@ -233,58 +331,71 @@ private:
       if (iso_cell::next_edge(next, begin) != 15 && (seen >> begin & 1) == 0)
         {
           std::vector<std::uint32_t> points;
-          std::array<double, 3> mean{};
           for (int edge = begin; points.empty() || edge != begin;
                edge     = iso_cell::next_edge(next, edge))
             {
                   seen |= 1u << edge;
                   const int from = iso_cell::edge_begin(edge);
                   points.push_back(
-                vertex(node(e, from), node(e, from | 1 << iso_cell::edge_direction(edge))));
-                  for (std::size_t d = 0; d < 3; ++d)
-                mean[d] += surface_.vertices[points.back()][d];
+                vertex({node(e, from), node(e, from | 1 << iso_cell::edge_direction(edge))}));
             }
-          for (double &x : mean)
-            x /= static_cast<double>(points.size());
-          const std::uint64_t number =
-            (first_element_ + e) * iso_cell::n_edges + static_cast<std::uint64_t>(begin);
-          const std::uint32_t middle = add_vertex({{Surface::inside_element, number}}, mean);
-          for (std::size_t i = 0; i < points.size(); ++i)
-            surface_.triangles.push_back({{middle, points[i], points[(i + 1) % points.size()]}});
+          add_fan(points,
+                  {{Surface::inside_element,
+                    (first_element_ + e) * iso_cell::n_edges + static_cast<std::uint64_t>(begin)}});
         }
   }
 
-  /// The vertex at corner k of a face, or at the cut between the corners k and l.
-  std::uint32_t vertex_of_face(const std::size_t e, const int f, const int k, const int l)
+  /// The polygons of the boundary on faces of elements.
+  template <typename Visit>
+  void for_each_polygon(const std::vector<Face> &faces, const Visit &visit) const
   {
-    return vertex(node(e, iso_cell::face_corner(f, k % 4)),
-                  node(e, iso_cell::face_corner(f, l % 4)));
+    for (const Face &face : faces)
+      {
+        if (face.beyond == Beyond::nothing)
+          visit_caps(face.element, face.number, visit);
+        if (mesh_.flags[face.element] == DesignFlag::solid && face.beyond != Beyond::solid)
+          visit_uncovered(face.element, face.number, visit);
+      }
+  }
+
+  /// The corner k of a face, or the cut between the corners k and l.
+  Corner corner_of_face(const std::size_t e, const int f, const int k, const int l) const
+  {
+    return {node(e, iso_cell::face_corner(f, k % 4)), node(e, iso_cell::face_corner(f, l % 4))};
+  }
+
+  /// A cap by the corner where it begins, 4 for what is uncovered, 5 for a whole face.
+  static std::uint64_t number_of_polygon(const int f, const int begin)
+  {
+    return static_cast<std::uint64_t>(8 * f + begin);
   }
 
   /// The part of a face in which the field is at least the level.
-  void add_caps(const std::size_t e, const int f)
+  template <typename Visit>
+  void visit_caps(const std::size_t e, const int f, const Visit &visit) const
   {
     const int marked = marking(e);
     if (iso_cell::is_marked(marked, iso_cell::face_corner(f, 0)) &&
         iso_cell::run_length(marked, f, 0) == 4)
       {
-        add_whole_face(e, f);
+        visit(whole_face(e, f));
         return;
       }
     for (int k = 0; k < 4; ++k)
       if (iso_cell::begins_run(marked, f, k))
         {
-          const int end                     = k + iso_cell::run_length(marked, f, k);
-          std::vector<std::uint32_t> points = {vertex_of_face(e, f, k + 3, k)};
+          const int end   = k + iso_cell::run_length(marked, f, k);
+          Polygon polygon = {e, number_of_polygon(f, k), {corner_of_face(e, f, k + 3, k)}};
           for (int i = k; i < end; ++i)
-            points.push_back(vertex_of_face(e, f, i, i));
-          points.push_back(vertex_of_face(e, f, end - 1, end));
-          add_polygon(points);
+            polygon.points.push_back(corner_of_face(e, f, i, i));
+          polygon.points.push_back(corner_of_face(e, f, end - 1, end));
+          visit(polygon);
         }
   }
 
   /// The other part: one polygon, since caps of marked corners across a face are apart.
-  void add_uncovered(const std::size_t e, const int f)
+  template <typename Visit>
+  void visit_uncovered(const std::size_t e, const int f, const Visit &visit) const
   {
     const int marked     = marking(e);
     const auto is_marked = [&](const int k) {
@@ -296,96 +407,46 @@ private:
     if (begin == 4)
       {
         if (!is_marked(0))
-          add_whole_face(e, f);
+          visit(whole_face(e, f));
         return;
       }
-    std::vector<std::uint32_t> points;
+    Polygon polygon = {e, number_of_polygon(f, 4), {}};
     for (int k = begin; k < begin + 4; ++k)
       {
         if (!is_marked(k))
-          points.push_back(vertex_of_face(e, f, k, k));
+          polygon.points.push_back(corner_of_face(e, f, k, k));
         if (is_marked(k) != is_marked(k + 1))
-          points.push_back(vertex_of_face(e, f, k, k + 1));
+          polygon.points.push_back(corner_of_face(e, f, k, k + 1));
       }
-    add_polygon(points);
+    visit(polygon);
   }
 
-  void add_whole_face(const std::size_t e, const int f)
+  Polygon whole_face(const std::size_t e, const int f) const
   {
-    std::vector<std::uint32_t> points;
+    Polygon polygon = {e, number_of_polygon(f, 5), {}};
     for (int k = 0; k < 4; ++k)
-      points.push_back(vertex_of_face(e, f, k, k));
-    add_polygon(points);
+      polygon.points.push_back(corner_of_face(e, f, k, k));
+    return polygon;
   }
 
   MPI_Comm communicator_;
   const ElementMesh &mesh_;
   const std::vector<double> &field_;
-  const double level_;
+  const double level_, separation_;
   const GlobalNodeNumbers numbers_;
   std::uint64_t first_element_ = 0;
   std::vector<std::uint8_t> is_shared_; ///< `[n_nodes]`: with another rank
-  std::unordered_map<std::uint64_t, std::uint32_t> known_;
+  std::unordered_map<std::uint64_t, std::uint32_t> known_, of_wedge_; ///< vertices
   Surface surface_;
 };
 } // namespace
 
-std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
-                                              const ElementMesh &mesh,
-                                              const std::vector<double> &densities,
-                                              const unsigned int n_threads)
-{
-  std::vector<double> means = means_at_nodes(
-    communicator,
-    mesh,
-    densities,
-    [&](const std::size_t e) { return mesh.flags[e] == DesignFlag::design ? mesh.volumes[e] : 0.; },
-    n_threads);
-  update_ghosts(communicator, mesh, means);
-  return means;
-}
-
-EnclosingLevel find_enclosing_level(MPI_Comm communicator,
-                                    const ElementMesh &mesh,
-                                    const std::vector<double> &field,
-                                    const double volume,
-                                    const unsigned int n_threads)
-{
-  using dealii::Utilities::MPI::max;
-  using dealii::Utilities::MPI::sum;
-  const auto backend = make_cpu_backend(n_threads);
-  const auto fields  = backend->make_nodal_fields(mesh);
-  const Array<double> values(backend->memory(), field);
-  const Array<DesignFlag> flags(backend->memory(), mesh.flags);
-  const auto volume_above = [&](const double level) {
-    return sum(mesh.n_elements > 0 ? fields->volume_above(values, level, flags) : 0., communicator);
-  };
-  double largest = 0.;
-  for (const double value : field)
-    largest = std::max(largest, value);
-  largest = max(largest, communicator);
-
-  // A narrower bracket would tell apart values that are the same but for rounding, and make noise of a constant field.
-  constexpr double narrow = 1e-10, close = 1e-10;
-  EnclosingLevel below = {0., volume_above(0.)};
-  double above         = largest * (1. + narrow);
-  while (above - below.level > narrow * largest && below.volume - volume > close * volume)
-    {
-      const double middle        = 0.5 * (below.level + above);
-      const double volume_middle = volume_above(middle);
-      if (volume_middle >= volume)
-        below = {middle, volume_middle};
-      else
-        above = middle;
-    }
-  return below;
-}
-
 Surface make_surface(MPI_Comm communicator,
                      const ElementMesh &mesh,
                      const std::vector<double> &field,
-                     const double level)
+                     const double level,
+                     const double separation)
 {
-  return SurfaceMaker(communicator, mesh, field, level).make();
+  return SurfaceMaker(communicator, mesh, field, level, separation).make();
 }
 } // namespace strut::plugin

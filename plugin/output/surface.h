@@ -16,10 +16,11 @@ namespace strut::plugin
 /// that they are on, so that the triangles of all ranks close by their keys, not by their places.
 struct Surface
 {
-  /// The global numbers of both nodes of an edge, the node's number twice, or `inside_element` and a number.
+  /// The global numbers of both nodes of an edge, the node's number twice, or one of these constants and a number.
   using Key = std::array<std::uint64_t, 2>;
 
-  static constexpr std::uint64_t inside_element = ~std::uint64_t(0);
+  static constexpr std::uint64_t inside_element = ~std::uint64_t(0), on_face = inside_element - 1,
+                                 beside_edge = inside_element - 2;
 
   std::vector<std::array<double, 3>> vertices;
   std::vector<Key>
@@ -53,10 +54,14 @@ EnclosingLevel find_enclosing_level(MPI_Comm communicator,
 
 /// The boundary of the solid elements together with the part of the design elements in which the field is at least the
 /// level: the iso-surface (iso_cell.h), caps where the part ends at the domain or at empty elements, and of the faces
-/// of solid elements what is not covered. Collective.
+/// of solid elements what is not covered. Every edge has two triangles: where the body touches itself along an edge of the
+/// mesh, each of its sheets has a vertex of its own there, moved into the body. Collective.
 /// @param field  `[n_nodes]`, ghosts up to date
+/// @param separation  a share of an edge: the least distance of cuts from nodes, so that vertices are apart in files of
+/// single precision, too
 Surface make_surface(MPI_Comm communicator,
                      const ElementMesh &mesh,
                      const std::vector<double> &field,
-                     double level);
+                     double level,
+                     double separation = 1e-3);
 } // namespace strut::plugin

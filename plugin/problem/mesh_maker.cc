@@ -95,9 +95,12 @@ DeckMesh MeshMaker::make(MacroMesh macro, const MeshSets *const sets)
 
 MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
 {
-  const int n_threads   = omp_get_max_threads();
-  MeshHierarchy coarser = part_ != nullptr ? part_->hierarchy(mesh, n_threads)
-                                           : coarser_meshes(mesh, n_refinements_, n_threads);
+  const int n_threads = omp_get_max_threads();
+  MeshHierarchy coarser;
+  if (part_ != nullptr)
+    coarser = part_->hierarchy(mesh, n_threads);
+  else if (mesh.dependent.empty()) // ties are those of the fine mesh; background cells know them
+    coarser = coarser_meshes(mesh, n_refinements_, n_threads);
   add_background(Communicator(communicator_), mesh, coarser, n_threads);
   return coarser;
 }

@@ -49,7 +49,7 @@ public:
   }
 
   /// The meshes that it was refined from, with its constraints, and background cells where these are missing or too
-  /// large; after make_mesh(). Collective.
+  /// large, or with dependent DoFs; after make_mesh(). Collective.
   MeshHierarchy make_hierarchy(const ElementMesh &mesh) const;
 
 private:

@@ -8,12 +8,14 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <utility>
 
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/mesh/mesh_memory.h"
+#include "plugin/mesh/tied_faces.h"
 #include "plugin/problem/node_set.h"
 #include "plugin/problem/numbers_where.h"
 
@@ -34,6 +36,34 @@ std::vector<std::unique_ptr<Named>> make_named(const Deck &deck, const std::stri
       result.push_back(std::make_unique<Named>(name));
     }
   return result;
+}
+
+/// Slits are what somebody may have wanted.
+std::string note_slits(const std::vector<TouchingParts> &touching)
+{
+  std::ostringstream text;
+  for (const TouchingParts &parts : touching)
+    if (parts.is_slit())
+      text
+        << "  NOTE: part " << parts.bodies[0] + 1
+        << " has a slit of no width: faces with nodes of their own at the same places, on an area of "
+        << parts.area << "; 'Merge nodes' in Mesh / File would close it\n";
+  return text.str();
+}
+
+/// Nodes alone hold parts together there, as where the meshes of curved surfaces do not match.
+std::string note_hinges(const MeshBodies &bodies)
+{
+  const auto &hinges = bodies.bodies.hinges;
+  if (hinges.empty())
+    return "";
+  std::ostringstream text;
+  const auto &[first, second, point] = hinges.front();
+  text << "  NOTE: parts of the mesh share nodes but no faces, and are hinged there: "
+       << hinges.size() << " nodes, first of parts " << std::min(first, second) + 1 << " and "
+       << std::max(first, second) + 1 << " at (" << point[0] << ", " << point[1] << ", " << point[2]
+       << ")\n";
+  return text.str();
 }
 
 std::string folder_of(const std::string &file)
@@ -66,6 +96,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   const std::vector<std::string> regions = std::move(notes_);
   notes_.clear();
   apply_supports();
+  tie_touching();
   hierarchy_ = with_hierarchy ? mesh_maker_->make_hierarchy(mesh_.elements) : MeshHierarchy();
   assemble_loads();
   notes_.insert(notes_.end(), regions.begin(), regions.end());
@@ -88,6 +119,7 @@ void Problem::make_mesh()
   mesh_maker_              = std::make_unique<MeshMaker>(communicator_);
   unsigned int refinements = 0;
   std::shared_ptr<const MeshSets> sets;
+  bool may_touch = false;
   for (const auto &source : mesh_sources_)
     if (source->name == mesh_parameters_.type)
       {
@@ -109,11 +141,21 @@ void Problem::make_mesh()
                                    refinements,
                                    source->bytes_per_element);
           }
-        sets  = source->sets();
-        mesh_ = cells ? mesh_maker_->make_mesh(std::move(*cells), sets.get())
-                      : mesh_maker_->make_mesh(refinements, sets.get());
+        sets       = source->sets();
+        mesh_      = cells ? mesh_maker_->make_mesh(std::move(*cells), sets.get())
+                           : mesh_maker_->make_mesh(refinements, sets.get());
+        mesh_note_ = source->note();
+        may_touch  = source->touching_faces() != MeshSource::TouchingFaces::none;
+        ties_      = source->touching_faces() == MeshSource::TouchingFaces::tied;
       }
   summary_ = MeshSummary::collect(mesh_, communicator_, std::move(sets));
+  if (may_touch)
+    unjoined_ = find_unjoined(mesh_maker_->coarse(), summary_.tolerance());
+  if (may_touch && !ties_)
+    {
+      const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
+      slit_note_ = note_slits(find_touching_parts(unjoined_, bodies)) + note_hinges(bodies);
+    }
 }
 
 void Problem::apply_supports()
@@ -183,7 +225,10 @@ void Problem::apply_supports()
       for (const LocalIndex node : nodes)
         prescribe(node, plane.component, 0.);
       require_consistency({"Symmetry"}, "Planes");
-      notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes");
+      if (symmetry_.mirror_filters())
+        mesh_.elements.symmetry_planes.push_back({plane.component, plane.value});
+      notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes" +
+                       (symmetry_.mirror_filters() ? "" : "; filters end there"));
     }
 
   const std::vector<LocalIndex> dofs =
@@ -192,6 +237,36 @@ void Problem::apply_supports()
     values[k] = values[dofs[k]]; // ascending: nothing is lost
   values.resize(dofs.size());
   set_constraints(dofs, values, communicator_, mesh_.elements);
+}
+
+void Problem::tie_touching()
+{
+  if (!ties_)
+    return;
+  const std::vector<std::string> path = {"Mesh", "File"};
+  const std::string entry             = "Tie touching faces";
+  if (dealii::Utilities::MPI::n_mpi_processes(communicator_) > 1)
+    throw EntryError(path,
+                     entry,
+                     "Ties work on one rank alone.\n  Start strut without mpirun, with several "
+                     "threads ('Threads'), or mesh the parts so that they share their faces.");
+  TiedFaces tied = tie_faces(mesh_, unjoined_, summary_.tolerance());
+  if (tied.untied_area > 0.)
+    throw EntryError(
+      path,
+      entry,
+      "Faces of an area of " + std::to_string(tied.untied_area) +
+        " cannot be tied: all of their nodes are tied to other faces, or others to "
+        "them.\n  Mesh the parts more finely there, or so that they share their faces.");
+  mesh_.elements.dependent = std::move(tied.rows);
+  double area              = 0.;
+  for (const UnjoinedFaces &faces : unjoined_)
+    area += faces.area;
+  std::ostringstream note;
+  note << "tied faces: " << tied.n_nodes
+       << " nodes of one side follow the other side's, on an area of " << area;
+  notes_.insert(notes_.begin(),
+                unjoined_.empty() ? "tied faces: none touch without being joined" : note.str());
 }
 
 std::vector<std::uint8_t> Problem::mirrors() const
@@ -211,7 +286,7 @@ std::string Problem::describe() const
   std::ostringstream out;
   out << "  mesh: " << mesh_parameters_.type << ", " << summary_.n_cells << " elements, "
       << summary_.n_nodes << " nodes, " << 3 * summary_.n_nodes << " degrees of freedom\n"
-      << "  boundary ids:\n"
+      << (mesh_note_.empty() ? "" : "  " + mesh_note_ + '\n') << slit_note_ << "  boundary ids:\n"
       << summary_.boundary_table() << "  material ids:\n"
       << summary_.material_table();
   for (const std::string &note : notes_)

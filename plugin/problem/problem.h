@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "plugin/mesh/mesh_source.h"
+#include "plugin/mesh/touching_parts.h"
 #include "plugin/parameters/deck.h"
 #include "plugin/problem/mesh_maker.h"
 #include "plugin/problem/support.h"
@@ -155,6 +156,10 @@ public:
 
 private:
   void make_mesh();
+  /// Tie the faces that touch, if the deck wants it; after apply_supports(). Collective.
+  void tie_touching();
+  /// Throw for faces that touch, and are neither joined nor tied. Collective.
+  void check_touching() const;
   void apply_supports();
   void assemble_loads();
   /// Take over the self weight of a load, by element or empty. @param total  gets its sum over this rank
@@ -183,6 +188,10 @@ private:
 
   std::unique_ptr<MeshMaker> mesh_maker_;
   MeshSummary summary_;
+  std::string mesh_note_;
+  std::string slit_note_;               ///< and of hinges
+  bool ties_ = false;                   ///< whether to tie them:
+  std::vector<UnjoinedFaces> unjoined_; ///< of the coarse mesh
   DeckMesh mesh_;
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;

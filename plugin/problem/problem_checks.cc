@@ -55,11 +55,11 @@ std::string describe(const MeshBodies &bodies, const std::size_t body, const Mes
 /// @throws EntryError that names the body, its place and, where its nodes coincide with those of another
 /// one, how to join them
 void check_bodies(const Communicator &communicator,
+                  MeshBodies parts,
                   const CoarseMesh &coarse,
                   const DeckMesh &mesh,
                   const MeshSummary &summary)
 {
-  MeshBodies parts = find_bodies(coarse);
   std::set<std::size_t> hinged_parts;
   for (const Bodies::Hinge &hinge : parts.bodies.hinges)
     hinged_parts.insert({hinge.first, hinge.second});
@@ -87,7 +87,7 @@ void check_bodies(const Communicator &communicator,
   std::string text  = "The mesh falls into " + std::to_string(parts.size()) + " parts that share " +
                      (hinged ? "no faces (where they share nodes they are hinged)" : "no nodes") +
                      ", and the supports do not hold all of them:\n";
-  std::size_t n_listed = 0, n_coincident = 0;
+  std::size_t n_listed = 0;
   for (const auto &[body, list] : free)
     {
       if (++n_listed > 5)
@@ -102,16 +102,57 @@ void check_bodies(const Communicator &communicator,
       if (n > 0)
         text += "    " + std::to_string(n) +
                 " of its nodes are at the places of nodes of other parts, and not joined to them\n";
-      n_coincident += n;
     }
-  text += n_coincident > 0
-            ? "Join the parts: in Gmsh with 'Coherence;' (or BooleanFragments) after the volumes "
-              "are made and before they are meshed; in a file of Gmsh or Abaqus with 'set Merge "
-              "nodes = true' in Mesh / File. Or give each part supports of its own."
-            : "Give each part supports of its own, or join the parts in the mesh.";
+  text +=
+    "Give each part supports of its own, or join the parts in the mesh, by faces of elements.";
   fail(text);
 }
 } // namespace
+
+void Problem::check_touching() const
+{
+  std::ostringstream list;
+  list.precision(5);
+  const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
+  bool all_match          = true;
+  std::size_t n           = 0;
+  for (const TouchingParts &parts : find_touching_parts(unjoined_, bodies))
+    {
+      if (parts.is_slit())
+        continue;
+      all_match = all_match && parts.is_matched;
+      if (++n > 5)
+        continue;
+      const auto &[a, b] = parts.bodies;
+      list << "  part " << a + 1 << ", " << plugin::describe(bodies, a, summary_) << ", ";
+      if (a == b)
+        list << "touches itself";
+      else
+        list << "and\n  part " << b + 1 << ", " << plugin::describe(bodies, b, summary_)
+             << ", touch";
+      list << " on an area of " << parts.area << ":\n    " << parts.n_faces[0] << " faces and "
+           << parts.n_faces[1] << ", none of them joined";
+      if (a != b)
+        list << "; " << parts.n_shared_nodes << " shared nodes";
+      list << (parts.is_matched ? "; the meshes match there\n"
+                                : "; the meshes do not match there\n");
+    }
+  if (n == 0)
+    return;
+  if (n > 5)
+    list << "  and " << n - 5 << " more\n";
+  throw EntryError(
+    {"Mesh", "File"},
+    "Tie touching faces",
+    "Parts of the mesh touch, and their faces are not joined:\n" + list.str() +
+      (mesh_note_.empty() ? "" : mesh_note_ + ".\n") +
+      (all_match
+         ? "Join them: in Gmsh with 'Coherence;' (or BooleanFragments) after the volumes are made and before they "
+           "are meshed; in a file of Gmsh or Abaqus with 'set Merge nodes = true'. Or tie them with 'set Tie "
+           "touching faces = true', or leave a gap between the parts."
+         : "Tie them with 'set Tie touching faces = true'. Or mesh the parts so that their faces have the same "
+           "nodes there, or leave a gap between them. Nodes that happen to be at the same places join no faces."));
+}
 
 void Problem::check_well_posed() const
 {
@@ -123,7 +164,14 @@ void Problem::check_well_posed() const
       "There is no support: nothing holds the structure.\n"
       "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
         summary_.boundary_table());
-  check_bodies(communicator, mesh_maker_->coarse(), mesh_, summary_);
+  std::vector<std::array<std::uint32_t, 2>> tied;
+  if (!ties_ && !unjoined_.empty())
+    check_touching();
+  else
+    for (const UnjoinedFaces &faces : unjoined_)
+      tied.push_back({{faces.sides[0].cell, faces.sides[1].cell}});
+  check_bodies(
+    communicator, find_bodies(mesh_maker_->coarse(), tied), mesh_maker_->coarse(), mesh_, summary_);
 
   const bool prescribed = std::any_of(mesh_.elements.constrained_values.begin(),
                                       mesh_.elements.constrained_values.end(),

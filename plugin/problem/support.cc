@@ -69,6 +69,11 @@ SymmetryPlanes::SymmetryPlanes() : dealii::ParameterAcceptor("/Symmetry")
     "Planes of symmetry, for example 'x = xmin, z = 0': the nodes on a plane keep their "
     "displacement normal to it at zero. Values are numbers or xmin, xmax, ymin, ymax, "
     "zmin, zmax.");
+  add_parameter(
+    "Mirror filters",
+    mirror_filters_,
+    "Whether filters see the mirror image of the design behind the planes, so that a half "
+    "gives the design of the whole. Many published codes stop at the planes: 'false'.");
 }
 
 std::vector<SymmetryPlanes::Plane> SymmetryPlanes::planes(const MeshSummary &summary) const

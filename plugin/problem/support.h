@@ -51,7 +51,14 @@ public:
   /// @throws EntryError for text that is not a list of planes
   std::vector<Plane> planes(const MeshSummary &summary) const;
 
+  /// Whether filters see the mirror image behind them.
+  bool mirror_filters() const
+  {
+    return mirror_filters_;
+  }
+
 private:
   std::string planes_;
+  bool mirror_filters_ = true;
 };
 } // namespace strut::plugin

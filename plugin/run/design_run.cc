@@ -11,6 +11,7 @@
 #include <csignal>
 #include <iostream>
 #include <sstream>
+#include <tuple>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/output/history.h"
@@ -136,7 +137,7 @@ int DesignRun::run(const Resume wanted)
   // (3) What it was.
   print_end(*loop, timing, status);
   write_summary(*loop, timing, status, communicator.max(peak_host_memory()));
-  return status == RunStatus::interrupted ? 130 : 0;
+  return status == RunStatus::interrupted ? 130 : loop->method().misses_volume() ? 3 : 0;
 }
 
 RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
@@ -236,6 +237,28 @@ void DesignRun::set_up_problem()
                                     parameters_.compute.precision,
                                     Communicator(communicator_),
                                     structure());
+  check_ties();
+}
+
+void DesignRun::check_ties() const
+{
+  const Communicator communicator(communicator_);
+  if (!communicator.any(!parameters_.problem.mesh().dependent.empty()))
+    return;
+  const ParameterValues values =
+    parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner.values;
+  for (const auto &[entry, choice, others] :
+       {std::make_tuple("Coarse operators", "galerkin", "rediscretised or aggregation"),
+        std::make_tuple("Rigid pieces", "yes", "no")})
+    for (const Parameter &parameter : find_preconditioner(preconditioner_.name).parameters)
+      if (const auto value = values.find(entry);
+          parameter.name == entry && value != values.end() &&
+          parameter.choices[static_cast<std::size_t>(value->second)] == choice)
+        throw EntryError({"Solver"},
+                         entry,
+                         std::string(choice) +
+                           " knows no tied faces ('Tie touching faces' in Mesh / File).\n  Take " +
+                           others + ".");
 }
 
 bool DesignRun::uses_filter_radius() const

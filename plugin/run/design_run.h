@@ -37,7 +37,7 @@ public:
   /// @param quiet  print notes and the last line only
   DesignRun(const DeckChoice &deck, bool quiet, MPI_Comm communicator);
 
-  /// Optimize. @return exit code of the program: 0, or 130 if the user stopped it
+  /// Optimize. @return exit code of the program: 0, 3 if the design misses its volume, 130 if the user stopped it
   int run(Resume wanted);
 
   /// Build mesh and regions, print their tables and the memory estimates, solve nothing.
@@ -75,6 +75,8 @@ private:
   void print_time(std::ostream &out);
   void check_operator() const;
   void set_up_problem();
+  /// Throw for settings of the solver that know no tied faces.
+  void check_ties() const;
   bool uses_filter_radius() const;
   Structure structure() const;
   void check_volume() const;

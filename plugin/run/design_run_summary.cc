@@ -13,6 +13,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/versions.h"
+#include "source/optimization/two_cycle.h"
 
 namespace strut::plugin
 {
@@ -63,6 +64,10 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
   std::ostringstream text;
   if (const std::string verdict = loop.method().verdict(); !verdict.empty())
     text << "WARNING: " << verdict << '\n';
+  if (ends_in_two_cycle(history))
+    text << "WARNING: the last designs alternate between two, with objectives "
+         << history[history.size() - 2].objective << " and " << history.back().objective
+         << ". Try a smaller move limit, a larger filter radius, or a less sharp projection.\n";
   if (const std::string note = loop.method().note(); !note.empty())
     text << "NOTE: " << note << '\n';
   text << "PCG iterations per load case: "

@@ -71,7 +71,8 @@ Plane Surface(2) = {3, 2};
 Plane Surface(3) = {5, 4};
 
 // Quadrilaterals everywhere, no structured parts.
-Mesh.Algorithm = 9;              // packing of parallelograms
+// Packing of parallelograms, which made the mesh of this folder; it fails from Gmsh 4.9 on: quadrilaterals by fronts.
+Mesh.Algorithm = (GMSH_MAJOR_VERSION == 4 && GMSH_MINOR_VERSION < 9) ? 9 : 8;
 Mesh.RecombinationAlgorithm = 3; // blossom, all quadrilaterals
 Recombine Surface {1, 2, 3};
 

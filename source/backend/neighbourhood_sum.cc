@@ -43,7 +43,7 @@ private:
     // Values in the order of the grid, so that the inner loops read contiguously.
     std::vector<double> sorted(n_points);
     for (std::size_t s = 0; s < n_points; ++s)
-      sorted[s] = in.data()[grid_.points[s]];
+      sorted[s] = in.data()[CellGrid::value_index(grid_.points[s])];
 
     const auto set_target = [&](const std::size_t t) {
       if (grid_.points[t] >= n_targets_)

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/communicator.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace strut
 {
 Communicator::Communicator(MPI_Comm comm) : comm_(comm)
@@ -16,8 +19,15 @@ Communicator::Communicator(MPI_Comm comm) : comm_(comm)
 
 void Communicator::sum(double *values, const std::size_t n) const
 {
-  if (size_ > 1)
-    MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_DOUBLE, MPI_SUM, comm_);
+  if (size_ == 1)
+    return;
+  for (std::size_t begin = 0; begin < n; begin += most_values) // MPI counts are int
+    MPI_Allreduce(MPI_IN_PLACE,
+                  values + begin,
+                  static_cast<int>(std::min(n - begin, most_values)),
+                  MPI_DOUBLE,
+                  MPI_SUM,
+                  comm_);
 }
 
 double Communicator::sum(double value) const
@@ -56,31 +66,61 @@ bool Communicator::any(const bool value) const
 namespace
 {
 template <typename Number>
-std::vector<Number>
-gather(const Communicator &communicator, const std::vector<Number> &values, const MPI_Datatype type)
+std::vector<Number> gather(const Communicator &communicator,
+                           const std::vector<Number> &values,
+                           const MPI_Datatype type,
+                           const std::size_t most_per_message)
 {
   if (communicator.size() == 1)
     return values;
-  const int n = static_cast<int>(values.size());
-  std::vector<int> counts(communicator.size()), begins(communicator.size(), 0);
-  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, communicator.mpi());
-  for (int rank = 1; rank < communicator.size(); ++rank)
-    begins[rank] = begins[rank - 1] + counts[rank - 1];
-  std::vector<Number> all(begins.back() + counts.back());
-  MPI_Allgatherv(
-    values.data(), n, type, all.data(), counts.data(), begins.data(), type, communicator.mpi());
+  const unsigned long long n = values.size();
+  std::vector<unsigned long long> counts(communicator.size());
+  MPI_Allgather(
+    &n, 1, MPI_UNSIGNED_LONG_LONG, counts.data(), 1, MPI_UNSIGNED_LONG_LONG, communicator.mpi());
+  std::vector<Number> all(std::accumulate(counts.begin(), counts.end(), std::size_t(0)));
+
+  if (all.size() <= most_per_message)
+    {
+      std::vector<int> int_counts(counts.begin(), counts.end()), begins(counts.size(), 0);
+      std::partial_sum(int_counts.begin(), int_counts.end() - 1, begins.begin() + 1);
+      MPI_Allgatherv(values.data(),
+                     static_cast<int>(n),
+                     type,
+                     all.data(),
+                     int_counts.data(),
+                     begins.data(),
+                     type,
+                     communicator.mpi());
+      return all;
+    }
+
+  // MPI counts are int: one rank after the other, in pieces.
+  Number *place = all.data();
+  for (int rank = 0; rank < communicator.size(); ++rank)
+    {
+      if (rank == communicator.rank())
+        std::copy(values.begin(), values.end(), place);
+      for (std::size_t left = counts[rank]; left > 0;)
+        {
+          const std::size_t piece = std::min(left, most_per_message);
+          MPI_Bcast(place, static_cast<int>(piece), type, rank, communicator.mpi());
+          place += piece;
+          left -= piece;
+        }
+    }
   return all;
 }
 } // namespace
 
-std::vector<double> Communicator::gather(const std::vector<double> &values) const
+std::vector<double> Communicator::gather(const std::vector<double> &values,
+                                         const std::size_t most_per_message) const
 {
-  return strut::gather(*this, values, MPI_DOUBLE);
+  return strut::gather(*this, values, MPI_DOUBLE, most_per_message);
 }
 
-std::vector<std::uint32_t>
-Communicator::gather_indices(const std::vector<std::uint32_t> &values) const
+std::vector<std::uint32_t> Communicator::gather_indices(const std::vector<std::uint32_t> &values,
+                                                        const std::size_t most_per_message) const
 {
-  return strut::gather(*this, values, MPI_UINT32_T);
+  return strut::gather(*this, values, MPI_UINT32_T, most_per_message);
 }
 } // namespace strut

@@ -199,6 +199,32 @@ struct Pairs
   std::vector<double> parts;
 };
 
+/// Nodes that hang together: each one alone, and those of each row of AffineRows.
+struct Bundles
+{
+  explicit Bundles(const ElementMesh &its_mesh) : mesh(its_mesh)
+  {}
+
+  std::size_t size() const
+  {
+    return mesh.n_nodes + mesh.dependent.dofs.size();
+  }
+
+  template <typename Body>
+  void for_nodes(const std::size_t bundle, const Body &body) const
+  {
+    if (bundle < mesh.n_nodes)
+      return body(bundle);
+    const AffineRows &rows = mesh.dependent;
+    const std::size_t row  = bundle - mesh.n_nodes;
+    body(std::size_t(rows.dofs[row] / 3));
+    for (std::uint32_t k = rows.offsets[row]; k < rows.offsets[row + 1]; ++k)
+      body(std::size_t(rows.masters[k] / 3));
+  }
+
+  const ElementMesh &mesh;
+};
+
 /// The piece of the mesh that each pair belongs to: pairs of one place whose elements share a node.
 std::vector<LocalIndex> pieces_of(const Grid &grid,
                                   const Pairs &pairs,
@@ -207,26 +233,30 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
                                   const int n_threads)
 {
   Pieces pieces(pairs.size());
+  const Bundles bundles(grid.mesh);
   cpu::parallel_ranges(
-    n_threads, grid.mesh.n_nodes, [&](const std::size_t first, const std::size_t end) {
+    n_threads, bundles.size(), [&](const std::size_t first, const std::size_t end) {
       std::vector<std::pair<Place, std::size_t>> here; // place, first pair there
-      for (std::size_t node = first; node < end; ++node)
+      for (std::size_t bundle = first; bundle < end; ++bundle)
         {
           here.clear();
-          for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
-            {
-              const std::size_t e = around.entries[k] / 8;
-              for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
-                {
-                  const auto there = std::find_if(here.begin(), here.end(), [&](const auto &entry) {
-                    return entry.first == pairs.places[p];
-                  });
-                  if (there == here.end())
-                    here.emplace_back(pairs.places[p], p);
-                  else
-                    pieces.unite(there->second, p);
-                }
-            }
+          bundles.for_nodes(bundle, [&](const std::size_t node) {
+            for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
+              {
+                const std::size_t e = around.entries[k] / 8;
+                for (std::size_t p = pairs.begin[e]; p < pairs.begin[e + 1]; ++p)
+                  {
+                    const auto there =
+                      std::find_if(here.begin(), here.end(), [&](const auto &entry) {
+                        return entry.first == pairs.places[p];
+                      });
+                    if (there == here.end())
+                      here.emplace_back(pairs.places[p], p);
+                    else
+                      pieces.unite(there->second, p);
+                  }
+              }
+          });
         }
     });
   return pieces.numbers(n_pieces);
@@ -351,22 +381,24 @@ FirstBackground put_cells_behind(const Communicator &communicator,
       for (std::size_t q = pairs.begin[e]; q < p; ++q)
         vertices.join(cell_of[p], cell_of[q]);
   });
-  cpu::parallel_ranges(n_threads,
-                       mesh.n_nodes,
-                       [&](const std::size_t first_node, const std::size_t end) {
-                         Met met, around_it;
-                         for (std::size_t node = first_node; node < end; ++node)
-                           {
-                             around_it.clear();
-                             for_cells_at(node, met, [&](const LocalIndex cell, const bool has_it) {
-                               if (!has_it)
-                                 return;
-                               for (const LocalIndex other : around_it)
-                                 vertices.join(other, cell);
-                               around_it.push_back(cell);
-                             });
-                           }
-                       });
+  const Bundles bundles(mesh);
+  cpu::parallel_ranges(
+    n_threads, bundles.size(), [&](const std::size_t first_bundle, const std::size_t end) {
+      Met met, around_it;
+      for (std::size_t bundle = first_bundle; bundle < end; ++bundle)
+        {
+          around_it.clear();
+          bundles.for_nodes(bundle, [&](const std::size_t node) {
+            for_cells_at(node, met, [&](const LocalIndex cell, const bool has_it) {
+              if (!has_it)
+                return;
+              for (const LocalIndex other : around_it)
+                vertices.join(other, cell);
+              around_it.push_back(cell);
+            });
+          });
+        }
+    });
   vertices.number(cells);
 
   Met met;

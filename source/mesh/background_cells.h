@@ -58,7 +58,7 @@ struct FirstBackground
 /// The grid fills the box around the mesh; its spacing along an axis is about twice the root mean square of an
 /// element's size along it. A node lies in a cell. An element touches the cell of its centre, and the cells of
 /// its nodes. In a cell, elements that touch it and hang together by their nodes are one piece, and
-/// each piece gets a cell of its own. Vertices of cells at the same place are one node if the cells share an
+/// each piece gets a cell of its own. A dependent node hangs together with those that it depends on. Vertices of cells at the same place are one node if the cells share an
 /// element, or a node of the mesh on their common face, directly or through others at that place.
 ///
 /// A cell takes an element's stiffness by the part of the cell's volume that the element fills. Of it

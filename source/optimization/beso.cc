@@ -36,11 +36,11 @@ Beso::Beso(const DesignContext &context, const BesoSettings &settings)
               interpolation(settings),
               void_density(settings),
               settings.evolution_rate,
-              least_change * settings.evolution_rate)
+              least_change * settings.evolution_rate,
+              settings.keep)
   , settings_(settings)
   , interpolation_(interpolation(settings))
   , void_density_(void_density(settings))
-  , design_flags_(context.mesh.flags)
   , volumes_(context.mesh.volumes)
   , volumes_on_backend_(backend_.memory(), volumes_)
   , sum_(backend_.memory(), context.mesh.n_elements)
@@ -96,6 +96,7 @@ void Beso::on_accepted()
   base_        = next_material_ < material_ ? next_material_ : change_.scheduled;
   scheduled_   = change_.scheduled;
   n_at_target_ = has_reached_volume() ? n_at_target_ + 1 : 0;
+  most_added_  = settings_.most_added; // what a refused change broke may come back
 }
 
 void Beso::on_refused()
@@ -130,8 +131,8 @@ void Beso::change()
   TimingTable::Scope scope(timing_, "update", &backend_);
   const std::vector<double> alpha = alpha_.to_host(), now = analysed_.to_host();
   std::vector<RankedVolume> solid, all;
-  for (std::size_t e = 0; e < design_flags_.size(); ++e)
-    if (design_flags_[e] == DesignFlag::design)
+  for (std::size_t e = 0; e < kept_.flags.size(); ++e)
+    if (kept_.flags[e] == DesignFlag::design)
       {
         all.push_back({alpha[e], volumes_[e]});
         if (now[e] == 1.)
@@ -139,34 +140,35 @@ void Beso::change()
       }
   const auto volume_of = [&](const bool is_solid, const double least) {
     double sum = 0.;
-    for (std::size_t e = 0; e < design_flags_.size(); ++e)
-      if (design_flags_[e] == DesignFlag::design && (now[e] == 1.) == is_solid && alpha[e] >= least)
+    for (std::size_t e = 0; e < kept_.flags.size(); ++e)
+      if (kept_.flags[e] == DesignFlag::design && (now[e] == 1.) == is_solid && alpha[e] >= least)
         sum += volumes_[e];
     return communicator_.sum(sum);
   };
 
   change_.scheduled  = std::max(volume_.target, (1. - largest_change_) * base_);
-  change_.threshold  = volume_threshold(communicator_, all, change_.scheduled);
+  change_.threshold  = volume_threshold(communicator_, all, change_.scheduled - kept_.volume);
   double to_add      = change_.threshold;
   change_.added      = volume_of(false, to_add);
   const double limit = most_added_ * volume_.design;
   if (change_.added > limit * volume_reached)
     {
       std::vector<RankedVolume> empty;
-      for (std::size_t e = 0; e < design_flags_.size(); ++e)
-        if (design_flags_[e] == DesignFlag::design && now[e] != 1.)
+      for (std::size_t e = 0; e < kept_.flags.size(); ++e)
+        if (kept_.flags[e] == DesignFlag::design && now[e] != 1.)
           empty.push_back({alpha[e], volumes_[e]});
-      to_add            = volume_threshold(communicator_, empty, limit, VolumeRounding::never_more);
-      change_.added     = volume_of(false, to_add);
-      change_.threshold = volume_threshold(communicator_, solid, change_.scheduled - change_.added);
+      to_add        = volume_threshold(communicator_, empty, limit, VolumeRounding::never_more);
+      change_.added = volume_of(false, to_add);
+      change_.threshold =
+        volume_threshold(communicator_, solid, change_.scheduled - kept_.volume - change_.added);
     }
-  const double kept = volume_of(true, change_.threshold);
-  change_.removed   = material_ - kept;
-  next_material_    = kept + change_.added;
+  const double stays = kept_.volume + volume_of(true, change_.threshold);
+  change_.removed    = material_ - stays;
+  next_material_     = stays + change_.added;
 
   std::vector<double> next = now;
-  for (std::size_t e = 0; e < design_flags_.size(); ++e)
-    if (design_flags_[e] == DesignFlag::design)
+  for (std::size_t e = 0; e < kept_.flags.size(); ++e)
+    if (kept_.flags[e] == DesignFlag::design)
       next[e] = alpha[e] >= (now[e] == 1. ? change_.threshold : to_add) ? 1. : void_density_;
   next_.copy_from_host(next);
 }
@@ -233,6 +235,7 @@ DesignMethodEntry beso()
       settings.tolerance       = values.at("Tolerance");
       settings.minimum_density = values.at("Density of the void");
       settings.penalization    = values.at("Penalization");
+      settings.keep            = solid_elements(values);
       return std::make_unique<Beso>(context, settings);
     },
     &Beso::memory_estimate,
@@ -264,9 +267,13 @@ DesignMethodEntry beso()
       "Exponent of the density in the stiffness, for soft void elements.",
       3.,
       1.,
-      6.}}};
+      6.},
+     solid_elements_parameter()}};
   entry.takes_filter_radius = true;
   entry.takes_weight        = false;
+  entry.check               = [](const DesignCheck &design, const ParameterValues &values) {
+    keep_elements(design, solid_elements(values));
+  };
   return entry;
 }
 } // namespace strut

@@ -27,6 +27,7 @@ struct BesoSettings
   double tolerance       = 1e-3; ///< tau, of the sums of C
   double minimum_density = 1e-3; ///< x_min of soft-kill
   double penalization    = 3.;   ///< p of soft-kill
+  SolidElements keep     = SolidElements::at_loads;
 };
 
 /// Bi-directional evolutionary structural optimization (Huang and Xie 2009): an element has material or none, and
@@ -88,8 +89,7 @@ private:
   BesoSettings settings_;
   Interpolation interpolation_;
   double void_density_;
-  std::vector<DesignFlag> design_flags_; ///< on the host, as are the next
-  std::vector<double> volumes_;
+  std::vector<double> volumes_;             ///< on the host
   std::unique_ptr<NeighbourhoodMean> mean_; ///< none without a radius
   Array<double> volumes_on_backend_;
   Array<double> sum_, alpha_; ///< alpha of this design, and on the mean

@@ -73,6 +73,11 @@ public:
 
   /// Faults of the last design, and remarks on it; empty if there are none.
   virtual std::string verdict() const = 0;
+  /// Whether the last design misses the volume asked for by more than a per cent of it.
+  virtual bool misses_volume() const
+  {
+    return false;
+  }
   virtual std::string note() const
   {
     return "";

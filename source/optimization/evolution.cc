@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/evolution.h"
 #include "source/optimization/solve_load_cases.h"
+#include "source/optimization/volume_check.h"
 
 #include <strut/base/exceptions.h>
 
@@ -29,7 +30,8 @@ Evolution::Evolution(const DesignContext &context,
                      const Interpolation &interpolation,
                      const double void_density,
                      const double largest_change,
-                     const double least_change)
+                     const double least_change,
+                     const SolidElements solid)
   : backend_(context.execution.backend)
   , communicator_(context.execution.communicator)
   , timing_(context.execution.timing)
@@ -39,7 +41,8 @@ Evolution::Evolution(const DesignContext &context,
                                     context.settings.volume_fraction,
                                     0.,
                                     context.settings.count_non_design))
-  , flags_(backend_.memory(), context.mesh.flags)
+  , kept_(keep_elements(context, solid))
+  , flags_(backend_.memory(), kept_.flags)
   , next_(backend_.memory(), VolumeConstraint::uniform_design(context.mesh, void_density, 1.))
   , analysed_(backend_.memory(), context.mesh.n_elements)
   , stiffness_(backend_.memory(), context.mesh.n_elements)
@@ -171,10 +174,21 @@ bool Evolution::finished() const
          (!history_.empty() && history_.back().iteration >= max_iterations_);
 }
 
+bool Evolution::misses_volume() const
+{
+  return !history_.empty() &&
+         strut::misses_volume(volume_.fraction(volume_.target), history_.back().volume_fraction);
+}
+
 std::string Evolution::verdict() const
 {
-  if (history_.empty() || (!ended_ && has_reached_volume()))
+  if (history_.empty())
     return "";
+  if (!ended_ && has_reached_volume())
+    return misses_volume() ? "the volume fraction is " + text_of(history_.back().volume_fraction) +
+                               ", where " + text_of(volume_.fraction(volume_.target)) +
+                               " was asked: the elements are too large to come nearer"
+                           : "";
   return (ended_ ? "no further design was sound" + (why_ended_.empty() ? "" : ": " + why_ended_) +
                      ". This is the last sound one"
                  : "the limit of iterations came first") +

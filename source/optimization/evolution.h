@@ -4,6 +4,7 @@
 
 #include "source/backend/nodal_fields.h"
 #include "source/optimization/design_methods.h"
+#include "source/optimization/kept_elements.h"
 #include "source/optimization/load_path.h"
 #include "source/optimization/volume_constraint.h"
 
@@ -44,6 +45,7 @@ public:
     return std::exchange(warnings_, "");
   }
   std::string verdict() const final;
+  bool misses_volume() const final;
 
   /// The next design, the analysed one, and what the method adds.
   DesignState state() const final;
@@ -54,12 +56,14 @@ protected:
   /// @param void_density  of elements without material
   /// @param largest_change  share of the volume that the first change may take
   /// @param least_change  the run ends when a change may take no more
+  /// @param solid  elements that no change takes
   /// @throws Error if the volume cannot be met
   Evolution(const DesignContext &context,
             const Interpolation &interpolation,
             double void_density,
             double largest_change,
-            double least_change);
+            double least_change,
+            SolidElements solid);
 
   /// An analysis begins; one of its load cases is solved, and `energies_` has -dJ_l/dE_e.
   virtual void begin_analysis()
@@ -95,7 +99,8 @@ protected:
   VolumeConstraint volume_;
   std::unique_ptr<NodalFields> fields_; ///< null without a load path, unless the method makes them
   std::unique_ptr<LoadPath> load_path_; ///< null if the void has stiffness
-  Array<DesignFlag> flags_;
+  KeptElements kept_;
+  Array<DesignFlag> flags_;                              ///< kept elements are solid
   Array<double> next_, analysed_, stiffness_, energies_; ///< `[n_elements]`
   double next_material_;                                 ///< in design elements, over all ranks
   double material_ = 0.;                                 ///< of the analysed design

@@ -2,9 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/iso_stress.h"
 #include "source/optimization/bracketed_root.h"
-#include "source/optimization/load_nodes.h"
-
-#include <strut/base/exceptions.h>
 
 #include <cmath>
 
@@ -25,7 +22,8 @@ IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &sett
               0.,
               // the factor decides alone, until a cut of its was refused
               settings.rule == IsoStressSettings::LevelRule::volume ? settings.evolution_rate : 1.,
-              settings.evolution_rate / 64.)
+              settings.evolution_rate / 64.,
+              settings.keep)
   , settings_(settings)
   , n_owned_nodes_(context.mesh.n_owned_nodes)
   , sums_halo_(backend_, communicator_, context.mesh.node_halo, NodalFields::n_sums)
@@ -40,45 +38,6 @@ IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &sett
   fields_    = backend_.make_nodal_fields(context.mesh);
   load_path_ = std::make_unique<LoadPath>(
     backend_, communicator_, context.mesh, context.state, context.mirrors);
-  DesignCheck design{backend_, communicator_, context.mesh, {}, context.settings, context.mirrors};
-  for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
-    design.load_cases.push_back(&state_.load_case(l));
-  const KeptElements kept = keep_elements(design, settings);
-  flags_.copy_from_host(kept.flags);
-  kept_ = kept.volume;
-}
-
-KeptElements IsoStress::keep_elements(const DesignCheck &design, const IsoStressSettings &settings)
-{
-  KeptElements kept{design.mesh.flags, 0.};
-  if (settings.keep == IsoStressSettings::Keep::nothing)
-    return kept;
-  const bool and_at_supports = settings.keep == IsoStressSettings::Keep::at_loads_and_supports;
-  LoadNodes nodes(design.communicator, design.mesh, design.mirrors);
-  for (const LoadCase *const load_case : design.load_cases)
-    nodes.add(*load_case);
-  const auto near = nodes.elements(design.backend, design.communicator, and_at_supports);
-  for (std::size_t e = 0; e < near.size(); ++e)
-    if (near[e] != 0 && kept.flags[e] == DesignFlag::design)
-      {
-        kept.flags[e] = DesignFlag::solid;
-        kept.volume += design.mesh.volumes[e];
-      }
-  kept.volume                   = design.communicator.sum(kept.volume);
-  const VolumeConstraint volume = VolumeConstraint::build(design.communicator,
-                                                          design.mesh,
-                                                          design.settings.volume_fraction,
-                                                          0.,
-                                                          design.settings.count_non_design);
-  if (kept.volume > volume.target)
-    throw Error(
-      "The elements at loads" + std::string(and_at_supports ? " and supports" : "") +
-        " stay solid, and they alone are " + text_of(100. * kept.volume / volume.design) +
-        " % of the volume to design, where " + text_of(100. * volume.target / volume.design) +
-        " % shall be left. A force that acts everywhere keeps them all; a weight that follows the "
-        "material keeps none.",
-      Remedy::raise_volume_fraction_or_keep_none);
-  return kept;
 }
 
 double IsoStress::memory_estimate(const MeshSize &size)
@@ -112,7 +71,7 @@ std::vector<double> IsoStress::measure()
 
 double IsoStress::volume_above(const double level) const
 {
-  return communicator_.sum(fields_->volume_above(to_cut_, level, flags_)) + kept_;
+  return communicator_.sum(fields_->volume_above(to_cut_, level, flags_)) + kept_.volume;
 }
 
 double IsoStress::level_for(const double volume, const double largest) const
@@ -122,10 +81,11 @@ double IsoStress::level_for(const double volume, const double largest) const
   if (!(most > tolerance))
     return 0.;
   // in units of the largest stress, whatever the units of the deck
-  double excess      = most; // at the last level that was tried
-  const double found = bracketed_root(0., most, 1., kept_ - volume, tolerance, [&](const double x) {
-    return excess = volume_above(x * largest) - volume;
-  });
+  double excess = most; // at the last level that was tried
+  const double found =
+    bracketed_root(0., most, 1., kept_.volume - volume, tolerance, [&](const double x) {
+      return excess = volume_above(x * largest) - volume;
+    });
   // Where the cut of a face between two pairs of corners changes sides, the volume jumps. Beyond the jump, then,
   // together with all elements whose stress is the same but for rounding.
   constexpr double beyond = 1e-13;
@@ -153,7 +113,7 @@ void IsoStress::change()
   if (!by_factor() || (largest_change_ < 1. && volume_above(level_) < floor))
     level_ = level_for(floor, largest);
   next_material_ =
-    communicator_.sum(fields_->fractions_above(to_cut_, level_, flags_, next_)) + kept_;
+    communicator_.sum(fields_->fractions_above(to_cut_, level_, flags_, next_)) + kept_.volume;
   if (!by_factor())
     factor_ = largest > 0. ? level_ / largest : 0.;
 }
@@ -210,7 +170,7 @@ IsoStressSettings settings_of(const ParameterValues &values)
   settings.steady_volume    = values.at("Steady volume");
   settings.tolerance        = values.at("Tolerance");
   settings.averages         = values.at("Stress to cut") == 0.;
-  settings.keep             = static_cast<IsoStressSettings::Keep>(values.at("Solid elements"));
+  settings.keep             = solid_elements(values);
   settings.includes_outside = values.at("Outside elements") == 1.;
   settings.weak_stiffness   = values.at("Weak stiffness");
   return settings;
@@ -260,13 +220,7 @@ DesignMethodEntry iso_stress()
       1.,
       false,
       {"average", "last"}},
-     {"Solid elements",
-      "Which elements no cut takes: those around nodes with a load, with a support too, or none.",
-      1.,
-      0.,
-      2.,
-      false,
-      {"none", "at loads", "at loads and supports"}},
+     solid_elements_parameter(),
      {"Outside elements",
       "exclude: elements without material have no stiffness and are not part of the system; include: they have the "
       "weak stiffness.",
@@ -281,7 +235,7 @@ DesignMethodEntry iso_stress()
       1e-9,
       1e-2}}};
   entry.check = [](const DesignCheck &design, const ParameterValues &values) {
-    IsoStress::keep_elements(design, settings_of(values));
+    keep_elements(design, solid_elements(values));
   };
   return entry;
 }

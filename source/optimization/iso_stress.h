@@ -19,13 +19,7 @@ struct IsoStressSettings
     volume,               ///< the one that leaves the next volume of a schedule
     redistribution_factor ///< a factor times the largest stress
   };
-  /// Elements that stay solid.
-  enum class Keep
-  {
-    nothing,
-    at_loads,
-    at_loads_and_supports
-  };
+  using Keep = SolidElements;
 
   LevelRule rule        = LevelRule::volume;
   double evolution_rate = 0.03; ///< ER: V_next = max(V_T, (1 - ER) V)
@@ -39,13 +33,6 @@ struct IsoStressSettings
   bool includes_outside =
     false; ///< elements without material stay in the system, with the weak stiffness
   double weak_stiffness = 1e-6; ///< Delta, relative to the solid
-};
-
-/// Flags of the elements, those that stay solid among them; and the volume of these, over all ranks.
-struct KeptElements
-{
-  std::vector<DesignFlag> flags;
-  double volume = 0.;
 };
 
 /// Evolution by iso-surfaces of the von Mises stress (Martinez-Frutos and Herrero-Perez 2017): after each
@@ -77,10 +64,6 @@ public:
 
   static double memory_estimate(const MeshSize &size);
 
-  /// The elements at loads and supports become solid, as the settings say. Collective. @throws Error if they alone
-  /// exceed the volume
-  static KeptElements keep_elements(const DesignCheck &design, const IsoStressSettings &settings);
-
   bool converged() const override;
   const std::vector<HistoryColumn> &columns() const override;
 
@@ -111,7 +94,6 @@ private:
 
   IsoStressSettings settings_;
   std::size_t n_owned_nodes_;
-  double kept_ = 0.; ///< volume of the design elements that stay solid
   HaloExchange<double> sums_halo_, node_halo_;
   Array<std::uint8_t> mirrors_;
   Array<double> sums_, stress_, to_cut_; ///< by node

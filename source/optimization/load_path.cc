@@ -50,12 +50,23 @@ LoadPath::LoadPath(Backend &backend,
 }
 
 std::unordered_map<LoadPath::GlobalNode, LoadPath::GlobalNode>
-LoadPath::unite_ranks(const std::vector<LocalIndex> &labels) const
+LoadPath::unite_labels(const std::vector<LocalIndex> &labels) const
 {
   std::unordered_map<GlobalNode, GlobalNode> parent;
-  if (communicator_.size() == 1)
+  const AffineRows &rows = mesh_.dependent;
+  if (communicator_.size() == 1 && rows.empty())
     return parent;
   std::vector<double> pairs;
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+      {
+        const LocalIndex a = labels[rows.dofs[k] / 3], b = labels[rows.masters[j] / 3];
+        if (a < mesh_.n_nodes && b < mesh_.n_nodes && a != b)
+          {
+            pairs.push_back(static_cast<double>(number_[a]));
+            pairs.push_back(static_cast<double>(number_[b]));
+          }
+      }
   for (const LocalIndex node : shared_)
     if (labels[node] < mesh_.n_nodes)
       {
@@ -91,7 +102,7 @@ LoadPath::Report LoadPath::look_at(const NodalFields &fields,
 {
   fields.label_parts(densities, labels_);
   const std::vector<LocalIndex> labels = labels_.to_host();
-  const auto shared                    = unite_ranks(labels);
+  const auto shared                    = unite_labels(labels);
   const GlobalNode nowhere             = ~GlobalNode(0);
   const auto part_of                   = [&](const LocalIndex node) {
     const bool is_here = labels[node] < mesh_.n_nodes;

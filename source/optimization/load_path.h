@@ -45,9 +45,10 @@ public:
 private:
   using GlobalNode = std::uint64_t;
 
-  /// Which parts of several ranks are one: the representative of each label on the nodes that ranks share.
+  /// Which parts are one, of several ranks or by dependent nodes: the representative of each label on the nodes that
+  /// ranks share, and of those that depend on others.
   std::unordered_map<GlobalNode, GlobalNode>
-  unite_ranks(const std::vector<LocalIndex> &labels) const;
+  unite_labels(const std::vector<LocalIndex> &labels) const;
 
   Backend &backend_;
   Communicator communicator_;

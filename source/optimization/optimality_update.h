@@ -46,6 +46,12 @@ public:
                    const Array<DesignFlag> &flags,
                    const Array<double> &volumes);
 
+  /// Instead of the one of the criteria.
+  void set_move_limit(const double move_limit)
+  {
+    criteria_.move_limit = move_limit;
+  }
+
   /// Collective. @param multiplier  to begin with @param next  the next design; overwritten
   Step step(const Fields &fields, double multiplier, Array<double> &next);
 

@@ -4,14 +4,27 @@
 #include "source/optimization/bracketed_root.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/solve_load_cases.h"
+#include "source/optimization/two_cycle.h"
 
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace strut
 {
+namespace
+{
+/// A number for a message.
+std::string short_text(const double value)
+{
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+} // namespace
+
 Simp::Simp(const Execution &execution,
            const ElementMesh &mesh,
            StateSolver &state,
@@ -149,6 +162,7 @@ IterationRecord Simp::iterate()
         !said.empty())
       warnings_ = said;
 
+    answer_two_cycles();
     filter_.begin_iteration(record.iteration +
                             1); // the volume of the next design is that by its filter
     const double last  = history_.empty() ? 0. : history_.back().values[multiplier];
@@ -165,6 +179,23 @@ IterationRecord Simp::iterate()
   record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
   history_.push_back(record);
   return record;
+}
+
+void Simp::answer_two_cycles()
+{
+  const unsigned int n_halvings = halvings_against_two_cycles(history_);
+  move_factor_                  = std::ldexp(1., -static_cast<int>(n_halvings));
+  const double move_limit       = move_factor_ * settings_.criteria.move_limit;
+  update_.set_move_limit(move_limit);
+  if (n_halvings == 0)
+    return;
+  std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
+  if (halvings_against_two_cycles(before) < n_halvings)
+    warnings_ +=
+      (warnings_.empty() ? "" : "\n  NOTE: ") +
+      ("designs alternate between two, with objectives " + short_text(before.back().objective) +
+       " and " + short_text(history_.back().objective) +
+       ": from now on densities move by at most " + short_text(move_limit));
 }
 
 void Simp::complete_last()
@@ -192,7 +223,7 @@ bool Simp::converged() const
       case StoppingRule::Criterion::relative_compliance_change:
         return dJ >= 0. && dJ < limit * std::abs(last.objective);
       case StoppingRule::Criterion::density_change:
-        return last.values[density_change] < limit;
+        return last.values[density_change] < limit * move_factor_;
       case StoppingRule::Criterion::none:
         break;
     }
@@ -242,7 +273,9 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   if (!history_.empty())
     {
       filter_.begin_iteration(history_.back().iteration);
-      settled_ = filter_.is_settled();
+      settled_     = filter_.is_settled();
+      move_factor_ = std::ldexp(
+        1., -static_cast<int>(halvings_against_two_cycles({history_.begin(), history_.end() - 1})));
       volume_check_.look_at(history_.back().volume_fraction, promised_);
     }
 }

@@ -80,12 +80,20 @@ public:
     return volume_check_.verdict();
   }
 
+  bool misses_volume() const override
+  {
+    return volume_check_.misses_volume();
+  }
+
   /// On a filter that is still changing.
   std::string note() const override;
 
 private:
   /// The uniform design whose densities meet the volume, on the host.
   std::vector<double> first_design(const ElementMesh &mesh);
+
+  /// Smaller moves where the history alternates between two designs, and a warning that says so.
+  void answer_two_cycles();
 
   Backend &backend_;
   Communicator communicator_;
@@ -108,8 +116,9 @@ private:
 
   OptimalityUpdate update_;
   VolumeCheck volume_check_;
-  bool promised_ = true;  ///< the update found that the next design holds the volume
-  bool settled_  = false; ///< the filter
+  bool promised_      = true;  ///< the update found that the next design holds the volume
+  bool settled_       = false; ///< the filter
+  double move_factor_ = 1.; ///< of the move limit, and of the change of densities that ends a run
   std::string warnings_;
   std::vector<IterationRecord> history_;
 };

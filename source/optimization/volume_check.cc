@@ -16,6 +16,11 @@ const std::string reasons =
   "may be the optimum.";
 } // namespace
 
+bool misses_volume(const double asked, const double got)
+{
+  return !(std::abs(got - asked) <= 1e-2 * asked);
+}
+
 bool VolumeCheck::holds(const double fraction) const
 {
   return std::abs(fraction - asked_) <= 1e-3 * asked_;

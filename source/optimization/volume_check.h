@@ -6,6 +6,9 @@
 
 namespace strut
 {
+/// Whether a volume misses what was asked by more than a per cent of it.
+bool misses_volume(double asked, double got);
+
 /// Holds the volume of each analysed design against what was asked, whatever the update believes: says
 /// once, while the optimization runs, and again at its end, if a design misses it by more than 1e-3.
 ///
@@ -25,6 +28,10 @@ public:
 
   /// Faults of the last design; empty if there are none.
   std::string verdict() const;
+  bool misses_volume() const
+  {
+    return strut::misses_volume(asked_, last_);
+  }
 
 private:
   bool holds(double fraction) const;

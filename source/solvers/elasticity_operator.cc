@@ -8,6 +8,7 @@
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace strut
@@ -185,6 +186,17 @@ void ElasticityOperator<Number>::lift(Array<Number> &g, Array<Number> &y)
 }
 
 template <typename Number>
+double ElasticityOperator<Number>::reaction_norm(Array<Number> &u, Array<Number> &y)
+{
+  const auto &vectors = backend_.vector_operations<Number>();
+  apply_unconstrained(u, y);
+  dependent_->set(Number(0), y);
+  const double all = vectors.dot(n_owned_, y, y);
+  zero_constrained(y);
+  return std::sqrt(std::max(communicator_.sum(all - vectors.dot(n_owned_, y, y)), 0.));
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::condense(Array<Number> &f)
 {
   if (!has_dependent_)
@@ -193,6 +205,15 @@ void ElasticityOperator<Number>::condense(Array<Number> &f)
   dependent_->condense(f);
   halo_.add_to_owners(f);
   dependent_->set(Number(0), f);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::distribute(Array<Number> &x)
+{
+  if (!has_dependent_)
+    return;
+  halo_.update_ghosts(x);
+  dependent_->distribute(x);
 }
 
 template <typename Number>

@@ -21,7 +21,7 @@ class LameOperator : public ElementOperator<Number>
 public:
   LameOperator(Backend &backend, const ElementMesh &mesh, const Strategy<Number> &strategy);
 
-  /// `[n_elements]` each, >= 0, on the backend.
+  /// `[n_elements]` each, on the backend; mu >= 0, 3 lambda + 2 mu >= 0.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
 
   /// The same factor for both: lambda_e = mu_e = E_e.

@@ -61,7 +61,9 @@ public:
 
   void set_lame(const Array<double> &lambda, const Array<double> &mu) override
   {
-    if (lame_bound_ == 0.) // x^T K x <= max x^T D x for a sum, if for its parts
+    // x^T K x <= max x^T D x for a sum, if for its parts. Negative lambda, down to -2/3 mu, make a third part (-2/3, 1)
+    // of it, whose bound is below that of the volumetric one (4.5 against 5.4 for any box).
+    if (lame_bound_ == 0.)
       for (const Material &part : {Material::volumetric(), Material::deviatoric()})
         lame_bound_ =
           std::max(lame_bound_, communicator_.max(strut::smoother_bound(backend_, mesh_, part)));

@@ -6,6 +6,8 @@
 #include "source/solvers/piece_correction.h"
 #include "source/solvers/smoothing_steps.h"
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
 #include <sstream>
 #include <type_traits>
@@ -95,11 +97,13 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
                                                       const Structure &structure,
                                                       const PreconditionerSettings &settings)
 {
-  MultigridSettings of_cycle = settings_of(settings, backend.strategies<double>());
+  const MultigridSettings of_cycle = settings_of(settings, backend.strategies<double>());
   // Galerkin's element matrices are those of eight children each: not so with hanging nodes.
   if (of_cycle.coarse_operators == CoarseOperators::galerkin &&
       communicator.any(!structure.mesh.dependent.empty()))
-    of_cycle.coarse_operators = CoarseOperators::rediscretised;
+    throw Error(
+      "Galerkin's coarse operators know no hanging nodes, and the mesh has some: take the rediscretised "
+      "ones, or aggregation.");
   auto cycle =
     make_multigrid_preconditioner<Number, CycleNumber>(backend, communicator, structure, of_cycle);
   if (settings.values.at(rigid_pieces) == 0.)

@@ -32,12 +32,13 @@ public:
 
   void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) override
   {
+    if (matrix.has_lame() || matrix.has_shift())
+      throw Error(
+        "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's parameters "
+        "or a shift: do without them.");
     K_ = &matrix;
     M_->update(matrix, factors);
-    if (matrix.has_lame() || matrix.has_shift())
-      pieces_.clear();
-    else
-      pieces_.set_stiffness(factors.to_host());
+    pieces_.set_stiffness(factors.to_host());
   }
 
   void apply(const Array<Number> &r, Array<Number> &z) override

@@ -29,12 +29,6 @@ public:
   /// Follow a design. Throws SolverFailure. @param factors  `[n_elements]`
   void set_stiffness(const std::vector<double> &factors);
 
-  /// Do without any.
-  void clear()
-  {
-    pieces_ = SolidPieces();
-  }
-
   /// Of the pieces.
   std::size_t size() const
   {

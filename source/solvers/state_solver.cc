@@ -43,9 +43,8 @@ public:
         forces_.emplace_back(backend_.memory(), forces);
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
-    if (!matrix_.has_prescribed_displacements()) // forces on supports do no work
-      for (Array<Number> &forces : forces_)
-        matrix_.zero_constrained(forces);
+    for (Array<Number> &forces : forces_)
+      drop_idle(forces);
     if (std::any_of(load_cases_.begin(), load_cases_.end(), [](const LoadCase &load_case) {
           return load_case.has_weight;
         }))
@@ -77,8 +76,7 @@ public:
             all[dof] += static_cast<Number>(force);
           });
           forces_[l].copy_from_host(all);
-          if (!matrix_.has_prescribed_displacements())
-            matrix_.zero_constrained(forces_[l]);
+          drop_idle(forces_[l]);
         }
   }
 
@@ -147,9 +145,11 @@ public:
     std::vector<Number> forces(g.begin(), g.end());
     forces.resize(matrix_.n_local(), Number(0));
     adjoint_forces_.copy_from_host(forces);
+    matrix_.condense(adjoint_forces_);
     matrix_.zero_constrained(adjoint_forces_);
     adjoint_.set_zero();
     const SolverReport report = solver_.solve_homogeneous(adjoint_forces_, adjoint_);
+    matrix_.distribute(adjoint_);
     if (load_cases_[l].has_weight)
       adjoint_work_ = work_of_weight_on(adjoint_, l);
 
@@ -212,12 +212,26 @@ public:
   }
 
 private:
+  /// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
+  void drop_idle(Array<Number> &forces)
+  {
+    if (matrix_.has_prescribed_displacements())
+      return;
+    matrix_.condense(forces);
+    matrix_.zero_constrained(forces);
+  }
+
   SolverReport solve_by(const SolverControl &control, const std::size_t l)
   {
     solver_.set_control(control);
     try
       {
-        return solver_.solve(forces_[l], displacements_[l]);
+        if (!matrix_.has_dependent() || !matrix_.has_prescribed_displacements())
+          return solver_.solve(forces_[l], displacements_[l]);
+        Array<Number> condensed(backend_.memory(), matrix_.n_local());
+        condensed.copy_from(forces_[l]);
+        matrix_.condense(condensed);
+        return solver_.solve(condensed, displacements_[l]);
       }
     catch (const SolverFailure &failure)
       {

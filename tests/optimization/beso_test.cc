@@ -195,6 +195,30 @@ TEST_P(BesoTest, LimitsWhatIsAdded)
     }
 }
 
+// Elements with a load on a whole face stay, and the run reaches its volume.
+TEST_P(BesoTest, KeepsTheElementsAtLoads)
+{
+  for (const Kill kill : {Kill::soft, Kill::hard})
+    {
+      BesoCantilever cantilever      = small(kill);
+      cantilever.options.method.keep = SolidElements::at_loads;
+      cantilever.loads   = {{"face", 1., forces(cantilever.box, [](const Position &X, const int c) {
+                             return c == 2 && X[0] == 12. ? -1. : 0.;
+                           })}};
+      const auto problem = make(cantilever);
+      const IterationRecord last = problem->run().back();
+      EXPECT_TRUE(problem->method().converged());
+      EXPECT_FALSE(problem->method().misses_volume());
+      EXPECT_NEAR(last.volume_fraction, 0.4, 1.01 / 432.);
+      const auto x = problem->method().analysed_densities();
+      for (std::size_t e = 0; e < x.size(); ++e)
+        if (cantilever.box.mesh.centre(e)[0] > 11.)
+          {
+            EXPECT_EQ(x[e], 1.);
+          }
+    }
+}
+
 // A volume that no mesh of this size can have: the last sound design, and why it ends.
 TEST_P(BesoTest, EndsWithTheLastSoundDesign)
 {

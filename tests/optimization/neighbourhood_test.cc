@@ -5,6 +5,9 @@
 
 #include <strut/backend/neighbourhood.h>
 
+#include <array>
+#include <cmath>
+
 namespace strut::test
 {
 namespace
@@ -16,9 +19,10 @@ protected:
                            const std::size_t n_points,
                            const std::size_t n_targets,
                            const double radius,
-                           const std::vector<double> &values)
+                           const std::vector<double> &values,
+                           const std::vector<SymmetryPlane> &planes = {})
   {
-    const CellGrid grid       = CellGrid::build(points, n_points, radius);
+    const CellGrid grid       = CellGrid::build(points, n_points, radius, planes);
     const auto neighbourhoods = backend().make_neighbourhood_sum(grid, n_targets);
     const Array<double> in(memory(), values);
     Array<double> out(memory(), poison<double>(n_targets));
@@ -102,6 +106,55 @@ TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
     EXPECT_LE(relative_difference(mean(points, 512, 512, radius, values),
                                   brute_force(points, 512, 512, radius, values)),
               1e-13);
+}
+
+// The part on one side of its planes has the means of the whole body: one plane, two and three that cross, and two that
+// are parallel, between which images go on for ever. The whole is made here, image by image.
+TEST_P(NeighbourhoodTest, SeesMirrorImagesBehindPlanesOfSymmetry)
+{
+  const std::size_t n = 200;
+  const auto part = cloud(n, 3), part_values = random_vector(n, 9);
+  const std::vector<std::vector<SymmetryPlane>> cases = {{{0, -0.7}},
+                                                         {{0, -0.7}, {1, 0.35}},
+                                                         {{2, -0.75}, {0, 1.4}, {1, -0.71}},
+                                                         {{2, -0.71}, {2, -0.19}},
+                                                         {{2, -0.71}, {2, -0.19}, {0, 1.31}}};
+  for (const auto &planes : cases)
+    for (const double radius : {0.1, 0.4, 1.1})
+      {
+        std::vector<std::array<double, 3>> places;
+        std::vector<double> values = part_values;
+        for (std::size_t p = 0; p < n; ++p)
+          places.push_back({{part[p], part[n + p], part[2 * n + p]}});
+        for (int round = 0; round < 6; ++round) // more than enough rounds between parallel planes
+          for (const SymmetryPlane &plane : planes)
+            {
+              const std::size_t n_before = places.size();
+              for (std::size_t p = 0; p < n_before; ++p)
+                {
+                  auto image          = places[p];
+                  image[plane.normal] = 2. * plane.value - image[plane.normal];
+                  bool is_new         = std::abs(image[2]) < 4.;
+                  for (std::size_t q = 0; q < places.size() && is_new; ++q)
+                    is_new = std::hypot(image[0] - places[q][0],
+                                        image[1] - places[q][1],
+                                        image[2] - places[q][2]) > 1e-9;
+                  if (is_new)
+                    {
+                      places.push_back(image);
+                      values.push_back(values[p]);
+                    }
+                }
+            }
+        std::vector<double> whole;
+        for (std::size_t d = 0; d < 3; ++d)
+          for (const auto &place : places)
+            whole.push_back(place[d]);
+        EXPECT_LE(relative_difference(mean(part, n, n, radius, part_values, planes),
+                                      brute_force(whole, places.size(), n, radius, values)),
+                  1e-12)
+          << planes.size() << " planes, radius " << radius;
+      }
 }
 
 // The result may overwrite the argument.

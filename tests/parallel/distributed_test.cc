@@ -110,12 +110,13 @@ TEST_P(DistributedTest, SolutionEqualsADirectSolver)
   });
 }
 
-// The filter reaches over the boundaries of ranks.
+// The filter reaches over the boundaries of ranks, and over planes of symmetry.
 TEST_P(DistributedTest, FilterEqualsTheSerialOne)
 {
-  const BoxMesh box = make_box(BoxOptions::wild({{9, 4, 3}}, 4));
-  const auto rho    = random_vector(box.mesh.n_elements, 1, 0.1, 1.);
-  const auto dC     = random_vector(box.mesh.n_elements, 2, -3., 0.);
+  BoxMesh box              = make_box(BoxOptions::wild({{9, 4, 3}}, 4));
+  box.mesh.symmetry_planes = {{0, 1.05}, {1, -0.05}, {2, -0.06}, {2, 0.86}};
+  const auto rho           = random_vector(box.mesh.n_elements, 1, 0.1, 1.);
+  const auto dC            = random_vector(box.mesh.n_elements, 2, -3., 0.);
   for (const double radius : {0.1, 0.3, 2.})
     {
       Array<double> expected(memory(), dC);
@@ -123,7 +124,9 @@ TEST_P(DistributedTest, FilterEqualsTheSerialOne)
         ->objective_sensitivities(Array<double>(memory(), rho), expected);
       with_parts(box, [&](const Part &part) {
         Array<double> result(memory(), part.of_elements(dC));
-        make_filter("sensitivity", backend(), world_, part.mesh, {radius})
+        ElementMesh mesh     = part.mesh;
+        mesh.symmetry_planes = box.mesh.symmetry_planes;
+        make_filter("sensitivity", backend(), world_, mesh, {radius})
           ->objective_sensitivities(Array<double>(memory(), part.of_elements(rho)), result);
         EXPECT_LE(relative_difference(result.to_host(), part.of_elements(expected.to_host())),
                   1e-12);

@@ -119,6 +119,20 @@ TEST_P(HaloTest, UpdateAndAddAreAdjoint)
   });
 }
 
+// Also if no message may have more than a few values, as where the counts of MPI are too small.
+TEST_P(HaloTest, GathersInPieces)
+{
+  const auto rank = static_cast<std::size_t>(world_.rank());
+  std::vector<double> own(5 * rank % 11), all;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    own[i] = 100. * static_cast<double>(rank) + static_cast<double>(i);
+  for (std::size_t r = 0; r < static_cast<std::size_t>(world_.size()); ++r)
+    for (std::size_t i = 0; i < 5 * r % 11; ++i)
+      all.push_back(100. * static_cast<double>(r) + static_cast<double>(i));
+  for (const std::size_t most : {std::size_t(1), std::size_t(3), Communicator::most_values})
+    EXPECT_EQ(world_.gather(own, most), all) << "at most " << most;
+}
+
 // Every point within the radius of an own one is there, once, with its coordinates, and the pattern
 // brings its value.
 TEST_P(HaloTest, NeighbourhoodHoldsAllWithinTheRadius)

@@ -45,6 +45,8 @@ using Kind = SomeApplication::Kind;
 std::unique_ptr<dealii::Triangulation<3>> make_triangulation(MPI_Comm communicator, const Kind kind)
 {
   constexpr auto none = dealii::Triangulation<3>::none;
+  if (kind == Kind::fully_distributed || kind == Kind::fully_distributed_with_levels)
+    return std::make_unique<dealii::parallel::fullydistributed::Triangulation<3>>(communicator);
   if (dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
     return std::make_unique<dealii::Triangulation<3>>();
   if (kind == Kind::shared)
@@ -52,8 +54,6 @@ std::unique_ptr<dealii::Triangulation<3>> make_triangulation(MPI_Comm communicat
       using Shared = dealii::parallel::shared::Triangulation<3>;
       return std::make_unique<Shared>(communicator, none, false, Shared::partition_zorder);
     }
-  if (kind == Kind::fully_distributed)
-    return std::make_unique<dealii::parallel::fullydistributed::Triangulation<3>>(communicator);
   return std::make_unique<Distributed>(communicator,
                                        none,
                                        kind == Kind::distributed
@@ -105,15 +105,22 @@ SomeApplication::SomeApplication(const std::string &mesh,
   , fe(dealii::FE_Q<3>(1), 3)
   , dof_handler(*triangulation)
 {
-  const unsigned int n_ranks = dealii::Utilities::MPI::n_mpi_processes(comm);
-  if (kind == Kind::fully_distributed && n_ranks > 1)
+  const bool levels = kind == Kind::fully_distributed_with_levels;
+  if (kind == Kind::fully_distributed || levels)
     {
-      dealii::Triangulation<3> whole;
+      namespace description = dealii::TriangulationDescription;
+      dealii::Triangulation<3> whole(dealii::Triangulation<3>::limit_level_difference_at_vertices);
       make_mesh(mesh, whole);
-      dealii::GridTools::partition_triangulation_zorder(n_ranks, whole);
+      dealii::GridTools::partition_triangulation_zorder(
+        dealii::Utilities::MPI::n_mpi_processes(comm), whole);
+      if (levels)
+        dealii::GridTools::partition_multigrid_levels(whole);
       triangulation->create_triangulation(
-        dealii::TriangulationDescription::Utilities::create_description_from_triangulation(whole,
-                                                                                           comm));
+        description::Utilities::create_description_from_triangulation(
+          whole,
+          comm,
+          levels ? description::Settings::construct_multigrid_hierarchy
+                 : description::Settings::default_setting));
     }
   else
     make_mesh(mesh, *triangulation);
@@ -133,6 +140,11 @@ void SomeApplication::make_mesh(std::string mesh, dealii::Triangulation<3> &tria
     {
       dealii::GridGenerator::hyper_ball(tria);
       tria.refine_global(adapted ? 1 : 2);
+    }
+  else if (mesh == "cube") // of one cell
+    {
+      dealii::GridGenerator::hyper_cube(tria, -1., 1.);
+      tria.refine_global(3);
     }
   else if (mesh == "shell")
     {

@@ -33,16 +33,17 @@ using TrilinosVector = dealii::TrilinosWrappers::MPI::Vector;
 class SomeApplication
 {
 public:
-  /// Triangulations of several ranks; that of one is a plain one.
+  /// Triangulations of several ranks; that of one is a plain one, or fully distributed.
   enum class Kind
   {
     distributed, ///< by p4est, with construct_multigrid_hierarchy
     without_level_owners,
     shared, ///< every rank has all cells
-    fully_distributed
+    fully_distributed,
+    fully_distributed_with_levels
   };
 
-  /// @param mesh  box, distorted (box), ball, shell (of a cylinder), few (cells, one less than ranks); with "adapted "
+  /// @param mesh  box, distorted (box), cube, ball, shell (of a cylinder), few (cells, one less than ranks); with "adapted "
   /// before, cells here and there are refined twice
   /// @param numbering  plain, Cuthill-McKee, component-wise, random
   SomeApplication(const std::string &mesh,

@@ -34,6 +34,13 @@ std::pair<double, double> any_ratio_of_solids(const dealii::Point<3> &x)
   return {lambda, std::max(mu, 5.)};
 }
 
+/// Without fluids; some cells widen when they are pulled.
+std::pair<double, double> with_auxetic_cells(const dealii::Point<3> &x)
+{
+  const auto [lambda, mu] = any_ratio_of_solids(x);
+  return {lambda == 0. ? -0.6 * mu : lambda, mu};
+}
+
 /// Two materials, the one ten thousand times as stiff and with another ratio.
 std::pair<double, double> two_materials(const dealii::Point<3> &x)
 {
@@ -130,11 +137,15 @@ TEST_P(StiffnessLameProblem, SolvesAsADirectSolver)
       const unsigned int most = report.preconditioner == "multigrid" ? 60 : 20000;
       EXPECT_LE(report.iterations, most);
 
-      set(*K, any_ratio_of_solids); // preconditioner and all follow
-      application->lame = any_ratio_of_solids;
-      application->assemble(false);
-      EXPECT_TRUE(K->solve(u, application->F).converged);
-      EXPECT_LT(application->distance(u, application->solution()), 1e-9) << report.preconditioner;
+      for (const auto &lame : {any_ratio_of_solids, with_auxetic_cells})
+        {
+          set(*K, lame); // preconditioner and all follow
+          application->lame = lame;
+          application->assemble(false);
+          EXPECT_TRUE(K->solve(u, application->F).converged);
+          EXPECT_LT(application->distance(u, application->solution()), 1e-9)
+            << report.preconditioner;
+        }
     }
 }
 
@@ -274,10 +285,12 @@ TEST(StiffnessLame, RefusesWhatIsNoSolid)
   const auto text = [](const std::string &found) {
     return "Of the cells, 1 have Lame parameters that a StiffnessOperator does not take, such as " +
            found +
-           " of the cell with active_cell_index() 3.\n  Give finite ones that are not negative, and not "
-           "both zero: empty cells get small ones.";
+           " of the cell with active_cell_index() 3.\n  Give finite ones with mu not negative and "
+           "3 lambda + 2 mu positive: empty cells get small ones.";
   };
-  EXPECT_EQ(complaint(-1., 2.), text("lambda = -1, mu = 2"));
+  EXPECT_EQ(complaint(-1., 2.), "");
+  EXPECT_EQ(complaint(-1., 1.5), text("lambda = -1, mu = 1.5"));
+  EXPECT_EQ(complaint(1., -0.1), text("lambda = 1, mu = -0.1"));
   EXPECT_EQ(complaint(0., 0.), text("lambda = 0, mu = 0"));
   EXPECT_EQ(complaint(1., std::numeric_limits<double>::infinity()), text("lambda = 1, mu = inf"));
   EXPECT_EQ(complaint(0., 1.), "");
@@ -286,6 +299,77 @@ TEST(StiffnessLame, RefusesWhatIsNoSolid)
               [](auto &K) { K.set_lame(dealii::Vector<double>(3), dealii::Vector<double>(8)); }),
             "There are 3 lambda and 8 mu, and 8 active cells.\n  Give one each for each, by "
             "cell->active_cell_index().");
+}
+
+// Fluids: products take them, solvers do not, unless a mass holds them.
+TEST(StiffnessLame, RefusesToSolveWithoutShear)
+{
+  Cube cube;
+  cube.hold();
+  const auto fluid     = [](const auto &) { return std::make_pair(1., 0.); };
+  const auto one_fluid = [](const auto &cell) {
+    return std::make_pair(1., cell->active_cell_index() == 3 ? 0. : 1.);
+  };
+  const auto text = [](const std::string &n) {
+    return "Of the cells, " + n +
+           " have mu = 0: they resist no shear, and K need not be positive definite.\n  For "
+           "preconditioner() and solve() give them a small mu, 1e-6 of their lambda say, or set a "
+           "positive shift.";
+  };
+  EXPECT_EQ(cube.complaint([&](auto &K) {
+    K.set_lame(fluid);
+    solve_plainly(K);
+  }),
+            text("8"));
+  EXPECT_EQ(cube.complaint([&](auto &K) {
+    solve_plainly(K);
+    EXPECT_EQ(message_of<Error>([&]() { K.set_lame(one_fluid); }), text("1"));
+    solve_plainly(K); // as before
+    K.set_shift(1.);
+    K.set_lame(one_fluid);
+    solve_plainly(K);
+    EXPECT_EQ(message_of<Error>([&]() { K.set_shift(0.); }), text("1"));
+    K.set_factors([](const auto &) { return 1.; });
+    K.set_shift(0.);
+    solve_plainly(K);
+  }),
+            "");
+}
+
+// Nothing is switched off without a word.
+TEST(StiffnessLame, IsRefusedWithRigidPiecesOfSolid)
+{
+  Cube cube;
+  cube.hold();
+  cube.options.preconditioner        = "multigrid";
+  cube.options.preconditioner_values = {{"Rigid pieces", 1.}};
+  const auto lame                    = [](const auto &) { return std::make_pair(1., 1.); };
+  const auto text                    = [](const std::string &found) {
+    return "StiffnessOptions ask for rigid pieces of solid, which know stiffness factors alone, and the "
+                              "StiffnessOperator has " +
+           found + ".\n  Leave 'Rigid pieces' at 0, no, or do without the other.";
+  };
+  EXPECT_EQ(cube.complaint([&](auto &K) {
+    K.set_lame(lame);
+    solve_plainly(K);
+  }),
+            text("Lame's parameters"));
+  EXPECT_EQ(cube.complaint([&](auto &K) {
+    solve_plainly(K);
+    EXPECT_EQ(message_of<Error>([&]() { K.set_lame(lame); }), text("Lame's parameters"));
+    EXPECT_EQ(message_of<Error>([&]() { K.set_shift(1.); }), text("a shift"));
+    solve_plainly(K);
+  }),
+            "");
+}
+
+TEST(StiffnessLame, RefusesTheMeanDilatation)
+{
+  Cube cube;
+  cube.material.volumetric_integration = VolumetricIntegration::mean;
+  const std::string message            = cube.complaint(
+    [](auto &K) { K.set_lame([](const auto &) { return std::make_pair(1., 1.); }); });
+  EXPECT_TRUE(contains(message, "An operator with Lame's parameters per element")) << message;
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -88,6 +88,28 @@ TEST(StiffnessOperatorProblemSolves, WithBackgroundCellsWithoutLevelOwners)
     }
 }
 
+// deal.II's levels of a fully distributed mesh lack the owners of parents on other ranks.
+TEST(StiffnessOperatorProblemSolves, WithMultigridOnFullyDistributedMeshes)
+{
+  for (const auto kind : {SomeApplication::Kind::fully_distributed,
+                          SomeApplication::Kind::fully_distributed_with_levels})
+    {
+      SomeApplication application("cube", "plain", MPI_COMM_WORLD, kind);
+      application.assemble(false);
+      StiffnessOperator<double> K(application.dof_handler,
+                                  application.constraints,
+                                  application.material,
+                                  {"cpu", 1});
+      TrilinosVector x(application.F);
+      const SolveReport report = K.solve(x, application.F);
+      EXPECT_EQ(report.preconditioner, "multigrid");
+      EXPECT_LE(report.iterations, 30u);
+      EXPECT_EQ(contains(K.describe(), "on background cells"),
+                dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1)
+        << K.describe();
+    }
+}
+
 /// A mesh, a numbering, how it is dealt out.
 class StiffnessOperatorProblemDealtOut
   : public testing::TestWithParam<std::tuple<const char *, const char *, SomeApplication::Kind>>
@@ -122,16 +144,20 @@ TEST_P(StiffnessOperatorProblemDealtOut, MultipliesAndSolves)
 
 constexpr auto distributed       = SomeApplication::Kind::distributed,
                shared            = SomeApplication::Kind::shared,
-               fully_distributed = SomeApplication::Kind::fully_distributed;
-INSTANTIATE_TEST_SUITE_P(
-  Kinds,
-  StiffnessOperatorProblemDealtOut,
-  testing::Values(std::make_tuple("few", "plain", distributed),
-                  std::make_tuple("few", "random", shared),
-                  std::make_tuple("few", "plain", fully_distributed),
-                  std::make_tuple("box", "plain", shared),
-                  std::make_tuple("distorted", "random", shared),
-                  std::make_tuple("box", "plain", fully_distributed),
-                  std::make_tuple("distorted", "random", fully_distributed)));
+               fully_distributed = SomeApplication::Kind::fully_distributed,
+               with_levels       = SomeApplication::Kind::fully_distributed_with_levels;
+INSTANTIATE_TEST_SUITE_P(Kinds,
+                         StiffnessOperatorProblemDealtOut,
+                         testing::Values(std::make_tuple("few", "plain", distributed),
+                                         std::make_tuple("few", "random", shared),
+                                         std::make_tuple("few", "plain", fully_distributed),
+                                         std::make_tuple("box", "plain", shared),
+                                         std::make_tuple("distorted", "random", shared),
+                                         std::make_tuple("box", "plain", fully_distributed),
+                                         std::make_tuple("distorted", "random", fully_distributed),
+                                         std::make_tuple("box", "plain", with_levels),
+                                         std::make_tuple("ball", "random", with_levels),
+                                         std::make_tuple("cube", "random", with_levels),
+                                         std::make_tuple("cube", "plain", fully_distributed)));
 } // namespace
 } // namespace strut::plugin::test

@@ -256,6 +256,28 @@ TEST(PieceCorrection, RefusesHangingNodes)
     }
 }
 
+TEST(PieceCorrection, RefusesAShift)
+{
+  FlatStructure flat(CellIndices{{5, 3, 3}});
+  const auto backend = make_cpu_backend(1);
+  const Communicator communicator;
+  ElasticityOperator<double> K(*backend, communicator, flat.box.mesh, Material(), "on_the_fly");
+  K.set_shift(std::vector<double>(flat.box.mesh.n_owned_dofs(), 1.));
+  const auto pieces =
+    with_piece_correction<double>(*backend, communicator, {flat.box.mesh, Material(), {}}, nullptr);
+  try
+    {
+      pieces->update(K, Array<double>(backend->memory(), flat.box.mesh.n_elements));
+      FAIL();
+    }
+  catch (const Error &error)
+    {
+      EXPECT_EQ(error.reason,
+                "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's "
+                "parameters or a shift: do without them.");
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Core, PieceCorrectionTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
 } // namespace strut::test

@@ -4,6 +4,7 @@
 
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
+#include <strut/mesh/symmetry_plane.h>
 
 #include <array>
 #include <cmath>
@@ -18,6 +19,9 @@ namespace strut
 ///
 /// Cell (i, j, k) has the number `i + n[0] (j + n[1] k)` and holds the sorted points
 /// `[cell_begin[cell], cell_begin[cell + 1])`; a row of cells along x is one contiguous run.
+///
+/// Mirror images of points behind planes of symmetry are sorted in like points. They have the value of their point, and
+/// none of their own.
 struct CellGrid
 {
   double radius    = 0;                     ///< of the search, length units of the mesh
@@ -30,8 +34,18 @@ struct CellGrid
   static constexpr float rounding = 1e-5f;
 
   std::vector<std::uint32_t> cell_begin; ///< `[n0 n1 n2 + 1]`
-  std::vector<double> coordinates;       ///< `[3][n_points]`, in sorted order
-  std::vector<std::uint32_t> points;     ///< sorted position -> point; stable within a cell
+  std::vector<double> coordinates;       ///< `[3][n_points]`, in sorted order; points and images
+  std::vector<std::uint32_t>
+    points; ///< sorted position -> point, with `image_bit` if it is an image
+
+  /// Marks images in `points`: so none of them is below a number of targets.
+  static constexpr std::uint32_t image_bit = std::uint32_t(1) << 31;
+
+  /// The number in `points` without its mark: where the value is.
+  STRUT_HOST_DEVICE static std::uint32_t value_index(const std::uint32_t point)
+  {
+    return point & ~image_bit;
+  }
 
   /// The most of `half_squared` of cells_in_ball(): at the height of the point.
   float radius_in_cells_squared() const
@@ -42,7 +56,8 @@ struct CellGrid
   /// Number, in direction d, of the grid cell that holds a point of the grid with this coordinate.
   std::int32_t cell_of(const double coordinate, const int d) const
   {
-    return cell_number(coordinate, origin[d], cell_size, n[d]);
+    const auto i = static_cast<std::size_t>(d);
+    return cell_number(coordinate, origin[i], cell_size, n[i]);
   }
 
   /// The same from plain numbers, for a kernel.
@@ -108,8 +123,15 @@ struct CellGrid
     return {first > 0 ? first : 0, last < n ? last : n - 1};
   }
 
-  /// Sort `n_points` points given as `[3][n_points]`.
-  static CellGrid build(const std::vector<double> &points, std::size_t n_points, double radius);
+  /// Sort `n_points` points given as `[3][n_points]`, and their images that are within the radius of the box around
+  /// the points.
+  ///
+  /// A rank needs no images but those of its points: all points are on one side of a plane, so a point is at least as
+  /// near to another one as its image.
+  static CellGrid build(const std::vector<double> &points,
+                        std::size_t n_points,
+                        double radius,
+                        const std::vector<SymmetryPlane> &planes = {});
 };
 
 /// Sums with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first n_targets points of a
@@ -122,11 +144,11 @@ public:
   virtual ~NeighbourhoodSum() = default;
 
   /// `out_e = sum_i w_ei in_i / sum_i w_ei`
-  /// @param in  `[n_points]` @param out  `[n_targets]`; may be `in`
+  /// @param in  `[n_points]`, without images @param out  `[n_targets]`; may be `in`
   virtual void mean(const Array<double> &in, Array<double> &out) const = 0;
 
   /// `out_e = sum_i w_ei in_i`
-  /// @param in  `[n_points]` @param out  `[n_targets]`; may be `in`
+  /// @param in  `[n_points]`, without images @param out  `[n_targets]`; may be `in`
   virtual void sum(const Array<double> &in, Array<double> &out) const = 0;
 };
 } // namespace strut

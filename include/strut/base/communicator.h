@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace strut
@@ -39,9 +40,15 @@ public:
   double min(double value) const;
   bool any(bool value) const;
 
+  /// What fits the counts of one message of MPI.
+  static constexpr std::size_t most_values = std::numeric_limits<int>::max();
+
   /// The values of all ranks, one after another; every rank gets them. Collective.
-  std::vector<double> gather(const std::vector<double> &values) const;
-  std::vector<std::uint32_t> gather_indices(const std::vector<std::uint32_t> &values) const;
+  /// @param most_per_message  the same on every rank; less for tests only
+  std::vector<double> gather(const std::vector<double> &values,
+                             std::size_t most_per_message = most_values) const;
+  std::vector<std::uint32_t> gather_indices(const std::vector<std::uint32_t> &values,
+                                            std::size_t most_per_message = most_values) const;
 
 private:
   MPI_Comm comm_ = MPI_COMM_NULL;

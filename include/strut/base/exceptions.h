@@ -17,8 +17,10 @@ class Error : public std::runtime_error
 {
 public:
   /// Without a remedy the reason is the whole message: it also says what to do.
-  explicit Error(const std::string &reason, const Remedy remedy = Remedy::none)
-    : std::runtime_error(joined(reason, plain_words(remedy))), reason(reason), remedy(remedy)
+  explicit Error(const std::string &the_reason, const Remedy the_remedy = Remedy::none)
+    : std::runtime_error(joined(the_reason, plain_words(the_remedy)))
+    , reason(the_reason)
+    , remedy(the_remedy)
   {}
 
   std::string reason;
@@ -30,11 +32,11 @@ public:
 class EntryError : public Error
 {
 public:
-  /// @param path  enclosing subsections, outermost first
-  /// @param entry  name of the entry; empty if the subsection as a whole is meant
+  /// @param the_path  enclosing subsections, outermost first
+  /// @param the_entry  name of the entry; empty if the subsection as a whole is meant
   /// @param text  what was found, what is allowed, what to do
-  EntryError(std::vector<std::string> path, std::string entry, const std::string &text)
-    : Error(text), path(std::move(path)), entry(std::move(entry))
+  EntryError(std::vector<std::string> the_path, std::string the_entry, const std::string &text)
+    : Error(text), path(std::move(the_path)), entry(std::move(the_entry))
   {}
 
   std::vector<std::string> path;
@@ -45,11 +47,11 @@ public:
 class SolverFailure : public Error
 {
 public:
-  /// @param at_limit  the number of iterations was all that was too small
-  explicit SolverFailure(const std::string &reason,
-                         const Remedy remedy = Remedy::none,
-                         const bool at_limit = false)
-    : Error(reason, remedy), at_limit(at_limit)
+  /// @param is_at_limit  the number of iterations was all that was too small
+  explicit SolverFailure(const std::string &the_reason,
+                         const Remedy the_remedy = Remedy::none,
+                         const bool is_at_limit  = false)
+    : Error(the_reason, the_remedy), at_limit(is_at_limit)
   {}
 
   bool at_limit;
@@ -59,8 +61,9 @@ public:
 class OutOfMemory : public Error
 {
 public:
-  explicit OutOfMemory(const std::string &reason, const Remedy remedy = Remedy::use_less_memory)
-    : Error(reason, remedy)
+  explicit OutOfMemory(const std::string &the_reason,
+                       const Remedy the_remedy = Remedy::use_less_memory)
+    : Error(the_reason, the_remedy)
   {}
 };
 } // namespace strut

@@ -10,7 +10,10 @@ namespace strut
 enum class VolumetricIntegration
 {
   full, ///< as the rest. Hexahedra lock as nu approaches 0.5: they get too stiff
-  mean ///< with the mean of div u over the element (Nagtegaal, Parks and Rice 1974; Hughes 1980), against that
+  /// `lambda mean(div u) mean(div v)`, the mean over the element; `2 mu e(u) : e(v)` as always. Does not lock. The mixed
+  /// element of trilinear u and constant pressure (Malkus and Hughes 1978); not the B-bar method, which puts the mean
+  /// into the strain, so into the term of mu too
+  mean
 };
 
 /// Isotropic linear elasticity.

@@ -4,6 +4,7 @@
 
 #include <strut/mesh/affine_rows.h>
 #include <strut/mesh/halo_pattern.h>
+#include <strut/mesh/symmetry_plane.h>
 
 #include <array>
 #include <cstddef>
@@ -48,6 +49,10 @@ struct ElementMesh
 
   /// Degrees of freedom that follow others: none of them is in constrained_dofs.
   AffineRows dependent;
+
+  /// Planes whose mirror image means over neighbours see, the same on every rank. They hold no displacement: that is in
+  /// constrained_dofs.
+  std::vector<SymmetryPlane> symmetry_planes;
 
   /// Which nodes to exchange with which rank.
   HaloPattern node_halo;

@@ -19,6 +19,9 @@ namespace strut
 ///
 /// Since w_ei = w_ie, the transpose is a sum over the same neighbours, of y_e / W_e: what the elements
 /// of other ranks add is read from their owners, so both are the same bits in every run.
+///
+/// Behind the mesh's symmetry_planes the sums go on over the mirror images of elements, which have the values of their
+/// elements: M is that of the whole body on symmetric fields, and M^T its transpose.
 class NeighbourhoodMean
 {
 public:

@@ -45,7 +45,8 @@ public:
   /// Element stiffness factors E_e, `[n_elements]`, on the backend.
   void set_stiffness(const Array<double> &factors);
 
-  /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; all >= 0.
+  /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; mu and
+  /// 3 lambda + 2 mu >= 0.
   /// Until the next set_stiffness(). The first call makes two more element operators. Throws Error for a material with
   /// VolumetricIntegration::mean.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
@@ -94,9 +95,16 @@ public:
   /// g = what is prescribed, 0 on free DoFs; y = C^T K g on owned DoFs, anything on dependent ones.
   void lift(Array<Number> &g, Array<Number> &y);
 
+  /// |(C^T K C u)_i| over the DoFs with prescribed displacements: the norm of the reactions there. Collective.
+  /// @param u, y  `[n_local]`; y is overwritten
+  double reaction_norm(Array<Number> &u, Array<Number> &y);
+
   /// f = C^T f: forces on dependent DoFs go to those that they depend on, and are 0 afterwards. Collective.
   /// @param f  on owned DoFs
   void condense(Array<Number> &f);
+
+  /// x = C x: dependent DoFs follow from the others, without their values. Collective.
+  void distribute(Array<Number> &x);
 
   /// d_i = K_ii on owned DoFs, 1 on constrained ones. Masters of dependent DoFs j: with their K_jj as well, by
   /// weight, which bounds C^T diag(K) C.

@@ -10,6 +10,9 @@ namespace strut::plugin
 template <typename Number>
 Strategy<Number> dealii_matrix_free();
 
+/// Numbers in double that its SIMD instructions take at once: 1 with Debian's deal.II, whatever the machine.
+unsigned int lanes_of_dealii();
+
 /// `trilinos_csr`: an assembled sparse matrix of Trilinos (Epetra), which knows double only.
 Strategy<double> trilinos_csr();
 

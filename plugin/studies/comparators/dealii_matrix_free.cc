@@ -329,6 +329,11 @@ double DealiiMatrixFree<Number>::memory_estimate(const std::size_t n_elements,
 }
 } // namespace
 
+unsigned int lanes_of_dealii()
+{
+  return dealii::VectorizedArray<double>::size();
+}
+
 template <typename Number>
 Strategy<Number> dealii_matrix_free()
 {

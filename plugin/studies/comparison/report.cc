@@ -3,18 +3,21 @@
 #include "plugin/studies/comparison/report.h"
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/studies/comparators/comparators.h"
 
 namespace strut::plugin
 {
 namespace
 {
-constexpr char about_operators[] =
+const std::string about_operators =
   "Times of one application: median and range over batches (device events on a GPU). GDoF/s: degrees "
   "of freedom per second. GB/s, GFLOP/s: compulsory bytes (matrices, connectivity, factors, vectors "
   "once) and operations over the median. Copy: GB/s over the copy bandwidth of the same run. Floor: "
   "the time in which the hardware could move those bytes or do those operations, over the median. "
   "Memory: what the operator keeps. Error: largest difference from the plain CPU operator in double, "
-  "over the largest entry.";
+  "over the largest entry. SIMD lanes in double: of strut's operators those of the device line, of "
+  "dealii_matrix_free " +
+  std::to_string(lanes_of_dealii()) + ", those of deal.II's VectorizedArray as it was configured.";
 constexpr char about_solves[] =
   "PCG with Jacobi's preconditioner, from zero, first load case, uniform design. Vectors: updates and "
   "dot products of PCG and the preconditioner. Speed-up: per iteration.";

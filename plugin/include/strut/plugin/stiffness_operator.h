@@ -8,6 +8,7 @@
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/vector.h>
 
+#include <strut/base/exceptions.h>
 #include <strut/element/material.h>
 #include <strut/plugin/compat.h>
 #include <strut/plugin/dealii_classes.h>
@@ -46,7 +47,8 @@ namespace strut::plugin
 /// cg.solve(K, u, rhs, preconditioner);
 /// constraints.distribute(u);         // u = g on constrained DoFs
 /// ```
-/// solve() does all of that by itself.
+/// solve() does all of that by itself, distribute() too: its x does not go into products as it is. For energies and
+/// inverse iterations set StiffnessOptions::constrained_entries to "zero", or call `constraints.set_zero(x)`.
 ///
 /// **Vectors**: LinearAlgebra::distributed::Vector<Number>; on one rank also dealii::Vector<Number>;
 /// with Number = double also TrilinosWrappers::MPI::Vector. Only owned entries are read and written;
@@ -114,9 +116,8 @@ public:
   /// Collective. All factors are 1.
   ///
   /// @param dof_handler  of `FESystem<3>(FE_Q<3>(1), 3)`; must outlive this object, and stay as it is,
-  /// with its mesh: if not, set_factors(), set_prescribed_values() and solve() throw Error (numberings
-  /// and vertices are looked at in 500 cells); so do products, lift() and compute_diagonal() as far as deal.II's signals
-  /// tell, which say nothing of a new numbering with as many DoFs
+  /// with its mesh: if not, all members throw Error. deal.II signals most changes. New numberings and vertices moved
+  /// by hand are looked for in 500 cells of a rank; in 16 by products, lift(), compute_diagonal() and preconditioners
   /// @param constraints  closed; on several ranks they must know the owned DoFs; copied. Number or
   /// double.
   /// @param material  E and nu, E in the units of the application
@@ -142,9 +143,10 @@ public:
 
   /// Lame's parameters of each cell, in place of the material and the factors, until set_factors(): by
   /// `cell->active_cell_index()`, `[triangulation.n_active_cells()]` each, or as a function of the cell that gives
-  /// (lambda, mu). One of the two may be zero. Products take twice as long as with factors, the first call makes two
-  /// more element operators. Preconditioner and diagonal follow, if they exist. Collective.
-  /// @throws Error unless all are finite and >= 0, and no cell has both zero
+  /// (lambda, mu). Products take twice as long as with factors, the first call makes two more element operators.
+  /// Preconditioner and diagonal follow, if they exist. Not with VolumetricIntegration::mean. Collective.
+  /// @throws Error unless all are finite, mu >= 0 and 3 lambda + 2 mu > 0; where mu is 0 in a cell, which resists no
+  /// shear, and the preconditioner exists without a positive shift: products alone take that
   void set_lame(const dealii::Vector<double> &lambda, const dealii::Vector<double> &mu);
   void set_lame(const std::function<std::pair<double, double>(const Cell &)> &lame);
 
@@ -194,11 +196,21 @@ public:
     vmult_add(dst, src);
   }
 
-  /// dst = P C^T M C P src, M as for set_shift(): 0 on constrained DoFs.
+  /// dst = P C^T M C P src, M as for set_shift(): 0 on constrained DoFs. For eigenvalue problems: what src has on
+  /// constrained DoFs counts for nothing.
   template <class Vector>
   void mass_vmult(Vector &dst, const Vector &src) const
   {
     multiply_mass(entries(dst), entries(src));
+    clear_ghosts(dst);
+  }
+
+  /// dst = M src on all DoFs, without the constraints: forces of inertia for solve() and lift(), which condense them.
+  /// src must be a whole motion, constrained DoFs included, as solve() leaves it.
+  template <class Vector>
+  void mass_vmult_unconstrained(Vector &dst, const Vector &src) const
+  {
+    multiply_mass_unconstrained(entries(dst), entries(src));
     clear_ghosts(dst);
   }
 
@@ -263,12 +275,14 @@ public:
     clear_ghosts(rhs);
   }
 
-  /// Solve `K x = forces` on the free DoFs, x = g on the constrained ones: conjugate gradients with
-  /// Jacobi or multigrid, all of it on the backend. Lifting is included; forces on constrained DoFs
-  /// count for nothing. The first call builds the preconditioner; later ones reuse it until
-  /// set_factors(). Collective.
+  /// Solve `K x = forces` on the free DoFs: conjugate gradients with Jacobi or multigrid, all of it on the backend.
+  /// On the constrained DoFs x is what `constraints.distribute(x)` gives, or 0, as StiffnessOptions::constrained_entries
+  /// says. Lifting is included; forces on prescribed DoFs count for nothing, those on dependent ones go to their
+  /// masters. The first call builds the preconditioner, and later ones reuse it. Collective.
   ///
-  /// @throws SolverFailure, with the reason; Error if the constraints leave a rigid motion free, or if
+  /// @throws SolverFailure, with the reason, where the limit of iterations is reached or K is not positive definite;
+  /// where only the precision of Number keeps the residual above the tolerance, the report says `converged = false`
+  /// instead, with a remark. Error if the constraints leave a rigid motion free, if a cell resists no shear, or if
   /// multigrid was asked for and is not available (under `auto` describe() says why)
   template <class Vector>
   SolveReport solve(Vector &x, const Vector &forces)
@@ -342,6 +356,7 @@ private:
 
   void multiply(Number *dst, const Number *src, bool add) const;
   void multiply_mass(Number *dst, const Number *src) const;
+  void multiply_mass_unconstrained(Number *dst, const Number *src) const;
   void copy_diagonal(Number *values, bool inverse) const;
   void scale_by_inverse_diagonal(Number *dst, const Number *src, Number omega) const;
   void subtract_lifting(Number *rhs) const;

@@ -35,6 +35,10 @@ struct StiffnessOptions
   unsigned int max_iterations = 20000;
   /// Begin with the values of x, which costs one more upload; else with zero.
   bool initial_guess = false;
+  /// Of the x that solve() returns: `distribute`, prescribed values and those that follow from the others, as
+  /// AffineConstraints::distribute() gives them; `zero`, as SolverCG with vmult() leaves them after lift(): so x^T K x
+  /// by vmult() is the energy, and inverse iterations take x as it is.
+  std::string constrained_entries = "distribute";
 };
 
 /// How a StiffnessOperator::solve() went.

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/optimization/design_method.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace strut
+{
+/// Whether a history alternates between two designs: the last four changes of the objective have changing signs, none is
+/// below half of another, and all exceed a thousandth of the objective.
+///
+/// @param n  looks at the first n records only
+bool ends_in_two_cycle(const std::vector<IterationRecord> &history, std::size_t n);
+
+inline bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
+{
+  return ends_in_two_cycle(history, history.size());
+}
+
+/// How often an update has halved its move limit against two-cycles: once for each of them, if five designs after the
+/// last time it is still there; at most six times. Follows from the history alone, so a restart goes on with it.
+unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history);
+} // namespace strut

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/two_cycle.h"
+
+#include <gtest/gtest.h>
+
+namespace strut::test
+{
+namespace
+{
+std::vector<IterationRecord> history_of(const std::vector<double> &objectives)
+{
+  std::vector<IterationRecord> history;
+  for (const double objective : objectives)
+    {
+      history.emplace_back();
+      history.back().objective = objective;
+    }
+  return history;
+}
+
+TEST(TwoCycleTest, AlternatingObjectivesAreFound)
+{
+  EXPECT_TRUE(ends_in_two_cycle(history_of({80., 165.8, 47.3, 165.8, 47.3})));
+  EXPECT_TRUE(ends_in_two_cycle(history_of({9., 8., 3., 2., 3., 2.1, 3.})));
+  EXPECT_FALSE(ends_in_two_cycle(history_of({165.8, 47.3, 165.8, 47.3}))); // too short
+  EXPECT_FALSE(ends_in_two_cycle(history_of({5., 4., 3., 2., 1.})));
+  EXPECT_FALSE(ends_in_two_cycle(history_of({1., 1., 1., 1., 1.})));
+  EXPECT_FALSE(ends_in_two_cycle(history_of({20., 12., 18., 14., 15.5})));      // dies away
+  EXPECT_FALSE(ends_in_two_cycle(history_of({10., 10.001, 10., 10.001, 10.}))); // too small
+}
+
+// Each cycle is answered once; then the next designs show whether that was enough.
+TEST(TwoCycleTest, MovesAreHalvedOncePerCycle)
+{
+  std::vector<double> objectives = {9., 8., 7., 6.};
+  for (int i = 0; i < 4; ++i)
+    objectives.push_back(i % 2 == 0 ? 5. : 7.);
+  EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 1u);
+  for (int i = 0; i < 4; ++i)
+    objectives.push_back(i % 2 == 0 ? 5. : 7.);
+  EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 1u);
+  objectives.push_back(5.);
+  EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 2u);
+  objectives.insert(objectives.end(), {4., 3.9, 3.8, 3.7, 3.6});
+  EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 2u);
+}
+} // namespace
+} // namespace strut::test

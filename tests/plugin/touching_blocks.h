@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "tests/plugin/problem_fixture.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace strut::plugin::test
+{
+/// A block of hexahedra with nodes of its own.
+struct Block
+{
+  std::array<double, 3> corner, size;
+  std::array<unsigned int, 3> n;
+};
+
+/// A deck with a mesh file of blocks. The faces at the ends of each axis have the boundary ids 1 to 6: x = xmin,
+/// x = xmax, y = ymin and so on; the k-th block has the material id k.
+/// @param entries  of the subsection File @param is_joined  whether the node of a block is that of all others there
+inline std::string
+blocks_deck(const std::vector<Block> &blocks,
+            const std::string &entries,
+            const std::function<bool(std::size_t, const std::array<double, 3> &)> &is_joined = {})
+{
+  constexpr double far = std::numeric_limits<double>::max();
+  std::array<double, 3> lower{{far, far, far}}, upper{{-far, -far, -far}};
+  for (const Block &block : blocks)
+    for (unsigned int d = 0; d < 3; ++d)
+      {
+        lower[d] = std::min(lower[d], block.corner[d]);
+        upper[d] = std::max(upper[d], block.corner[d] + block.size[d]);
+      }
+  std::ostringstream nodes, cells;
+  nodes.precision(17);
+  std::size_t n_nodes = 0, n_cells = 0;
+  std::map<std::array<double, 3>, std::size_t> joined;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    {
+      const Block &block = blocks[b];
+      const auto &n      = block.n;
+      std::vector<std::size_t> numbers;
+      std::vector<std::array<double, 3>> points;
+      for (unsigned int k = 0; k <= n[2]; ++k)
+        for (unsigned int j = 0; j <= n[1]; ++j)
+          for (unsigned int i = 0; i <= n[0]; ++i)
+            {
+              const std::array<unsigned int, 3> at{{i, j, k}};
+              std::array<double, 3> point{};
+              for (unsigned int d = 0; d < 3; ++d)
+                point[d] = block.corner[d] + block.size[d] * at[d] / n[d];
+              std::size_t number = n_nodes + 1;
+              if (is_joined && is_joined(b, point))
+                number = joined.emplace(point, number).first->second;
+              if (number > n_nodes)
+                nodes << ++n_nodes << ' ' << point[0] << ' ' << point[1] << ' ' << point[2] << '\n';
+              numbers.push_back(number);
+              points.push_back(point);
+            }
+      const auto index = [&](const unsigned int i, const unsigned int j, const unsigned int k) {
+        return (k * (n[1] + 1) + j) * (n[0] + 1) + i;
+      };
+      for (unsigned int k = 0; k < n[2]; ++k)
+        for (unsigned int j = 0; j < n[1]; ++j)
+          for (unsigned int i = 0; i < n[0]; ++i)
+            {
+              const std::array<std::size_t, 8> v{{index(i, j, k),
+                                                  index(i + 1, j, k),
+                                                  index(i + 1, j + 1, k),
+                                                  index(i, j + 1, k),
+                                                  index(i, j, k + 1),
+                                                  index(i + 1, j, k + 1),
+                                                  index(i + 1, j + 1, k + 1),
+                                                  index(i, j + 1, k + 1)}};
+              cells << ++n_cells << ' ' << b + 1 << " hex";
+              for (const std::size_t at : v)
+                cells << ' ' << numbers[at];
+              cells << '\n';
+              constexpr unsigned int faces[6][4] = {
+                {0, 3, 7, 4}, {1, 2, 6, 5}, {0, 1, 5, 4}, {3, 2, 6, 7}, {0, 1, 2, 3}, {4, 5, 6, 7}};
+              for (unsigned int f = 0; f < 6; ++f)
+                {
+                  const double end = f % 2 == 0 ? lower[f / 2] : upper[f / 2];
+                  if (std::any_of(faces[f], faces[f] + 4, [&](const unsigned int a) {
+                        return std::abs(points[v[a]][f / 2] - end) > 1e-9;
+                      }))
+                    continue;
+                  cells << ++n_cells << ' ' << f + 1 << " quad";
+                  for (const unsigned int a : faces[f])
+                    cells << ' ' << numbers[v[a]];
+                  cells << '\n';
+                }
+            }
+    }
+  std::ofstream("blocks.ucd") << n_nodes << ' ' << n_cells << " 0 0 0\n"
+                              << nodes.str() << cells.str();
+  return section("Mesh", "set Type = file") +
+         section("Mesh / File", "set File name = blocks.ucd\n" + entries);
+}
+
+inline const std::string clamp = section("Supports / wall", "set Boundary ids = 1");
+} // namespace strut::plugin::test

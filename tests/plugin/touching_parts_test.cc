@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "tests/plugin/problem_fixture.h"
+#include "tests/plugin/touching_blocks.h"
+
+#include "plugin/mesh/touching_faces.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using test::Block;
+using test::blocks_deck;
+
+const Block left{{{0, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
+const std::string merge = "set Merge nodes = true\n";
+const std::string tip   = load("set Boundary ids = 2", "total force", "0, 0, -1");
+
+FacePoints square(const double x, const double y, const double z, const double size, const bool up)
+{
+  FacePoints face = {{{x, y, z}, {x + size, y, z}, {x + size, y + size, z}, {x, y + size, z}}};
+  if (!up)
+    std::reverse(face.begin(), face.end());
+  return face;
+}
+
+TEST(TouchingFacesTest, OverlapsHaveTheirAreas)
+{
+  const auto area = [](const FacePoints &a, const FacePoints &b) {
+    const auto found = find_touching({a, b}, 1e-6);
+    return found.empty() ? 0. : found.front().area;
+  };
+  const FacePoints unit = square(0, 0, 0, 1, true);
+  EXPECT_NEAR(area(unit, square(0.5, 0.25, 0, 1, false)), 0.375, 1e-15);
+  EXPECT_NEAR(area(square(0.25, 0.25, 0, 0.5, false), unit), 0.25, 1e-15);
+  EXPECT_EQ(area(unit, square(0.5, 0.25, 0, 1, true)), 0.) << "on the same side";
+  EXPECT_EQ(area(unit, square(0, 0, 1e-3, 1, false)), 0.) << "a gap";
+  EXPECT_LT(area(unit, square(1, 0, 0, 1, false)), 1e-15) << "an edge alone";
+}
+
+TEST_F(ProblemTest, PartsThatTouchWithoutCommonFacesAreRefused)
+{
+  const Block finer{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}},
+    same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}}, apart{{{2.01, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
+  const std::string both = section("Supports / walls", "set Boundary ids = 1, 2") +
+                           load("set Material ids = 1", "body force", "0, 0, -1");
+  for (const std::string &rest : {test::clamp + tip, both})
+    {
+      for (const std::string &entries : {std::string(), merge})
+        {
+          const std::string text = complaint(blocks_deck({left, finer}, entries) + rest);
+          EXPECT_TRUE(
+            holds(text, "touch on an area of 4:\n      4 faces and 9, none of them joined"))
+            << text;
+          EXPECT_TRUE(holds(text, entries.empty() ? "; 0 shared nodes" : "; 4 shared nodes"))
+            << text;
+          EXPECT_FALSE(holds(text, "set Merge nodes = true'")) << text;
+        }
+      const std::string text = complaint(blocks_deck({left, same}, "") + rest);
+      EXPECT_TRUE(holds(text, "the meshes match there")) << text;
+      EXPECT_TRUE(holds(text, "set Merge nodes = true'")) << text;
+      EXPECT_EQ(complaint(blocks_deck({left, same}, merge) + rest), "");
+    }
+  EXPECT_EQ(complaint(blocks_deck({left, apart}, merge) + both), "");
+}
+
+TEST_F(ProblemTest, TiesWorkOnOneRank)
+{
+  const Block finer{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
+  const std::string text =
+    complaint(blocks_deck({left, finer}, "set Tie touching faces = true\n") + test::clamp + tip);
+  if (Communicator(MPI_COMM_WORLD).size() == 1)
+    EXPECT_EQ(text, "");
+  else
+    EXPECT_TRUE(holds(text, "Ties work on one rank alone.")) << text;
+}
+
+TEST_F(ProblemTest, TheLogSaysHowManyNodesWereMerged)
+{
+  const Block same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
+  EXPECT_TRUE(
+    holds(setup(blocks_deck({left, same}, merge)).describe(), "Merge nodes: 9 nodes of the file"));
+  EXPECT_FALSE(holds(setup(blocks_deck({left, same}, "")).describe(), "Merge nodes"));
+}
+
+TEST_F(ProblemTest, HingesAreNoted)
+{
+  const Block beside{{{2, 2, 0}}, {{2, 2, 2}}, {{1, 3, 2}}};
+  EXPECT_TRUE(holds(setup(blocks_deck({left, beside}, merge)).describe(),
+                    "hinged there: 3 nodes, first of parts 1 and 2 at (2, 2, 0)"));
+}
+
+/// A ring of blocks, joined but for one pair of faces, which have nodes of their own at the same places.
+TEST_F(ProblemTest, SlitsInsideOfAPartAreNoted)
+{
+  std::vector<Block> ring;
+  for (const auto &[x, y] :
+       {std::pair(0, 0), {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}})
+    ring.push_back({{{double(x), double(y), 0}}, {{1, 1, 1}}, {{1, 1, 1}}});
+  const auto is_joined = [](const std::size_t b, const std::array<double, 3> &point) {
+    return b < 7 || point[1] > 1.5;
+  };
+  const std::string rest = section("Supports / all", "set Boundary ids = 1") + tip;
+  const std::string deck = blocks_deck(ring, "", is_joined) + rest;
+  EXPECT_EQ(complaint(deck), "");
+  EXPECT_TRUE(holds(setup(deck).describe(), "NOTE: part 1 has a slit of no width"));
+}
+} // namespace
+} // namespace strut::plugin
