@@ -4,11 +4,15 @@
 
 #include <strut/plugin/region.h>
 
+#include "plugin/problem/distance_to_faces.h"
 #include "plugin/problem/numbers_where.h"
 
 namespace strut::plugin
 {
-ElementSet select_elements(const DeckMesh &mesh, const Region &region)
+ElementSet select_elements(const DeckMesh &mesh,
+                           MPI_Comm communicator,
+                           const Region &region,
+                           const double distance)
 {
   const auto holds = [&](const std::size_t e) {
     return region.has_element(mesh, e) && region.holds_at(mesh.centre(e));
@@ -16,12 +20,20 @@ ElementSet select_elements(const DeckMesh &mesh, const Region &region)
   if (!region.has_boundary_ids())
     return numbers_where(mesh.elements.n_elements, holds);
 
-  ElementSet elements;
-  for (const DeckMesh::Face &face : mesh.named_faces()) // by element
-    if ((elements.empty() || elements.back() != face.element) && region.has_face(mesh, face) &&
-        holds(face.element))
-      elements.push_back(face.element);
-  return elements;
+  std::vector<DeckMesh::Face> faces; // by element
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (region.has_face(mesh, face))
+      faces.push_back(face);
+  std::vector<bool> has_face(mesh.elements.n_elements, false);
+  for (const DeckMesh::Face &face : faces)
+    has_face[face.element] = true;
+  if (distance == 0.)
+    return numbers_where(has_face.size(),
+                         [&](const std::size_t e) { return has_face[e] && holds(e); });
+  const DistanceToFaces boundary(mesh, faces, communicator);
+  return numbers_where(has_face.size(), [&](const std::size_t e) {
+    return (has_face[e] || boundary.is_within(distance, mesh.centre(e))) && holds(e);
+  });
 }
 
 Caught caught_elements(const ElementSet &elements, const DeckMesh &mesh)

@@ -15,8 +15,11 @@ class Region;
 using ElementSet = std::vector<LocalIndex>;
 
 /// The elements of a region: by their materials, their centres, and, if the region has boundary ids, by a
-/// face there.
-ElementSet select_elements(const DeckMesh &mesh, const Region &region);
+/// face there or by a centre at most this far from such a face. Collective.
+ElementSet select_elements(const DeckMesh &mesh,
+                           MPI_Comm communicator,
+                           const Region &region,
+                           double distance = 0.);
 
 /// The set, for the log.
 Caught caught_elements(const ElementSet &elements, const DeckMesh &mesh);

@@ -80,7 +80,11 @@ Problem::Problem(const Deck &deck)
   , supports_(make_named<Support>(deck, "Supports"))
   , loads_(make_named<Load>(deck, "Loads"))
   , regions_(make_named<NonDesignRegion>(deck, "Non-design regions"))
-{}
+{
+  for (const auto &load : loads_)
+    if (deck.find_entry(load->path(), "Type") == nullptr)
+      loads_without_type_.insert(load->name);
+}
 
 void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
 {
@@ -96,6 +100,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   hierarchy_ = with_hierarchy ? mesh_maker_->make_hierarchy(mesh_.elements) : MeshHierarchy();
   assemble_loads();
   notes_.insert(notes_.end(), regions.begin(), regions.end());
+  note_doubts();
 }
 
 void Problem::note_region(const std::string &text, const Caught &local, const Region &region)

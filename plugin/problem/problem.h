@@ -14,6 +14,7 @@
 #include <strut/solvers/state_solver.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +73,11 @@ public:
                   "solid: density 1 throughout; void: the minimum density throughout.",
                   prm,
                   dealii::Patterns::Selection("solid|void"));
+    add_parameter(
+      "Distance",
+      distance_,
+      "To faces of 'Boundary ids', in length units of the mesh: elements whose centres are at most so "
+      "far from one belong to the region too. 0: only elements with a face there.");
   }
 
   const std::string name;
@@ -81,6 +87,10 @@ public:
   {
     return density_ == "solid";
   }
+  /// Throws EntryError for a distance from nothing.
+  double distance() const;
+  std::string describe() const;
+
   std::vector<std::string> path() const
   {
     return {"Non-design regions", name};
@@ -88,6 +98,7 @@ public:
 
 private:
   std::string density_ = "solid";
+  double distance_     = 0.;
 };
 
 /// The elastic structure that a deck describes: mesh, material, supports, loads, non-design regions.
@@ -157,6 +168,8 @@ private:
                    LoadCase &load_case,
                    dealii::Tensor<1, 3> &total) const;
   void flag_regions();
+  /// Note what is allowed and hardly meant. Collective.
+  void note_doubts();
   /// Note the entities of a region, with their share and box, and that they are the whole mesh. Collective.
   void note_region(const std::string &text, const Caught &local, const Region &region);
 
@@ -169,6 +182,7 @@ private:
   std::vector<std::unique_ptr<Support>> supports_;
   SymmetryPlanes symmetry_;
   std::vector<std::unique_ptr<Load>> loads_;
+  std::set<std::string> loads_without_type_; ///< by name
   LoadCaseParameters load_case_parameters_;
   std::vector<std::unique_ptr<NonDesignRegion>> regions_;
 

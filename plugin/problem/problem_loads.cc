@@ -119,6 +119,13 @@ void Problem::assemble_loads()
                      : load->type() == "body force" ? ", whatever the density"
                                                     : "");
             note_region(note.str(), caught, load->region);
+            const auto n_loaded = dealii::Utilities::MPI::sum(loaded.size(), communicator_);
+            if (n_loaded > 1 && loads_without_type_.count(load->name) > 0)
+              notes_.push_back(
+                "NOTE: " + who + " has no 'Type', so each node gets its value: in all that is " +
+                std::to_string(n_loaded) +
+                " times as much. 'set Type = total force' makes the value the force in all, 'set "
+                "Type = force per node' says so without this note");
             if (const std::string in_void = void_nodes_->note(who, loaded); !in_void.empty())
               notes_.push_back(in_void);
           }

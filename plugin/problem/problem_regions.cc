@@ -4,11 +4,35 @@
 
 #include <strut/base/exceptions.h>
 
+#include <sstream>
+
 #include "plugin/problem/element_set.h"
 #include "plugin/problem/problem.h"
 
 namespace strut::plugin
 {
+double NonDesignRegion::distance() const
+{
+  if (!(distance_ >= 0.))
+    throw EntryError(path(), "Distance", "The distance must not be negative.");
+  if (distance_ > 0. && !region.has_boundary_ids())
+    throw EntryError(
+      path(),
+      "Distance",
+      "It is measured from faces, and the region has no 'Boundary ids'.\n  Name those, or write the "
+      "distance into the expression.");
+  return distance_;
+}
+
+std::string NonDesignRegion::describe() const
+{
+  std::ostringstream text;
+  if (distance_ > 0.)
+    text << "within " << distance_ << " of ";
+  text << region.describe();
+  return text.str();
+}
+
 void Problem::flag_regions()
 {
   std::vector<DesignFlag> &flags = mesh_.elements.flags; // all are design elements
@@ -16,7 +40,8 @@ void Problem::flag_regions()
     {
       region->region.prepare(summary_);
       const DesignFlag flag     = region->is_solid() ? DesignFlag::solid : DesignFlag::empty;
-      const ElementSet elements = select_elements(mesh_, region->region);
+      const double distance     = region->distance();
+      const ElementSet elements = select_elements(mesh_, communicator_, region->region, distance);
       bool overlap              = false;
       for (const LocalIndex e : elements)
         {
@@ -32,8 +57,8 @@ void Problem::flag_regions()
       if (count == 0)
         region->region.throw_selects_nothing("element", summary_);
       note_region("non-design region '" + region->name + "': " + std::to_string(count) +
-                    (region->is_solid() ? " solid" : " void") + " elements (" +
-                    region->region.describe() + ")",
+                    (region->is_solid() ? " solid" : " void") + " elements (" + region->describe() +
+                    ")",
                   caught_elements(elements, mesh_),
                   region->region);
     }

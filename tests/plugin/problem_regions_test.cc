@@ -98,3 +98,24 @@ TEST_F(ProblemTest, BoundaryIdsOfANonDesignRegionAreTheElementsThere)
             "test.prm:10: Non-design regions / skin / Expression = z < 1\n"
             "  The region (boundary ids 5, where z < 1) holds no element of the mesh.");
 }
+
+TEST_F(ProblemTest, ANonDesignRegionReachesADistanceFromItsBoundary)
+{
+  const auto region = [](const std::string &entries) {
+    return beam + section("Non-design regions / ring", entries);
+  };
+  const auto n_solid = [&](const std::string &entries) {
+    return n_flagged(setup(region(entries)), DesignFlag::solid);
+  };
+  // centres at x = 0.5, 1.5, 2.5, 3.5, six elements each
+  EXPECT_EQ(n_solid("set Boundary ids = 0\nset Distance = 0.1"), 6u);
+  EXPECT_EQ(n_solid("set Boundary ids = 0\nset Distance = 1.6"), 12u);
+  EXPECT_EQ(n_solid("set Boundary ids = 0\nset Distance = 1.6\nset Expression = z > 1"), 6u);
+  EXPECT_EQ(n_solid("set Boundary ids = 0, 1\nset Distance = 1.4"), 12u);
+  EXPECT_TRUE(holds(setup(region("set Boundary ids = 0\nset Distance = 1.6")).describe(),
+                    "12 solid elements (within 1.6 of boundary ids 0)"));
+  EXPECT_TRUE(holds(complaint(region("set Expression = x > 2\nset Distance = 1")),
+                    "It is measured from faces, and the region has no 'Boundary ids'."));
+  EXPECT_TRUE(holds(complaint(region("set Boundary ids = 0\nset Distance = -1")),
+                    "The distance must not be negative."));
+}

@@ -19,7 +19,7 @@ visit_elements(const LoadContext &context, const Load &load, const ElementVisito
       "Boundary ids",
       "A force per volume acts on elements, which have no boundary ids.\n  Name the region "
       "by 'Material ids' or 'Expression'.");
-  const ElementSet elements = select_elements(context.mesh, load.region);
+  const ElementSet elements = select_elements(context.mesh, context.communicator, load.region);
   const auto count          = dealii::Utilities::MPI::sum(elements.size(), context.communicator);
   if (count == 0)
     load.region.throw_selects_nothing("element", context.summary);

@@ -98,6 +98,12 @@ public:
     return coarse_;
   }
 
+  /// From the coarse cells to the elements.
+  unsigned int n_refinements() const
+  {
+    return n_refinements_;
+  }
+
   const CellKeys &keys() const
   {
     return keys_;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/bounding_box.h>
+#include <deal.II/base/point.h>
+
+#include <deal.II/numerics/rtree.h>
+
+#include <strut/plugin/deck_mesh.h>
+
+#include <mpi.h>
+
+#include <array>
+#include <vector>
+
+namespace strut::plugin
+{
+/// The faces of all ranks, as two triangles each, to ask for points near them.
+class DistanceToFaces
+{
+public:
+  /// @param faces  of this rank. Collective.
+  DistanceToFaces(const DeckMesh &mesh,
+                  const std::vector<DeckMesh::Face> &faces,
+                  MPI_Comm communicator);
+
+  /// Whether a point is at most this far from one of the faces. Several threads may ask.
+  bool is_within(double distance, const dealii::Point<3> &point) const;
+
+private:
+  using Triangle = std::array<dealii::Point<3>, 3>;
+
+  std::vector<Triangle> triangles_;
+  dealii::RTree<std::pair<dealii::BoundingBox<3>, std::size_t>> boxes_;
+};
+
+/// The distance of a point from a triangle.
+double distance_to_triangle(const dealii::Point<3> &point,
+                            const std::array<dealii::Point<3>, 3> &triangle);
+} // namespace strut::plugin

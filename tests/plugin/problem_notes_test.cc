@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Notes on what is allowed and hardly meant: walls that bend too stiffly, planes of symmetry inside the body, void between
+// load and support, loads without a type.
+#include "tests/plugin/problem_fixture.h"
+
+#include "plugin/problem/distance_to_faces.h"
+#include "plugin/problem/wall_bending.h"
+
+using namespace strut;
+using namespace strut::plugin;
+
+namespace
+{
+/// A plate of 40 x 4 x 1 in cylindrical bending.
+std::string plate(const std::string &elements, const std::string &material)
+{
+  return section("Mesh / Box", "set Size = 40, 4, 1\nset Elements = " + elements) +
+         section("Material", material) + section("Symmetry", "set Planes = y = ymin, y = ymax") +
+         section("Supports / wall", "set Boundary ids = 0\nset Components = x, z") +
+         load("set Boundary ids = 1", "total force", "0, 0, 1");
+}
+
+const std::string tip       = load("set Boundary ids = 1", "total force", "0, 0, 1");
+const std::string thickness = "NOTE: walls bend up to ";
+} // namespace
+
+TEST_F(ProblemTest, WallsBendTooStifflyByTheFactorThatTheNoteSays)
+{
+  for (const double nu : {0., 0.3, 0.45})
+    for (const bool mean : {false, true})
+      for (const unsigned int n_layers : {1u, 2u})
+        {
+          const std::string layers = std::to_string(n_layers);
+          Material material{1., nu};
+          material.volumetric_integration =
+            mean ? VolumetricIntegration::mean : VolumetricIntegration::full;
+          Problem &problem =
+            setup(plate("20, 2, " + layers,
+                        "set Young's modulus = 1\nset Poisson's ratio = " + std::to_string(nu) +
+                          "\nset Volumetric integration = " + (mean ? "mean" : "full")));
+          EXPECT_TRUE(holds(problem.describe(), thickness)) << problem.describe();
+          // bending of a plate held at its sides, and its shear
+          const double theory = 64000. * (1. - nu * nu) + 1.2 * 40. * 2. * (1. + nu) / 4.;
+          const double factor = wall_bending_factor(material, 2., 1., n_layers);
+          EXPECT_NEAR(theory / compliance(problem), factor, 0.02 * factor)
+            << nu << ' ' << mean << ' ' << layers;
+        }
+}
+
+TEST_F(ProblemTest, WallsAreFoundOnRefinedMeshesAndBetweenPlanesOfSymmetry)
+{
+  const auto log_of =
+    [&](const std::string &size, const std::string &elements, const std::string &planes) {
+      return setup(section("Mesh / Box", "set Size = " + size + "\nset Elements = " + elements) +
+                   section("Symmetry", "set Planes = " + planes) + wall + tip)
+        .describe();
+    };
+  // 0.35 (2 / 1)^2 + 0.225
+  EXPECT_TRUE(holds(log_of("24, 12, 1", "12, 6, 1", ""), thickness + "2.62 times"));
+  // two layers of a mesh that was refined once
+  EXPECT_TRUE(holds(log_of("24, 12, 1", "12, 6, 2", ""), thickness + "2.46 times"));
+  // half of a wall that is twice as thick, and a slice of something thick
+  EXPECT_TRUE(holds(log_of("24, 12, 1", "12, 6, 1", "z = zmin"), thickness + "1.41 times"))
+    << log_of("24, 12, 1", "12, 6, 1", "z = zmin");
+  EXPECT_FALSE(holds(log_of("24, 12, 1", "12, 6, 1", "z = zmin, z = zmax"), thickness));
+  // elements as long as two fifths of the wall, and a block
+  EXPECT_FALSE(holds(log_of("24, 12, 1", "60, 30, 2", ""), thickness));
+  EXPECT_FALSE(holds(log_of("24, 12, 12", "12, 6, 6", ""), thickness));
+}
+
+TEST_F(ProblemTest, PlanesOfSymmetryInsideTheBodyAreNoted)
+{
+  const auto log_of = [&](const std::string &planes) {
+    return setup(beam + wall + tip + section("Symmetry", "set Planes = " + planes)).describe();
+  };
+  EXPECT_TRUE(
+    holds(log_of("x = 2"),
+          "NOTE: the symmetry plane x = 2 passes through the mesh, which goes from 0 to 4"));
+  EXPECT_FALSE(holds(log_of("x = xmin, y = ymax"), "passes through"));
+}
+
+TEST_F(ProblemTest, VoidBetweenLoadAndSupportIsNoted)
+{
+  const std::string parted = "void regions part its forces along ";
+  const auto log_of        = [&](const std::string &mesh, const std::string &slit) {
+    return setup(mesh + section("Non-design regions / slit",
+                                "set Density = void\nset Expression = " + slit))
+      .describe();
+  };
+  EXPECT_TRUE(holds(log_of(beam + wall + tip, "x > 1 and x < 2"), parted + "z from all"))
+    << log_of(beam + wall + tip, "x > 1 and x < 2");
+  // one way is left, then a common edge alone
+  EXPECT_FALSE(holds(log_of(beam + wall + tip, "x > 1 and x < 2 and y > 1"), parted));
+  EXPECT_TRUE(
+    holds(log_of(beam + wall + tip, "(x > 1 and x < 2 and y > 1) or (x > 2 and x < 3 and y < 1)"),
+          parted));
+  // a plane of symmetry holds the rest, in its own direction alone
+  const std::string plane = section("Symmetry", "set Planes = y = ymin");
+  const std::string side  = load("set Boundary ids = 1", "total force", "0, 1, 0");
+  EXPECT_TRUE(holds(log_of(beam + wall + tip + plane, "x > 1 and x < 2"), parted + "z from all"));
+  EXPECT_FALSE(holds(log_of(beam + wall + side + plane, "x > 1 and x < 2"), parted));
+}
+
+TEST_F(ProblemTest, ALoadWithoutTypeSaysWhatItIsInAll)
+{
+  const auto log_of = [&](const std::string &type) {
+    return setup(beam + wall +
+                 section("Loads / tip", "set Boundary ids = 1\nset Value = 0, 0, 1\n" + type))
+      .describe();
+  };
+  EXPECT_TRUE(
+    holds(log_of(""),
+          "NOTE: load 'tip' has no 'Type', so each node gets its value: in all that is 12 "
+          "times as much"));
+  EXPECT_FALSE(holds(log_of("set Type = force per node"), "has no 'Type'"));
+}
+
+TEST_F(ProblemTest, NearlyIncompressibleMaterialsGetTheirRemedy)
+{
+  const std::string note = "'set Volumetric integration = mean'";
+  const auto log_of      = [&](const std::string &material) {
+    return setup(beam + wall + tip + section("Material", material)).describe();
+  };
+  EXPECT_TRUE(holds(log_of("set Poisson's ratio = 0.49"), note));
+  EXPECT_FALSE(holds(log_of("set Poisson's ratio = 0.48"), note));
+  EXPECT_FALSE(
+    holds(log_of("set Poisson's ratio = 0.49\nset Volumetric integration = mean"), note));
+}
+
+TEST(DistanceToTriangle, FaceEdgesAndCorners)
+{
+  const std::array<dealii::Point<3>, 3> triangle = {
+    {dealii::Point<3>(0, 0, 0), dealii::Point<3>(2, 0, 0), dealii::Point<3>(0, 2, 0)}};
+  const auto distance = [&](const double x, const double y, const double z) {
+    return distance_to_triangle(dealii::Point<3>(x, y, z), triangle);
+  };
+  EXPECT_DOUBLE_EQ(distance(0.5, 0.5, -3), 3.);
+  EXPECT_DOUBLE_EQ(distance(1, -4, 3), 5.);
+  EXPECT_DOUBLE_EQ(distance(2, 2, 0), std::sqrt(2.));
+  EXPECT_DOUBLE_EQ(distance(-1, -2, 2), 3.);
+}
