@@ -21,9 +21,6 @@ DENSITY = "density"
 FLAG = "design_flag"
 SOLID = 1  # DesignFlag::solid
 
-# Around the faces of VTK's hexahedron.
-FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
-
 # The axis that points up, and the one that points right when seen from the front.
 RIGHT_OF = {"z": "x", "y": "x", "x": "y"}
 # View: azimuth about the axis that points up (positive: from the right), and elevation, in degrees.
@@ -156,41 +153,6 @@ def denser_than(grid, threshold, surface):
     clip.SetValue(threshold)
     clip.Update()
     return clip.GetOutput()
-
-
-def describe_pieces(grid, threshold):
-    """In how many pieces the design is: elements that share faces. Empty if there is one, or nothing dense."""
-    dense = cells_between(grid, DENSITY, threshold, math.inf)
-    n = dense.GetNumberOfCells()
-    if n == 0:
-        return ""
-    nodes = numpy_support.vtk_to_numpy(dense.GetCells().GetConnectivityArray()).reshape(n, 8)
-    faces = numpy.sort(numpy.concatenate([nodes[:, face] for face in FACES]), axis=1)
-    order = numpy.lexsort(faces.T)
-    faces = faces[order]
-    same = numpy.flatnonzero((faces[1:] == faces[:-1]).all(axis=1))
-    # A graph with the elements as points: VTK finds its connected parts.
-    lines = numpy.stack([numpy.full(len(same), 2), order[same] % n, order[same + 1] % n], axis=1)
-    cells = vtk.vtkCellArray()
-    cells.ImportLegacyFormat(numpy_support.numpy_to_vtkIdTypeArray(
-        numpy.concatenate([lines.ravel(), numpy.stack([numpy.ones(n), numpy.arange(n)], axis=1).ravel()])
-        .astype(numpy.int64), deep=True))
-    points = vtk.vtkPoints()
-    points.SetNumberOfPoints(n)
-    graph = vtk.vtkUnstructuredGrid()
-    graph.SetPoints(points)
-    graph.SetCells([vtk.VTK_LINE] * len(same) + [vtk.VTK_VERTEX] * n, cells)
-    connectivity = vtk.vtkConnectivityFilter()
-    connectivity.SetInputData(graph)
-    connectivity.SetExtractionModeToAllRegions()
-    connectivity.ColorRegionsOn()
-    connectivity.Update()
-    piece = numpy_support.vtk_to_numpy(connectivity.GetOutput().GetCellData().GetArray("RegionId"))[len(same):]
-    sizes = numpy.bincount(piece)
-    if len(sizes) == 1:
-        return ""
-    return (f"{len(sizes)} pieces that share no face; "
-            f"the largest has {100 * sizes.max() / n:.3g} % of the elements denser than {threshold:g}")
 
 
 def hull(grid):
@@ -476,9 +438,9 @@ def render(options):
 
     title = options.title or os.path.splitext(os.path.basename(options.result))[0]
     subtitle = history_line(options.result) if options.subtitle is None else options.subtitle
-    pieces = describe_pieces(grid, options.threshold)
+    pieces = describe_pieces(cells_between(grid, DENSITY, options.threshold, math.inf))
     if pieces:
-        print(f"note: {pieces}")
+        print(f"note: the elements denser than {options.threshold:g} are in {pieces}")
     scale = options.size[1] / 1000
     renderer.AddActor2D(text_actor(title, int(34 * scale), 0.965))
     renderer.AddActor2D(text_actor(subtitle, int(23 * scale), 0.915))
@@ -509,9 +471,8 @@ if __name__ == "__main__":
         choices = parse_arguments(sys.argv[1:])
         find_display()
         try:
-            import numpy
             import vtk
-            from vtk.util import numpy_support
+            from face_pieces import describe_pieces
         except ImportError as error:
             raise RenderError(f"VTK or NumPy for this Python is missing ({error}; "
                               "Debian: apt-get install python3-vtk9 python3-numpy)")

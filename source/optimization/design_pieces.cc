@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/design_pieces.h"
 #include "source/base/parallel_loop.h"
-#include "source/element/iso_cell.h"
 #include "source/mesh/background_pieces.h"
 #include "source/mesh/node_to_element.h"
 #include "source/optimization/load_nodes.h"
@@ -21,13 +20,15 @@ bool counts(const double density)
   return density >= DesignPiece::least_density;
 }
 
-std::array<LocalIndex, 4> nodes_of_face(const ElementMesh &mesh, const std::size_t e, const int f)
+/// Of face f = 2 d + s, which is at `xi_d = s`.
+std::array<LocalIndex, 4>
+nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f)
 {
   std::array<LocalIndex, 4> nodes;
-  for (int k = 0; k < 4; ++k)
-    nodes[static_cast<std::size_t>(k)] =
-      mesh
-        .connectivity[static_cast<std::size_t>(iso_cell::face_corner(f, k)) * mesh.n_elements + e];
+  std::size_t n = 0;
+  for (std::size_t v = 0; v < 8; ++v)
+    if ((v >> f / 2 & 1) == f % 2)
+      nodes[n++] = mesh.connectivity[v * mesh.n_elements + e];
   return nodes;
 }
 
@@ -47,7 +48,7 @@ std::vector<LocalIndex> find_on_rank(const ElementMesh &mesh,
   cpu::parallel_for(static_cast<int>(n_threads), mesh.n_elements, [&](const std::size_t e) {
     if (!counts(densities[e]))
       return;
-    for (int f = 0; f < 6; ++f)
+    for (unsigned int f = 0; f < 6; ++f)
       {
         const std::array<LocalIndex, 4> face = nodes_of_face(mesh, e, f);
         for (LocalIndex k = elements_of.begin[face[0]]; k < elements_of.begin[face[0] + 1]; ++k)
@@ -105,7 +106,7 @@ std::vector<double> list_shared_faces(Backend &backend,
       is_shared[n] = 1;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (counts(densities[e]))
-      for (int f = 0; f < 6; ++f)
+      for (unsigned int f = 0; f < 6; ++f)
         {
           const std::array<LocalIndex, 4> nodes = nodes_of_face(mesh, e, f);
           if (std::any_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
