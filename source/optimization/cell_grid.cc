@@ -37,11 +37,11 @@ std::vector<Reflection> reflections(const std::vector<SymmetryPlane> &planes,
         if (plane.normal != direction)
           continue;
         const Reflection image{-images[k].sign, 2. * plane.value - images[k].shift};
-        const auto [low, high] = std::minmax(image(lower), image(upper));
-        const bool is_new      = std::none_of(images.begin(), images.end(), [&](const auto &other) {
+        const double a = image(lower), b = image(upper);
+        const bool is_new = std::none_of(images.begin(), images.end(), [&](const auto &other) {
           return other.sign == image.sign && std::abs(other.shift - image.shift) < 1e-9 * radius;
         });
-        if (is_new && low <= upper + radius && high >= lower - radius)
+        if (is_new && std::min(a, b) <= upper + radius && std::max(a, b) >= lower - radius)
           images.push_back(image);
       }
   return images;

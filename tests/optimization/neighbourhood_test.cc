@@ -112,7 +112,7 @@ TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
 // are parallel, between which images go on for ever. The whole is made here, image by image.
 TEST_P(NeighbourhoodTest, SeesMirrorImagesBehindPlanesOfSymmetry)
 {
-  const std::size_t n = 200;
+  const std::size_t n = 40;
   const auto part = cloud(n, 3), part_values = random_vector(n, 9);
   const std::vector<std::vector<SymmetryPlane>> cases = {{{0, -0.7}},
                                                          {{0, -0.7}, {1, 0.35}},

@@ -80,12 +80,8 @@ private:
   double residual(const Array<Number> &b, Array<Number> &u);
   double size(double residual) const;
   void provide_lifting();
-  SolverReport continue_solve(double tolerance, Array<Number> &u);
-  /// The norm of a vector over its owned DoFs.
-  double norm(const Array<Number> &x) const;
 
   Backend &backend_;
-  Communicator communicator_;
   StateSettings settings_;
   ElasticityOperator<Number> &matrix_;
   PreconditionerSequence<Number> preconditioner_;
