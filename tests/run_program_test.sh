@@ -364,11 +364,14 @@ case_accepted_decks_say_what_they_select() {
 
 # Parts that are tied hang together for every method: none of them is an island.
 case_tied_parts_are_one_for_every_method() {
-  local method
+  local method expected
   cp "$here"/decks/failing/touching-parts.prm .
   for method in simp 'iso stress' beso; do
-    must_run touching-parts.prm --set 'Mesh/File/Tie touching faces = true' --set "Optimization/Method = $method" \
+    run touching-parts.prm --set 'Mesh/File/Tie touching faces = true' --set "Optimization/Method = $method" \
       --set 'Optimization/Maximum iterations = 3' --output output/tied
+    expected=3 # three designs of an evolution are far from the volume
+    [[ $method != simp ]] || expected=0
+    ((code == expected)) || wrong "exit code $code of $method"
     must_say log 'tied faces: 12 nodes of one side follow'
     if grep -n 'was taken away' log; then
       wrong "$method takes a tied part for an island"
