@@ -225,7 +225,7 @@ void Problem::apply_supports()
       for (const LocalIndex node : nodes)
         prescribe(node, plane.component, 0.);
       require_consistency({"Symmetry"}, "Planes");
-      if (symmetry_.mirror_filters())
+      if (symmetry_.mirror_filters() && !plane.passes_through(summary_))
         mesh_.elements.symmetry_planes.push_back({plane.component, plane.value});
       notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes" +
                        (symmetry_.mirror_filters() ? "" : "; filters end there"));

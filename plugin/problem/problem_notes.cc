@@ -14,8 +14,7 @@ void Problem::note_doubts()
   const double tolerance     = summary_.tolerance();
   const auto planes          = symmetry_.planes(summary_);
   for (const SymmetryPlanes::Plane &plane : planes)
-    if (lower[plane.component] < plane.value - tolerance &&
-        upper[plane.component] > plane.value + tolerance)
+    if (plane.passes_through(summary_))
       {
         std::ostringstream note;
         note

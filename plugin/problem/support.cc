@@ -76,6 +76,13 @@ SymmetryPlanes::SymmetryPlanes() : dealii::ParameterAcceptor("/Symmetry")
     "gives the design of the whole. Many published codes stop at the planes: 'false'.");
 }
 
+bool SymmetryPlanes::Plane::passes_through(const MeshSummary &summary) const
+{
+  const auto &[lower, upper] = summary.box.get_boundary_points();
+  return lower[component] < value - summary.tolerance() &&
+         upper[component] > value + summary.tolerance();
+}
+
 std::vector<SymmetryPlanes::Plane> SymmetryPlanes::planes(const MeshSummary &summary) const
 {
   std::vector<Plane> result;

@@ -45,6 +45,9 @@ public:
     unsigned int component = 0; ///< of the normal
     double value           = 0;
     std::string text; ///< "x = xmin"
+
+    /// Whether the mesh goes on behind it, so that there is no image to be added.
+    bool passes_through(const MeshSummary &summary) const;
   };
 
   /// The planes, with names of the mesh's box (xmin, ...) replaced by their values.

@@ -80,6 +80,19 @@ TEST_F(ProblemTest, PlanesOfSymmetryInsideTheBodyAreNoted)
   EXPECT_FALSE(holds(log_of("x = xmin, y = ymax"), "passes through"));
 }
 
+// Filters see the image behind a plane where the mesh ends; elsewhere the mesh itself is there.
+TEST_F(ProblemTest, FiltersSeeImagesWhereTheMeshEndsAlone)
+{
+  const auto planes_of = [&](const std::string &entries) {
+    return setup(beam + wall + tip + section("Symmetry", entries)).mesh().symmetry_planes;
+  };
+  const auto planes = planes_of("set Planes = y = ymax, x = 2");
+  ASSERT_EQ(planes.size(), 1u); // behind x = 2 the mesh goes on
+  EXPECT_EQ(planes[0].normal, 1u);
+  EXPECT_NEAR(planes[0].value, 3., 1e-12);
+  EXPECT_TRUE(planes_of("set Planes = y = ymax\nset Mirror filters = false").empty());
+}
+
 TEST_F(ProblemTest, VoidBetweenLoadAndSupportIsNoted)
 {
   const std::string parted = "void regions part its forces along ";
