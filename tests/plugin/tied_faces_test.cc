@@ -12,10 +12,9 @@ using test::blocks_deck;
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
-const std::string tie = "set Tie touching faces = true\n", merge = "set Merge nodes = true\n";
+const std::string tie = "set Tie touching faces = true\n";
 const std::string material =
   section("Material", "set Young's modulus = 1\nset Poisson's ratio = 0.3");
-const std::string tip = load("set Boundary ids = 2", "total force", "0, 0, -1");
 
 /// Two cubes with 2 x 2 and 3 x 3 faces where they touch.
 const std::vector<Block> cubes = {{{{0, 0, 0}}, {{2, 2, 2}}, {{2, 2, 2}}},
@@ -94,7 +93,8 @@ TEST_F(TiedFacesTest, PassTheirPatchTest)
           stress[moving[0]][moving[1]] = stress[moving[1]][moving[0]] = 1.;
           gradient[moving[0]][moving[1]]                              = shear;
         }
-      for (const std::string &entries : {tie, tie + merge, tie + "set Refinements = 1\n"})
+      for (const std::string &entries :
+           {tie, tie + test::merge_nodes, tie + "set Refinements = 1\n"})
         expect_linear(blocks_deck(cubes, entries) + material + three_nodes + tractions(stress),
                       gradient);
     }
@@ -162,15 +162,15 @@ TEST_F(TiedFacesTest, BeamsOfTwoMeshesAreAsStiffAsOfOne)
   const auto with  = [&](const unsigned int n, const std::string &entries) {
     const Problem &problem =
       setup(blocks_deck({left, {{{20, 0, 0}}, {{20, 10, 10}}, {{12, n, n}}}}, entries) + material +
-            test::clamp + tip);
+            test::clamp + test::end_load);
     problem.check_well_posed();
     return compliance(problem);
   };
-  const double matching = with(5, merge);
+  const double matching = with(5, test::merge_nodes);
   EXPECT_NEAR(matching, 25.6788, 1e-3);
   EXPECT_NEAR(with(5, tie), matching, 1e-8 * matching);
   EXPECT_NEAR(with(6, tie), matching, 0.01 * matching);
-  EXPECT_NEAR(with(6, tie + merge), with(6, tie), 1e-8 * matching);
+  EXPECT_NEAR(with(6, tie + test::merge_nodes), with(6, tie), 1e-8 * matching);
 }
 } // namespace
 } // namespace strut::plugin

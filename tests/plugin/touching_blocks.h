@@ -107,4 +107,9 @@ blocks_deck(const std::vector<Block> &blocks,
 }
 
 inline const std::string clamp = section("Supports / wall", "set Boundary ids = 1");
+
+/// A force at the end of the second block.
+inline const std::string end_load = load("set Boundary ids = 2", "total force", "0, 0, -1");
+
+inline const std::string merge_nodes = "set Merge nodes = true\n";
 } // namespace strut::plugin::test

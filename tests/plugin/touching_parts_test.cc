@@ -13,8 +13,6 @@ using test::Block;
 using test::blocks_deck;
 
 const Block left{{{0, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
-const std::string merge = "set Merge nodes = true\n";
-const std::string tip   = load("set Boundary ids = 2", "total force", "0, 0, -1");
 
 FacePoints square(const double x, const double y, const double z, const double size, const bool up)
 {
@@ -44,9 +42,9 @@ TEST_F(ProblemTest, PartsThatTouchWithoutCommonFacesAreRefused)
     same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}}, apart{{{2.01, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
   const std::string both = section("Supports / walls", "set Boundary ids = 1, 2") +
                            load("set Material ids = 1", "body force", "0, 0, -1");
-  for (const std::string &rest : {test::clamp + tip, both})
+  for (const std::string &rest : {test::clamp + test::end_load, both})
     {
-      for (const std::string &entries : {std::string(), merge})
+      for (const std::string &entries : {std::string(), test::merge_nodes})
         {
           const std::string text = complaint(blocks_deck({left, finer}, entries) + rest);
           EXPECT_TRUE(
@@ -59,16 +57,16 @@ TEST_F(ProblemTest, PartsThatTouchWithoutCommonFacesAreRefused)
       const std::string text = complaint(blocks_deck({left, same}, "") + rest);
       EXPECT_TRUE(holds(text, "the meshes match there")) << text;
       EXPECT_TRUE(holds(text, "set Merge nodes = true'")) << text;
-      EXPECT_EQ(complaint(blocks_deck({left, same}, merge) + rest), "");
+      EXPECT_EQ(complaint(blocks_deck({left, same}, test::merge_nodes) + rest), "");
     }
-  EXPECT_EQ(complaint(blocks_deck({left, apart}, merge) + both), "");
+  EXPECT_EQ(complaint(blocks_deck({left, apart}, test::merge_nodes) + both), "");
 }
 
 TEST_F(ProblemTest, TiesWorkOnOneRank)
 {
   const Block finer{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
-  const std::string text =
-    complaint(blocks_deck({left, finer}, "set Tie touching faces = true\n") + test::clamp + tip);
+  const std::string text = complaint(blocks_deck({left, finer}, "set Tie touching faces = true\n") +
+                                     test::clamp + test::end_load);
   if (Communicator(MPI_COMM_WORLD).size() == 1)
     EXPECT_EQ(text, "");
   else
@@ -78,15 +76,15 @@ TEST_F(ProblemTest, TiesWorkOnOneRank)
 TEST_F(ProblemTest, TheLogSaysHowManyNodesWereMerged)
 {
   const Block same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};
-  EXPECT_TRUE(
-    holds(setup(blocks_deck({left, same}, merge)).describe(), "Merge nodes: 9 nodes of the file"));
+  EXPECT_TRUE(holds(setup(blocks_deck({left, same}, test::merge_nodes)).describe(),
+                    "Merge nodes: 9 nodes of the file"));
   EXPECT_FALSE(holds(setup(blocks_deck({left, same}, "")).describe(), "Merge nodes"));
 }
 
 TEST_F(ProblemTest, HingesAreNoted)
 {
   const Block beside{{{2, 2, 0}}, {{2, 2, 2}}, {{1, 3, 2}}};
-  EXPECT_TRUE(holds(setup(blocks_deck({left, beside}, merge)).describe(),
+  EXPECT_TRUE(holds(setup(blocks_deck({left, beside}, test::merge_nodes)).describe(),
                     "hinged there: 3 nodes, first of parts 1 and 2 at (2, 2, 0)"));
 }
 
@@ -100,7 +98,7 @@ TEST_F(ProblemTest, SlitsInsideOfAPartAreNoted)
   const auto is_joined = [](const std::size_t b, const std::array<double, 3> &point) {
     return b < 7 || point[1] > 1.5;
   };
-  const std::string rest = section("Supports / all", "set Boundary ids = 1") + tip;
+  const std::string rest = section("Supports / all", "set Boundary ids = 1") + test::end_load;
   const std::string deck = blocks_deck(ring, "", is_joined) + rest;
   EXPECT_EQ(complaint(deck), "");
   EXPECT_TRUE(holds(setup(deck).describe(), "NOTE: part 1 has a slit of no width"));
