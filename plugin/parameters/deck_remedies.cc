@@ -58,8 +58,8 @@ WordedRemedy deck_remedy(const Remedy remedy)
                 "Volume fraction"};
       case Remedy::raise_volume_fraction_or_keep_none:
         return {
-          "Raise 'Volume fraction', load fewer elements, or 'set Solid elements = none' in subsection "
-          "Optimization / Iso stress.",
+          "Raise 'Volume fraction', load fewer elements, or 'set Solid elements = none' in the method's subsection of "
+          "Optimization.",
           {"Optimization"},
           "Volume fraction"};
       case Remedy::set_filter_radius:

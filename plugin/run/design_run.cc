@@ -21,6 +21,7 @@
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/filter_radius.h"
 #include "plugin/run/require_memory.h"
+#include "plugin/run/slow_solves.h"
 #include "plugin/run/versions.h"
 
 namespace strut::plugin
@@ -164,6 +165,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
   bool done        = loop.method().finished(); // a restart may have nothing left to do
   RunStatus status = done ? how_it_ends() : RunStatus::running;
   std::string told; // of files that could not be written, by the last iteration
+  bool told_of_slow_solves = false;
   while (!done)
     {
       IterationRecord record;
@@ -203,7 +205,16 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
       for (const std::string &warnings :
            {loop.state->take_warnings(), loop.method().take_warnings()})
         if (!warnings.empty())
-          log_.say("  NOTE: " + warnings + '\n');
+          {
+            log_.say("  NOTE: " + warnings + '\n');
+            told_of_slow_solves = true; // perhaps of another preconditioner, whose solves are slow
+          }
+      if (const std::string note = told_of_slow_solves ? "" : slow_solves(loop, record);
+          !note.empty())
+        {
+          log_.say(note);
+          told_of_slow_solves = true;
+        }
       stopped = communicator.any(stop_requested());
       done    = stopped || loop.method().finished();
       status  = how_it_ends();
@@ -264,6 +275,17 @@ void DesignRun::check_ties() const
                          std::string(choice) +
                            " knows no tied faces ('Tie touching faces' in Mesh / File).\n  Take " +
                            others + ".");
+}
+
+std::string DesignRun::slow_solves(const Loop &loop, const IterationRecord &record) const
+{
+  if (accepts_limit())
+    return "";
+  return describe_slow_solves(
+    record.solver_iterations / static_cast<unsigned int>(loop.state->n_load_cases()),
+    preconditioner_.name,
+    parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner.values,
+    Communicator(communicator_).size());
 }
 
 bool DesignRun::uses_filter_radius() const

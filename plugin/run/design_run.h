@@ -80,6 +80,8 @@ private:
   void set_up_problem();
   /// Throw for settings of the solver that know no tied faces.
   void check_ties() const;
+  /// describe_slow_solves() of a design.
+  std::string slow_solves(const Loop &loop, const IterationRecord &record) const;
   bool uses_filter_radius() const;
   Structure structure() const;
   void check_volume() const;

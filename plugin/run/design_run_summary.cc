@@ -88,8 +88,8 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
     text << "WARNING: " << verdict << '\n';
   if (ends_in_two_cycle(history))
     text << "WARNING: the last designs alternate between two, with objectives "
-         << history[history.size() - 2].objective << " and " << history.back().objective
-         << ". Try a smaller move limit, a larger filter radius, or a less sharp projection.\n";
+         << history[history.size() - 2].objective << " and " << history.back().objective << ". "
+         << method_entry().against_two_cycles << '\n';
   if (const std::string note = loop.method().note(); !note.empty())
     text << "NOTE: " << note << '\n';
   if (pieces_)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/beso.h"
+#include "source/optimization/two_cycle.h"
 #include "source/optimization/volume_threshold.h"
 
 #include <algorithm>
@@ -96,14 +97,35 @@ void Beso::on_accepted()
   base_        = next_material_ < material_ ? next_material_ : change_.scheduled;
   scheduled_   = change_.scheduled;
   n_at_target_ = has_reached_volume() ? n_at_target_ + 1 : 0;
-  most_added_  = settings_.most_added; // what a refused change broke may come back
+  most_added_  = largest_addition(); // what a refused change broke may come back
 }
 
 void Beso::on_refused()
 {
+  if (was_solved_) // what carries the load where the change has left too little shall stay
+    {
+      take_sensitivities();
+      const std::vector<double> refused = sum_.to_host();
+      std::vector<double> alpha         = alpha_.to_host();
+      for (std::size_t e = 0; e < alpha.size(); ++e)
+        alpha[e] = std::max(alpha[e], refused[e]);
+      alpha_.copy_from_host(alpha);
+    }
   most_added_ = 0.5 * std::min(most_added_, change_.added / volume_.design);
   if (most_added_ < least_change * settings_.most_added)
     most_added_ = 0.;
+}
+
+double Beso::largest_addition() const
+{
+  return std::ldexp(settings_.most_added, -static_cast<int>(halvings_against_two_cycles(history_)));
+}
+
+void Beso::take_sensitivities()
+{
+  backend_.vector_operations<double>().divide(volumes_.size(), sum_, volumes_on_backend_, sum_);
+  if (mean_ != nullptr)
+    mean_->apply(sum_, sum_);
 }
 
 std::vector<double> Beso::measure()
@@ -111,9 +133,7 @@ std::vector<double> Beso::measure()
   TimingTable::Scope scope(timing_, "filter", &backend_);
   const auto &vectors = backend_.vector_operations<double>();
   const std::size_t n = volumes_.size();
-  vectors.divide(n, sum_, volumes_on_backend_, sum_);
-  if (mean_ != nullptr)
-    mean_->apply(sum_, sum_);
+  take_sensitivities();
   if (history_.empty())
     alpha_.copy_from(sum_);
   else
@@ -176,7 +196,7 @@ void Beso::change()
 bool Beso::converged() const
 {
   const std::size_t n = history_.size();
-  if (ended_ || n_at_target_ < 2 * n_compared)
+  if (ended_ || n_at_target_ < 2 * n_compared || ends_in_two_cycle(history_))
     return false;
   double last = 0., before = 0.;
   for (std::size_t i = n - n_compared; i < n; ++i)
@@ -270,6 +290,7 @@ DesignMethodEntry beso()
       6.},
      solid_elements_parameter()}};
   entry.takes_filter_radius = true;
+  entry.against_two_cycles  = "Try a smaller 'Largest addition' or a larger filter radius.";
   entry.takes_weight        = false;
   entry.check               = [](const DesignCheck &design, const ParameterValues &values) {
     keep_elements(design, solid_elements(values));

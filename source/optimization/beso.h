@@ -39,7 +39,8 @@ struct BesoSettings
 ///     V_next = max(V*, (1 - ER) V); the elements of the largest alpha that hold this volume
 ///
 /// If more than AR_max of the volume would be added, as much is added and V - V_next more is taken away than that:
-/// two thresholds. A design has V_next to half an element; elements with the same alpha go together.
+/// two thresholds. AR_max is halved where designs alternate between two. Elements keep the alpha that they have in a
+/// refused design, if that is larger: what carries a load there stays. A design has V_next to half an element; elements with the same alpha go together.
 /// Converged: ten designs have V = V*, and the sums of C over the last five and the five before differ by no more
 /// than tau, relative.
 class Beso : public Evolution
@@ -81,6 +82,10 @@ private:
   std::vector<double> measure() override;
   void change() override;
   bool has_reached_volume() const override; ///< by the schedule
+  /// Share of the volume to design: AR_max, halved for each two-cycle.
+  double largest_addition() const;
+  /// `sum_` of an analysis becomes alpha, the mean over the neighbours.
+  void take_sensitivities();
 
   /// A field: alpha; numbers.
   DesignState own_state() const override;

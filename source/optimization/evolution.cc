@@ -16,6 +16,8 @@ namespace
 {
 /// A design may be this many times as compliant as the one before it.
 constexpr double most_growth = 10.;
+/// By which the largest change grows with each sound design until it is what it was before changes were refused.
+constexpr double recovery = 1.2;
 } // namespace
 
 std::string text_of(const double value)
@@ -49,6 +51,7 @@ Evolution::Evolution(const DesignContext &context,
   , energies_(backend_.memory(), context.mesh.n_elements)
   , next_material_(volume_.design)
   , largest_change_(largest_change)
+  , first_change_(largest_change)
   , objective_(context.objective)
   , interpolation_(interpolation)
   , least_change_(least_change)
@@ -66,6 +69,7 @@ void Evolution::warn(const std::string &text)
 
 std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
 {
+  was_solved_ = false;
   if (load_path_ != nullptr)
     {
       TimingTable::Scope scope(timing_, "load path", &backend_);
@@ -100,14 +104,21 @@ std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
     {
       if (history_.empty())
         throw;
-      return failure.reason;
+      const std::string &reason = failure.reason;
+      return reason.substr(0, reason.find_last_not_of('.') + 1); // texts go on behind it
     }
+  was_solved_ = true;
   if (history_.empty() || at_limit) // displacements on their way say nothing about the design
     return "";
   if (loads_alone_ && record.objective < 0.) // rounding in a solve of a singular system
     return "its compliance comes out as " + text_of(record.objective) + ", parts of it are loose";
   const double last = history_.back().objective;
-  return record.objective <= last + (most_growth - 1.) * std::abs(last)
+  // what prescribed displacements contribute has the other sign, so that the sum may be near zero
+  double size = std::abs(last);
+  if (!loads_alone_)
+    for (const IterationRecord &before : history_)
+      size = std::max(size, std::abs(before.objective));
+  return record.objective <= last + (most_growth - 1.) * size
            ? ""
            : "the compliance grows from " + text_of(last) + " to " + text_of(record.objective);
 }
@@ -128,6 +139,8 @@ IterationRecord Evolution::iterate()
           analysed_.swap(next_);
           on_accepted();
           material_ = next_material_;
+          if (n_refused == 0)
+            largest_change_ = std::min(first_change_, recovery * largest_change_);
           break;
         }
       if (history_.empty()) // of the load path: a failure of the solver has ended the run
@@ -138,6 +151,7 @@ IterationRecord Evolution::iterate()
            " was refused: " + obstacle);
       largest_change_ = 0.5 * std::max(0., std::min(largest_change_, 1. - changed_to / material_));
       on_refused();
+      state_.begin_again();
       ended_ = largest_change_ < least_change_;
       if (ended_)
         {
@@ -189,13 +203,17 @@ std::string Evolution::verdict() const
                                ", where " + text_of(volume_.fraction(volume_.target)) +
                                " was asked: the elements are too large to come nearer"
                            : "";
-  return (ended_ ? "no further design was sound" + (why_ended_.empty() ? "" : ": " + why_ended_) +
-                     ". This is the last sound one"
-                 : "the limit of iterations came first") +
-         ": its volume fraction is " + text_of(history_.back().volume_fraction) + ", where " +
-         text_of(volume_.fraction(volume_.target)) + " was asked" +
-         (ended_ ? "; a finer mesh has thinner members, and solid regions at the loads keep them"
-                 : "; allow more iterations");
+  const std::string volume = ": its volume fraction is " +
+                             text_of(history_.back().volume_fraction) + ", where " +
+                             text_of(volume_.fraction(volume_.target)) + " was asked";
+  if (!ended_)
+    return "the limit of iterations came first" + volume + "; allow more iterations";
+  return "no further design was sound" + (why_ended_.empty() ? "" : ": " + why_ended_) +
+         ". This is the last sound one" +
+         (misses_volume()
+            ? volume +
+                "; a finer mesh has thinner members, and solid regions at the loads keep them"
+            : "");
 }
 
 DesignState Evolution::state() const

@@ -17,7 +17,7 @@ namespace strut
 {
 /// A method that begins with the whole body and changes it design by design, with a guard: a design that loses the
 /// load path, whose analysis fails, or in which C is more than tenfold or negative, is refused. The last sound design
-/// is changed again, by half as much. Where changes have become too small to go on, the run ends with that design and
+/// is changed again, by half as much; sound designs let the changes grow again. Where changes have become too small to go on, the run ends with that design and
 /// says so.
 ///
 /// A method says how a design is changed, and what it needs of an analysis for that.
@@ -72,6 +72,7 @@ protected:
   {}
 
   /// The next design has become the analysed one; or was refused, and the next change shall take at most half as much.
+  /// `was_solved_` says whether all its load cases were added.
   virtual void on_accepted()
   {}
   virtual void on_refused()
@@ -104,8 +105,10 @@ protected:
   Array<double> next_, analysed_, stiffness_, energies_; ///< `[n_elements]`
   double next_material_;                                 ///< in design elements, over all ranks
   double material_ = 0.;                                 ///< of the analysed design
-  double largest_change_; ///< share of the material that a change may take
-  bool ended_ = false;    ///< with the last sound design
+  double largest_change_;     ///< share of the material that a change may take
+  const double first_change_; ///< the same as long as none was refused
+  bool ended_      = false;   ///< with the last sound design
+  bool was_solved_ = false;   ///< the last analysis came to its end
   std::vector<IterationRecord> history_;
 
 private:

@@ -14,6 +14,13 @@ namespace
 constexpr double volume_tolerance = 1e-11;
 /// Until when the volume counts as reached.
 constexpr double volume_reached = 1. + 1e-5;
+/// C V falls as material leaves that carries little, and stays where all material carries the same; if it grows by more,
+/// members break.
+constexpr double most_growth_of_index = 1.1;
+/// How often a run may hold the level.
+constexpr unsigned int most_holds = 20;
+/// The rule of the factor ends below the volume; not below this share of it.
+constexpr double least_share = 0.995;
 } // namespace
 
 IsoStress::IsoStress(const DesignContext &context, const IsoStressSettings &settings)
@@ -87,16 +94,42 @@ double IsoStress::level_for(const double volume, const double largest) const
       return excess = volume_above(x * largest) - volume;
     });
   // Where the cut of a face between two pairs of corners changes sides, the volume jumps. Beyond the jump, then,
-  // together with all elements whose stress is the same but for rounding.
-  constexpr double beyond = 1e-13;
+  // together with all elements whose stress is the same but for the solver's tolerance, such as mirror images.
+  constexpr double beyond = 1e-7;
   return largest * (std::abs(excess) > tolerance ? found + beyond : found);
+}
+
+void IsoStress::look_for_broken_members()
+{
+  const std::size_t n         = history_.size();
+  const IterationRecord &last = history_[n - 1];
+  const double index          = last.objective * last.volume_fraction;
+  if (holds_level_)
+    {
+      const IterationRecord &before = history_[n - 2];
+      const auto is_steady          = [&](const double now, const double then) {
+        return std::abs(now - then) <= settings_.steady_volume * std::abs(then);
+      };
+      holds_level_ = index > most_growth_of_index * least_index_ &&
+                     !(is_steady(last.volume_fraction, before.volume_fraction) &&
+                       is_steady(index, before.objective * before.volume_fraction));
+      if (!holds_level_)
+        least_index_ = index;
+    }
+  else
+    {
+      holds_level_ = least_index_ > 0. && index > most_growth_of_index * least_index_ &&
+                     n_holds_ < most_holds && !has_reached_volume();
+      n_holds_ += holds_level_ ? 1 : 0;
+      if (least_index_ == 0. || index < least_index_)
+        least_index_ = index;
+    }
 }
 
 void IsoStress::change()
 {
   TimingTable::Scope scope(timing_, "volume fractions", &backend_);
   const double largest = communicator_.max(fields_->largest(n_owned_nodes_, to_cut_));
-  const double floor   = std::max(volume_.target, (1. - largest_change_) * material_);
   const std::size_t n  = history_.size();
   if (by_factor())
     {
@@ -110,8 +143,14 @@ void IsoStress::change()
         factor_ += settings_.factor_step;
       level_ = factor_ * largest;
     }
-  if (!by_factor() || (largest_change_ < 1. && volume_above(level_) < floor))
-    level_ = level_for(floor, largest);
+  else
+    look_for_broken_members();
+  // the least volume of the next design
+  const double least =
+    std::max((by_factor() ? least_share : 1.) * volume_.target, (1. - largest_change_) * material_);
+  const bool is_set = by_factor() || holds_level_;
+  if (!is_set || volume_above(level_) < least)
+    level_ = level_for(least, largest);
   next_material_ =
     communicator_.sum(fields_->fractions_above(to_cut_, level_, flags_, next_)) + kept_.volume;
   if (!by_factor())
@@ -146,13 +185,18 @@ const std::vector<HistoryColumn> &IsoStress::columns() const
 
 DesignState IsoStress::own_state() const
 {
-  return {{}, {level_, factor_}, {to_cut_.to_host()}};
+  return {{},
+          {level_, factor_, least_index_, holds_level_ ? 1. : 0., static_cast<double>(n_holds_)},
+          {to_cut_.to_host()}};
 }
 
 void IsoStress::restore_own(const DesignState &state)
 {
-  level_  = state.numbers.at(0);
-  factor_ = state.numbers.at(1);
+  level_       = state.numbers.at(0);
+  factor_      = state.numbers.at(1);
+  least_index_ = state.numbers.at(2);
+  holds_level_ = state.numbers.at(3) != 0.;
+  n_holds_     = static_cast<unsigned int>(state.numbers.at(4));
   to_cut_.copy_from_host(state.node_fields.at(0));
   node_halo_.update_ghosts(to_cut_);
 }
@@ -234,7 +278,8 @@ DesignMethodEntry iso_stress()
       1e-6,
       1e-9,
       1e-2}}};
-  entry.check = [](const DesignCheck &design, const ParameterValues &values) {
+  entry.against_two_cycles = "Try 'Stress to cut = average' or a smaller 'Evolution rate'.";
+  entry.check              = [](const DesignCheck &design, const ParameterValues &values) {
     keep_elements(design, solid_elements(values));
   };
   return entry;

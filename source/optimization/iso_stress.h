@@ -45,6 +45,9 @@ struct IsoStressSettings
 ///     weight is multiplied by four
 ///     cut at s_i = (s_(i-1) + stress) / 2, or at the stress itself
 ///
+/// Where members break, C V grows by more than a tenth. The level then stays as it is, until C V has come down again or
+/// neither C V nor V changes any more: material comes back where the stress is above the level, and members merge.
+///
 /// The performance index is PI = 1 / (C V). Converged: V <= V_T, and |PI_i - PI_(i-1)| <= eps PI_i.
 class IsoStress : public Evolution
 {
@@ -80,7 +83,7 @@ private:
   void change() override;
   bool has_reached_volume() const override;
 
-  /// Numbers: level, factor; of nodes the field that is cut.
+  /// Numbers: level, factor, least index, whether the level is held, how often it was; of nodes the field that is cut.
   DesignState own_state() const override;
   void restore_own(const DesignState &state) override;
 
@@ -91,6 +94,8 @@ private:
   /// Volume of material in design elements of the deck, over all ranks.
   double volume_above(double level) const;
   double level_for(double volume, double largest) const;
+  /// Decide by the last design whether the next cut is at the same level.
+  void look_for_broken_members();
 
   IsoStressSettings settings_;
   std::size_t n_owned_nodes_;
@@ -98,5 +103,9 @@ private:
   Array<std::uint8_t> mirrors_;
   Array<double> sums_, stress_, to_cut_; ///< by node
   double level_ = 0., factor_ = 0.;      ///< of the next design
+  bool holds_level_     = false;         ///< the next cut is at the same level
+  unsigned int n_holds_ = 0;
+  double least_index_ =
+    0.; ///< C V of the best design since a level was held last; 0 if there is none
 };
 } // namespace strut

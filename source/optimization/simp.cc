@@ -162,9 +162,9 @@ IterationRecord Simp::iterate()
         !said.empty())
       warnings_ = said;
 
-    answer_two_cycles();
     filter_.begin_iteration(record.iteration +
                             1); // the volume of the next design is that by its filter
+    answer_two_cycles();
     const double last  = history_.empty() ? 0. : history_.back().values[multiplier];
     const double first = last > 0. ? last : 1.;
     const OptimalityUpdate::Step step =
@@ -186,7 +186,9 @@ void Simp::answer_two_cycles()
   const unsigned int n_halvings = halvings_against_two_cycles(history_);
   move_factor_                  = std::ldexp(1., -static_cast<int>(n_halvings));
   const double move_limit       = move_factor_ * settings_.criteria.move_limit;
-  update_.set_move_limit(move_limit);
+  // A projection that gets sharper changes the volume of the same design: small moves could not hold it.
+  const bool filter_changes = filter_.unchanged_since() == history_.size() + 2;
+  update_.set_move_limit(filter_changes ? settings_.criteria.move_limit : move_limit);
   if (n_halvings == 0)
     return;
   std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);

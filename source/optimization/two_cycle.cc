@@ -11,7 +11,8 @@ namespace
 {
 constexpr std::size_t n_changes    = 4;
 constexpr double least_change      = 1e-3; ///< of the objective
-constexpr unsigned int most_halves = 6;
+constexpr double least_ratio       = 0.3;  ///< of two changes; a cycle may drift
+constexpr unsigned int most_halves = 12;
 } // namespace
 
 bool ends_in_two_cycle(const std::vector<IterationRecord> &history, const std::size_t n)
@@ -29,7 +30,8 @@ bool ends_in_two_cycle(const std::vector<IterationRecord> &history, const std::s
       largest           = std::max(largest, size);
       sign              = change;
     }
-  return smallest >= 0.5 * largest && smallest > least_change * std::abs(history[n - 1].objective);
+  return smallest >= least_ratio * largest &&
+         smallest > least_change * std::abs(history[n - 1].objective);
 }
 
 unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history)

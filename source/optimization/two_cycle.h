@@ -10,7 +10,7 @@
 namespace strut
 {
 /// Whether a history alternates between two designs: the last four changes of the objective have changing signs, none is
-/// below half of another, and all exceed a thousandth of the objective.
+/// below 0.3 of another, and all exceed a thousandth of the objective.
 ///
 /// @param n  looks at the first n records only
 bool ends_in_two_cycle(const std::vector<IterationRecord> &history, std::size_t n);
@@ -21,6 +21,6 @@ inline bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
 }
 
 /// How often an update has halved its move limit against two-cycles: once for each of them, if five designs after the
-/// last time it is still there; at most six times. Follows from the history alone, so a restart goes on with it.
+/// last time it is still there; at most twelve times. Follows from the history alone, so a restart goes on with it.
 unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history);
 } // namespace strut

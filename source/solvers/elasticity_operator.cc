@@ -8,6 +8,7 @@
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace strut
@@ -182,6 +183,17 @@ void ElasticityOperator<Number>::lift(Array<Number> &g, Array<Number> &y)
   add_shift(g, y);
   dependent_->condense(y);
   halo_.add_to_owners(y);
+}
+
+template <typename Number>
+double ElasticityOperator<Number>::reaction_norm(Array<Number> &u, Array<Number> &y)
+{
+  const auto &vectors = backend_.vector_operations<Number>();
+  apply_unconstrained(u, y);
+  dependent_->set(Number(0), y);
+  const double all = vectors.dot(n_owned_, y, y);
+  zero_constrained(y);
+  return std::sqrt(std::max(communicator_.sum(all - vectors.dot(n_owned_, y, y)), 0.));
 }
 
 template <typename Number>

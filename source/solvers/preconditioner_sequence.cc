@@ -156,6 +156,17 @@ void PreconditionerSequence<Number>::fall_back(const std::string &reason)
   follow(factors);
 }
 
+template <typename Number>
+void PreconditionerSequence<Number>::begin_again()
+{
+  if (chosen_ == 0)
+    return;
+  chosen_  = 0;
+  current_ = nullptr;
+  factors_ = Array<float>(backend_.memory(), structure_.mesh.n_elements);
+  make_current();
+}
+
 /// That it takes, about.
 template <typename Number>
 double PreconditionerSequence<Number>::bytes(const Choice &choice) const

@@ -34,6 +34,7 @@ public:
     , solver_(execution, matrix_, structure, settings)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
   {
+    solver_.measure_by_reactions();
     for (const LoadCase &load_case : load_cases_)
       {
         std::vector<Number> forces(structure.mesh.n_dofs(), Number(0));
@@ -204,6 +205,11 @@ public:
   void set_displacement(const std::size_t l, const std::vector<double> &values) override
   {
     displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
+  }
+
+  void begin_again() override
+  {
+    solver_.begin_again();
   }
 
   std::string take_warnings() override

@@ -31,6 +31,7 @@ StiffnessSolver<Number>::StiffnessSolver(const Execution &execution,
                                          const Structure &structure,
                                          const StateSettings &settings)
   : backend_(execution.backend)
+  , communicator_(execution.communicator)
   , settings_(settings)
   , matrix_(matrix)
   , preconditioner_(execution.backend,
@@ -98,9 +99,56 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
                                                 right_hand_side_);
       matrix_.zero_constrained(right_hand_side_);
     }
-  const SolverReport report = solve_homogeneous(lifted ? right_hand_side_ : forces, u);
+  SolverReport report = solve_homogeneous(lifted ? right_hand_side_ : forces, u);
   matrix_.set_constrained(u);
+  if (!lifted || !measures_by_reactions_ || !report.converged ||
+      settings_.control.criterion != SolverControl::Criterion::relative)
+    return report;
+
+  // f - K g is no measure of the forces: it is large, since g moves single nodes against stiff neighbours, whatever the
+  // structure carries. The residual shall be small beside the forces and reactions of the solution.
+  const double norm_b = norm(right_hand_side_);
+  const double scale  = std::max(norm(forces), matrix_.reaction_norm(u, lifting_));
+  if (scale > 0. && scale < norm_b)
+    {
+      if (report.residual * norm_b > settings_.control.tolerance * scale)
+        {
+          const unsigned int iterations = report.iterations;
+          report = continue_solve(settings_.control.tolerance * scale / norm_b, u);
+          report.iterations += iterations;
+        }
+      report.residual *= norm_b / scale;
+    }
+  matrix_.set_constrained(
+    u); // the product for the reactions took dependent DoFs for homogeneous ones
   return report;
+}
+
+/// From u on, to a smaller tolerance, with the right-hand side of the solve before.
+template <typename Number>
+SolverReport StiffnessSolver<Number>::continue_solve(const double tolerance, Array<Number> &u)
+{
+  const StateSettings settings = settings_;
+  settings_.control.tolerance  = tolerance;
+  settings_.warm_start         = true;
+  try
+    {
+      const SolverReport report = solve_homogeneous(right_hand_side_, u);
+      settings_                 = settings;
+      return report;
+    }
+  catch (...)
+    {
+      settings_ = settings;
+      throw;
+    }
+}
+
+template <typename Number>
+double StiffnessSolver<Number>::norm(const Array<Number> &x) const
+{
+  return std::sqrt(
+    communicator_.sum(backend_.vector_operations<Number>().dot(matrix_.n_owned(), x, x)));
 }
 
 template <typename Number>
@@ -144,9 +192,21 @@ void StiffnessSolver<Number>::precondition(const Array<Number> &r, Array<Number>
 }
 
 template <typename Number>
+void StiffnessSolver<Number>::measure_by_reactions()
+{
+  measures_by_reactions_ = true;
+}
+
+template <typename Number>
 void StiffnessSolver<Number>::set_control(const SolverControl &control)
 {
   settings_.control = control;
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::begin_again()
+{
+  preconditioner_.begin_again();
 }
 
 template <typename Number>

@@ -112,6 +112,38 @@ TEST_P(StateSolverTest, EqualsADirectSolver)
     }
 }
 
+// A thin bar in a soft surrounding carries little, while the moved face is held by stiff elements: what is left over is
+// small beside the reactions, not beside the forces that would move the face's nodes alone.
+TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{8, 4, 4}}, 7));
+  hold_left_face(box);
+  prescribe(
+    box,
+    [](const Position &X, const int c) { return c == 1 && X[0] > 1. - 1e-12; },
+    [](const Position &, int) { return 0.4; });
+  std::vector<double> E(box.mesh.n_elements, 1e-3);
+  for (std::size_t e = 0; e < E.size(); ++e)
+    if (const auto &at = box.element_at[e]; at[0] > 5 || (at[1] == 1 && at[2] == 1))
+      E[e] = 1.;
+  const std::vector<double> none(box.mesh.n_dofs(), 0.);
+  auto state        = make(box, {{"none", 1., none}}, E);
+  const auto report = state->solve(0);
+  const double most = is_double() ? tolerance() : 1e-3; // in single precision no less is possible
+  EXPECT_LE(report.residual, most);
+
+  const ReferenceStiffness reference(box.mesh, {}, E);
+  const auto f = reference.apply(state->displacement(0));
+  std::vector<bool> is_constrained(box.mesh.n_dofs(), false);
+  for (const LocalIndex dof : box.mesh.constrained_dofs)
+    is_constrained[dof] = true;
+  double residual = 0., reactions = 0.;
+  for (std::size_t dof = 0; dof < f.size(); ++dof)
+    (is_constrained[dof] ? reactions : residual) += f[dof] * f[dof];
+  EXPECT_GT(reactions, 0.);
+  EXPECT_LE(std::sqrt(residual), 1.01 * most * std::sqrt(reactions));
+}
+
 // A warm start from the solution has nothing left to do; a cold one does it all again, but for what
 // atomics in another order may cost.
 TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)

@@ -12,7 +12,7 @@ namespace strut
 {
 /// The preconditioner of a stiffness operator, and those to fall back on, so that no run ends because
 /// of its preconditioner: the one that was asked for, in double if it computed in float; the same, sturdier
-/// (PreconditionerEntry); Jacobi's. One that was given up does not return.
+/// (PreconditionerEntry); Jacobi's. One that was given up returns by begin_again() alone.
 template <typename Number>
 class PreconditionerSequence
 {
@@ -42,6 +42,9 @@ public:
   /// Throws SolverFailure. Collective.
   /// @param reason  for the warning
   void fall_back(const std::string &reason);
+
+  /// Return to the one that was asked for, before the next update(). Collective.
+  void begin_again();
 
   /// Warnings since the last call, in one line, empty if there are none; clears them.
   std::string take_warnings();

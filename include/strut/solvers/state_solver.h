@@ -86,6 +86,10 @@ public:
   /// Set the current displacement (a restart), `[3 * n_nodes]`.
   virtual void set_displacement(std::size_t l, const std::vector<double> &values) = 0;
 
+  /// Return to the preconditioner that was asked for, if solves have fallen back on another: the design that needed it was
+  /// given up. Before set_stiffness(). Collective.
+  virtual void begin_again() = 0;
+
   /// Warnings since the last call, empty if there are none; clears them.
   virtual std::string take_warnings() = 0;
 };

@@ -68,8 +68,16 @@ public:
   /// @param r  `[3 * n_nodes]`, zero on the constrained DoFs; so is z afterwards
   void precondition(const Array<Number> &r, Array<Number> &z);
 
+  /// From the next solve on, with prescribed displacements g, tolerance and report are relative to the larger of |f| and
+  /// |R|, R the reactions of the solution where displacements are prescribed; without this call to |f - K g| on the free
+  /// DoFs. That is large wherever g moves a few nodes against stiff neighbours, whatever the structure carries.
+  void measure_by_reactions();
+
   /// From the next solve on.
   void set_control(const SolverControl &control);
+
+  /// PreconditionerSequence::begin_again(); update() must follow. Collective.
+  void begin_again();
 
   /// Warnings since the last call, empty if there are none; clears them.
   std::string take_warnings();
@@ -80,12 +88,17 @@ private:
   double residual(const Array<Number> &b, Array<Number> &u);
   double size(double residual) const;
   void provide_lifting();
+  SolverReport continue_solve(double tolerance, Array<Number> &u);
+  /// The norm of a vector over its owned DoFs.
+  double norm(const Array<Number> &x) const;
 
   Backend &backend_;
+  Communicator communicator_;
   StateSettings settings_;
   ElasticityOperator<Number> &matrix_;
   PreconditionerSequence<Number> preconditioner_;
   ConjugateGradient<Number> solver_;
+  bool measures_by_reactions_ = false;
   Array<Number> right_hand_side_, lifting_; ///< only with prescribed displacements
 };
 } // namespace strut

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/run/slow_solves.h"
+
+#include <gtest/gtest.h>
+
+namespace strut::plugin
+{
+namespace
+{
+bool names(const std::string &note, const std::string &entry)
+{
+  return note.find(entry) != std::string::npos;
+}
+
+TEST(SlowSolvesTest, NamesTheSettingsThatTheDeckDoesNotHave)
+{
+  const std::string note = describe_slow_solves(123, "multigrid", {}, 1);
+  EXPECT_TRUE(names(note, "123 PCG iterations"));
+  EXPECT_TRUE(names(note, "set Coarse operators = aggregation"));
+  EXPECT_TRUE(names(note, "set Rigid pieces = yes"));
+
+  const std::string other = describe_slow_solves(60, "multigrid", {{"Coarse operators", 2.}}, 1);
+  EXPECT_FALSE(names(other, "Coarse operators"));
+  EXPECT_TRUE(names(other, "Rigid pieces"));
+}
+
+TEST(SlowSolvesTest, SaysNothingWhereNothingWouldHelp)
+{
+  EXPECT_EQ(describe_slow_solves(59, "multigrid", {}, 1), "");
+  EXPECT_EQ(describe_slow_solves(500, "jacobi", {}, 1), "");
+  EXPECT_EQ(
+    describe_slow_solves(500, "multigrid", {{"Coarse operators", 2.}, {"Rigid pieces", 1.}}, 1),
+    "");
+  EXPECT_EQ(describe_slow_solves(500, "multigrid", {{"Coarse operators", 2.}}, 2), "");
+}
+} // namespace
+} // namespace strut::plugin
