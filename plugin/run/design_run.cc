@@ -239,6 +239,9 @@ void DesignRun::set_up_problem()
   if (uses_filter_radius())
     check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
   preconditioner_ = choose_for_deck(wanted,
+  check_for_deck(parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner,
+                 Communicator(communicator_),
+                 structure());
                                     parameters_.compute.precision,
                                     Communicator(communicator_),
                                     structure());

@@ -124,7 +124,7 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                   ". auto: multigrid if there are such meshes. The log says which.",
                 prm,
                 Selection("auto|" + names_of(preconditioners())));
-  add_parameters_of(*this, preconditioners(), preconditioner_values_, "multigrid");
+  add_parameters_of(*this, preconditioners(), preconditioner_values_, beside);
   add_choice<bool>(*this,
                    "Initial guess",
                    settings_.warm_start,

@@ -44,6 +44,9 @@ public:
 
   std::string preconditioner = "auto";
 
+  /// The preconditioner whose parameters are in `Solver` itself; those of others are in subsections.
+  static constexpr char beside[] = "multigrid";
+
 private:
   StateSettings settings_;
   ValuesOfNames preconditioner_values_;
