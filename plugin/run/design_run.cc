@@ -163,7 +163,6 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
   };
   bool done        = loop.method().finished(); // a restart may have nothing left to do
   RunStatus status = done ? how_it_ends() : RunStatus::running;
-  std::string told; // of files that could not be written, by the last iteration
   while (!done)
     {
       IterationRecord record;
@@ -214,10 +213,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
                    screen_line(loop.method().columns(), loop.method().history().back()) + '\n');
         }
 
-      const std::string trouble = write_outputs(loop, timing, done);
-      if (trouble != told)
-        log_.say(trouble);
-      told = trouble;
+      write_outputs(loop, timing, done);
     }
   return status;
 }
@@ -239,13 +235,13 @@ void DesignRun::set_up_problem()
   if (uses_filter_radius())
     check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
   preconditioner_ = choose_for_deck(wanted,
-  check_for_deck(parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner,
-                 Communicator(communicator_),
-                 structure());
                                     parameters_.compute.precision,
                                     Communicator(communicator_),
                                     structure());
   check_ties();
+  check_for_deck(parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner,
+                 Communicator(communicator_),
+                 structure());
 }
 
 void DesignRun::check_ties() const
