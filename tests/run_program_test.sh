@@ -144,6 +144,19 @@ case_an_error_on_several_ranks_is_said_once() {
   done
 }
 
+# Rigid pieces are found on one rank: --validate knows the ranks, and says the same as the run.
+case_validate_refuses_rigid_pieces_on_several_ranks() {
+  local option
+  deck pieces 'subsection Solver' '  set Rigid pieces = yes' 'end'
+  for option in --validate --quiet; do
+    run mpi 2 $option pieces.prm
+    ((code == 1)) || wrong "exit code $code of $option, not 1"
+    must_say log 'strut: error: pieces.prm:3: Solver / Rigid pieces = yes'
+    must_say log 'Rigid pieces of solid are found on one rank, and there are 2: use one rank, or do without them.'
+  done
+  must_run --validate pieces.prm
+}
+
 case_validate_prints_tables_and_runs_nothing() {
   must_run --validate cantilever.prm
   must_say log '192 elements, 325 nodes, 975 degrees of freedom'

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "plugin/mesh/bodies.h"
@@ -175,8 +176,21 @@ private:
         std::to_string(n) + " inverted or flat hexahedra out of " +
         std::to_string(mesh_.cells.size()) +
         " (Jacobian determinant not positive at a corner); the first is that of line " +
-        std::to_string(mesh_.lines_of_cells[first]) +
+        std::to_string(mesh_.lines_of_cells[first]) + ", with its centre at " +
+        centre_of(mesh_.cells[first]) +
         ". Mesh the region again, with smaller elements or with smoothing");
+  }
+
+  /// "(1, 0.5, 2)": the mean of a cell's points.
+  std::string centre_of(const FileMesh::Cell &cell) const
+  {
+    dealii::Point<3> centre;
+    for (unsigned int v = 0; v < n_vertices(cell); ++v)
+      centre += mesh_.points[cell[v]];
+    centre /= n_vertices(cell);
+    std::ostringstream text;
+    text << '(' << centre[0] << ", " << centre[1] << ", " << centre[2] << ')';
+    return text.str();
   }
 
   void require_different_cells() const

@@ -10,7 +10,9 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
+#include "plugin/base/symbolic_link.h"
 #include "plugin/mesh/file_triangulation.h"
 #include "plugin/mesh/line_reader.h"
 #include "plugin/mesh/mesh_formats.h"
@@ -31,6 +33,16 @@ constexpr Format formats[] = {{"msh", read_gmsh},
                               {"ucd", read_ucd},
                               {"vtk", read_vtk}};
 
+/// Whether a line begins a section of a Gmsh file: comments of Nastran begin with '$', too.
+bool begins_gmsh(const std::string_view line)
+{
+  for (const char *const section :
+       {"$MeshFormat", "$PhysicalNames", "$Entities", "$Nodes", "$Elements", "$Comments", "$NOD"})
+    if (line == section)
+      return true;
+  return false;
+}
+
 /// The name of the format of a file, from how its text begins; "auto" if that is none of them.
 std::string recognise_format(const std::string &text)
 {
@@ -39,7 +51,7 @@ std::string recognise_format(const std::string &text)
     {
       if (reader.line().rfind("# vtk", 0) == 0)
         return "vtk";
-      if (reader.line().front() == '$')
+      if (begins_gmsh(reader.line()))
         return "msh";
       if (reader.line().front() == '*')
         return "abaqus";
@@ -158,8 +170,9 @@ private:
     if (format == std::end(formats))
       fail("File name",
            "\"" + path + "\" does not begin as one of the formats that strut reads: Gmsh .msh " +
-             "($MeshFormat), Abaqus (*HEADING), UCD (five numbers), VTK (# vtk). " +
-             "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk.");
+             "($MeshFormat), Abaqus .inp (*HEADING), UCD .ucd (five numbers), VTK .vtk (# vtk). " +
+             "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk. " +
+             "Gmsh opens others, such as .bdf and .unv, and exports .msh.");
     try
       {
         FileMesh mesh = format->read(text);
@@ -209,6 +222,9 @@ private:
     const fs::path beside = fs::path(deck_folder) / file_name_;
     for (const fs::path &path : {fs::path(file_name_), beside})
       {
+        if (const std::string link = broken_link(path.string()); !link.empty())
+          fail("File name",
+               "\"" + path.string() + "\" is " + link + "; name the mesh file itself.");
         if (fs::is_directory(path))
           fail("File name", "\"" + path.string() + "\" is a folder; name the mesh file in it.");
         if (fs::exists(path))

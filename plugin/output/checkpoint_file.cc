@@ -67,13 +67,17 @@ void transfer(Archive &archive, CheckpointHead &head)
 
 namespace
 {
-[[noreturn]] void refuse(const std::string &file_name, const std::string &what)
-{
-  throw Error("Cannot go on from the checkpoint \"" + file_name + "\": " + what);
-}
-
 constexpr const char *start_again =
-  " Take a copy of it if there is one, or start from the beginning.";
+  "Take a copy of it if there is one, or start from the beginning.";
+
+/// @param what    was found, a sentence
+/// @param advice  a line of its own, which is left out where the run goes on from another checkpoint
+[[noreturn]] void refuse(const std::string &file_name,
+                         const std::string &what,
+                         const std::string &advice = start_again)
+{
+  throw Error("Cannot go on from the checkpoint \"" + file_name + "\": " + what + "\n  " + advice);
+}
 
 /// The first bytes: is this a checkpoint, of this version, and all of it?
 void check_header(const std::string &file_name,
@@ -82,36 +86,35 @@ void check_header(const std::string &file_name,
 {
   const std::size_t n_mark = std::min(header.size(), format::begin_mark.size());
   if (size == 0)
-    refuse(file_name, std::string("the file is empty.") + start_again);
+    refuse(file_name, "the file is empty.");
   if (header.substr(0, n_mark) != format::begin_mark.substr(0, n_mark))
     refuse(file_name,
-           "this is no checkpoint of strut. Name the file that an earlier run wrote, or start from "
-           "the beginning.");
+           "this is no checkpoint of strut.",
+           "Name the file that an earlier run wrote, or start from the beginning.");
 
   const auto truncated = [&](const std::string &of) {
-    refuse(file_name,
-           "the file is truncated: it has " + std::to_string(size) + of + " bytes." + start_again);
+    refuse(file_name, "the file is truncated: it has " + std::to_string(size) + of + " bytes.");
   };
   if (header.size() < format::header_size)
     truncated("");
   format::Reader reader(header.substr(format::begin_mark.size()));
   if (reader.next<std::uint32_t>() != format::byte_order)
     refuse(file_name,
-           "it was written on a machine with another byte order. Go on there, or start from the "
-           "beginning.");
+           "it was written on a machine with another byte order.",
+           "Go on there, or start from the beginning.");
   const auto version = reader.next<std::uint32_t>();
   if (version != format::version)
     refuse(file_name,
            "its format has version " + std::to_string(version) + ", this program reads version " +
-             std::to_string(format::version) +
-             ". Go on with the strut that wrote it, or start from the beginning.");
+             std::to_string(format::version) + ".",
+           "Go on with the strut that wrote it, or start from the beginning.");
   const auto expected = reader.next<std::uint64_t>();
   if (size < expected || size < format::header_size + format::trailer_size)
     truncated(" of " + std::to_string(expected));
   if (size > expected)
     refuse(file_name,
            "the file has " + std::to_string(size) + " bytes, more than the " +
-             std::to_string(expected) + " that were written." + start_again);
+             std::to_string(expected) + " that were written.");
 }
 
 std::string box_text(const std::array<double, 6> &box)
@@ -154,8 +157,7 @@ CheckpointEnds to_bytes(const CheckpointHead &head)
 
 void refuse_damaged(const std::string &file_name)
 {
-  refuse(file_name,
-         std::string("the file is damaged: its contents do not match its checksum.") + start_again);
+  refuse(file_name, "the file is damaged: its contents do not match its checksum.");
 }
 
 CheckpointHead head_from_bytes(const std::string &file_name, const std::string_view small_parts)
@@ -220,8 +222,8 @@ private:
   [[noreturn]] void fail(const std::string &reason) const
   {
     refuse(file_name_,
-           "cannot read it: " + reason +
-             ". Name a checkpoint that an earlier run wrote, or start from the beginning.");
+           "cannot read it: " + reason + ".",
+           "Name a checkpoint that an earlier run wrote, or start from the beginning.");
   }
 
   const std::string file_name_;
@@ -250,8 +252,7 @@ CheckpointHead read_checkpoint_head(const std::string &file_name)
     refuse_damaged(file_name);
   CheckpointHead head = head_from_bytes(file_name, small_parts);
   if (head.end_of_fields() != begin)
-    refuse(file_name,
-           std::string("the sizes of its fields and of its mesh do not match.") + start_again);
+    refuse(file_name, "the sizes of its fields and of its mesh do not match.");
   return head;
 }
 
@@ -269,20 +270,20 @@ void compare_meshes(const std::string &file_name,
                     const format::MeshFingerprint &then,
                     const format::MeshFingerprint &now)
 {
-  const std::string advice = " Set the mesh in the deck back, or start from the beginning.";
+  const std::string advice = "Set the mesh in the deck back, or start from the beginning.";
   const auto counts        = [](const format::MeshFingerprint &mesh) {
     return std::to_string(mesh.n_elements) + " elements and " + std::to_string(mesh.n_nodes) +
            " nodes";
   };
   if (then.n_elements != now.n_elements || then.n_nodes != now.n_nodes)
     refuse(file_name,
-           "its mesh has " + counts(then) + ", the deck makes one of " + counts(now) + "." +
-             advice);
+           "its mesh has " + counts(then) + ", the deck makes one of " + counts(now) + ".",
+           advice);
   if (then.cells != now.cells || then.nodes != now.nodes)
     refuse(file_name,
            "its mesh has as many elements and nodes as the one of the deck (" + counts(now) +
-             "), but other cells: the coarse cells, their connections or the refinements differ." +
-             advice);
+             "), but other cells: the coarse cells, their connections or the refinements differ.",
+           advice);
 
   // Another partition adds up the volume in another order.
   double diagonal = 0;
@@ -298,7 +299,8 @@ void compare_meshes(const std::string &file_name,
         volumes, sizeof(volumes), "its volume %.9g, now %.9g.", then.volume, now.volume);
       refuse(file_name,
              "its mesh has another shape. Its box was " + box_text(then.box) + ", is now " +
-               box_text(now.box) + "; " + volumes + advice);
+               box_text(now.box) + "; " + volumes,
+             advice);
     }
 }
 } // namespace strut::plugin

@@ -4,6 +4,8 @@
 
 #include "plugin/base/atomic_file.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <iomanip>
 #include <sstream>
@@ -19,9 +21,11 @@ std::string formatted(const char *format, const Values... values)
   std::snprintf(line, sizeof(line), format, values...);
   return line;
 }
-/// A field of a CSV file (RFC 4180).
-std::string field(const std::string &text)
+/// The name of a column in a CSV file (RFC 4180). A blank becomes '_': many readers have columns by bare words.
+std::string column_name(std::string text)
 {
+  std::replace_if(
+    text.begin(), text.end(), [](const unsigned char c) { return std::isspace(c) != 0; }, '_');
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;
   std::ostringstream quoted;
@@ -43,7 +47,7 @@ void write_history(const std::string &file_name,
   const bool several = load_cases.size() > 1;
   if (several)
     for (const std::string &name : load_cases)
-      contents += ',' + field(objective + '_' + name);
+      contents += ',' + column_name(objective + '_' + name);
   contents += '\n';
   // 17 digits give back the same double.
   for (const IterationRecord &record : history)

@@ -92,6 +92,10 @@ std::string to_json(const RunSummary &summary)
     json.value("error", summary.error);
   json.value("iterations", summary.history.empty() ? 0u : summary.history.back().iteration);
   write_result(json, summary);
+  if (summary.greyness)
+    json.value("greyness", *summary.greyness);
+  else
+    json.null("greyness");
   if (summary.pieces)
     write_pieces(json, *summary.pieces);
   else

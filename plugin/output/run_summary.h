@@ -51,6 +51,7 @@ struct RunSummary
   std::string error; ///< the message of a failed run
   std::vector<IterationRecord> history;
   std::vector<HistoryColumn> columns;             ///< of its values
+  std::optional<double> greyness;                 ///< of the last design, if it can be grey
   std::optional<std::vector<DesignPiece>> pieces; ///< of the last design, once the run has ended
   std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last
   std::size_t backend_memory = 0, host_memory = 0;     ///< largest of the run, bytes

@@ -3,10 +3,12 @@
 #include "plugin/parameters/deck_files.h"
 
 #include "plugin/base/spelling.h"
+#include "plugin/base/symbolic_link.h"
 
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -56,6 +58,9 @@ std::vector<std::string> decks_in(const fs::path &directory)
 
 std::string missing_file(const fs::path &file)
 {
+  if (const std::string link = broken_link(file.string()); !link.empty())
+    return shown(file.string(), longest_name) + ": this is " + link +
+           ".\n  Name the parameter file itself, or make the link again.";
   std::error_code ignored;
   const fs::path directory = file.parent_path();
   std::string text         = shown(file.string(), longest_name) + ": there is no such file";
@@ -124,6 +129,9 @@ std::string find_included_file(const std::string &name,
                       "' cannot be read: " + std::strerror(errno) + ".");
         return candidate;
       }
+    else if (const std::string link = broken_link(candidate); !link.empty())
+      throw Error(place + ": 'include " + shown(name, longest_name) + "' names " + link +
+                  ".\n  Name the file itself, or make the link again.");
 
   const auto in_quotes = name.find_first_of("\"'<") != std::string::npos;
   std::vector<std::string> tried;
@@ -140,6 +148,27 @@ std::string find_included_file(const std::string &name,
   throw Error(text);
 }
 
+namespace
+{
+/// Throws Error for bytes that are no text: messages about their first line would help nobody.
+void require_text(const std::string &file_name, const std::string &bytes)
+{
+  if (bytes.compare(0, 2, "\xFF\xFE") == 0 || bytes.compare(0, 2, "\xFE\xFF") == 0)
+    throw Error(file_name +
+                ": this file is text in UTF-16; a deck is text in UTF-8.\n  Save it again with the "
+                "encoding UTF-8.");
+  const auto is_control = [](const unsigned char c) { return c < ' ' && std::isspace(c) == 0; };
+  const auto n_control =
+    static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), is_control));
+  // a twentieth: compressed data have twice that, and text with a slip has one or two
+  if (bytes.find('\0') != std::string::npos || 20 * n_control > bytes.size())
+    throw Error(
+      file_name +
+      ": this file is binary; a deck is plain text.\n  Name the deck, *.prm. Is it a mesh? A deck "
+      "names it: 'set File name' in Mesh / File.");
+}
+} // namespace
+
 std::string deck_text(const std::string &file_name)
 {
   constexpr std::size_t most = 4000000; // a deck of 20,000 supports
@@ -152,6 +181,7 @@ std::string deck_text(const std::string &file_name)
       file_name + ": this file has more than " + std::to_string(most) +
       " bytes, more than a deck can have.\n  Is it a mesh? A deck names it: 'set File name' in "
       "Mesh / File.");
+  require_text(file_name, text);
   return text;
 }
 } // namespace strut::plugin

@@ -4,6 +4,8 @@
 
 #include <strut/base/exceptions.h>
 
+#include <cmath>
+
 #include "plugin/base/spelling.h"
 #include "plugin/parameters/named_choice.h"
 #include "plugin/problem/problem.h"
@@ -44,8 +46,10 @@ MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material"
 
 Material MaterialParameters::get() const
 {
-  if (!(material_.youngs_modulus > 0.))
-    throw EntryError({"Material"}, "Young's modulus", "Young's modulus must be positive.");
+  if (!(material_.youngs_modulus > 0. && std::isfinite(material_.youngs_modulus)))
+    throw EntryError({"Material"},
+                     "Young's modulus",
+                     "Young's modulus must be a positive, finite number.");
   if (!(material_.poisson_ratio > -1. && material_.poisson_ratio < 0.5))
     throw EntryError({"Material"},
                      "Poisson's ratio",

@@ -4,6 +4,9 @@
 
 #include <strut/base/exceptions.h>
 
+#include "plugin/parameters/named_choice.h"
+#include "plugin/run/run_parameters.h"
+
 namespace strut::plugin
 {
 PreconditionerChoice choose_for_deck(const std::string &wanted,
@@ -42,5 +45,21 @@ PreconditionerChoice choose_for_deck(const std::string &wanted,
   if (!choice.obstacle.empty())
     choice.text += ": " + choice.obstacle;
   return choice;
+}
+
+void check_for_deck(const PreconditionerSettings &settings,
+                    const Communicator &communicator,
+                    const Structure &structure)
+{
+  const PreconditionerEntry &entry = find_preconditioner(settings.name);
+  if (entry.refusal == nullptr)
+    return;
+  const auto refused = entry.refusal(communicator, complete(settings), structure);
+  if (!refused)
+    return;
+  std::vector<std::string> path = {"Solver"};
+  if (entry.name != SolverParameters::beside)
+    path.push_back(subsection_of(entry.name));
+  throw EntryError(path, refused->name, refused->reason);
 }
 } // namespace strut::plugin

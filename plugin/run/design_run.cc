@@ -23,6 +23,7 @@
 #include "plugin/run/require_memory.h"
 #include "plugin/run/slow_solves.h"
 #include "plugin/run/versions.h"
+#include "source/optimization/greyness.h"
 
 namespace strut::plugin
 {
@@ -140,6 +141,9 @@ int DesignRun::run(const Resume wanted)
     {
       const TimingTable::Scope scope(timing, "output: pieces");
       pieces_ = find_pieces(*loop);
+      if (method_entry().makes_grey)
+        greyness_ =
+          greyness(communicator, parameters_.problem.mesh(), loop->method().analysed_densities());
     }
   print_end(*loop, timing, status);
   write_summary(*loop, timing, status, communicator.max(peak_host_memory()));
@@ -162,9 +166,8 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
              ? RunStatus::ended
              : RunStatus::iteration_limit;
   };
-  bool done        = loop.method().finished(); // a restart may have nothing left to do
-  RunStatus status = done ? how_it_ends() : RunStatus::running;
-  std::string told; // of files that could not be written, by the last iteration
+  bool done                = loop.method().finished(); // a restart may have nothing left to do
+  RunStatus status         = done ? how_it_ends() : RunStatus::running;
   bool told_of_slow_solves = false;
   while (!done)
     {
@@ -225,10 +228,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
                    screen_line(loop.method().columns(), loop.method().history().back()) + '\n');
         }
 
-      const std::string trouble = write_outputs(loop, timing, done);
-      if (trouble != told)
-        log_.say(trouble);
-      told = trouble;
+      write_outputs(loop, timing, done);
     }
   return status;
 }
@@ -254,6 +254,9 @@ void DesignRun::set_up_problem()
                                     Communicator(communicator_),
                                     structure());
   check_ties();
+  check_for_deck(parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner,
+                 Communicator(communicator_),
+                 structure());
 }
 
 void DesignRun::check_ties() const

@@ -97,8 +97,7 @@ private:
   std::vector<std::pair<std::string, std::string>> entries() const;
   /// Write or begin the files that are due after an iteration; after the last one they are there. One that
   /// cannot be written ends no run before its last iteration: there may be room later.
-  /// @return notes on such files
-  std::string write_outputs(Loop &loop, TimingTable &timing, bool is_last);
+  void write_outputs(Loop &loop, TimingTable &timing, bool is_last);
   /// Wait for what is written in the background. Throws the Error of a file that cannot be.
   void finish_outputs(Loop &loop, TimingTable &timing);
   void write_history_file(const Loop &loop) const;
@@ -122,7 +121,9 @@ private:
   DeckParameters parameters_;
   std::string output_directory_;
   RunLog log_;
-  bool resumed_ = false;
+  bool resumed_            = false;
+  std::size_t n_unwritten_ = 0;    ///< files that were due before the end, and could not be written
+  std::optional<double> greyness_; ///< likewise, if the method makes grey elements
   std::optional<std::vector<DesignPiece>> pieces_; ///< of the last design, once the run has ended
   ChosenBackend backend_;
   PreconditionerChoice preconditioner_; ///< after set_up_problem()

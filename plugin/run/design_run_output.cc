@@ -148,9 +148,9 @@ void DesignRun::write_parameters() const
   write_file_atomically(output_directory_ + "/original.prm", copy.str());
 }
 
-std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool is_last)
+void DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool is_last)
 {
-  std::string notes;
+  std::exception_ptr failure;
   const auto write = [&](const char *const section, const bool must_be, const auto &output) {
     const TimingTable::Scope scope(timing, section, backend_.backend.get());
     try
@@ -159,9 +159,12 @@ std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool
       }
     catch (const Error &error)
       {
-        if (must_be)
-          throw;
-        notes += std::string("  NOTE: ") + error.what() + " The run goes on, and will try again.\n";
+        if (must_be && failure == nullptr)
+          failure = std::current_exception();
+        else if (!must_be && ++n_unwritten_ == 1) // on a full disk each of them would say the same
+          log_.say(
+            std::string("  NOTE: ") + error.what() +
+            " The run goes on, and will try again; the end says how many files are missing.\n");
       }
   };
   const auto is_due = [&](const unsigned int every) {
@@ -187,16 +190,22 @@ std::string DesignRun::write_outputs(Loop &loop, TimingTable &timing, const bool
     {
       if (loop.checkpoint != nullptr)
         write("output: wait", false, [&] { loop.checkpoint->wait(); });
-      write("output: checkpoint", false, [&] {
+      write("output: checkpoint", is_last, [&] {
         write_checkpoint(loop, fields.empty() ? displacements(loop) : std::move(fields));
       });
     }
   else if (loop.checkpoint != nullptr && loop.writer.is_done())
     write("output: wait", false, [&] { loop.checkpoint->proceed(); });
   fields.clear();
-  if (is_last)
-    finish_outputs(loop, timing);
-  return notes;
+  if (!is_last)
+    return;
+  if (n_unwritten_ > 0)
+    log_.say("  NOTE: " + std::to_string(n_unwritten_) +
+             (n_unwritten_ == 1 ? " file that was" : " files that were") +
+             " due could not be written\n");
+  finish_outputs(loop, timing);
+  if (failure != nullptr)
+    std::rethrow_exception(failure);
 }
 
 void DesignRun::finish_outputs(Loop &loop, TimingTable &timing)
@@ -349,8 +358,9 @@ std::string DesignRun::resume(Loop &loop) const
       };
       if (!exists(before) || !can_read())
         throw;
-      text =
-        std::string("  NOTE: ") + error.what() + "\n  So the run goes on from the one before.\n";
+      // without the last line, the advice: the run does something else
+      const std::string found = error.reason.substr(0, error.reason.rfind('\n'));
+      text = "  NOTE: " + found + "\n    So the run goes on from the one before, " + before + ".\n";
       file_name = before;
     }
   loop.method().restore(state.design, state.history);

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/output/greyness_text.h"
 #include "plugin/output/piece_text.h"
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/versions.h"
@@ -88,10 +89,16 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
     text << "WARNING: " << verdict << '\n';
   if (ends_in_two_cycle(history))
     text << "WARNING: the last designs alternate between two, with objectives "
-         << history[history.size() - 2].objective << " and " << history.back().objective << ". "
-         << method_entry().against_two_cycles << '\n';
+         << history[history.size() - 2].objective << " and " << history.back().objective
+         << ". Try a smaller "
+         << (method_entry().steadied_by.empty()
+               ? "move limit, a larger filter radius, or a less sharp projection"
+               : "'" + method_entry().steadied_by + "'")
+         << ".\n";
   if (const std::string note = loop.method().note(); !note.empty())
     text << "NOTE: " << note << '\n';
+  if (greyness_)
+    text << describe_greyness(*greyness_);
   if (pieces_)
     text << describe_pieces(*pieces_);
   text << "PCG iterations per load case: "
@@ -161,6 +168,7 @@ void DesignRun::write_summary(const Loop &loop,
   summary.error          = error;
   summary.history        = loop.method().history();
   summary.columns        = loop.method().columns();
+  summary.greyness       = greyness_;
   summary.pieces         = pieces_;
   summary.seconds        = timing.by_section();
   summary.backend_memory = backend_.backend->memory().peak();

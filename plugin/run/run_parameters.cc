@@ -124,7 +124,7 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
                   ". auto: multigrid if there are such meshes. The log says which.",
                 prm,
                 Selection("auto|" + names_of(preconditioners())));
-  add_parameters_of(*this, preconditioners(), preconditioner_values_, "multigrid");
+  add_parameters_of(*this, preconditioners(), preconditioner_values_, beside);
   add_choice<bool>(*this,
                    "Initial guess",
                    settings_.warm_start,
@@ -171,19 +171,22 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 "What is minimised. " + summaries_of(objectives()) + ".",
                 prm,
                 Selection(names_of(objectives())));
-  add_parameter("Volume fraction",
-                settings_.volume_fraction,
-                "Volume of material, as a fraction of the volume of the mesh. In (0, 1].");
+  add_parameter(
+    "Volume fraction",
+    settings_.volume_fraction,
+    "Volume of material, as a fraction of the volume of the mesh. In (0, 1], and greater than 'Minimum "
+    "density'.");
   add_parameter("Count non-design volume",
                 settings_.count_non_design,
                 "Whether solid and void regions are part of the volume and of what the fraction "
                 "refers to; if not, both mean the design elements alone.");
-  add_parameter("Filter",
-                filter,
-                summaries_of(filters()) +
-                  ". A filter's own entries are in the subsection of its name.",
-                prm,
-                Selection(names_of(filters())));
+  add_parameter(
+    "Filter",
+    filter,
+    summaries_of(filters()) +
+      ". A filter's own entries are in the subsection of its name. Of the methods simp takes it; leave it out for the others.",
+    prm,
+    Selection(names_of(filters())));
   add_parameter(
     "Filter radius",
     filter_radius,
@@ -262,6 +265,37 @@ FilterSettings OptimizationParameters::filter_settings() const
   return settings;
 }
 
+void OptimizationParameters::require_filter() const
+{
+  if (find_design_method(method).takes_filter || filter == default_filter || filter == "none")
+    return;
+  std::vector<std::string> others;
+  for (const DesignMethodEntry &entry : design_methods())
+    if (entry.takes_filter)
+      others.push_back("'" + entry.name + "'");
+  throw EntryError({"Optimization"},
+                   "Filter",
+                   "The method '" + method + "' takes no filter '" + filter +
+                     "'. Methods with a filter: " + join(others) +
+                     ".\nLeave this entry out, or 'set Method = simp'.");
+}
+
+void OptimizationParameters::require_material() const
+{
+  const double least = settings_.criteria.minimum_density, fraction = settings_.volume_fraction;
+  if (!find_design_method(method).counts_void || least < fraction)
+    return;
+  // the one that the deck has set, so that the message has a line
+  const bool is_default = least == OptimalityCriteria().minimum_density;
+  throw EntryError({"Optimization"},
+                   is_default ? "Volume fraction" : "Minimum density",
+                   "The volume fraction, " + dealii::Patterns::Tools::to_string(fraction) +
+                     ", must be greater than the minimum density, " +
+                     dealii::Patterns::Tools::to_string(least) +
+                     ": void has that density, and nothing is left for a design.\nRaise 'Volume "
+                     "fraction', or lower 'Minimum density'.");
+}
+
 OptimizationSettings OptimizationParameters::get() const
 {
   const auto require = [](const bool condition, const std::string &entry, const std::string &text) {
@@ -271,6 +305,7 @@ OptimizationSettings OptimizationParameters::get() const
           "Objective",
           "The method '" + method + "' minimises no '" + objective +
             "': it knows the compliance alone.\n'set Method = simp' takes any objective.");
+  require_filter();
   require(settings_.volume_fraction > 0. && settings_.volume_fraction <= 1.,
           "Volume fraction",
           "The volume fraction must lie in (0, 1]: 0.3 is 30 % of the volume.");
@@ -304,10 +339,7 @@ OptimizationSettings OptimizationParameters::get() const
       " of the stiffness of a solid one. Below 1e-18 double precision cannot solve the equations.\n"
       "Lower it (most of the literature has 3), raise 'Minimum density', or 'set Interpolation = "
       "modified simp', where void keeps the 'Minimum stiffness'.");
-  require(settings_.criteria.minimum_density <= settings_.volume_fraction,
-          "Minimum density",
-          "The minimum density must not exceed the volume fraction, which is " +
-            dealii::Patterns::Tools::to_string(settings_.volume_fraction) + ".");
+  require_material();
   require(interpolation_ == "simp" || (settings_.interpolation.minimum_stiffness > 0. &&
                                        settings_.interpolation.minimum_stiffness < 1.),
           "Minimum stiffness",

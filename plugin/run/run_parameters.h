@@ -44,6 +44,9 @@ public:
 
   std::string preconditioner = "auto";
 
+  /// The preconditioner whose parameters are in `Solver` itself; those of others are in subsections.
+  static constexpr char beside[] = "multigrid";
+
 private:
   StateSettings settings_;
   ValuesOfNames preconditioner_values_;
@@ -72,10 +75,16 @@ public:
 
   std::string method    = "simp";
   std::string objective = "compliance";
-  std::string filter    = "sensitivity";
+  std::string filter    = default_filter;
   double filter_radius  = 1.5;
 
 private:
+  /// Methods without a filter of the deck ignore the default and 'none'. Throws EntryError for any other one.
+  void require_filter() const;
+  /// Throws EntryError if a design of the volume fraction is void.
+  void require_material() const;
+
+  static constexpr char default_filter[] = "sensitivity";
   OptimizationSettings settings_;
   std::string interpolation_ = "simp";
 

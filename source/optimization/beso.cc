@@ -290,7 +290,7 @@ DesignMethodEntry beso()
       6.},
      solid_elements_parameter()}};
   entry.takes_filter_radius = true;
-  entry.against_two_cycles  = "Try a smaller 'Largest addition' or a larger filter radius.";
+  entry.steadied_by         = "Largest addition";
   entry.takes_weight        = false;
   entry.check               = [](const DesignCheck &design, const ParameterValues &values) {
     keep_elements(design, solid_elements(values));

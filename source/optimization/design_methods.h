@@ -59,10 +59,11 @@ struct DesignMethodEntry
   bool takes_filter                 = false; ///< the one of the deck
   bool takes_filter_radius          = false; ///< alone: the filter is the method's own
   bool takes_weight                 = true;  ///< loads that follow the material
+  bool makes_grey =
+    false; ///< densities between those of void and solid, with less stiffness than their volume
   bool counts_void = false; ///< void has the minimum density, and counts in the volume
-  /// A sentence for runs that end while designs alternate between two.
-  std::string against_two_cycles =
-    "Try a smaller move limit, a larger filter radius, or a less sharp projection.";
+  /// One of its parameters, of which a smaller value lets designs that alternate between two settle; may be empty.
+  std::string steadied_by = "";
   /// Throws Error if the method cannot begin; null if there is nothing to check. Collective.
   void (*check)(const DesignCheck &design, const ParameterValues &values) = nullptr;
 };

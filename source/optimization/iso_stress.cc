@@ -278,8 +278,8 @@ DesignMethodEntry iso_stress()
       1e-6,
       1e-9,
       1e-2}}};
-  entry.against_two_cycles = "Try 'Stress to cut = average' or a smaller 'Evolution rate'.";
-  entry.check              = [](const DesignCheck &design, const ParameterValues &values) {
+  entry.steadied_by = "Evolution rate";
+  entry.check       = [](const DesignCheck &design, const ParameterValues &values) {
     keep_elements(design, solid_elements(values));
   };
   return entry;

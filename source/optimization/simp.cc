@@ -298,6 +298,7 @@ DesignMethodEntry simp()
     [](const MeshSize &size, double) { return Simp::memory_estimate(size.n_elements); }};
   entry.takes_objective = true;
   entry.takes_filter    = true;
+  entry.makes_grey      = true;
   entry.counts_void     = true;
   return entry;
 }

@@ -4,15 +4,35 @@
 
 #include "source/optimization/design_method.h"
 
+#include <strut/base/exceptions.h>
 #include <strut/optimization/objective.h>
 #include <strut/solvers/state_solver.h>
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
 
 namespace strut
 {
+/// Throws Error for an objective that is no number, or so small or large that the squares of displacements are
+/// none: all sensitivities would be 0, or no numbers, and the design void. 0 is allowed: a load may do no work.
+inline void require_computable(const std::string &load_case, const double objective)
+{
+  constexpr double least = 1e-150, most = 1e150;
+  const double size = std::abs(objective);
+  if (size == 0. || (size >= least && size <= most))
+    return;
+  std::ostringstream text;
+  text
+    << "The objective of the load case '" << load_case << "' is " << objective
+    << ". Double precision takes sizes from " << least << " to " << most
+    << ".\n  Choose units in which forces, lengths and the stiffness of the material are nearer to 1.";
+  throw Error(text.str());
+}
+
 /// Solve all load cases of a design, and evaluate the objective: the record gets its values and the largest residual,
-/// and the iterations added. Throws SolverFailure.
+/// and the iterations added. Throws SolverFailure, and Error for an objective that is not require_computable().
 /// @param stiffness  that of the design @param decrease  `[n_elements]`; Objective::evaluate() of the last load case
 /// @param solve  &StateSolver::solve or &StateSolver::solve_to_tolerance
 /// @param after  called with the number of each load case, when `decrease` is that of the case
@@ -40,6 +60,7 @@ bool solve_load_cases(StateSolver &state,
       count((state.*solve)(l));
       const Objective::Value found = objective.evaluate(state, l, stiffness, decrease);
       count(found.adjoint);
+      require_computable(state.load_case(l).name, found.value);
       record.objective += state.load_case(l).weight * found.value;
       record.case_objectives.push_back(found.value);
       after(l);

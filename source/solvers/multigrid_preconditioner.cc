@@ -91,19 +91,55 @@ MultigridSettings settings_of(const PreconditionerSettings &wanted,
   return settings;
 }
 
+/// Why Galerkin's operators cannot be made for a structure; empty if they can. Collective.
+std::string galerkin_obstacle(const Communicator &communicator, const Structure &structure)
+{
+  if (structure.material.has_mean_dilatation())
+    return "Galerkin's coarse operators integrate the volumetric part of the stiffness as the rest, and the "
+           "material asks for its mean over each element.\n  Take rediscretised ones or aggregation, or full volumetric "
+           "integration.";
+  // Galerkin's element matrices are those of eight children each: not so with hanging nodes.
+  if (communicator.any(!structure.mesh.dependent.empty()))
+    return "Galerkin's coarse operators know no hanging nodes, and the mesh has some: take the rediscretised "
+           "ones, or aggregation.";
+  MultigridSettings settings;
+  settings.coarse_operators = CoarseOperators::galerkin;
+  const std::size_t first   = first_background_level(structure.coarser);
+  if (n_coarser_levels(communicator, structure.coarser, settings) > first)
+    return "Galerkin's coarse operators are not made for background cells, and this mesh needs such cells from level " +
+           std::to_string(first + 2) +
+           " on.\n  Take rediscretised ones or aggregation, numbers of elements with more factors of two, or a "
+           "coarser mesh that is refined more often.";
+  return "";
+}
+
+bool has_galerkin(const Communicator &communicator, const Structure &structure)
+{
+  return galerkin_obstacle(communicator, structure).empty();
+}
+
+std::optional<RefusedParameter> refusal(const Communicator &communicator,
+                                        const PreconditionerSettings &settings,
+                                        const Structure &structure)
+{
+  if (settings.values.at(coarse_operators) == static_cast<double>(CoarseOperators::galerkin))
+    if (const std::string obstacle = galerkin_obstacle(communicator, structure); !obstacle.empty())
+      return RefusedParameter{coarse_operators, obstacle};
+  if (settings.values.at(rigid_pieces) != 0.)
+    if (const std::string obstacle = piece_obstacle(communicator, structure); !obstacle.empty())
+      return RefusedParameter{rigid_pieces, obstacle};
+  return std::nullopt;
+}
+
 template <typename Number, typename CycleNumber>
 std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
                                                       const Communicator &communicator,
                                                       const Structure &structure,
                                                       const PreconditionerSettings &settings)
 {
+  if (const auto refused = refusal(communicator, settings, structure))
+    throw Error(refused->reason);
   const MultigridSettings of_cycle = settings_of(settings, backend.strategies<double>());
-  // Galerkin's element matrices are those of eight children each: not so with hanging nodes.
-  if (of_cycle.coarse_operators == CoarseOperators::galerkin &&
-      communicator.any(!structure.mesh.dependent.empty()))
-    throw Error(
-      "Galerkin's coarse operators know no hanging nodes, and the mesh has some: take the rediscretised "
-      "ones, or aggregation.");
   auto cycle =
     make_multigrid_preconditioner<Number, CycleNumber>(backend, communicator, structure, of_cycle);
   if (settings.values.at(rigid_pieces) == 0.)
@@ -121,16 +157,6 @@ std::string obstacle(const Communicator &communicator, const Structure &structur
   return "the coarsest mesh has " + std::to_string(n_dofs) +
          " degrees of freedom, and multigrid solves directly for at most " +
          std::to_string(most_coarse_dofs);
-}
-
-bool has_galerkin(const Communicator &communicator, const Structure &structure)
-{
-  MultigridSettings settings;
-  settings.coarse_operators = CoarseOperators::galerkin;
-  return !structure.material.has_mean_dilatation() &&
-         !communicator.any(!structure.mesh.dependent.empty()) &&
-         n_coarser_levels(communicator, structure.coarser, settings) <=
-           first_background_level(structure.coarser);
 }
 
 /// "multigrid, 3 levels: 4096, 512, 64 elements", those that a cycle will use.
@@ -230,6 +256,7 @@ PreconditionerEntry multigrid_preconditioner()
   entry.mixed           = make<double, float>;
   entry.needs_levels    = true;
   entry.obstacle        = obstacle;
+  entry.refusal         = refusal;
   entry.describe        = describe;
   entry.memory_estimate = memory_estimate;
   entry.sturdier        = sturdier;
@@ -245,7 +272,8 @@ PreconditionerEntry multigrid_preconditioner()
          {coarse_operators,
           "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
                "no matrices; galerkin: element matrices, 300 numbers per coarse element, for fewer "
-               "iterations where solid and void meet; aggregation: smoothed aggregation of the second "
+               "iterations where solid and void meet, for meshes without background cells and for full volumetric "
+               "integration; aggregation: smoothed aggregation of the second "
                "level's matrix on the host, for lattices of thin bars.",
           static_cast<double>(defaults.coarse_operators),
           0,

@@ -85,6 +85,16 @@ private:
 };
 } // namespace
 
+std::string piece_obstacle(const Communicator &communicator, const Structure &structure)
+{
+  if (communicator.size() > 1)
+    return "Rigid pieces of solid are found on one rank, and there are " +
+           std::to_string(communicator.size()) + ": use one rank, or do without them.";
+  if (!structure.mesh.dependent.empty())
+    return "Rigid pieces of solid know no hanging nodes, and the mesh has some: do without them.";
+  return "";
+}
+
 template <typename Number>
 std::unique_ptr<StiffnessPreconditioner<Number>>
 with_piece_correction(Backend &backend,
@@ -92,12 +102,8 @@ with_piece_correction(Backend &backend,
                       const Structure &structure,
                       std::unique_ptr<StiffnessPreconditioner<Number>> M)
 {
-  if (communicator.size() > 1)
-    throw Error("Rigid pieces of solid are found on one rank, and there are " +
-                std::to_string(communicator.size()) + ": use one rank, or do without them.");
-  if (!structure.mesh.dependent.empty())
-    throw Error(
-      "Rigid pieces of solid know no hanging nodes, and the mesh has some: do without them.");
+  if (const std::string obstacle = piece_obstacle(communicator, structure); !obstacle.empty())
+    throw Error(obstacle);
   return std::make_unique<PieceCorrection<Number>>(backend, structure, std::move(M));
 }
 

@@ -5,15 +5,19 @@
 #include <strut/solvers/preconditioner.h>
 
 #include <memory>
+#include <string>
 
 namespace strut
 {
+/// Why there can be none for a structure; empty if there can be one.
+std::string piece_obstacle(const Communicator &communicator, const Structure &structure);
+
 /// A preconditioner M between two corrections by the rigid motions of solid pieces (RigidPieces), Q:
 /// `I - (I - Q K) (I - M K) (I - Q K)` is its error, so it is symmetric and positive definite if M is. Two more products
 /// for each. Without void in a design, with Lame's parameters and with a shift it is M alone. The corrections are made
 /// on the host, all copies are here.
 ///
-/// Throws Error on several ranks, and for a mesh with hanging nodes.
+/// Throws Error with the piece_obstacle(), if there is one.
 template <typename Number>
 std::unique_ptr<StiffnessPreconditioner<Number>>
 with_piece_correction(Backend &backend,

@@ -180,6 +180,35 @@ TEST_P(SimpTest, RefusesWhatCannotBe)
   EXPECT_THROW(make(cantilever), Error);
 }
 
+// Energies below the least double leave no sensitivities: such a run once ended with a design of nothing.
+TEST_P(SimpTest, RefusesNumbersBeyondDoublePrecision)
+{
+  SmallCantilever cantilever;
+  const double ordinary = make(cantilever)->run(1)[0];
+  for (const double factor : {1e-60, 1e60})
+    {
+      std::vector<double> forces = edge_load(cantilever.box);
+      for (double &force : forces)
+        force *= factor;
+      cantilever.loads = {{"down", 1., forces}};
+      EXPECT_NEAR(make(cantilever)->run(1)[0] / (factor * factor), ordinary, 1e-6 * ordinary);
+      for (double &force : forces)
+        force *= factor;
+      cantilever.loads = {{"down", 1., forces}};
+      try
+        {
+          make(cantilever)->run(1);
+          FAIL() << "accepted forces of " << factor * factor;
+        }
+      catch (const Error &error)
+        {
+          EXPECT_NE(error.reason.find("Double precision takes sizes from 1e-150 to 1e+150"),
+                    std::string::npos)
+            << error.reason;
+        }
+    }
+}
+
 // Structure and load are symmetric about the middle plane in y, and so is the design.
 TEST_P(SimpTest, DesignIsSymmetric)
 {

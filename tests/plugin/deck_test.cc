@@ -234,6 +234,45 @@ TEST_F(DeckTest, RefusesLinesThatAreNotInTheFormat)
             "deck.prm:1: 'include' needs the name of a file: 'include FILE'.");
 }
 
+// Bytes that are no text: a message about their first line would help nobody.
+TEST_F(DeckTest, RefusesBinaryFiles)
+{
+  const std::string binary =
+    "this file is binary; a deck is plain text.\n  Name the deck, *.prm. Is it a mesh? A deck "
+    "names it: 'set File name' in Mesh / File.";
+  EXPECT_EQ(message(std::string("\x7F"
+                                "ELF\0\0 = 2\n",
+                                11)),
+            "deck.prm: " + binary);
+  std::string compressed;
+  for (unsigned int i = 1; i < 1000; ++i)
+    compressed += static_cast<char>(1 + (i * 7919) % 255);
+  EXPECT_EQ(message(compressed), "deck.prm: " + binary);
+  write("mesh.bin", std::string(4, '\0'));
+  EXPECT_EQ(message("include mesh.bin\n"), "mesh.bin: " + binary);
+  EXPECT_EQ(message(std::string("\xFF\xFEs\0e\0t\0", 8)),
+            "deck.prm: this file is text in UTF-16; a deck is text in UTF-8.\n  Save it again with "
+            "the encoding UTF-8.");
+  // letters of other languages are text
+  EXPECT_EQ(message("# Tr\xC3\xA4ger\nset Title = \xE6\xA2\x81\n"), "no error");
+}
+
+TEST_F(DeckTest, NamesSymbolicLinksThatLeadNowhere)
+{
+  namespace fs             = std::filesystem;
+  const std::string advice = ".\n  Name the parameter file itself, or make the link again.";
+  write("self1.prm", "");
+  fs::create_symlink("self2.prm", "self2.prm");
+  EXPECT_EQ(message_of_file("self2.prm"),
+            "self2.prm: this is a symbolic link that leads back to itself" + advice);
+  fs::create_symlink("gone.prm", "link.prm");
+  EXPECT_EQ(message_of_file("link.prm"),
+            "link.prm: this is a symbolic link to 'gone.prm', which does not exist" + advice);
+  EXPECT_EQ(message("include link.prm\n"),
+            "deck.prm:1: 'include link.prm' names a symbolic link to 'gone.prm', which does not "
+            "exist.\n  Name the file itself, or make the link again.");
+}
+
 TEST_F(DeckTest, RefusesAnEntryThatOneFileSetsTwice)
 {
   EXPECT_EQ(message("subsection Run\nset Backend = cpu\nend\n"

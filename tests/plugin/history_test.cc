@@ -69,9 +69,10 @@ TEST_F(OutputHistory, SeveralLoadCasesHaveColumnsOfTheirOwn)
     {1, 0.5, 0.5, 2, 0.125, 4, {0.25, 1}, {0.25, 1. / 3.}}};
   const std::string first_columns =
     "iteration,objective,volume_fraction,density_change,multiplier,solver_iterations,residual,seconds";
-  write_history(file, history, columns, "objective", {"wind, from \"west\"", "2"});
+  // blanks are '_': a column's name is one word
+  write_history(file, history, columns, "objective", {"wind, from \"west\"", "down case"});
   EXPECT_EQ(contents_of(file),
-            first_columns + ",\"objective_wind, from \"\"west\"\"\",objective_2\n" +
+            first_columns + ",\"objective_wind,_from_\"\"west\"\"\",objective_down_case\n" +
               "1,0.5,0.5,0.25,1,2,0.125,4,0.25,0.33333333333333331\n");
   // the objective is already that of one case
   write_history(file, history, columns, "objective", {"1"});

@@ -126,6 +126,9 @@ TEST_F(MeshSources, ConnectingRodFromGmshHasItsRingsAndBores)
 
 TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
 {
+  const std::string loop = testing::TempDir() + "loop.msh";
+  std::filesystem::remove(loop);
+  std::filesystem::create_symlink(loop, loop);
   struct Case
   {
     std::string file;
@@ -136,6 +139,7 @@ TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
     {"", "auto", {"found nothing"}},
     {"no-such.msh", "auto", {"there is no such file", "no-such.msh", "working directory"}},
     {meshes, "auto", {"is a folder"}},
+    {loop, "auto", {"is a symbolic link that leads back to itself", "name the mesh file"}},
     {meshes + "tetrahedra.msh", "auto", {"tetrahedra", "hexahedra only", "ecombine"}},
     {meshes + "wedges.msh", "auto", {"4 wedges", "hexahedra only", "ecombine"}},
     {meshes + "wedge.vtk", "auto", {"1 wedges (first: line 28) beside 3 hexahedra"}},
@@ -143,11 +147,15 @@ TEST_F(MeshSources, FilesThatAreNoMeshOfHexahedraAreRefused)
     {meshes + "flat.msh", "auto", {"two-dimensional mesh of 2 quadrilaterals", "xtrude"}},
     {meshes + "binary.msh", "auto", {"binary"}},
     {meshes + "cut-off.msh", "auto", {"cut off"}},
-    {meshes + "inverted.msh", "auto", {"out of 4", "Jacobian"}},
+    {meshes + "inverted.msh",
+     "auto",
+     {"out of 4", "Jacobian", "of line 38, with its centre at (0.5, 0.5, 1)"}},
     {meshes + "box-msh41.msh", "vtk", {"as vtk", "line 1: \"$MeshFormat\""}},
     {meshes + "box-msh41.msh", "abaqus", {"as abaqus", "*ELEMENT"}},
     {meshes + "box.vtk", "msh", {"as msh", "$MeshFormat"}},
     {STRUT_SOURCE_DIR "/CMakeLists.txt", "auto", {"does not begin as", "set Format"}},
+    // Nastran's comments begin with '$' as Gmsh's sections do
+    {meshes + "cube.bdf", "auto", {"does not begin as", "Gmsh .msh", "Abaqus .inp", ".bdf"}},
     {STRUT_SOURCE_DIR "/CMakeLists.txt", "ucd", {"as ucd", "line 3: ", "five whole numbers"}}};
   for (const auto &test : cases)
     {

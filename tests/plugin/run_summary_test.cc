@@ -147,6 +147,9 @@ TEST(RunSummary, ListsThePiecesOfTheDesignOnceThereAreSome)
 {
   RunSummary summary = some_summary();
   EXPECT_EQ(at(parsed(to_json(summary)), "pieces"), "null");
+  EXPECT_EQ(at(parsed(to_json(summary)), "greyness"), "null");
+  summary.greyness = 0.25;
+  EXPECT_EQ(at(parsed(to_json(summary)), "greyness"), "0.25");
   summary.pieces  = {{12, 6., true, true}, {1, 2., false, true}};
   const auto tree = parsed(to_json(summary));
   EXPECT_EQ(at(tree, "pieces|least density"), "0.5");

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/flat_structure.h"
 #include "source/solvers/jacobi.h"
 #include "source/solvers/multigrid.h"
 
@@ -173,6 +174,31 @@ TEST(ChoosePreconditioner, TheBestThatCanBeMade)
   EXPECT_EQ(choose("damped jacobi", 0).text, "damped jacobi");
   EXPECT_EQ(choose("damped jacobi", 0, Precision::fp32).refusal, Refusal::precision);
   EXPECT_EQ(choose("auto", 0).name, "jacobi");
+}
+
+// Parameters that a structure does not allow are named before anything is made.
+TEST(RefusedParameters, OfMultigrid)
+{
+  const auto refused = [](const FlatStructure &flat, const ParameterValues &values) {
+    PreconditionerSettings settings;
+    settings.name   = "multigrid";
+    settings.values = values;
+    return find_preconditioner("multigrid")
+      .refusal(Communicator(), complete(settings), {flat.box.mesh, Material(), flat.coarser});
+  };
+  FlatStructure flat(CellIndices{{15, 9, 9}});
+  EXPECT_FALSE(refused(flat, {}).has_value());
+  EXPECT_FALSE(refused(flat, {{"Coarse operators", 2.}, {"Rigid pieces", 1.}}).has_value());
+  const auto galerkin = refused(flat, {{"Coarse operators", 1.}});
+  ASSERT_TRUE(galerkin.has_value());
+  EXPECT_EQ(galerkin->name, "Coarse operators");
+  EXPECT_NE(galerkin->reason.find("such cells from level 2 on"), std::string::npos)
+    << galerkin->reason;
+  flat.box.mesh.dependent.dofs.push_back(100);
+  EXPECT_EQ(refused(flat, {{"Coarse operators", 1.}})
+              ->reason.find("Galerkin's coarse operators know no hanging"),
+            0u);
+  EXPECT_EQ(refused(flat, {{"Rigid pieces", 1.}})->name, "Rigid pieces");
 }
 } // namespace
 } // namespace strut::test

@@ -9,6 +9,7 @@
 #include <strut/solvers/structure.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,13 @@ using MakePreconditioner =
                                                        const Structure &structure,
                                                        const PreconditionerSettings &settings);
 
+/// A parameter whose value a structure does not allow.
+struct RefusedParameter
+{
+  std::string name;
+  std::string reason; ///< whole sentences, also those that say what to do
+};
+
 /// A preconditioner's name in the deck, and how to make one. One file and one line in preconditioners.cc
 /// each. The functions get settings in which all parameters have a value.
 struct PreconditionerEntry
@@ -59,6 +67,12 @@ struct PreconditionerEntry
   /// Why there can be none for a structure, as the end of a sentence; empty if there can be one. Null: there
   /// always can. Collective.
   std::string (*obstacle)(const Communicator &communicator, const Structure &structure) = nullptr;
+
+  /// The first parameter whose value a structure does not allow: then `in_double` and the like throw an Error
+  /// with that reason. Null: all are allowed. Collective.
+  std::optional<RefusedParameter> (*refusal)(const Communicator &communicator,
+                                             const PreconditionerSettings &settings,
+                                             const Structure &structure) = nullptr;
 
   /// A description for the log. Null: the name. Collective.
   std::string (*describe)(const Communicator &communicator, const Structure &structure) = nullptr;

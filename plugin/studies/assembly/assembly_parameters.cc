@@ -197,6 +197,27 @@ GenerationChoices AssemblyParameters::choices() const
           n_runs_};
 }
 
+namespace
+{
+/// Throws Error for a deck of the program strut: its first unknown name would not say that.
+void refuse_deck_of_strut(const Deck &deck)
+{
+  const std::vector<std::string> subsections = deck.subsections({});
+  for (const char *const name : {"Supports",
+                                 "Loads",
+                                 "Load cases",
+                                 "Symmetry",
+                                 "Non-design regions",
+                                 "Solver",
+                                 "Optimization"})
+    if (contains<std::string>(subsections, name))
+      throw Error(
+        deck.where({name}, "") + ": the subsection '" + name +
+        "' is one of strut's decks, and strut-assemble reads others: with Mesh, Material, Assembly and "
+        "Output.\n  doc/assembling.md describes them, prm/assembly/box.prm is one. This deck is for strut.");
+}
+} // namespace
+
 AssemblyOutputParameters::AssemblyOutputParameters() : dealii::ParameterAcceptor("/Output")
 {
   add_parameter("Output directory",
@@ -210,6 +231,7 @@ AssemblyDeck::AssemblyDeck(const std::string &deck_file, const std::vector<Deck:
   , mesh(mesh_sources)
   , base_name(std::filesystem::path(deck_file).stem().string())
 {
+  refuse_deck_of_strut(deck);
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
   dealii::ParameterAcceptor::declare_all_parameters(parameters);
   deck.apply(parameters);
