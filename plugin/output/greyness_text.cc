@@ -10,7 +10,7 @@ namespace strut::plugin
 namespace
 {
 /// A threshold then leaves out members that carry load.
-constexpr double much = 0.2;
+constexpr double much = 0.3;
 } // namespace
 
 std::string describe_greyness(const double greyness)
