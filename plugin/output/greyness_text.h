@@ -6,6 +6,6 @@
 
 namespace strut::plugin
 {
-/// A line for the log: how grey a design is, as greyness() measures it, and a NOTE if that is much.
-std::string describe_greyness(double greyness);
+/// A line for the log: how grey a design is, as greyness() measures it, and a NOTE if that is much after enough iterations.
+std::string describe_greyness(double greyness, unsigned int iteration);
 } // namespace strut::plugin

@@ -98,7 +98,7 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
   if (const std::string note = loop.method().note(); !note.empty())
     text << "NOTE: " << note << '\n';
   if (greyness_)
-    text << describe_greyness(*greyness_);
+    text << describe_greyness(*greyness_, history.back().iteration);
   if (pieces_)
     text << describe_pieces(*pieces_);
   text << "PCG iterations per load case: "

@@ -8,7 +8,6 @@
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace strut
@@ -186,14 +185,14 @@ void ElasticityOperator<Number>::lift(Array<Number> &g, Array<Number> &y)
 }
 
 template <typename Number>
-double ElasticityOperator<Number>::reaction_norm(Array<Number> &u, Array<Number> &y)
+double ElasticityOperator<Number>::reaction_work(Array<Number> &u, Array<Number> &y)
 {
   const auto &vectors = backend_.vector_operations<Number>();
   apply_unconstrained(u, y);
   dependent_->set(Number(0), y);
-  const double all = vectors.dot(n_owned_, y, y);
+  const double all = vectors.dot(n_owned_, u, y);
   zero_constrained(y);
-  return std::sqrt(std::max(communicator_.sum(all - vectors.dot(n_owned_, y, y)), 0.));
+  return communicator_.sum(all - vectors.dot(n_owned_, u, y));
 }
 
 template <typename Number>

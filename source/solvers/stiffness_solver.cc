@@ -16,6 +16,8 @@ namespace
 /// A solve with cycles in float that has not halved its residual in so many iterations has stagnated;
 /// others take a few dozen in all.
 constexpr unsigned int look_every = 100;
+/// No load counts as less than this share of |f - K g|: a residual must stay above rounding.
+constexpr double least_scale = 1e-5;
 
 std::string text(const double residual)
 {
@@ -106,10 +108,13 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
     return report;
 
   // f - K g is no measure of the forces: it is large, since g moves single nodes against stiff neighbours, whatever the
-  // structure carries. The residual shall be small beside the forces and reactions of the solution.
+  // structure carries. Forces f with the displacements u do the work f.u; the reactions R do R.g. So R.g / |g| is the
+  // size of a load, as |f| is. Where a rigid body moves, R.g is rounding.
   const double norm_b = norm(right_hand_side_);
-  const double scale  = std::max(norm(forces), matrix_.reaction_norm(u, lifting_));
-  if (scale > 0. && scale < norm_b)
+  const double norm_g = norm(lifting_);
+  const double work   = std::abs(matrix_.reaction_work(u, lifting_));
+  const double scale  = std::max({norm(forces), work / norm_g, least_scale * norm_b});
+  if (norm_g > 0. && scale < norm_b)
     {
       if (report.residual * norm_b > settings_.control.tolerance * scale)
         {

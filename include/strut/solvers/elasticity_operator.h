@@ -95,9 +95,9 @@ public:
   /// g = what is prescribed, 0 on free DoFs; y = C^T K g on owned DoFs, anything on dependent ones.
   void lift(Array<Number> &g, Array<Number> &y);
 
-  /// |(C^T K C u)_i| over the DoFs with prescribed displacements: the norm of the reactions there. Collective.
+  /// sum of u_i (C^T K C u)_i over the constrained DoFs: the work of the reactions. Collective.
   /// @param u, y  `[n_local]`; y is overwritten
-  double reaction_norm(Array<Number> &u, Array<Number> &y);
+  double reaction_work(Array<Number> &u, Array<Number> &y);
 
   /// f = C^T f: forces on dependent DoFs go to those that they depend on, and are 0 afterwards. Collective.
   /// @param f  on owned DoFs

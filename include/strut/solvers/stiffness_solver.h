@@ -69,8 +69,8 @@ public:
   void precondition(const Array<Number> &r, Array<Number> &z);
 
   /// From the next solve on, with prescribed displacements g, tolerance and report are relative to the larger of |f| and
-  /// |R|, R the reactions of the solution where displacements are prescribed; without this call to |f - K g| on the free
-  /// DoFs. That is large wherever g moves a few nodes against stiff neighbours, whatever the structure carries.
+  /// R.g / |g|, R the reactions of the solution; without this call to |f - K g| on the free DoFs. That is large wherever
+  /// g moves a few nodes against stiff neighbours, whatever the structure carries.
   void measure_by_reactions();
 
   /// From the next solve on.
