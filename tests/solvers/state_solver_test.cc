@@ -129,7 +129,9 @@ TEST_P(StateSolverTest, MeasuresPrescribedDisplacementsByTheirReactions)
   const std::vector<double> none(box.mesh.n_dofs(), 0.);
   auto state        = make(box, {{"none", 1., none}}, E);
   const auto report = state->solve(0);
-  const double most = is_double() ? tolerance() : 1e-3; // in single precision no less is possible
+  const double most =
+    is_double() ? 1e-11
+                : 1e-2; // the precision allows little less; by |f - K g| it is 4e-9 and more
   EXPECT_LE(report.residual, most);
 
   const ReferenceStiffness reference(box.mesh, {}, E);
