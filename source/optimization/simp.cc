@@ -167,10 +167,18 @@ IterationRecord Simp::iterate()
     answer_two_cycles();
     const double last  = history_.empty() ? 0. : history_.back().values[multiplier];
     const double first = last > 0. ? last : 1.;
-    const OptimalityUpdate::Step step =
-      update_.step({design_, densities, sensitivities_, keeps ? volumes_ : volume_sensitivities_},
-                   first,
-                   next_design_);
+    // A projection that gets sharper changes the volume of the same design: halved moves may be too small to hold it.
+    OptimalityUpdate::Step step;
+    for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
+      {
+        update_.set_move_limit(move);
+        step = update_.step(
+          {design_, densities, sensitivities_, keeps ? volumes_ : volume_sensitivities_},
+          first,
+          next_design_);
+        if (step.holds || move >= settings_.criteria.move_limit)
+          break;
+      }
     promised_     = step.holds;
     record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_)),
                      step.multiplier};
@@ -186,9 +194,6 @@ void Simp::answer_two_cycles()
   const unsigned int n_halvings = halvings_against_two_cycles(history_);
   move_factor_                  = std::ldexp(1., -static_cast<int>(n_halvings));
   const double move_limit       = move_factor_ * settings_.criteria.move_limit;
-  // A projection that gets sharper changes the volume of the same design: small moves could not hold it.
-  const bool filter_changes = filter_.unchanged_since() == history_.size() + 2;
-  update_.set_move_limit(filter_changes ? settings_.criteria.move_limit : move_limit);
   if (n_halvings == 0)
     return;
   std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
