@@ -26,23 +26,28 @@ void Problem::note_doubts()
         notes_.push_back(note.str());
       }
 
-  constexpr double nearly_incompressible = 0.49;
-  if (material_.poisson_ratio >= nearly_incompressible && !material_.has_mean_dilatation())
+  if (locks())
     notes_.push_back(
       "NOTE: Poisson's ratio is near 0.5, where elements with 'Volumetric integration = full' "
       "are too stiff and solves take many iterations: 'set Volumetric integration = mean' in "
       "subsection Material (doc/studies/locking.md)");
-
-  if (const std::string note = note_on_walls(mesh_maker_->coarse(),
-                                             mesh_.n_refinements(),
-                                             material_,
-                                             planes,
-                                             summary_.longest_edge,
-                                             tolerance);
-      !note.empty())
+  else if (const std::string note =
+             note_on_walls(mesh_maker_->coarse(), // locking is no matter of walls
+                           mesh_.n_refinements(),
+                           material_,
+                           planes,
+                           summary_.longest_edge,
+                           tolerance);
+           !note.empty())
     notes_.push_back(note);
 
   for (const std::string &note : notes_on_parted_loads(mesh_.elements, load_cases_, communicator_))
     notes_.push_back(note);
+}
+
+bool Problem::locks() const
+{
+  constexpr double nearly_incompressible = 0.49;
+  return material_.poisson_ratio >= nearly_incompressible && !material_.has_mean_dilatation();
 }
 } // namespace strut::plugin

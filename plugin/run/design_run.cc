@@ -18,6 +18,7 @@
 #include "plugin/output/long_step.h"
 #include "plugin/output/time_left.h"
 #include "plugin/parameters/deck_remedies.h"
+#include "plugin/problem/parted_by_void.h"
 #include "plugin/run/design_run_loop.h"
 #include "plugin/run/filter_radius.h"
 #include "plugin/run/require_memory.h"
@@ -205,19 +206,19 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
         line += "   " + text;
       log_.say(line + '\n');
-      for (const std::string &warnings :
-           {loop.state->take_warnings(), loop.method().take_warnings()})
+      const std::string of_solver = loop.state->take_warnings();
+      const std::string of_method = loop.method().take_warnings();
+      for (const std::string &warnings : {of_solver, of_method})
         if (!warnings.empty())
+          log_.say("  NOTE: " + warnings + '\n');
+      // not of another preconditioner, nor with the solves of refused designs
+      told_of_slow_solves = told_of_slow_solves || !of_solver.empty();
+      if (!told_of_slow_solves && of_method.empty())
+        if (const std::string note = slow_solves(loop, record); !note.empty())
           {
-            log_.say("  NOTE: " + warnings + '\n');
-            told_of_slow_solves = true; // perhaps of another preconditioner, whose solves are slow
+            log_.say(note);
+            told_of_slow_solves = true;
           }
-      if (const std::string note = told_of_slow_solves ? "" : slow_solves(loop, record);
-          !note.empty())
-        {
-          log_.say(note);
-          told_of_slow_solves = true;
-        }
       stopped = communicator.any(stop_requested());
       done    = stopped || loop.method().finished();
       status  = how_it_ends();
@@ -282,13 +283,16 @@ void DesignRun::check_ties() const
 
 std::string DesignRun::slow_solves(const Loop &loop, const IterationRecord &record) const
 {
-  if (accepts_limit())
+  const Communicator communicator(communicator_);
+  const Problem &problem = parameters_.problem;
+  // nearly incompressible material has its own note
+  if (accepts_limit() || problem.locks())
     return "";
   return describe_slow_solves(
     record.solver_iterations / static_cast<unsigned int>(loop.state->n_load_cases()),
     preconditioner_.name,
     parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner.values,
-    Communicator(communicator_).size());
+    communicator.size() == 1 && problem.mesh().dependent.empty());
 }
 
 bool DesignRun::uses_filter_radius() const
@@ -317,6 +321,16 @@ void DesignRun::check_volume() const
   for (const LoadCase &load_case : problem.load_cases())
     design.load_cases.push_back(&load_case);
   parameters_.optimization.check_method(design);
+  if (parameters_.optimization.excludes_void())
+    if (const auto notes =
+          notes_on_parted_loads(problem.mesh(), problem.load_cases(), communicator_);
+        !notes.empty())
+      throw EntryError(
+        {"Optimization"},
+        "Method",
+        "The method '" + parameters_.optimization.method +
+          "' leaves the void out of the system, and void regions part a load from what is held: see the "
+          "NOTE above.\n  Leave a way of elements that share faces, or keep the void in the system.");
 }
 
 /// "; Coarse operators = galerkin": those of the preconditioner's choices that are not the defaults.

@@ -32,6 +32,14 @@ std::string date()
   std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
 }
+/// What to try where designs alternate between two.
+std::string against_two_cycles(const DesignMethodEntry &method)
+{
+  const auto &[name, value] = method.steadied_by;
+  if (name.empty())
+    return "Try a smaller move limit, a larger filter radius, or a less sharp projection.";
+  return value.empty() ? "Try a smaller '" + name + "'." : "Try '" + name + " = " + value + "'.";
+}
 } // namespace
 
 std::string DesignRun::objective_name() const
@@ -89,12 +97,8 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
     text << "WARNING: " << verdict << '\n';
   if (ends_in_two_cycle(history))
     text << "WARNING: the last designs alternate between two, with objectives "
-         << history[history.size() - 2].objective << " and " << history.back().objective
-         << ". Try a smaller "
-         << (method_entry().steadied_by.empty()
-               ? "move limit, a larger filter radius, or a less sharp projection"
-               : "'" + method_entry().steadied_by + "'")
-         << ".\n";
+         << history[history.size() - 2].objective << " and " << history.back().objective << ". "
+         << against_two_cycles(method_entry()) << '\n';
   if (const std::string note = loop.method().note(); !note.empty())
     text << "NOTE: " << note << '\n';
   if (greyness_)

@@ -256,6 +256,12 @@ void OptimizationParameters::check_method(const DesignCheck &design) const
   check_design(method, design, values_of(method_values_, method));
 }
 
+bool OptimizationParameters::excludes_void() const
+{
+  const DesignMethodEntry &entry = find_design_method(method);
+  return entry.excludes_void != nullptr && entry.excludes_void(values_of(method_values_, method));
+}
+
 FilterSettings OptimizationParameters::filter_settings() const
 {
   FilterSettings settings;

@@ -72,6 +72,8 @@ public:
 
   /// Throws Error if the design method could not begin.
   void check_method(const DesignCheck &design) const;
+  /// Whether the method leaves elements without material out of the system.
+  bool excludes_void() const;
 
   std::string method    = "simp";
   std::string objective = "compliance";

@@ -167,15 +167,6 @@ public:
     });
   }
 
-  void average(const Array<double> &field, Array<double> &average) const override
-  {
-    const double *const values = field.data();
-    double *const averages     = average.data();
-    loops_.for_each(n_nodes_, [=] STRUT_BODY(const std::size_t n) {
-      averages[n] = 0.5 * (averages[n] + values[n]);
-    });
-  }
-
   double largest(const std::size_t n, const Array<double> &field) const override
   {
     const double *const values = field.data();

@@ -55,9 +55,6 @@ public:
                                  const Array<DesignFlag> &flags,
                                  Array<double> &fractions) const = 0;
 
-  /// average_n = (average_n + field_n) / 2, `[n_nodes]`
-  virtual void average(const Array<double> &field, Array<double> &average) const = 0;
-
   /// The largest of the first n values of a field that is not negative; 0 if there is none.
   virtual double largest(std::size_t n, const Array<double> &field) const = 0;
 

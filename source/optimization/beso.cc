@@ -290,9 +290,12 @@ DesignMethodEntry beso()
       6.},
      solid_elements_parameter()}};
   entry.takes_filter_radius = true;
-  entry.steadied_by         = "Largest addition";
-  entry.takes_weight        = false;
-  entry.check               = [](const DesignCheck &design, const ParameterValues &values) {
+  entry.excludes_void       = [](const ParameterValues &values) {
+    return values.at("Void elements") == 1.;
+  };
+  entry.steadied_by  = {"Largest addition", ""};
+  entry.takes_weight = false;
+  entry.check        = [](const DesignCheck &design, const ParameterValues &values) {
     keep_elements(design, solid_elements(values));
   };
   return entry;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strut
@@ -62,8 +63,11 @@ struct DesignMethodEntry
   bool makes_grey =
     false; ///< densities between those of void and solid, with less stiffness than their volume
   bool counts_void = false; ///< void has the minimum density, and counts in the volume
-  /// One of its parameters, of which a smaller value lets designs that alternate between two settle; may be empty.
-  std::string steadied_by = "";
+  /// One of its parameters that lets designs that alternate between two settle, and with which value; smaller ones if that is
+  /// empty. May be empty.
+  std::pair<std::string, std::string> steadied_by = {};
+  /// Whether elements without material are not part of the system; null: they are. All parameters have a value.
+  bool (*excludes_void)(const ParameterValues &values) = nullptr;
   /// Throws Error if the method cannot begin; null if there is nothing to check. Collective.
   void (*check)(const DesignCheck &design, const ParameterValues &values) = nullptr;
 };

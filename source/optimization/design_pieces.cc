@@ -32,6 +32,29 @@ nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f
   return nodes;
 }
 
+/// Tied faces hold together: the elements around a dependent node, and those around the nodes that it depends on.
+void unite_tied(const ElementMesh &mesh,
+                const std::vector<double> &densities,
+                const NodeToElement &elements_of,
+                Pieces &pieces)
+{
+  const auto none       = static_cast<LocalIndex>(mesh.n_elements);
+  const auto element_at = [&](const LocalIndex node) {
+    for (LocalIndex k = elements_of.begin[node]; k < elements_of.begin[node + 1]; ++k)
+      if (counts(densities[elements_of.entries[k] / 8]))
+        return elements_of.entries[k] / 8;
+    return none;
+  };
+  const AffineRows &rows = mesh.dependent;
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+      {
+        const LocalIndex a = element_at(rows.dofs[k] / 3), b = element_at(rows.masters[j] / 3);
+        if (a != none && b != none)
+          pieces.unite(a, b);
+      }
+}
+
 /// The piece of each element on this rank; each element that does not count is one of its own.
 std::vector<LocalIndex> find_on_rank(const ElementMesh &mesh,
                                      const std::vector<double> &densities,
@@ -58,6 +81,7 @@ std::vector<LocalIndex> find_on_rank(const ElementMesh &mesh,
             pieces.unite(e, other);
       }
   });
+  unite_tied(mesh, densities, elements_of, pieces);
   std::size_t n_pieces = 0;
   return pieces.numbers(n_pieces);
 }

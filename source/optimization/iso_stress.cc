@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/iso_stress.h"
 #include "source/optimization/bracketed_root.h"
+#include "source/optimization/two_cycle.h"
 
 #include <cmath>
 
@@ -70,7 +71,13 @@ std::vector<double> IsoStress::measure()
       fields_->raise_to_von_mises(sums_, mirrors_, std::sqrt(state_.load_case(l).weight), stress_);
     }
   if (settings_.averages && !history_.empty())
-    fields_->average(stress_, to_cut_);
+    {
+      const auto &vectors = backend_.vector_operations<double>();
+      const double weight =
+        std::ldexp(0.5, -static_cast<int>(halvings_against_two_cycles(history_)));
+      vectors.axpy(to_cut_.size(), -weight, to_cut_, to_cut_);
+      vectors.axpy(to_cut_.size(), weight, stress_, to_cut_);
+    }
   else
     to_cut_.copy_from(stress_);
   return {level_, factor_, communicator_.max(fields_->largest(n_owned_nodes_, stress_))};
@@ -144,7 +151,13 @@ void IsoStress::change()
       level_ = factor_ * largest;
     }
   else
-    look_for_broken_members();
+    {
+      if (judged_ != n) // a refused cut is changed again, and says nothing new
+        look_for_broken_members();
+      judged_ = n;
+      if (holds_level_)
+        level_ = history_[n - 1].values[level];
+    }
   // the least volume of the next design
   const double least =
     std::max((by_factor() ? least_share : 1.) * volume_.target, (1. - largest_change_) * material_);
@@ -196,6 +209,7 @@ void IsoStress::restore_own(const DesignState &state)
   factor_      = state.numbers.at(1);
   least_index_ = state.numbers.at(2);
   holds_level_ = state.numbers.at(3) != 0.;
+  judged_      = history_.size();
   n_holds_     = static_cast<unsigned int>(state.numbers.at(4));
   to_cut_.copy_from_host(state.node_fields.at(0));
   node_halo_.update_ghosts(to_cut_);
@@ -257,7 +271,7 @@ DesignMethodEntry iso_stress()
       0.,
       1.},
      {"Stress to cut",
-      "average: the mean of the stress of this design and the average before it, which ends cycles of two designs; "
+      "average: the mean of the stress of this design and the average before it, with less weight of the new one where designs alternate between two; "
       "last: that of this design.",
       0.,
       0.,
@@ -278,7 +292,10 @@ DesignMethodEntry iso_stress()
       1e-6,
       1e-9,
       1e-2}}};
-  entry.steadied_by = "Evolution rate";
+  entry.excludes_void = [](const ParameterValues &values) {
+    return values.at("Outside elements") == 0.;
+  };
+  entry.steadied_by = {"Stress to cut", "average"};
   entry.check       = [](const DesignCheck &design, const ParameterValues &values) {
     keep_elements(design, solid_elements(values));
   };

@@ -28,7 +28,7 @@ struct IsoStressSettings
   double steady_volume  = 1e-2; ///< dV: RF grows once |V_next - V| / V is below
   double tolerance      = 1e-3; ///< eps of the performance index
   bool averages =
-    true; ///< cut at the mean of the stress and that of the designs before: no cycles of two
+    true; ///< cut at the mean of the stress and that of the designs before, against cycles of two
   Keep keep = Keep::at_loads;
   bool includes_outside =
     false; ///< elements without material stay in the system, with the weak stiffness
@@ -43,7 +43,7 @@ struct IsoStressSettings
 ///     stress at a node = von Mises of the mean of E_e sigma_e over the elements around it;
 ///     the largest of sqrt(w_l) times it over the load cases l: the same whether a load is doubled or its
 ///     weight is multiplied by four
-///     cut at s_i = (s_(i-1) + stress) / 2, or at the stress itself
+///     cut at s_i = s_(i-1) + w (stress - s_(i-1)), w = 1/2, halved for each two-cycle; or at the stress itself
 ///
 /// Where members break, C V grows by more than a tenth. The level then stays as it is, until C V has come down again or
 /// neither C V nor V changes any more: material comes back where the stress is above the level, and members merge.
@@ -104,6 +104,7 @@ private:
   Array<double> sums_, stress_, to_cut_; ///< by node
   double level_ = 0., factor_ = 0.;      ///< of the next design
   bool holds_level_     = false;         ///< the next cut is at the same level
+  std::size_t judged_   = 0;             ///< designs in the history when that was decided
   unsigned int n_holds_ = 0;
   double least_index_ =
     0.; ///< C V of the best design since a level was held last; 0 if there is none

@@ -48,9 +48,18 @@ public:
   void begin_iteration(const unsigned int iteration) override
   {
     double sharpness = first_;
+    since_           = 1;
     for (unsigned int i = every_; i < iteration && sharpness < last_; i += every_)
-      sharpness = std::min(2. * sharpness, last_);
+      {
+        sharpness = std::min(2. * sharpness, last_);
+        since_    = i + 1;
+      }
     projection_.sharpness = sharpness;
+  }
+
+  unsigned int unchanged_since() const override
+  {
+    return since_;
   }
 
   bool is_settled() const override
@@ -87,6 +96,7 @@ private:
   Projection projection_;
   double first_, last_; ///< sharpness
   unsigned int every_;
+  unsigned int since_ = 1; ///< the first iteration with this sharpness
 };
 } // namespace
 

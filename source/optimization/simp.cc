@@ -83,8 +83,18 @@ std::vector<double> Simp::first_design(const ElementMesh &mesh)
       if (std::abs(here) > tolerance)
         {
           const double there = excess(end);
-          value              = (here > 0.) == (there > 0.) ? end
-                                                           : // as near as it gets; the volume check will say so
+          const double got   = volume_.fraction(volume_.target + there);
+          if ((here > 0.) == (there > 0.) &&
+              strut::misses_volume(volume_.fraction(volume_.target), got))
+            throw Error("With this filter the densities fill at " +
+                          std::string(here > 0. ? "least" : "most") + " a volume fraction of " +
+                          short_text(got) + ", where " +
+                          short_text(volume_.fraction(volume_.target)) +
+                          " was asked: they follow the solid and void regions around them.",
+                        here > 0. ? Remedy::raise_volume_fraction
+                                  : Remedy::shrink_non_design_regions);
+          value = (here > 0.) == (there > 0.) ? end
+                                              : // as near as it gets; the volume check will say so
                     bracketed_root(value, here, end, there, tolerance, excess);
         }
     }
@@ -168,6 +178,7 @@ IterationRecord Simp::iterate()
     const double last  = history_.empty() ? 0. : history_.back().values[multiplier];
     const double first = last > 0. ? last : 1.;
     // A projection that gets sharper changes the volume of the same design: halved moves may be too small to hold it.
+    const bool filter_changes = filter_.unchanged_since() == record.iteration + 1;
     OptimalityUpdate::Step step;
     for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
       {
@@ -176,7 +187,7 @@ IterationRecord Simp::iterate()
           {design_, densities, sensitivities_, keeps ? volumes_ : volume_sensitivities_},
           first,
           next_design_);
-        if (step.holds || move >= settings_.criteria.move_limit)
+        if (!filter_changes || step.holds || move >= settings_.criteria.move_limit)
           break;
       }
     promised_     = step.holds;

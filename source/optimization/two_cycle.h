@@ -20,7 +20,7 @@ inline bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
   return ends_in_two_cycle(history, history.size());
 }
 
-/// How often an update has halved its move limit against two-cycles: once for each of them, if five designs after the
-/// last time it is still there; at most twelve times. Follows from the history alone, so a restart goes on with it.
+/// How often an update has halved its moves against two-cycles: once where three changes alternate so, and again if four
+/// designs later they still do; at most twelve times. Follows from the history alone, so a restart goes on with it.
 unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history);
 } // namespace strut

@@ -14,7 +14,7 @@ std::string piece_obstacle(const Communicator &communicator, const Structure &st
 
 /// A preconditioner M between two corrections by the rigid motions of solid pieces (RigidPieces), Q:
 /// `I - (I - Q K) (I - M K) (I - Q K)` is its error, so it is symmetric and positive definite if M is. Two more products
-/// for each. Without void in a design, with Lame's parameters and with a shift it is M alone. The corrections are made
+/// for each. Without void in a design it is M alone; Lame's parameters and a shift are refused. The corrections are made
 /// on the host, all copies are here.
 ///
 /// Throws Error with the piece_obstacle(), if there is one.

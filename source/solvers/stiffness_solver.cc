@@ -119,7 +119,7 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
       if (report.residual * norm_b > settings_.control.tolerance * scale)
         {
           const unsigned int iterations = report.iterations;
-          report = continue_solve(settings_.control.tolerance * scale / norm_b, u);
+          report = continue_solve(settings_.control.tolerance * scale / norm_b, iterations, u);
           report.iterations += iterations;
         }
       report.residual *= norm_b / scale;
@@ -129,13 +129,16 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
   return report;
 }
 
-/// From u on, to a smaller tolerance, with the right-hand side of the solve before.
+/// From u on, to a smaller tolerance, with the right-hand side of the solve before, which took so many iterations.
 template <typename Number>
-SolverReport StiffnessSolver<Number>::continue_solve(const double tolerance, Array<Number> &u)
+SolverReport StiffnessSolver<Number>::continue_solve(const double tolerance,
+                                                     const unsigned int iterations,
+                                                     Array<Number> &u)
 {
   const StateSettings settings = settings_;
   settings_.control.tolerance  = tolerance;
-  settings_.warm_start         = true;
+  settings_.control.max_iterations -= std::min(iterations, settings_.control.max_iterations - 1);
+  settings_.warm_start = true;
   try
     {
       const SolverReport report = solve_homogeneous(right_hand_side_, u);

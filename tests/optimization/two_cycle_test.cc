@@ -31,20 +31,24 @@ TEST(TwoCycleTest, AlternatingObjectivesAreFound)
   EXPECT_FALSE(ends_in_two_cycle(history_of({10., 10.001, 10., 10.001, 10.}))); // too small
 }
 
-// Each cycle is answered once; then the next designs show whether that was enough.
+// Three changes are answered once; then four designs show whether that was enough.
 TEST(TwoCycleTest, MovesAreHalvedOncePerCycle)
 {
   std::vector<double> objectives = {9., 8., 7., 6.};
-  for (int i = 0; i < 4; ++i)
-    objectives.push_back(i % 2 == 0 ? 5. : 7.);
+  const auto add                 = [&](const int n) {
+    for (int i = 0; i < n; ++i)
+      objectives.push_back(objectives.back() == 5. ? 7. : 5.);
+  };
+  add(3); // 5, 7, 5: changes of -1, 2, -2
   EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 1u);
-  for (int i = 0; i < 4; ++i)
-    objectives.push_back(i % 2 == 0 ? 5. : 7.);
+  add(3);
   EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 1u);
-  objectives.push_back(5.);
+  add(1);
   EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 2u);
   objectives.insert(objectives.end(), {4., 3.9, 3.8, 3.7, 3.6});
   EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 2u);
+  add(100);
+  EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 12u);
 }
 } // namespace
 } // namespace strut::test

@@ -15,24 +15,24 @@ bool names(const std::string &note, const std::string &entry)
 
 TEST(SlowSolvesTest, NamesTheSettingsThatTheDeckDoesNotHave)
 {
-  const std::string note = describe_slow_solves(123, "multigrid", {}, 1);
+  const std::string note = describe_slow_solves(123, "multigrid", {}, true);
   EXPECT_TRUE(names(note, "123 PCG iterations"));
   EXPECT_TRUE(names(note, "set Coarse operators = aggregation"));
   EXPECT_TRUE(names(note, "set Rigid pieces = yes"));
 
-  const std::string other = describe_slow_solves(60, "multigrid", {{"Coarse operators", 2.}}, 1);
+  const std::string other = describe_slow_solves(60, "multigrid", {{"Coarse operators", 2.}}, true);
   EXPECT_FALSE(names(other, "Coarse operators"));
   EXPECT_TRUE(names(other, "Rigid pieces"));
 }
 
 TEST(SlowSolvesTest, SaysNothingWhereNothingWouldHelp)
 {
-  EXPECT_EQ(describe_slow_solves(59, "multigrid", {}, 1), "");
-  EXPECT_EQ(describe_slow_solves(500, "jacobi", {}, 1), "");
+  EXPECT_EQ(describe_slow_solves(59, "multigrid", {}, true), "");
+  EXPECT_EQ(describe_slow_solves(500, "jacobi", {}, true), "");
   EXPECT_EQ(
-    describe_slow_solves(500, "multigrid", {{"Coarse operators", 2.}, {"Rigid pieces", 1.}}, 1),
+    describe_slow_solves(500, "multigrid", {{"Coarse operators", 2.}, {"Rigid pieces", 1.}}, true),
     "");
-  EXPECT_EQ(describe_slow_solves(500, "multigrid", {{"Coarse operators", 2.}}, 2), "");
+  EXPECT_EQ(describe_slow_solves(500, "multigrid", {{"Coarse operators", 2.}}, false), "");
 }
 } // namespace
 } // namespace strut::plugin

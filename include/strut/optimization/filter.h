@@ -50,6 +50,12 @@ public:
   /// begins with a later one. Unless overridden: nothing.
   virtual void begin_iteration(unsigned int iteration);
 
+  /// The first iteration with the parameters of the current one. Unless overridden: 1.
+  virtual unsigned int unchanged_since() const
+  {
+    return 1;
+  }
+
   /// Whether later iterations change the filter no more. Until then the optimization does not end by its
   /// stopping rule. Unless overridden: yes.
   virtual bool is_settled() const

@@ -88,7 +88,7 @@ private:
   double residual(const Array<Number> &b, Array<Number> &u);
   double size(double residual) const;
   void provide_lifting();
-  SolverReport continue_solve(double tolerance, Array<Number> &u);
+  SolverReport continue_solve(double tolerance, unsigned int iterations, Array<Number> &u);
   /// The norm of a vector over its owned DoFs.
   double norm(const Array<Number> &x) const;
 
