@@ -15,6 +15,10 @@ namespace
 constexpr double least_change = 1. / 64.;
 /// Until when the volume of the schedule counts as reached.
 constexpr double volume_reached = 1. + 1e-10;
+/// Where C V grows from its least value by more, members break.
+constexpr double most_growth_of_index = 1.1;
+/// How many designs may hold the volume.
+constexpr unsigned int most_holds = 60;
 /// The designs whose compliance is compared with that of as many before.
 constexpr std::size_t n_compared = 5;
 
@@ -116,6 +120,23 @@ void Beso::on_refused()
     most_added_ = 0.;
 }
 
+bool Beso::holds_volume() const
+{
+  double least   = 0.; // C V
+  unsigned int n = 0;  // designs with broken members
+  bool is_broken = false;
+  for (const IterationRecord &record : history_)
+    {
+      const double index = record.objective * record.volume_fraction;
+      if (!(index > 0.)) // with prescribed displacements it says nothing
+        return false;
+      least     = least == 0. ? index : std::min(least, index);
+      is_broken = index > most_growth_of_index * least;
+      n += is_broken ? 1 : 0;
+    }
+  return is_broken && n <= most_holds;
+}
+
 double Beso::largest_addition() const
 {
   return std::ldexp(settings_.most_added, -static_cast<int>(halvings_against_two_cycles(history_)));
@@ -166,7 +187,8 @@ void Beso::change()
     return communicator_.sum(sum);
   };
 
-  change_.scheduled  = std::max(volume_.target, (1. - largest_change_) * base_);
+  const double rate  = holds_volume() ? 0. : largest_change_;
+  change_.scheduled  = std::max(volume_.target, (1. - rate) * base_);
   change_.threshold  = volume_threshold(communicator_, all, change_.scheduled - kept_.volume);
   double to_add      = change_.threshold;
   change_.added      = volume_of(false, to_add);

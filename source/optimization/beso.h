@@ -39,7 +39,8 @@ struct BesoSettings
 ///     V_next = max(V*, (1 - ER) V); the elements of the largest alpha that hold this volume
 ///
 /// If more than AR_max of the volume would be added, as much is added and V - V_next more is taken away than that:
-/// two thresholds. AR_max is halved where designs alternate between two. Elements keep the alpha that they have in a
+/// two thresholds. Where C V is more than a tenth above its least value, members have broken: V_next = V, for at most
+/// sixty designs of a run. AR_max is halved where designs alternate between two. Elements keep the alpha that they have in a
 /// refused design, if that is larger: what carries a load there stays. A design has V_next to half an element; elements with the same alpha go together.
 /// Converged: ten designs have V = V*, and the sums of C over the last five and the five before differ by no more
 /// than tau, relative.
@@ -82,6 +83,8 @@ private:
   std::vector<double> measure() override;
   void change() override;
   bool has_reached_volume() const override; ///< by the schedule
+  /// Whether members have broken, so that the next design has the volume of the last one.
+  bool holds_volume() const;
   /// Share of the volume to design: AR_max, halved for each two-cycle.
   double largest_addition() const;
   /// `sum_` of an analysis becomes alpha, the mean over the neighbours.

@@ -149,7 +149,8 @@ IterationRecord Evolution::iterate()
       ++n_refused;
       warn("the change to the volume fraction " + text_of(volume_.fraction(next_material_)) +
            " was refused: " + obstacle);
-      largest_change_ = 0.5 * std::max(0., std::min(largest_change_, 1. - changed_to / material_));
+      const double taken = 1. - changed_to / material_;
+      largest_change_    = 0.5 * (taken > 0. ? std::min(largest_change_, taken) : largest_change_);
       on_refused();
       state_.begin_again();
       ended_ = largest_change_ < least_change_;

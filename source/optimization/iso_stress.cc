@@ -5,6 +5,7 @@
 #include "source/optimization/two_cycle.h"
 
 #include <cmath>
+#include <iterator>
 
 namespace strut
 {
@@ -59,6 +60,19 @@ double IsoStress::memory_estimate(const MeshSize &size)
          per_node * static_cast<double>(size.n_nodes);
 }
 
+double IsoStress::weight_of_last() const
+{
+  // before, the objective changes with the volume
+  const auto has_volume = [this](const IterationRecord &record) {
+    return std::abs(record.volume_fraction - history_.back().volume_fraction) <=
+           1e-2 * record.volume_fraction;
+  };
+  auto first = history_.end();
+  while (first != history_.begin() && has_volume(*std::prev(first)))
+    --first;
+  return std::ldexp(0.5, -static_cast<int>(halvings_against_two_cycles({first, history_.end()})));
+}
+
 std::vector<double> IsoStress::measure()
 {
   TimingTable::Scope scope(timing_, "stress", &backend_);
@@ -73,8 +87,7 @@ std::vector<double> IsoStress::measure()
   if (settings_.averages && !history_.empty())
     {
       const auto &vectors = backend_.vector_operations<double>();
-      const double weight =
-        std::ldexp(0.5, -static_cast<int>(halvings_against_two_cycles(history_)));
+      const double weight = weight_of_last();
       vectors.axpy(to_cut_.size(), -weight, to_cut_, to_cut_);
       vectors.axpy(to_cut_.size(), weight, stress_, to_cut_);
     }

@@ -94,6 +94,8 @@ private:
   /// Volume of material in design elements of the deck, over all ranks.
   double volume_above(double level) const;
   double level_for(double volume, double largest) const;
+  /// Of the last stress in the mean to cut: a half, halved for each two-cycle of designs with the volume of the last one.
+  double weight_of_last() const;
   /// Decide by the last design whether the next cut is at the same level.
   void look_for_broken_members();
 

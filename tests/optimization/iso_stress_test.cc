@@ -255,8 +255,8 @@ TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
     }
 }
 
-// Half of a beam on two corner nodes, with one loaded node. On the way to 4 % of the volume its legs get thinner than an
-// element and break. Material comes back and the legs merge. At the end C V is near the least of all designs.
+// Half of a beam on two corner nodes, with two loaded nodes. On the way to 6 % of the volume its legs get thinner than an
+// element and break. Material comes back and the legs merge, so that C V gets less than it was before.
 TEST(IsoStress, BrokenMembersMerge)
 {
   constexpr std::size_t length = 27, side = 9;
@@ -276,7 +276,7 @@ TEST(IsoStress, BrokenMembersMerge)
   options.mirrors.assign(box.mesh.n_nodes, 0);
   for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
     options.mirrors[node] = box.reference[node][0] == 0. ? 1 : 0;
-  options.volume_fraction           = 0.04;
+  options.volume_fraction           = 0.06;
   options.tolerance                 = 1e-5;
   const std::vector<LoadCase> loads = {
     {"middle", 1., forces(box, [&](const Position &X, const int c) {
@@ -285,17 +285,17 @@ TEST(IsoStress, BrokenMembersMerge)
   const auto backend = make_cpu_backend(2);
   IsoStressProblem problem(*backend, box.mesh, loads, options);
 
-  double least = 1e300, most = 0.; // C V, and how much it grew from its least value
+  double least = 1e300, growth = 0.; // C V, and how much it grew from its least value
   for (const IterationRecord &record : problem.run())
     {
       const double index = record.objective * record.volume_fraction;
       least              = std::min(least, index);
-      most               = std::max(most, index / least);
+      growth             = std::max(growth, index / least);
     }
   const IterationRecord &last = problem.method().history().back();
-  EXPECT_GT(most, 1.5); // else nothing broke
-  EXPECT_NEAR(last.volume_fraction, 0.04, 1e-6);
-  EXPECT_LT(last.objective * last.volume_fraction, 1.3 * least);
+  EXPECT_GT(growth, 1.1); // else nothing broke
+  EXPECT_NEAR(last.volume_fraction, 0.06, 1e-6);
+  EXPECT_LT(last.objective * last.volume_fraction, 1.02 * least);
   EXPECT_TRUE(problem.method().converged());
   EXPECT_EQ(problem.method().verdict(), "");
 }
