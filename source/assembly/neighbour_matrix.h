@@ -49,8 +49,9 @@ struct NeighbourMatrix
   std::size_t n_pairs     = 0; ///< pairs of neighbours: entries of `nodes`
   std::size_t longest_row = 0; ///< neighbours of one node at most
 
-  Array<std::uint64_t> begin; ///< `[n_nodes + 1]`, nInd of Sanfui and Sharma (2020), with a leading 0
-  Array<LocalIndex> nodes;    ///< `[n_pairs]`, nNum of the same
+  Array<std::uint64_t>
+    begin;                 ///< `[n_nodes + 1]`, nInd of Sanfui and Sharma (2020), with a leading 0
+  Array<LocalIndex> nodes; ///< `[n_pairs]`, nNum of the same
 
   /// The element lists: the elements around each node, ascending, as `nodes_per_element * element +
   /// local`, local being the place of the node in the element.
