@@ -24,7 +24,7 @@ void count_different(const Context &context,
                      const LocalIndex *lists,
                      std::uint64_t *lengths);
 
-/// Sort each list with one thread, and leave out duplicates, as Sanfui and Sharma (2020) do. The row is
+/// Sort each list with one thread, and leave out duplicates, as Sanfui and Sharma (2020, algorithm 5) do. The row is
 /// at the beginning of the list then, and is lengths[n + 1] long.
 void sort_sequentially(const Context &context,
                        std::size_t n_nodes,

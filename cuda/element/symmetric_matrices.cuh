@@ -8,7 +8,7 @@
 
 namespace strut::cuda
 {
-/// The symmetric half of element matrices, 300 numbers each, as Ratnakar (2022, chapter 5) stores it.
+/// The symmetric half of element matrices, 300 numbers each, in the groups of Ratnakar (2022, chapter 5).
 ///
 /// The 8 x 8 grid of 3 x 3 blocks is the 8 diagonal blocks and seven groups of four blocks: group
 /// g = 1..7 has the blocks (i, i XOR g), i the smaller. It is a perfect matching of the vertices: in

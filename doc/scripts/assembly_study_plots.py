@@ -5,7 +5,7 @@
 
   assembly_study_plots.py results/assembly -o doc/pictures/assembly-study
 
-stages.png      time of each stage over the DoFs, both kernel versions (in place of figures 9 to 12 of Sanfui and Sharma 2020)
+stages.png      time of each stage over the DoFs, both kernel versions (figures 9, 10 and 14 of Sanfui and Sharma 2020)
 speed-ups.png   whole generation: times the GPU is faster than the CPU, deal.II, Trilinos (9 to 12 too)
 sorts.png       the three sorts of stage 1
 bandwidth.png   effective bandwidth of each stage over the DoFs (14)

@@ -19,8 +19,8 @@ SECTIONS = ("operator", "PCG vectors", "stiffness update", "sensitivity", "filte
             "other")
 OLD_NAMES = {"update": "design update"}
 
-# The strategies of the thesis, Ratnakar (2022); any other is newer.
-THESIS_STRATEGIES = ("ebe", "nbn", "ebe8", "ebe24", "ebe64", "ebeSym", "dbd")
+# The strategies of the thesis, Ratnakar (2022); dbd is of Martinez-Frutos and Herrero-Perez (2017), the others newer.
+THESIS_STRATEGIES = ("ebe", "nbn", "ebe8", "ebe24", "ebe64", "ebeSym")
 
 # Folders of the comparisons: those on the GPU, those on the CPU.
 PLACES = ("", "cpu/")

@@ -87,7 +87,7 @@ def finish(figure, file_name, label, notes=(), width=180):
 
 
 def strategy_style(operator):
-    """Newer strategies than the thesis's stand out from them; so does the fastest."""
+    """Strategies that are not the thesis's stand out from them; so does the fastest."""
     if operator in THESIS_STRATEGIES:
         return {"linewidth": 1.4}
     return {"linewidth": 2.6 if operator == "on_the_fly" else 1.6, "linestyle": (0, (4, 1.5))}
@@ -144,7 +144,7 @@ def draw_strategies(pyplot, study, example, precision, file_name):
         logarithmic(axes.yaxis)
         thin_out(axes)
     legend_row(figure, "thesis:", [name for name in names if name in THESIS_STRATEGIES], 0.995)
-    legend_row(figure, "newer:", [name for name in names if name not in THESIS_STRATEGIES], 0.965)
+    legend_row(figure, "others:", [name for name in names if name not in THESIS_STRATEGIES], 0.965)
     figure.suptitle(f"{EXAMPLES[example]}\n{PRECISIONS[precision]}\n", fontsize=10.5, x=0.01, ha="left")
     note = "Hollow: met the limit of time; seconds per iteration times the iterations of the complete solves."
     finish(figure, file_name, study.label(decks, ("",)), [note] if extrapolated else [])

@@ -17,7 +17,6 @@
 #   STEPS                 which of gpu, cpu, ranks, optimize, zero ("gpu cpu optimize"); zero is optimize with every
 #                         solve from zero, for the iterations of Table 3.6, into <deck>-zero.*; ranks is the CPU
 #                         operators on RANKS processes, into ranks/: what deal.II's and Trilinos' need for all cores
-#                         (flat meshes, those of lb4 and lb5 for example, take p4est minutes to set up)
 #   RANKS                 of the step ranks (all cores)
 #   SOLVE_SECONDS, CPU_SOLVE_SECONDS             limit of each PCG solve of the comparisons (120, 30)
 #   OPERATOR, PRECISION, BACKEND, ITERATIONS     of the optimization (ebeSym, double, cuda, 50)

@@ -51,10 +51,11 @@ Material MaterialParameters::get() const
                      "Young's modulus",
                      "Young's modulus must be a positive, finite number.");
   if (!(material_.poisson_ratio > -1. && material_.poisson_ratio < 0.5))
-    throw EntryError({"Material"},
-                     "Poisson's ratio",
-                     "Poisson's ratio must lie between -1 and 0.5, both excluded. For nearly "
-                     "incompressible materials trilinear elements lock.");
+    throw EntryError(
+      {"Material"},
+      "Poisson's ratio",
+      "Poisson's ratio must lie between -1 and 0.5, both excluded. Near 0.5 trilinear elements lock "
+      "with 'Volumetric integration = full'.");
   return material_;
 }
 

@@ -19,8 +19,8 @@ PreconditionerChoice choose_for_deck(const std::string &wanted,
   if (!choice.obstacle.empty())
     choice.obstacle +=
       structure.coarser.empty()
-        ? ". On several ranks multigrid wants a coarse mesh and 'Refinements', or, for generated meshes, even "
-          "numbers of elements"
+        ? ", and it is too large for background cells. Take a coarse mesh and 'Refinements', or, for generated meshes, "
+          "even numbers of elements"
         : ". A coarser mesh that is refined more often would do, or numbers of elements with more factors of "
           "two";
   if (choice.refusal == Refusal::preconditioner)

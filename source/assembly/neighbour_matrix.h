@@ -49,8 +49,9 @@ struct NeighbourMatrix
   std::size_t n_pairs     = 0; ///< pairs of neighbours: entries of `nodes`
   std::size_t longest_row = 0; ///< neighbours of one node at most
 
-  Array<std::uint64_t> begin; ///< `[n_nodes + 1]`, nNum of Sanfui and Sharma (2020) after its scan
-  Array<LocalIndex> nodes;    ///< `[n_pairs]`, nInd of the same
+  Array<std::uint64_t>
+    begin;                 ///< `[n_nodes + 1]`, nInd of Sanfui and Sharma (2020), with a leading 0
+  Array<LocalIndex> nodes; ///< `[n_pairs]`, nNum of the same
 
   /// The element lists: the elements around each node, ascending, as `nodes_per_element * element +
   /// local`, local being the place of the node in the element.
@@ -68,7 +69,7 @@ enum class NeighbourSort
 {
   warp, ///< one warp sorts the list of a node in shared memory; a list too long for that: segmented
   segmented, ///< the lists in memory, one segmented sort of the device's library (CUB) over all of them
-  sequential ///< the lists in memory, one thread sorts each: the comparator of Sanfui and Sharma (2020)
+  sequential ///< the lists in memory, one thread sorts each, as in algorithm 5 of Sanfui and Sharma (2020)
 };
 
 /// Bytes that stage 1 holds at most, the result included, where the lists are in memory: `4 npe^2`

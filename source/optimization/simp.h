@@ -27,7 +27,8 @@ namespace strut
 /// E'(rho_e) dJ/dE_e, a Filter between the design variables x and the densities rho, and the update of
 /// OptimalityCriteria (Bendsoe and Sigmund 2003).
 ///
-/// The fields stay on the backend; only scalars cross in iterate().
+/// The fields stay on the backend, and only scalars cross in iterate(), but for what an objective on the host, self
+/// weight or the solver copies (doc/architecture.md has a list).
 class Simp : public DesignMethod
 {
 public:

@@ -108,7 +108,7 @@ TEST(Stress, AtAVertexThreeNeighboursSuffice)
         for (int c = 0; c < 6; ++c)
           EXPECT_NEAR(found.component[c],
                       expected.component[c],
-                      1e-13 * (1. + von_mises(expected)) * 100.);
+                      1e-13 * (1. + von_mises(expected)));
       }
 }
 

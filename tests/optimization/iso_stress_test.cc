@@ -97,24 +97,33 @@ TEST(IsoStress, RedistributionFactorIsThatOfTheReference)
 // By the schedule of volumes: fewer analyses, a stiffer design.
 TEST(IsoStress, VolumeRuleIsThatOfTheReference)
 {
-  EvolvingCantilever cantilever(32, 16, 16);
-  const MeshHierarchy coarser        = coarsen(cantilever.box, 2);
-  cantilever.options.coarser         = &coarser;
-  cantilever.options.tolerance       = 1e-6;
-  cantilever.options.method.averages = false;
-  const auto backend                 = make_cpu_backend(2);
-  IsoStressProblem problem(*backend, cantilever.box.mesh, cantilever.loads, cantilever.options);
-  double expected = 1.;
-  for (const IterationRecord &record : problem.run())
+  struct Row
+  {
+    double volume, n_analyses, compliance;
+  };
+  for (const Row &row : {Row{0.3, 41., 1788.601}, Row{0.1, 77., 5703.44}})
     {
-      EXPECT_NEAR(record.volume_fraction, expected, 1e-4 * expected);
-      expected = std::max(0.3, 0.97 * record.volume_fraction);
+      SCOPED_TRACE(row.volume);
+      EvolvingCantilever cantilever(32, 16, 16);
+      const MeshHierarchy coarser        = coarsen(cantilever.box, 2);
+      cantilever.options.coarser         = &coarser;
+      cantilever.options.tolerance       = 1e-6;
+      cantilever.options.method.averages = false;
+      cantilever.options.volume_fraction = row.volume;
+      const auto backend                 = make_cpu_backend(2);
+      IsoStressProblem problem(*backend, cantilever.box.mesh, cantilever.loads, cantilever.options);
+      double expected = 1.;
+      for (const IterationRecord &record : problem.run())
+        {
+          EXPECT_NEAR(record.volume_fraction, expected, 1e-5 * expected);
+          expected = std::max(row.volume, 0.97 * record.volume_fraction);
+        }
+      const IterationRecord &last = problem.method().history().back();
+      EXPECT_TRUE(problem.method().converged());
+      EXPECT_NEAR(last.iteration, row.n_analyses, 2.);
+      EXPECT_NEAR(last.volume_fraction, row.volume, 1e-6);
+      EXPECT_NEAR(last.objective, row.compliance, 1e-4 * row.compliance);
     }
-  const IterationRecord &last = problem.method().history().back();
-  EXPECT_TRUE(problem.method().converged());
-  EXPECT_NEAR(last.iteration, 41., 2.);
-  EXPECT_NEAR(last.volume_fraction, 0.3, 1e-6);
-  EXPECT_NEAR(last.objective, 1788.601, 1e-3 * 1788.601);
 }
 
 // Elements without material change nothing that counts, whether they are in the system or not.
@@ -127,7 +136,7 @@ TEST_P(IsoStressTest, OutsideElementsDoNotCount)
   const auto included                        = make(cantilever)->run().back();
   EXPECT_EQ(included.iteration, excluded.iteration);
   EXPECT_NEAR(included.volume_fraction, excluded.volume_fraction, 1e-4);
-  EXPECT_NEAR(included.objective, excluded.objective, 5e-4 * excluded.objective);
+  EXPECT_NEAR(included.objective, excluded.objective, 1e-5 * excluded.objective);
 }
 
 // A bar in uniform tension has the same stress everywhere: no factor below 1 takes anything.
@@ -228,15 +237,13 @@ TEST_P(IsoStressTest, EndsWithTheLastSoundDesign)
 }
 
 // Single nodes with a load or a support are singular points, and the factor refers to the largest stress: the rule
-// loses the load path. The guard keeps the last sound design.
+// loses the load path. The guard keeps the last sound design. First factor and step are 1e-3, as in the source.
 TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
 {
   const auto backend = make_cpu_backend(2);
   Mast mast;
-  mast.options.method.rule         = LevelRule::redistribution_factor;
-  mast.options.method.factor_step  = 5e-3;
-  mast.options.method.first_factor = 5e-3;
-  mast.options.tolerance           = 1e-6;
+  mast.options.method.rule = LevelRule::redistribution_factor;
+  mast.options.tolerance   = 1e-6;
   IsoStressProblem problem(*backend, mast.box.mesh, mast.loads, mast.options);
   const auto &history = problem.run();
   EXPECT_FALSE(problem.method().converged());
@@ -301,7 +308,8 @@ TEST(IsoStress, BrokenMembersMerge)
 }
 
 // Jacobi's preconditioner from zero, on the mast: elements outside of the body cost iterations while they have a weak
-// stiffness. An independent program saves 26 % of 511 with the whole body, 25 % of 590 at 0.27 of its volume.
+// stiffness. An independent program saves 26 % of 511 with the whole body, 25 % of 590 at 0.27 of its volume; here it is
+// 26 % of 502 and 24 % of 591.
 TEST_P(IsoStressTest, ExcludedElementsSaveIterations)
 {
   Mast mast;

@@ -24,8 +24,8 @@ enum class DesignFlag : std::uint8_t
   empty  = 2  ///< density stays at its minimum
 };
 
-/// The mesh as the operators see it: flat arrays of one rank. The only thing that crosses from
-/// deal.II into the core.
+/// The mesh as the operators see it: flat arrays of one rank. In applications it is made from deal.II's mesh, in decks
+/// by the core itself, from a MacroMesh.
 ///
 /// Nodes: the owned ones first, then the ghosts (nodes of our elements that another rank owns).
 /// Elements: those that this rank owns, trilinear hexahedra, along a space-filling curve. Vertices
