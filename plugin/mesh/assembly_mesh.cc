@@ -9,6 +9,7 @@
 #include "plugin/element_mesh/cell_order.h"
 #include "source/element/element_stiffness.h"
 
+#include <algorithm>
 #include <limits>
 #include <sstream>
 
@@ -106,6 +107,30 @@ private:
   std::vector<dealii::Point<3>> points_;
 };
 
+template <typename Face>
+BoundaryFace boundary_face(const Face &face, const bool midpoints, Nodes &nodes)
+{
+  BoundaryFace result;
+  result.id = face->boundary_id();
+  std::vector<unsigned int> vertices;
+  for (const unsigned int v : face->vertex_indices())
+    {
+      vertices.push_back(face->vertex_index(v));
+      result.nodes.push_back(nodes.vertex(face->vertex_index(v), face->vertex(v)));
+    }
+  for (unsigned int l = 0; midpoints && l < face->n_lines(); ++l)
+    {
+      const auto line = face->line(l);
+      result.nodes.push_back(nodes.midpoint(line));
+      std::array<int, 2> ends{};
+      for (unsigned int k = 0; k < 2; ++k)
+        ends[k] = static_cast<int>(
+          std::find(vertices.begin(), vertices.end(), line->vertex_index(k)) - vertices.begin());
+      result.lines.push_back(ends);
+    }
+  return result;
+}
+
 /// Refuse elements whose Jacobian is not positive where the stiffness is integrated.
 template <typename Element>
 void check_jacobians(const TriangulationMesh &result,
@@ -162,12 +187,11 @@ TriangulationMesh build_assembly_mesh(const dealii::Triangulation<3> &triangulat
         connectivity.nodes[local++ * cells.size() + e] = nodes.midpoint(cell->line(l));
 
       for (const auto &face : cell->face_iterators())
-        if (face->at_boundary() && fixed_boundaries.count(face->boundary_id()) > 0)
+        if (face->at_boundary())
           {
-            for (const unsigned int v : face->vertex_indices())
-              fixed.insert(nodes.vertex(face->vertex_index(v), face->vertex(v)));
-            for (unsigned int l = 0; midpoints && l < face->n_lines(); ++l)
-              fixed.insert(nodes.midpoint(face->line(l)));
+            result.faces.push_back(boundary_face(face, midpoints, nodes));
+            if (fixed_boundaries.count(face->boundary_id()) > 0)
+              fixed.insert(result.faces.back().nodes.begin(), result.faces.back().nodes.end());
           }
     }
   connectivity.n_nodes    = nodes.size();

@@ -6,6 +6,7 @@
 
 #include <strut/plugin/dealii_classes.h>
 
+#include <array>
 #include <set>
 #include <vector>
 
@@ -13,10 +14,21 @@
 
 namespace strut::plugin
 {
+/// A face of an element on the boundary: the input of face_weights().
+struct BoundaryFace
+{
+  dealii::types::boundary_id id = 0;
+  std::vector<LocalIndex>
+    nodes; ///< vertices, then, of elements that have them, midpoints of the lines
+  std::vector<std::array<int, 2>>
+    lines; ///< of each midpoint: the places of its vertices in `nodes`
+};
+
 /// A mesh for the generation of matrices, and the way back to deal.II.
 struct TriangulationMesh
 {
   AssemblyMesh mesh;
+  std::vector<BoundaryFace> faces;
   std::vector<unsigned int> cell_of_element; ///< active_cell_index() of each element
 };
 

@@ -20,7 +20,10 @@ int run(const AssembleOptions &options)
   if (n_ranks > 1)
     throw Error("Matrices are generated on one process, and there are " + std::to_string(n_ranks) +
                 ".\n  Start the program without mpirun.");
-  const AssemblyDeck deck(options.deck.file, options.deck.settings);
+  std::vector<Deck::Setting> settings = options.deck.settings;
+  if (options.solve)
+    settings.push_back({"--solve", "Solve / Solve = true"});
+  const AssemblyDeck deck(options.deck.file, settings);
   study_assembly(deck, options.output, options.lock_file, std::cout);
   return 0;
 }

@@ -214,6 +214,9 @@ int parse_assemble(const int argc, char **argv, AssembleOptions &options)
     ->type_name("FOLDER")
     ->default_str("the deck's, or output/<deck>");
   add_set(parser, options.deck);
+  parser.add_flag("--solve",
+                  options.solve,
+                  "Solve with the matrices, as subsection Solve of the deck says");
   parser
     .add_option("--lock",
                 options.lock_file,
@@ -221,7 +224,7 @@ int parse_assemble(const int argc, char **argv, AssembleOptions &options)
     ->type_name("FILE");
   add_version(parser);
   parser.footer(
-    "The deck: Mesh and Material as for strut, and Assembly (doc/assembling.md). Examples:\n"
+    "The deck: Mesh and Material as for strut, Assembly and Solve (doc/assembling.md). Examples:\n"
     "prm/assembly/.\n\n"
     "Writes <deck>.assembly.md, <deck>.assembly.csv and <deck>.memory.csv.\n"
     "Exit codes: 0 done, 1 error, or values that are wrong.");

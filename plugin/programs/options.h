@@ -27,6 +27,7 @@ struct AssembleOptions
   DeckChoice deck;
   std::string output;
   std::string lock_file;
+  bool solve = false;
 };
 
 int parse_strut(int argc, char **argv, StrutOptions &options);

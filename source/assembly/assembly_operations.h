@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/assembly/matrix_product.h"
 #include "source/assembly/value_stage.h"
 
 #include <strut/backend/backend.h>
@@ -19,6 +20,10 @@ public:
   template <typename Number>
   using MakeValueStage = std::unique_ptr<ValueStage<Number>> (*)(Backend &, const ValueProblem &);
 
+  template <typename Number>
+  using MakeProduct = std::unique_ptr<MatrixProduct<Number>> (*)(Backend &,
+                                                                 const GeneratedMatrix<Number> &);
+
   /// The functions that each backend implements in its own way.
   struct Functions
   {
@@ -29,6 +34,7 @@ public:
     /// The indices of a pattern whose arrays have their sizes.
     void (*fill_pattern)(Backend &, const NeighbourMatrix &, SparsePattern &);
     std::tuple<MakeValueStage<double>, MakeValueStage<float>> make_value_stage;
+    std::tuple<MakeProduct<double>, MakeProduct<float>> make_product;
   };
 
   /// @param backend  outlives this
@@ -55,6 +61,13 @@ public:
   std::unique_ptr<ValueStage<Number>> make_value_stage(const ValueProblem &problem) const
   {
     return std::get<MakeValueStage<Number>>(functions_.make_value_stage)(backend_, problem);
+  }
+
+  /// The product with a generated matrix, for solvers.
+  template <typename Number>
+  std::unique_ptr<MatrixProduct<Number>> make_product(const GeneratedMatrix<Number> &matrix) const
+  {
+    return std::get<MakeProduct<Number>>(functions_.make_product)(backend_, matrix);
   }
 
 private:

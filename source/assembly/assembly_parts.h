@@ -4,7 +4,7 @@
 
 #include "source/assembly/assembly_operations.h"
 
-// Stages 1 and 2 of AssemblyOperations::Functions; value_stage_cpu.cc has stage 3.
+// Stages 1 and 2 of AssemblyOperations::Functions, and the product; value_stage_cpu.cc has stage 3.
 namespace strut::cpu
 {
 NeighbourMatrix find_neighbours(Backend &backend,
@@ -13,4 +13,8 @@ NeighbourMatrix find_neighbours(Backend &backend,
                                 StageReport *report);
 
 void fill_pattern(Backend &backend, const NeighbourMatrix &neighbours, SparsePattern &pattern);
+
+template <typename Number>
+std::unique_ptr<MatrixProduct<Number>> make_product(Backend &backend,
+                                                    const GeneratedMatrix<Number> &matrix);
 } // namespace strut::cpu

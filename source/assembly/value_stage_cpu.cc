@@ -226,6 +226,7 @@ std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &back
     backend,
     AssemblyOperations::Functions{&find_neighbours,
                                   &fill_pattern,
-                                  {&make_value_stage<double>, &make_value_stage<float>}});
+                                  {&make_value_stage<double>, &make_value_stage<float>},
+                                  {&make_product<double>, &make_product<float>}});
 }
 } // namespace strut::cpu

@@ -7,6 +7,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -217,6 +218,36 @@ void refuse_deck_of_strut(const Deck &deck)
         "Output.\n  doc/assembling.md describes them, prm/assembly/box.prm is one. This deck is for strut.");
 }
 } // namespace
+
+AssemblySolveParameters::AssemblySolveParameters() : dealii::ParameterAcceptor("/Solve")
+{
+  add_parameter(
+    "Solve",
+    wanted,
+    "Solve with the generated matrix of each format: conjugate gradients with the diagonal, in double.");
+  add_parameter("Fixed boundaries",
+                fixed_boundaries,
+                "Boundary ids, as numbers: all displacements are zero there.");
+  add_parameter("Loaded boundaries",
+                loaded_boundaries,
+                "Boundary ids, as numbers: a force acts there.");
+  add_parameter("Force",
+                force,
+                "In all, spread evenly over the area of the loaded boundaries.",
+                prm,
+                List(dealii::Patterns::Double(), 3, 3, ","));
+  add_parameter("Tolerance",
+                tolerance,
+                "Of the residual, relative to the forces.",
+                prm,
+                dealii::Patterns::Double(1e-14, 1.));
+  add_parameter("Maximum iterations", max_iterations, "Of a solve.", prm, Integer(1, 10000000));
+}
+
+bool AssemblySolveParameters::has(const std::vector<unsigned int> &ids, const unsigned int id)
+{
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
 
 AssemblyOutputParameters::AssemblyOutputParameters() : dealii::ParameterAcceptor("/Output")
 {

@@ -50,6 +50,23 @@ private:
   unsigned int n_runs_                   = 5;
 };
 
+/// `Solve` in the deck: a load case of the generated matrix.
+class AssemblySolveParameters : public dealii::ParameterAcceptor
+{
+public:
+  AssemblySolveParameters();
+
+  bool wanted = false;
+  std::vector<unsigned int> fixed_boundaries;  ///< ids
+  std::vector<unsigned int> loaded_boundaries; ///< ids
+  std::vector<double> force   = {0., 0., -1.}; ///< in all, spread over the loaded boundaries
+  double tolerance            = 1e-8;          ///< |r| <= tolerance |f|
+  unsigned int max_iterations = 100000;
+
+  /// Whether a boundary id is fixed; or loaded.
+  static bool has(const std::vector<unsigned int> &ids, unsigned int id);
+};
+
 /// `Output` in the deck.
 class AssemblyOutputParameters : public dealii::ParameterAcceptor
 {
@@ -74,6 +91,7 @@ struct AssemblyDeck
   MeshParameters mesh;
   MaterialParameters material;
   AssemblyParameters assembly;
+  AssemblySolveParameters solve;
   AssemblyOutputParameters output;
 
   std::string base_name; ///< of the deck, without folder and extension

@@ -19,6 +19,9 @@ Table stage_table(const AssemblyResults &results, const std::string &element);
 /// The whole generation: neighbours by the fastest sort, indices, preparation and values.
 Table generation_table(const AssemblyResults &results);
 
-/// Write <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, each whole or not at all.
+/// The solves with the matrices.
+Table solve_table(const AssemblyResults &results);
+
+/// Write <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, and with solves .solve.csv, each whole or not at all.
 void write_reports(const std::string &folder, const AssemblyResults &results);
 } // namespace strut::plugin

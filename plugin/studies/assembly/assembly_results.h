@@ -80,6 +80,25 @@ constexpr char values[]      = "3 values";      ///< for every density
 constexpr char pattern[]     = "1+2 pattern";   ///< of a library
 } // namespace stage_names
 
+/// A matrix in one format, generated once, and a solve with it, in double.
+struct SolveResult
+{
+  std::string element, backend, format;
+  unsigned int n_threads = 0; ///< of the CPU
+  std::string status     = "ok";
+  double generation = 0; ///< seconds, all stages, of the clock of the host, allocations included
+  double solve      = 0; ///< seconds, likewise, the diagonal included
+  unsigned int iterations     = 0;
+  double residual             = 0; ///< |r| / |f|
+  double compliance           = 0; ///< f.u
+  double largest_displacement = 0; ///< Euclidean, of a node
+
+  double share_of_generation() const
+  {
+    return generation > 0. ? generation / (generation + solve) : 0.;
+  }
+};
+
 /// All that a run of strut-assemble found.
 struct AssemblyResults
 {
@@ -88,6 +107,7 @@ struct AssemblyResults
   std::vector<MeshCounts> meshes;
   std::vector<MatrixMemory> memory;
   std::vector<StageResult> stages;
+  std::vector<SolveResult> solves;
 
   const MeshCounts &mesh_of(const std::string &element) const
   {

@@ -22,7 +22,9 @@
 #include "plugin/mesh/mesh_memory.h"
 #include "plugin/run/versions.h"
 #include "plugin/studies/assembly/assembly_report.h"
+#include "plugin/studies/assembly/displacement_file.h"
 #include "plugin/studies/assembly/library_assembly.h"
+#include "plugin/studies/assembly/measure_solve.h"
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/status.h"
 
@@ -147,12 +149,16 @@ void study_assembly(const AssemblyDeck &deck,
                    {"libraries", library_versions()}};
   log << strut_version() << ", " << library_versions() << std::endl;
 
+  const auto &fixed = deck.solve.fixed_boundaries;
+  const std::set<dealii::types::boundary_id> fixed_ids(fixed.begin(), fixed.end());
   AssemblyGeometry geometry(deck);
   std::vector<Place> places;
   for (const ElementType type : deck.assembly.element_types())
     {
-      const auto &cells                = geometry.cells(type);
-      const TriangulationMesh mesh     = build_assembly_mesh(cells, type);
+      const auto &cells            = geometry.cells(type);
+      const TriangulationMesh mesh = build_assembly_mesh(cells, type);
+      const TriangulationMesh held =
+        deck.solve.wanted ? build_assembly_mesh(cells, type, fixed_ids) : TriangulationMesh();
       const Connectivity &connectivity = mesh.mesh.connectivity;
       results.meshes.push_back({name(type), connectivity.n_elements, connectivity.n_nodes});
       if (places.empty())
@@ -172,13 +178,23 @@ void study_assembly(const AssemblyDeck &deck,
             for (const std::string &library : deck.assembly.libraries)
               measure_library(
                 {library, place.n_threads, choices.n_runs}, cells, mesh, material, results, log);
+          if (deck.solve.wanted)
+            if (const std::vector<double> u =
+                  measure_solve(place, held, material, choices.formats, deck.solve, results, log);
+                !u.empty())
+              write_displacement(folder + '/' + results.deck + '.' + name(type) + '.' +
+                                   place.backend().name() + ".vtk",
+                                 held.mesh,
+                                 u);
           write_reports(folder, results);
         }
     }
   log << "\nMeshes\n"
       << mesh_table(results).text() << "\nMemory of the matrix\n"
       << memory_table(results).text() << "\nWhole generation\n"
-      << generation_table(results).text() << "\nWritten: " << folder << '/' << results.deck
+      << generation_table(results).text()
+      << (deck.solve.wanted ? "\nSolves\n" + solve_table(results).text() : "")
+      << "\nWritten: " << folder << '/' << results.deck
       << ".assembly.md (all stages and steps), .assembly.csv, .memory.csv" << std::endl;
   if (!none_failed(results.stages))
     throw Error("Values are wrong: see the column 'status'.\n  Their times mean nothing; please "

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/studies/assembly/measure_solve.h"
+
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+#include <ostream>
+
+#include "plugin/studies/report/status.h"
+#include "source/assembly/face_weights.h"
+#include "source/assembly/generated_system.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Seconds of the clock of the host, with the work of the backend done.
+template <typename Work>
+double seconds_of(Backend &backend, const Work &work)
+{
+  backend.synchronize();
+  const auto start = TimingTable::Clock::now();
+  work();
+  backend.synchronize();
+  return std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
+}
+
+double largest_displacement(const std::vector<double> &u)
+{
+  double largest = 0.;
+  for (std::size_t i = 0; i + 2 < u.size(); i += 3)
+    largest = std::max(largest, std::hypot(u[i], u[i + 1], u[i + 2]));
+  return largest;
+}
+
+/// Generate once in a format, and solve.
+std::vector<double> generate_and_solve(Backend &backend,
+                                       const AssemblyMesh &mesh,
+                                       const Material &material,
+                                       const MatrixFormat format,
+                                       const AssemblySolveParameters &solve,
+                                       const std::vector<double> &forces,
+                                       SolveResult &result)
+{
+  const AssemblyOperations &operations = backend.assembly_operations();
+  const MeshArrays arrays(backend.memory(), mesh);
+  const Array<double> factors(backend.memory(),
+                              std::vector<double>(mesh.connectivity.n_elements, 1.));
+  NeighbourMatrix neighbours;
+  SparsePattern pattern;
+  Array<double> values;
+  std::unique_ptr<ValueStage<double>> stage;
+  result.generation = seconds_of(backend, [&]() {
+    neighbours = operations.find_neighbours(arrays.connectivity);
+    pattern    = operations.make_pattern(neighbours, format, 3);
+    require_memory(backend.memory(),
+                   sizeof(double) * static_cast<double>(pattern.n_stored),
+                   "the values of the matrix (" + to_string(format) + ")");
+    values = Array<double>(backend.memory(), pattern.n_stored);
+    stage  = operations.make_value_stage<double>({arrays, material, neighbours, pattern, {}});
+    stage->assemble(factors, values);
+  });
+  stage.reset(); // element matrices: the solve does without
+
+  Array<double> f(backend.memory(), forces), u(backend.memory(), forces.size());
+  u.set_zero();
+  SolverControl control;
+  control.tolerance      = solve.tolerance;
+  control.max_iterations = solve.max_iterations;
+  SolverReport report;
+  result.solve                           = seconds_of(backend, [&]() {
+    GeneratedSystem<double> system(backend, {neighbours, pattern, values});
+    report = system.solve(control, f, u);
+  });
+  result.iterations                      = report.iterations;
+  result.residual                        = report.residual;
+  const std::vector<double> displacement = u.to_host();
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    result.compliance += forces[i] * displacement[i];
+  result.largest_displacement = largest_displacement(displacement);
+  return displacement;
+}
+} // namespace
+
+std::vector<double> solve_forces(const TriangulationMesh &mesh,
+                                 const AssemblySolveParameters &solve)
+{
+  const std::size_t n_nodes = mesh.mesh.connectivity.n_nodes;
+  std::vector<double> weights(n_nodes, 0.);
+  double area    = 0.;
+  bool is_fixed  = false;
+  const auto ids = [](const std::vector<unsigned int> &all) {
+    std::string text;
+    for (const unsigned int id : all)
+      text += (text.empty() ? "" : ", ") + std::to_string(id);
+    return text.empty() ? "none" : text;
+  };
+  for (const BoundaryFace &face : mesh.faces)
+    {
+      is_fixed = is_fixed || solve.has(solve.fixed_boundaries, face.id);
+      if (!solve.has(solve.loaded_boundaries, face.id))
+        continue;
+      std::vector<FacePoint> points;
+      for (const LocalIndex node : face.nodes)
+        points.push_back({{mesh.mesh.coordinates[node],
+                           mesh.mesh.coordinates[n_nodes + node],
+                           mesh.mesh.coordinates[2 * n_nodes + node]}});
+      const std::vector<double> of_face = face_weights(points, face.lines);
+      for (std::size_t a = 0; a < of_face.size(); ++a)
+        {
+          weights[face.nodes[a]] += of_face[a];
+          area += of_face[a];
+        }
+    }
+  if (!is_fixed)
+    throw EntryError({"Solve"},
+                     "Fixed boundaries",
+                     "No face of the mesh has one of these ids: " + ids(solve.fixed_boundaries) +
+                       ". A solve needs a support.\n  strut --validate lists the ids of a mesh.");
+  if (!(area > 0.))
+    throw EntryError({"Solve"},
+                     "Loaded boundaries",
+                     "No face of the mesh has one of these ids: " + ids(solve.loaded_boundaries) +
+                       ".\n  strut --validate lists the ids of a mesh.");
+  std::vector<double> forces(3 * n_nodes);
+  for (std::size_t node = 0; node < n_nodes; ++node)
+    for (std::size_t d = 0; d < 3; ++d)
+      forces[3 * node + d] = solve.force[d] * weights[node] / area;
+  for (const LocalIndex dof : mesh.mesh.constrained_dofs)
+    forces[dof] = 0.;
+  return forces;
+}
+
+std::vector<double> measure_solve(const Place &where,
+                                  const TriangulationMesh &mesh,
+                                  const Material &material,
+                                  const std::vector<MatrixFormat> &formats,
+                                  const AssemblySolveParameters &solve,
+                                  AssemblyResults &results,
+                                  std::ostream &log)
+{
+  const std::vector<double> forces = solve_forces(mesh, solve);
+  std::vector<double> first;
+  for (const MatrixFormat format : formats)
+    {
+      SolveResult result;
+      result.element   = name(mesh.mesh.element_type);
+      result.backend   = where.backend().name();
+      result.n_threads = where.backend().n_threads();
+      result.format    = to_string(format);
+      std::vector<double> displacement;
+      attempt_part(
+        Communicator(),
+        result.status,
+        [&]() {
+          displacement =
+            generate_and_solve(where.backend(), mesh.mesh, material, format, solve, forces, result);
+        },
+        "refused: ");
+      log << "  solve, " << result.format << ": ";
+      if (displacement.empty())
+        log << result.status << std::endl;
+      else
+        log << result.iterations << " iterations, " << result.solve << " s; generation "
+            << result.generation << " s, " << 100. * result.share_of_generation()
+            << " % of both; compliance " << result.compliance << ", largest displacement "
+            << result.largest_displacement << std::endl;
+      if (first.empty())
+        first = std::move(displacement);
+      results.solves.push_back(result);
+    }
+  return first;
+}
+} // namespace strut::plugin
