@@ -69,7 +69,7 @@ backend: base element mesh design
 assembly: base element mesh backend
 operators: base element mesh backend assembly
 parallel: base mesh backend
-solvers: base element mesh backend parallel
+solvers: base element mesh backend assembly parallel
 optimization: base mesh design backend parallel solvers
 
 plugin/include:

@@ -330,7 +330,7 @@ void DesignRun::check_volume() const
         "Method",
         "The method '" + parameters_.optimization.method +
           "' leaves the void out of the system, and void regions part a load from what is held: see the "
-          "NOTE above.\n  Leave a way of elements that share faces, or keep the void in the system.");
+          "NOTE above.\nLeave a way of elements that share faces, or keep the void in the system.");
 }
 
 /// "; Coarse operators = galerkin": those of the preconditioner's choices that are not the defaults.

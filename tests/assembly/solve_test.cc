@@ -3,7 +3,7 @@
 // Generated matrices with constraints in the conjugate gradient method.
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
-#include "source/assembly/assembly_operations.h"
+#include "source/solvers/generated_system.h"
 
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>
@@ -140,6 +140,68 @@ TEST_P(GeneratedMatrixSolveTest, ConjugateGradientsBalanceTheForces)
     }
   EXPECT_GT(u.norm(), 0.);
   EXPECT_LT(r.norm(), 1e-11 * f.norm());
+}
+
+// The product and the diagonal of each format are those of the entries; the system that strut-assemble solves has the
+// solution of an independent solver.
+TEST_P(GeneratedMatrixSolveTest, GeneratedSystemsAreSolved)
+{
+  const SolveCase c        = GetParam();
+  const std::string reason = why_not(c.place);
+  if (!reason.empty())
+    GTEST_SKIP() << reason;
+  const auto backend = make_backend(c.place);
+  Memory &memory     = backend->memory();
+  AssemblyMesh mesh  = make_assembly_mesh(c.type, {{4, 3, 3}}, 5);
+  for (const LocalIndex node : surface_corners(mesh.connectivity, c.type))
+    for (LocalIndex i = 0; i < 3; ++i)
+      mesh.constrained_dofs.push_back(3 * node + i);
+  const SparseMatrix expected = generate(*backend, mesh, MatrixFormat::csr);
+
+  for (const MatrixFormat format : {c.format, MatrixFormat::coo})
+    {
+      SCOPED_TRACE(strut::to_string(format));
+      const AssemblyOperations &operations = backend->assembly_operations();
+      const MeshArrays arrays(memory, mesh);
+      const NeighbourMatrix neighbours = operations.find_neighbours(arrays.connectivity);
+      const SparsePattern pattern      = operations.make_pattern(neighbours, format, 3);
+      Array<double> values(memory, pattern.n_stored);
+      operations.make_value_stage<double>({arrays, Material(), neighbours, pattern, {}})
+        ->assemble(Array<double>(memory, random_vector(mesh.connectivity.n_elements, 3, 1e-3, 1.)),
+                   values);
+
+      const GeneratedMatrix<double> matrix{neighbours, pattern, values};
+      const auto product = operations.make_product<double>(matrix);
+      const auto random  = random_vector(pattern.n_rows, 7, -1., 1.);
+      const Array<double> x(memory, random);
+      Array<double> y(memory, pattern.n_rows), d(memory, pattern.n_rows);
+      product->apply(x, y);
+      product->diagonal(d);
+      const auto n            = static_cast<long>(pattern.n_rows);
+      const Eigen::VectorXd a = expected * Eigen::Map<const Eigen::VectorXd>(random.data(), n);
+      const auto found = y.to_host(), diagonal = d.to_host();
+      EXPECT_LT((a - Eigen::Map<const Eigen::VectorXd>(found.data(), n)).norm(), 1e-14 * a.norm());
+      EXPECT_LT(
+        (expected.diagonal() - Eigen::Map<const Eigen::VectorXd>(diagonal.data(), n)).norm(),
+        1e-14 * expected.diagonal().norm());
+
+      auto forces = random_vector(pattern.n_rows, 9, -1., 1.);
+      for (const LocalIndex dof : mesh.constrained_dofs)
+        forces[dof] = 0.;
+      Array<double> u(memory, std::vector<double>(pattern.n_rows, 0.));
+      SolverControl control;
+      control.tolerance = 1e-12;
+      GeneratedSystem<double> system(*backend, matrix);
+      EXPECT_TRUE(system.solve(control, Array<double>(memory, forces), u).converged);
+
+      Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower | Eigen::Upper> solver(expected);
+      solver.setTolerance(1e-14);
+      const Eigen::VectorXd right =
+        solver.solve(Eigen::Map<const Eigen::VectorXd>(forces.data(), n));
+      const auto solution = u.to_host();
+      EXPECT_LT((right - Eigen::Map<const Eigen::VectorXd>(solution.data(), n)).norm(),
+                1e-9 * right.norm());
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Core,

@@ -159,6 +159,8 @@ void study_assembly(const AssemblyDeck &deck,
       const TriangulationMesh mesh = build_assembly_mesh(cells, type);
       const TriangulationMesh held =
         deck.solve.wanted ? build_assembly_mesh(cells, type, fixed_ids) : TriangulationMesh();
+      if (deck.solve.wanted)
+        solve_forces(held, deck.solve); // says before the measurements what is wrong
       const Connectivity &connectivity = mesh.mesh.connectivity;
       results.meshes.push_back({name(type), connectivity.n_elements, connectivity.n_nodes});
       if (places.empty())

@@ -9,7 +9,7 @@
 
 #include "plugin/studies/report/status.h"
 #include "source/assembly/face_weights.h"
-#include "source/assembly/generated_system.h"
+#include "source/solvers/generated_system.h"
 
 namespace strut::plugin
 {
@@ -117,12 +117,12 @@ std::vector<double> solve_forces(const TriangulationMesh &mesh,
     throw EntryError({"Solve"},
                      "Fixed boundaries",
                      "No face of the mesh has one of these ids: " + ids(solve.fixed_boundaries) +
-                       ". A solve needs a support.\n  strut --validate lists the ids of a mesh.");
+                       ". A solve needs a support.\nstrut --validate lists the ids of a mesh.");
   if (!(area > 0.))
     throw EntryError({"Solve"},
                      "Loaded boundaries",
                      "No face of the mesh has one of these ids: " + ids(solve.loaded_boundaries) +
-                       ".\n  strut --validate lists the ids of a mesh.");
+                       ".\nstrut --validate lists the ids of a mesh.");
   std::vector<double> forces(3 * n_nodes);
   for (std::size_t node = 0; node < n_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/assembly/generated_system.h"
+#include "source/solvers/generated_system.h"
 
 namespace strut
 {
