@@ -17,7 +17,7 @@ constexpr char about_stages[] =
   "in memory. Stage 3: preparation once for a mesh, values for every density. Norm (CSV): of the matrix with "
   "random stiffness factors from 0.01 to 1, to compare the variants with one another.";
 
-constexpr char about_solves[] =
+constexpr char about_generated_solves[] =
   "The matrix without stiffness factors, in double, by gather, generated once; conjugate gradients with its diagonal. Times of "
   "the clock of the host, allocations included. Generation %: of generation and solve together.";
 
@@ -205,30 +205,30 @@ Columns<GenerationRow> generation_columns()
   return columns;
 }
 
-Columns<SolveResult> solve_columns(const AssemblyResults &results)
+Columns<GeneratedSolve> generated_solve_columns(const AssemblyResults &results)
 {
   const auto seconds = [](const double value) { return digits<3>(value); };
-  Columns<SolveResult> columns([](auto &s) { return s.iterations > 0; });
+  Columns<GeneratedSolve> columns([](auto &s) { return s.iterations > 0; });
   add_mesh(columns, results, "element");
-  columns.words("backend", "backend", &SolveResult::backend);
+  columns.words("backend", "backend", &GeneratedSolve::backend);
   columns.words("threads", "", [](auto &s) {
     return s.backend == "cuda" ? "-" : std::to_string(s.n_threads);
   });
-  columns.count("", "threads", &SolveResult::n_threads);
-  columns.words("format", "format", &SolveResult::format);
-  columns.number("generation s", "generation_s", seconds, &SolveResult::generation);
-  columns.number("solve s", "solve_s", seconds, &SolveResult::solve);
+  columns.count("", "threads", &GeneratedSolve::n_threads);
+  columns.words("format", "format", &GeneratedSolve::format);
+  columns.number("generation s", "generation_s", seconds, &GeneratedSolve::generation);
+  columns.number("solve s", "solve_s", seconds, &GeneratedSolve::solve);
   columns.number("generation %", "percent_of_generation", digits<1>, [](auto &s) {
     return 100. * s.share_of_generation();
   });
-  columns.count("iterations", "iterations", &SolveResult::iterations);
-  columns.csv_number("residual", &SolveResult::residual);
-  columns.number("compliance", "compliance", digits<6>, &SolveResult::compliance);
+  columns.count("iterations", "iterations", &GeneratedSolve::iterations);
+  columns.csv_number("residual", &GeneratedSolve::residual);
+  columns.number("compliance", "compliance", digits<6>, &GeneratedSolve::compliance);
   columns.number("largest displacement",
                  "largest_displacement",
                  digits<6>,
-                 &SolveResult::largest_displacement);
-  columns.words("status", "status", &SolveResult::status);
+                 &GeneratedSolve::largest_displacement);
+  columns.words("status", "status", &GeneratedSolve::status);
   return columns;
 }
 } // namespace
@@ -265,9 +265,9 @@ Table generation_table(const AssemblyResults &results)
   return generation_columns().table(rows);
 }
 
-Table solve_table(const AssemblyResults &results)
+Table generated_solve_table(const AssemblyResults &results)
 {
-  return solve_columns(results).table(results.solves);
+  return generated_solve_columns(results).table(results.solves);
 }
 
 void write_reports(const std::string &folder, const AssemblyResults &results)
@@ -284,7 +284,7 @@ void write_reports(const std::string &folder, const AssemblyResults &results)
      ""},
   };
   if (!results.solves.empty())
-    sections.push_back({"## Solves", about_solves, solve_table(results), ""});
+    sections.push_back({"## Solves", about_generated_solves, generated_solve_table(results), ""});
   sections.push_back({"## Stages", about_stages, {}, ""});
   for (const MeshCounts &mesh : results.meshes)
     sections.push_back({"### " + mesh.element, "", stage_table(results, mesh.element), ""});
@@ -297,7 +297,7 @@ void write_reports(const std::string &folder, const AssemblyResults &results)
                         memory_columns(results).csv(results.memory, results.label));
   if (!results.solves.empty())
     write_file_atomically(base + ".solve.csv",
-                          solve_columns(results).csv(results.solves, results.label));
+                          generated_solve_columns(results).csv(results.solves, results.label));
   write_file_atomically(base + ".assembly.md",
                         markdown("Matrix generation: " + results.deck, results.label, sections));
 }

@@ -20,7 +20,7 @@ Table stage_table(const AssemblyResults &results, const std::string &element);
 Table generation_table(const AssemblyResults &results);
 
 /// The solves with the matrices.
-Table solve_table(const AssemblyResults &results);
+Table generated_solve_table(const AssemblyResults &results);
 
 /// Write <folder>/<deck>.assembly.csv, .memory.csv and .assembly.md, and with solves .solve.csv, each whole or not at all.
 void write_reports(const std::string &folder, const AssemblyResults &results);

@@ -81,7 +81,7 @@ constexpr char pattern[]     = "1+2 pattern";   ///< of a library
 } // namespace stage_names
 
 /// A matrix in one format, generated once, and a solve with it, in double.
-struct SolveResult
+struct GeneratedSolve
 {
   std::string element, backend, format;
   unsigned int n_threads = 0; ///< of the CPU
@@ -107,7 +107,7 @@ struct AssemblyResults
   std::vector<MeshCounts> meshes;
   std::vector<MatrixMemory> memory;
   std::vector<StageResult> stages;
-  std::vector<SolveResult> solves;
+  std::vector<GeneratedSolve> solves;
 
   const MeshCounts &mesh_of(const std::string &element) const
   {

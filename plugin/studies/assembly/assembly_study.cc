@@ -195,7 +195,7 @@ void study_assembly(const AssemblyDeck &deck,
       << mesh_table(results).text() << "\nMemory of the matrix\n"
       << memory_table(results).text() << "\nWhole generation\n"
       << generation_table(results).text()
-      << (deck.solve.wanted ? "\nSolves\n" + solve_table(results).text() : "")
+      << (deck.solve.wanted ? "\nSolves\n" + generated_solve_table(results).text() : "")
       << "\nWritten: " << folder << '/' << results.deck
       << ".assembly.md (all stages and steps), .assembly.csv, .memory.csv" << std::endl;
   if (!none_failed(results.stages))

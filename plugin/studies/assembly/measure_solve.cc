@@ -17,7 +17,7 @@ namespace
 {
 /// Seconds of the clock of the host, with the work of the backend done.
 template <typename Work>
-double seconds_of(Backend &backend, const Work &work)
+double wall_seconds(Backend &backend, const Work &work)
 {
   backend.synchronize();
   const auto start = TimingTable::Clock::now();
@@ -41,7 +41,7 @@ std::vector<double> generate_and_solve(Backend &backend,
                                        const MatrixFormat format,
                                        const AssemblySolveParameters &solve,
                                        const std::vector<double> &forces,
-                                       SolveResult &result)
+                                       GeneratedSolve &result)
 {
   const AssemblyOperations &operations = backend.assembly_operations();
   const MeshArrays arrays(backend.memory(), mesh);
@@ -51,7 +51,7 @@ std::vector<double> generate_and_solve(Backend &backend,
   SparsePattern pattern;
   Array<double> values;
   std::unique_ptr<ValueStage<double>> stage;
-  result.generation = seconds_of(backend, [&]() {
+  result.generation = wall_seconds(backend, [&]() {
     neighbours = operations.find_neighbours(arrays.connectivity);
     pattern    = operations.make_pattern(neighbours, format, 3);
     require_memory(backend.memory(),
@@ -69,7 +69,7 @@ std::vector<double> generate_and_solve(Backend &backend,
   control.tolerance      = solve.tolerance;
   control.max_iterations = solve.max_iterations;
   SolverReport report;
-  result.solve                           = seconds_of(backend, [&]() {
+  result.solve                           = wall_seconds(backend, [&]() {
     GeneratedSystem<double> system(backend, {neighbours, pattern, values});
     report = system.solve(control, f, u);
   });
@@ -144,7 +144,7 @@ std::vector<double> measure_solve(const Place &where,
   std::vector<double> first;
   for (const MatrixFormat format : formats)
     {
-      SolveResult result;
+      GeneratedSolve result;
       result.element   = name(mesh.mesh.element_type);
       result.backend   = where.backend().name();
       result.n_threads = where.backend().n_threads();
