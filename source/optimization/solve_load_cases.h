@@ -15,7 +15,7 @@
 
 namespace strut
 {
-/// Throws Error for an objective that is no number, or so small or large that the squares of displacements are
+/// Throws SolverFailure for an objective that is no number, or so small or large that the squares of displacements are
 /// none: all sensitivities would be 0, or no numbers, and the design void. 0 is allowed: a load may do no work.
 inline void require_computable(const std::string &load_case, const double objective)
 {
@@ -28,11 +28,11 @@ inline void require_computable(const std::string &load_case, const double object
     << "The objective of the load case '" << load_case << "' is " << objective
     << ". Double precision takes sizes from " << least << " to " << most
     << ".\n  Choose units in which forces, lengths and the stiffness of the material are nearer to 1.";
-  throw Error(text.str());
+  throw SolverFailure(text.str()); // an evolution refuses the design: parts of it are loose
 }
 
 /// Solve all load cases of a design, and evaluate the objective: the record gets its values and the largest residual,
-/// and the iterations added. Throws SolverFailure, and Error for an objective that is not require_computable().
+/// and the iterations added. Throws SolverFailure, also for an objective that is not require_computable().
 /// @param stiffness  that of the design @param decrease  `[n_elements]`; Objective::evaluate() of the last load case
 /// @param solve  &StateSolver::solve or &StateSolver::solve_to_tolerance
 /// @param after  called with the number of each load case, when `decrease` is that of the case
