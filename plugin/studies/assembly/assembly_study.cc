@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -149,18 +150,15 @@ void study_assembly(const AssemblyDeck &deck,
                    {"libraries", library_versions()}};
   log << strut_version() << ", " << library_versions() << std::endl;
 
-  const auto &fixed = deck.solve.fixed_boundaries;
-  const std::set<dealii::types::boundary_id> fixed_ids(fixed.begin(), fixed.end());
   AssemblyGeometry geometry(deck);
   std::vector<Place> places;
   for (const ElementType type : deck.assembly.element_types())
     {
       const auto &cells            = geometry.cells(type);
       const TriangulationMesh mesh = build_assembly_mesh(cells, type);
-      const TriangulationMesh held =
-        deck.solve.wanted ? build_assembly_mesh(cells, type, fixed_ids) : TriangulationMesh();
-      if (deck.solve.wanted)
-        solve_forces(held, deck.solve); // says before the measurements what is wrong
+      std::optional<GeneratedProblem> problem;
+      if (deck.solve.wanted) // says before the measurements what is wrong
+        problem = generated_problem(mesh, deck.solve);
       const Connectivity &connectivity = mesh.mesh.connectivity;
       results.meshes.push_back({name(type), connectivity.n_elements, connectivity.n_nodes});
       if (places.empty())
@@ -180,13 +178,13 @@ void study_assembly(const AssemblyDeck &deck,
             for (const std::string &library : deck.assembly.libraries)
               measure_library(
                 {library, place.n_threads, choices.n_runs}, cells, mesh, material, results, log);
-          if (deck.solve.wanted)
-            if (const std::vector<double> u =
-                  measure_solve(place, held, material, choices.formats, deck.solve, results, log);
+          if (problem)
+            if (const std::vector<double> u = measure_solve(
+                  place, *problem, material, choices.formats, deck.solve, results, log);
                 !u.empty())
               write_displacement(folder + '/' + results.deck + '.' + name(type) + '.' +
                                    place.backend().name() + ".vtk",
-                                 held.mesh,
+                                 problem->mesh,
                                  u);
           write_reports(folder, results);
         }

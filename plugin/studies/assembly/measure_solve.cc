@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <ostream>
+#include <set>
 
 #include "plugin/studies/report/status.h"
 #include "source/assembly/face_weights.h"
@@ -83,13 +84,13 @@ std::vector<double> generate_and_solve(Backend &backend,
 }
 } // namespace
 
-std::vector<double> solve_forces(const TriangulationMesh &mesh,
-                                 const AssemblySolveParameters &solve)
+GeneratedProblem generated_problem(const TriangulationMesh &mesh,
+                                   const AssemblySolveParameters &solve)
 {
   const std::size_t n_nodes = mesh.mesh.connectivity.n_nodes;
   std::vector<double> weights(n_nodes, 0.);
-  double area    = 0.;
-  bool is_fixed  = false;
+  double area = 0.;
+  std::set<LocalIndex> fixed;
   const auto ids = [](const std::vector<unsigned int> &all) {
     std::string text;
     for (const unsigned int id : all)
@@ -98,7 +99,8 @@ std::vector<double> solve_forces(const TriangulationMesh &mesh,
   };
   for (const BoundaryFace &face : mesh.faces)
     {
-      is_fixed = is_fixed || solve.has(solve.fixed_boundaries, face.id);
+      if (solve.has(solve.fixed_boundaries, face.id))
+        fixed.insert(face.nodes.begin(), face.nodes.end());
       if (!solve.has(solve.loaded_boundaries, face.id))
         continue;
       std::vector<FacePoint> points;
@@ -113,7 +115,7 @@ std::vector<double> solve_forces(const TriangulationMesh &mesh,
           area += of_face[a];
         }
     }
-  if (!is_fixed)
+  if (fixed.empty())
     throw EntryError({"Solve"},
                      "Fixed boundaries",
                      "No face of the mesh has one of these ids: " + ids(solve.fixed_boundaries) +
@@ -123,29 +125,33 @@ std::vector<double> solve_forces(const TriangulationMesh &mesh,
                      "Loaded boundaries",
                      "No face of the mesh has one of these ids: " + ids(solve.loaded_boundaries) +
                        ".\nstrut --validate lists the ids of a mesh.");
-  std::vector<double> forces(3 * n_nodes);
+  GeneratedProblem problem{mesh.mesh, std::vector<double>(3 * n_nodes)};
   for (std::size_t node = 0; node < n_nodes; ++node)
     for (std::size_t d = 0; d < 3; ++d)
-      forces[3 * node + d] = solve.force[d] * weights[node] / area;
-  for (const LocalIndex dof : mesh.mesh.constrained_dofs)
-    forces[dof] = 0.;
-  return forces;
+      problem.forces[3 * node + d] = solve.force[d] * weights[node] / area;
+  problem.mesh.constrained_dofs.clear();
+  for (const LocalIndex node : fixed)
+    for (LocalIndex d = 0; d < 3; ++d)
+      {
+        problem.mesh.constrained_dofs.push_back(3 * node + d);
+        problem.forces[3 * node + d] = 0.;
+      }
+  return problem;
 }
 
 std::vector<double> measure_solve(const Place &where,
-                                  const TriangulationMesh &mesh,
+                                  const GeneratedProblem &problem,
                                   const Material &material,
                                   const std::vector<MatrixFormat> &formats,
                                   const AssemblySolveParameters &solve,
                                   AssemblyResults &results,
                                   std::ostream &log)
 {
-  const std::vector<double> forces = solve_forces(mesh, solve);
   std::vector<double> first;
   for (const MatrixFormat format : formats)
     {
       GeneratedSolve result;
-      result.element   = name(mesh.mesh.element_type);
+      result.element   = name(problem.mesh.element_type);
       result.backend   = where.backend().name();
       result.n_threads = where.backend().n_threads();
       result.format    = to_string(format);
@@ -154,8 +160,8 @@ std::vector<double> measure_solve(const Place &where,
         Communicator(),
         result.status,
         [&]() {
-          displacement =
-            generate_and_solve(where.backend(), mesh.mesh, material, format, solve, forces, result);
+          displacement = generate_and_solve(
+            where.backend(), problem.mesh, material, format, solve, problem.forces, result);
         },
         "refused: ");
       log << "  solve, " << result.format << ": ";

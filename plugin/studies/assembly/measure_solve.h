@@ -12,17 +12,23 @@
 
 namespace strut::plugin
 {
-/// The forces of `Solve`, `[3 * n_nodes]`: a traction that is the same on all loaded faces, as consistent nodal forces.
+/// What `Solve` asks for on a mesh.
+struct GeneratedProblem
+{
+  AssemblyMesh mesh; ///< with the DoFs of the fixed boundaries constrained
+  std::vector<double>
+    forces; ///< `[3 * n_nodes]`: a traction that is the same on all loaded faces, 0 on constrained DoFs
+};
+
 /// @throws EntryError if the mesh has no face with one of the ids
-std::vector<double> solve_forces(const TriangulationMesh &mesh,
-                                 const AssemblySolveParameters &solve);
+GeneratedProblem generated_problem(const TriangulationMesh &mesh,
+                                   const AssemblySolveParameters &solve);
 
 /// Generate the matrix in each format, without stiffness factors, in double, by `gather`; solve; add times, iterations,
 /// compliance and largest displacement to the results. A format that does not fit gets a status.
-/// @param mesh  with the constraints of the fixed boundaries
 /// @return the displacement of the first format that was solved, `[3 * n_nodes]`; empty if there is none
 std::vector<double> measure_solve(const Place &where,
-                                  const TriangulationMesh &mesh,
+                                  const GeneratedProblem &problem,
                                   const Material &material,
                                   const std::vector<MatrixFormat> &formats,
                                   const AssemblySolveParameters &solve,
