@@ -122,7 +122,10 @@ public:
         report_.converged = report_.residual <= control_.tolerance;
         if (report_.converged ||
             !progress.worth_another_cycle(size(report_.residual), report_.iterations))
-          return report_;
+          {
+            require_better_than_start(progress);
+            return report_;
+          }
         begin_cycle();
         cycle(progress);
         if (report_.at_limit)
@@ -321,6 +324,20 @@ private:
       throw SolverFailure("The conjugate gradient solver met a number that is not finite after " +
                             std::to_string(report_.iterations) + " iterations.",
                           Remedy::check_numbers);
+  }
+
+  /// Where rounding ends a solve, but not with an x that is worse than the first one and than none: the
+  /// operator has directions without stiffness then.
+  void require_better_than_start(const RestartProgress &progress) const
+  {
+    const double size_of_zero = relative_ ? 1. : 0.;
+    if (!report_.converged && size(report_.residual) > std::max(progress.first(), size_of_zero))
+      throw SolverFailure("The conjugate gradient solver diverges: after " +
+                            std::to_string(report_.iterations) +
+                            " iterations its solution is worse "
+                            "than the one that it began with (" +
+                            describe(control_, report_.residual) + ").",
+                          Remedy::check_supports);
   }
 
   /// Of the last step; if not, there was none.

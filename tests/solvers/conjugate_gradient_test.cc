@@ -308,6 +308,33 @@ TEST_P(SolverFailureTest, NoticesMissingSupports)
   EXPECT_NE(text.find("supports"), std::string::npos) << text;
 }
 
+// Two pieces, and only one is held: whatever rounding makes of the other, no solution comes out that is
+// worse than none.
+TEST_P(SolverFailureTest, NoticesAPieceWithoutSupports)
+{
+  for (const double contrast : {1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-18, 1e-20})
+    for (const Criterion criterion : {Criterion::relative, Criterion::absolute})
+      {
+        UnevenCantilever problem(make_box(BoxOptions::regular({{9, 3, 3}})));
+        for (std::size_t e = 0; e < problem.factors.size(); ++e)
+          if (problem.box.element_at[e][0] == 4)
+            problem.factors[e] = contrast;
+        System<double> system(backend(), "ebe", problem.box, problem.factors);
+        try
+          {
+            const SolverReport report = system.solve(control(criterion, 1e-10, 100000), problem.f);
+            if (criterion == Criterion::relative)
+              {
+                EXPECT_LE(report.residual, 1.) << contrast;
+              }
+          }
+        catch (const SolverFailure &failure)
+          {
+            EXPECT_NE(std::string(failure.what()).find("supports"), std::string::npos);
+          }
+      }
+}
+
 TEST_P(SolverFailureTest, NamesNumbersThatAreNotFinite)
 {
   for (const double bad :
