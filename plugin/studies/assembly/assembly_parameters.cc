@@ -188,6 +188,11 @@ std::vector<ElementType> AssemblyParameters::element_types() const
   return selected(elements_, element_words);
 }
 
+bool AssemblyParameters::has_library(const std::string &name) const
+{
+  return std::find(libraries.begin(), libraries.end(), name) != libraries.end();
+}
+
 GenerationChoices AssemblyParameters::choices() const
 {
   return {selected(sorts_, sort_words),

@@ -37,6 +37,7 @@ public:
 
   std::vector<ElementType> element_types() const;
   GenerationChoices choices() const;
+  bool has_library(const std::string &name) const;
 
   std::vector<std::string> libraries = {"deal.II"}; ///< that assemble too, on the CPU
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/assembly/assembly_report.h"
 
+#include <sstream>
+
 #include "plugin/base/atomic_file.h"
 #include "plugin/studies/report/columns.h"
 
@@ -207,7 +209,7 @@ Columns<GenerationRow> generation_columns()
 
 Columns<GeneratedSolve> generated_solve_columns(const AssemblyResults &results)
 {
-  const auto seconds = [](const double value) { return digits<3>(value); };
+  const auto seconds = [](const double value) { return digits<4>(value); };
   Columns<GeneratedSolve> columns([](auto &s) { return s.iterations > 0; });
   add_mesh(columns, results, "element");
   columns.words("backend", "backend", &GeneratedSolve::backend);
@@ -228,6 +230,16 @@ Columns<GeneratedSolve> generated_solve_columns(const AssemblyResults &results)
                  "largest_displacement",
                  digits<6>,
                  &GeneratedSolve::largest_displacement);
+  columns.number(
+    "from deal.II",
+    "difference_from_deal_ii",
+    [](const double value) {
+      std::ostringstream text;
+      text.precision(1);
+      text << std::scientific << value;
+      return value < 0. ? std::string("-") : text.str();
+    },
+    &GeneratedSolve::difference);
   columns.words("status", "status", &GeneratedSolve::status);
   return columns;
 }

@@ -83,7 +83,8 @@ constexpr char pattern[]     = "1+2 pattern";   ///< of a library
 /// A matrix in one format, generated once, and a solve with it, in double.
 struct GeneratedSolve
 {
-  std::string element, backend, format;
+  std::string element, backend;
+  std::string format;         ///< or deal.II: its matrix and its conjugate gradients
   unsigned int n_threads = 0; ///< of the CPU
   std::string status     = "ok";
   double generation = 0; ///< seconds, all stages, of the clock of the host, allocations included
@@ -92,6 +93,8 @@ struct GeneratedSolve
   double residual             = 0; ///< |r| / |f|
   double compliance           = 0; ///< f.u
   double largest_displacement = 0; ///< Euclidean, of a node
+  double difference =
+    -1; ///< from deal.II's displacements, the largest, relative to their largest; < 0: not known
 
   double share_of_generation() const
   {

@@ -25,6 +25,7 @@
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/displacement_file.h"
 #include "plugin/studies/assembly/library_assembly.h"
+#include "plugin/studies/assembly/library_solve.h"
 #include "plugin/studies/assembly/measure_solve.h"
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/status.h"
@@ -170,6 +171,9 @@ void study_assembly(const AssemblyDeck &deck,
       log << '\n'
           << name(type) << ": " << connectivity.n_elements << " elements, " << connectivity.n_nodes
           << " nodes, " << 3 * connectivity.n_nodes << " degrees of freedom" << std::endl;
+      std::vector<double> reference;
+      if (problem && deck.assembly.has_library("deal.II"))
+        reference = solve_with_library(cells, mesh, material, deck.solve, results, log);
       for (const Place &place : places)
         {
           log << ' ' << place.key << std::endl;
@@ -180,7 +184,7 @@ void study_assembly(const AssemblyDeck &deck,
                 {library, place.n_threads, choices.n_runs}, cells, mesh, material, results, log);
           if (problem)
             if (const std::vector<double> u = measure_solve(
-                  place, *problem, material, choices.formats, deck.solve, results, log);
+                  place, *problem, material, choices.formats, deck.solve, reference, results, log);
                 !u.empty())
               write_displacement(folder + '/' + results.deck + '.' + name(type) + '.' +
                                    place.backend().name() + ".vtk",

@@ -27,12 +27,16 @@ double wall_seconds(Backend &backend, const Work &work)
   return std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
 }
 
-double largest_displacement(const std::vector<double> &u)
+/// Relative to the largest component of the reference.
+double largest_difference(const std::vector<double> &u, const std::vector<double> &reference)
 {
-  double largest = 0.;
-  for (std::size_t i = 0; i + 2 < u.size(); i += 3)
-    largest = std::max(largest, std::hypot(u[i], u[i + 1], u[i + 2]));
-  return largest;
+  double difference = 0., largest = 0.;
+  for (std::size_t i = 0; i < u.size(); ++i)
+    {
+      difference = std::max(difference, std::abs(u[i] - reference[i]));
+      largest    = std::max(largest, std::abs(reference[i]));
+    }
+  return difference / largest;
 }
 
 /// Generate once in a format, and solve.
@@ -139,11 +143,38 @@ GeneratedProblem generated_problem(const TriangulationMesh &mesh,
   return problem;
 }
 
+double largest_displacement(const std::vector<double> &u)
+{
+  double largest = 0.;
+  for (std::size_t i = 0; i + 2 < u.size(); i += 3)
+    largest = std::max(largest, std::hypot(u[i], u[i + 1], u[i + 2]));
+  return largest;
+}
+
+void report_solve(const GeneratedSolve &solve, AssemblyResults &results, std::ostream &log)
+{
+  log << "  solve, " << solve.format << ": ";
+  if (solve.status != "ok")
+    log << solve.status << std::endl;
+  else
+    {
+      log << solve.iterations << " iterations, " << solve.solve << " s; generation "
+          << solve.generation << " s, " << 100. * solve.share_of_generation()
+          << " % of both; compliance " << solve.compliance << ", largest displacement "
+          << solve.largest_displacement;
+      if (solve.difference >= 0.)
+        log << ", " << solve.difference << " from deal.II's";
+      log << std::endl;
+    }
+  results.solves.push_back(solve);
+}
+
 std::vector<double> measure_solve(const Place &where,
                                   const GeneratedProblem &problem,
                                   const Material &material,
                                   const std::vector<MatrixFormat> &formats,
                                   const AssemblySolveParameters &solve,
+                                  const std::vector<double> &reference,
                                   AssemblyResults &results,
                                   std::ostream &log)
 {
@@ -164,17 +195,11 @@ std::vector<double> measure_solve(const Place &where,
             where.backend(), problem.mesh, material, format, solve, problem.forces, result);
         },
         "refused: ");
-      log << "  solve, " << result.format << ": ";
-      if (displacement.empty())
-        log << result.status << std::endl;
-      else
-        log << result.iterations << " iterations, " << result.solve << " s; generation "
-            << result.generation << " s, " << 100. * result.share_of_generation()
-            << " % of both; compliance " << result.compliance << ", largest displacement "
-            << result.largest_displacement << std::endl;
+      if (!displacement.empty() && !reference.empty())
+        result.difference = largest_difference(displacement, reference);
+      report_solve(result, results, log);
       if (first.empty())
         first = std::move(displacement);
-      results.solves.push_back(result);
     }
   return first;
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/quadrature.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/dynamic_sparsity_pattern.h>
+
+#include <deal.II/meshworker/copy_data.h>
+#include <deal.II/meshworker/scratch_data.h>
+
+#include <strut/element/material.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "plugin/mesh/assembly_mesh.h"
+
+namespace strut::plugin
+{
+/// deal.II's finite element, mapping and quadrature for an element type: hex8 as FE_Q(1), tet4 and tet10 as FE_SimplexP of
+/// degree 1 and 2.
+struct LibraryElement
+{
+  explicit LibraryElement(ElementType type);
+
+  /// deal.II has no serendipity element.
+  static bool exists(ElementType type);
+
+  std::unique_ptr<dealii::FESystem<3>> fe;
+  std::unique_ptr<dealii::Mapping<3>> mapping;
+  dealii::Quadrature<3> quadrature;
+  dealii::Quadrature<2> face_quadrature;
+};
+
+/// The matrix of linear elasticity as an application of deal.II assembles it: a loop over the cells with FEValues, products
+/// of gradients as in step-8.
+class LibraryMatrix
+{
+public:
+  /// @param factors  `[n_elements]` of the stiffness @param n_threads  several: through WorkStream by colours of cells
+  LibraryMatrix(const dealii::Triangulation<3> &triangulation,
+                const TriangulationMesh &mesh,
+                const Material &material,
+                const std::vector<double> &factors,
+                unsigned int n_threads);
+
+  void make_pattern(dealii::DynamicSparsityPattern &pattern) const;
+
+  /// Cells that share no node with another of their colour: each gets the first colour that is free at all
+  /// of its nodes. (deal.II's GraphColoring takes minutes for a million tetrahedra.)
+  void find_colours();
+
+  /// Calls `add(indices, matrix)` for each cell, one call at a time, or on several threads by colours.
+  using Add = std::function<void(const std::vector<dealii::types::global_dof_index> &,
+                                 const dealii::FullMatrix<double> &)>;
+  void assemble(const Add &add) const;
+
+  const LibraryElement &element() const
+  {
+    return element_;
+  }
+  const dealii::DoFHandler<3> &dof_handler() const
+  {
+    return dof_handler_;
+  }
+
+private:
+  using Cell       = dealii::DoFHandler<3>::active_cell_iterator;
+  using Scratch    = dealii::MeshWorker::ScratchData<3>;
+  using CellMatrix = dealii::MeshWorker::CopyData<1, 0, 1>;
+
+  void integrate(const Cell &cell, Scratch &scratch, CellMatrix &result) const;
+
+  const TriangulationMesh &mesh_;
+  const LibraryElement element_;
+  dealii::DoFHandler<3> dof_handler_;
+  const double lambda_, mu_;
+  const unsigned int n_threads_;
+  std::vector<double> factor_of_cell_;
+  std::vector<unsigned int> component_;
+  std::vector<std::vector<Cell>> colours_;
+};
+} // namespace strut::plugin
