@@ -193,12 +193,15 @@ def pieces():
     def add(name, seconds, what, function, *arguments, **options):
         found.append(Piece(name, seconds, what, lambda runner: function(runner, *arguments, **options)))
 
-    for example, seconds, double, shares, ratios in (("cb", 101, 52, 15, 75), ("lb", 189, 90, 21, 80), ("mc", 91, 52, 17, 85),
-                                                     ("cr", 152, 78, 20, 85)):
+    for example, seconds, double, stop, shares, ratios in (("cb", 101, 52, 34, 15, 75), ("lb", 189, 90, 54, 21, 80),
+                                                           ("mc", 91, 52, 24, 17, 85), ("cr", 152, 78, 35, 20, 85)):
         add(f"thesis-iterations-{example}", seconds, "table 3.6: 50 designs, each solve from zero, ebeSym, float, five sizes",
             Runner.thesis, example, "zero", "thesis-study", PRECISION="float")
         add(f"thesis-double-{example}", double, "the same with on_the_fly in double, where every solve meets the criterion",
             Runner.thesis, example, "zero", "thesis-study/double", OPERATOR="on_the_fly", PRECISION="double")
+        add(f"thesis-stop-{example}", stop, "likewise, until the thesis's criterion or 150 designs, sizes 1 to 3",
+            Runner.thesis, example, "zero", "thesis-study/stop", OPERATOR="on_the_fly", PRECISION="double", ITERATIONS="150",
+            STOP="compliance change", SIZES="1 2 3")
         add(f"thesis-shares-{example}", shares, "share of each step for every strategy: size 3, 5 designs, float",
             thesis_shares, example)
         add(f"thesis-ratios-{example}", ratios, "ebe, nbn on the GPU and on one CPU thread: sizes 1, 3, 5",

@@ -38,16 +38,17 @@ def sizes():
 
 def iterations():
     """Table 3.6."""
-    single, double = study_of(), study_of(FOLDER / "double")
+    studies = {"`ebeSym`, float": study_of(), "`on_the_fly`, double": study_of(FOLDER / "double"),
+               "`on_the_fly`, double, to the thesis's stop (designs)": study_of(FOLDER / "stop")}
     rows = []
     for row in source("thesis-iterations"):
         example = row["example"]
         rows.append([f"{example.upper()}, thesis"] + [row[str(size)] for size in SIZES])
-        for study, text in ((single, "`ebeSym`, float"), (double, "`on_the_fly`, double")):
-            if study:
-                found = [study.average_iterations(f"{example}{size}-zero")[0] for size in SIZES]
-                if any(value == value for value in found):
-                    rows.append([f"{example.upper()}, {text}"] + ["" if value != value else f"{value:.0f}" for value in found])
+        for text, study in studies.items():
+            found = [study.average_iterations(f"{example}{size}-zero") if study else (math.nan, 0) for size in SIZES]
+            if any(n for _, n in found):
+                rows.append([f"{example.upper()}, {text}"]
+                            + [("" if not n else f"{mean:.0f}") + (f" ({n})" if n not in (0, DESIGNS) else "") for mean, n in found])
     return table(["", *map(str, SIZES)], rows)
 
 

@@ -21,6 +21,7 @@
 #   OPERATORS, THREADS    of the comparisons on one process: names, separated by commas (all); of the CPU ("1,all")
 #   SOLVE_SECONDS, CPU_SOLVE_SECONDS             limit of each PCG solve of the comparisons (120, 30)
 #   OPERATOR, PRECISION, BACKEND, ITERATIONS     of the optimization (ebeSym, double, cuda, 50)
+#   STOP                  criterion that may end it earlier ("none"); the thesis: "compliance change", with ITERATIONS=150
 #
 # Needs the programs, prm/ and doc/scripts/, nothing else. A step that fails does not stop the others; the exit code
 # is then 1 (2: the call was wrong, 130: interrupted).
@@ -125,7 +126,7 @@ subsection Solver
   set Maximum iterations = 100000
 end
 subsection Optimization
-  set Stopping criterion = none
+  set Stopping criterion = ${STOP:-none}
   set Maximum iterations = $iterations
 end
 subsection Output
