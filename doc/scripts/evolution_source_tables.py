@@ -2,7 +2,9 @@
 # SPDX-FileCopyrightText: The strut authors
 """Tables with the figures of Martinez-Frutos and Herrero-Perez (2017), and of Schmidt and Schulz (2009), beside ours;
 sources_tables.py puts them into pages."""
-from sources_data import RESULTS, label_of, lines_of, number, runs, source, table
+import textwrap
+
+from sources_data import RESULTS, Run, label_of, lines_of, number, runs, source, table
 
 PROBLEMS = {"mast": "mast", "bridge": "bridge", "mbb": "MBB"}
 # Columns of the source's table 3: solver, outside elements, its heading, its column.
@@ -10,9 +12,31 @@ SOLVERS = [("jacobi", "include", "Jacobi**", "jacobi_include"), ("jacobi", "excl
            ("multigrid", "include", "multigrid**", "multigrid_include"), ("multigrid", "exclude", "multigrid*", "")]
 TOLERANCES = ("1e-5", "3e-7")
 
+# What precedes a table, since pages must not announce one whose data are not there.
+INTRODUCTIONS = {
+    "evolution-times": ("**Table 3 of the source beside ours.** Solves, stress and volume over all analyses, in seconds. `*`: without "
+                        "outside elements, `**`: with them. The tolerances are those of |r| / |f|; we take the source's 1e-12 "
+                        "for some 3e-7. A number of analyses in brackets: the run was not whole.",
+                        "'evolution-*-exclude-*' 'evolution-*-include-*' 'evolution-mbb-*'"),
+    "evolution-iterations": ("**Iterations and memory** (figure 12 and table 2 of the source). Its multigrid has one step of damped "
+                             "Jacobi before and after. Compliances in J.", "'evolution-*-exclude-*' 'evolution-*-include-*'"),
+    "evolution-processors": ("**The CPU beside the GPU.** The first analyses ran on the CPU. `~`: extrapolated, seconds per PCG iteration "
+                             "of these analyses times the iterations of all of the GPU's.", "'evolution-*-cpu*'"),
+    "evolution-residuals": ("**The residual of the first analysis** (figure 11 of the source): iterations and seconds to each |r| / |f|, "
+                            "on the GPU.", "'evolution-*-residuals-*'"),
+    "slides-gradients": ("**1,000 iterations on 180 x 180 x 360 nodes.** The time of an iteration, operator and vectors, times 1,000.",
+                         "'slides-cg-*'"),
+    "slides-designs": ("**One-shot designs.** 50 iterations for each design; the last one is solved to the tolerance of its deck.",
+                       "slides-designs slides-line"),
+}
 
-def with_label(text, found):
-    return f"{text}\n\n{label_of(found)}" if text else ""
+
+def with_label(name, text, found):
+    """The table between its introduction and command, and the label of its runs."""
+    introduction, pieces = INTRODUCTIONS[name]
+    command = f"    doc/scripts/sources_study.py {pieces}"
+    introduction = textwrap.fill(introduction, 100)
+    return f"{introduction}\n\n{command}\n\n{text}\n\n{label_of(found)}" if text else ""
 
 
 def whole(run):
@@ -51,7 +75,7 @@ def evolution_times():
                                  row["stress"], row["volume"]])
             rows += ours
     headers = ["", "analyses", *(heading for _, _, heading, _ in SOLVERS), "stress", "volume"]
-    return with_label(table(headers, rows), used)
+    return with_label("evolution-times", table(headers, rows), used)
 
 
 def evolution_iterations():
@@ -72,7 +96,7 @@ def evolution_iterations():
                      number(run.rows[-1]["compliance"], 5)])
     headers = ["", "solver, outside elements", "tolerance", "analyses", "iterations, mean", "most", "source: iterations",
                "memory, MB", "source: MB", "last compliance"]
-    return with_label(table(headers, rows, 3), used)
+    return with_label("evolution-iterations", table(headers, rows, 3), used)
 
 
 def evolution_processors():
@@ -98,21 +122,22 @@ def evolution_processors():
                              number(source_ratio) if place == "cpu1" else "", *map(number, ratios)])
     headers = ["", "CPU", "analyses run", "these on the CPU, s", "on the GPU, s", "ratio", "all solves by iterations, CPU, s",
                "GPU, s", "ratio", "source: CPU / K40", "stress, per analysis: ratio", "volume: ratio"]
-    return with_label(table(headers, rows, 2), used)
+    return with_label("evolution-processors", table(headers, rows, 2), used)
 
 
 def evolution_residuals():
     """Figure 11: the first analysis to one tolerance after the other."""
-    rows = []
+    headers, rows, used = [], [], []
     for problem, text in PROBLEMS.items():
         for solver in ("jacobi", "multigrid"):
             file = RESULTS / "evolutionary" / f"{problem}-{solver}-residuals.csv"
             if file.is_file():
+                used.append(Run(file))
                 points = [line.split(",") for line in lines_of(file)[1][1:]]
                 headers = ["", "", *(point[0] for point in points)]
                 rows.append([f"{text}, {solver}", "iterations", *(point[1] for point in points)])
                 rows.append([f"{text}, {solver}", "s", *(number(float(point[3])) for point in points)])
-    return table(headers, rows, 2) if rows else ""
+    return with_label("evolution-residuals", table(headers, rows, 2), used)
 
 
 def slides_gradients():
@@ -127,7 +152,7 @@ def slides_gradients():
         each = [1e3 * run.seconds[section] / run.calls[section] for section in ("operator", "PCG vectors")]
         rows.append([where, f"`{operator}`", precision, *map(number, each), number(run.calls["operator"]), number(sum(each))])
     headers = ["", "operator", "precision", "operator, ms", "PCG vectors, ms", "iterations timed, about", "1,000 iterations, s"]
-    return with_label(table(headers, rows, 3), used)
+    return with_label("slides-gradients", table(headers, rows, 3), used)
 
 
 def slides_designs():
@@ -142,7 +167,7 @@ def slides_designs():
                          f"{run.calls['operator']:,}", number(last.get("compliance", last.get("objective")), 6),
                          f"{last['volume_fraction']:.3f}", number(run.loop_seconds), number(run.program_seconds)])
     headers = ["deck", "unknowns", "designs", "products in all", "compliance of the last", "volume", "loop, s", "program, s"]
-    return with_label(table(headers, rows), used)
+    return with_label("slides-designs", table(headers, rows), used)
 
 
 TABLES = {"evolution-times": evolution_times, "evolution-iterations": evolution_iterations,
