@@ -18,8 +18,10 @@
 #                         solve from zero, for the iterations of Table 3.6, into <deck>-zero.*; ranks is the CPU
 #                         operators on RANKS processes, into ranks/: what deal.II's and Trilinos' need for all cores
 #   RANKS                 of the step ranks (all cores)
+#   OPERATORS, THREADS    of the comparisons on one process: names, separated by commas (all); of the CPU ("1,all")
 #   SOLVE_SECONDS, CPU_SOLVE_SECONDS             limit of each PCG solve of the comparisons (120, 30)
 #   OPERATOR, PRECISION, BACKEND, ITERATIONS     of the optimization (ebeSym, double, cuda, 50)
+#   STOP                  criterion that may end it earlier ("none"); the thesis: "compliance change", with ITERATIONS=150
 #
 # Needs the programs, prm/ and doc/scripts/, nothing else. A step that fails does not stop the others; the exit code
 # is then 1 (2: the call was wrong, 130: interrupted).
@@ -106,7 +108,7 @@ compare() {
   # what an earlier run left must not pass for the result of this one
   rm -f "$folder/$deck".{operators.csv,solves.csv,md,tex}
   "${launcher[@]}" "$build/strut-compare" "prm/thesis/$deck.prm" --backends "$backend" --precisions double,float --baseline ebe \
-    --solve-seconds "$seconds" --output "$folder" "$@"
+    --solve-seconds "$seconds" --output "$folder" ${OPERATORS:+--operators "$OPERATORS"} "$@"
 }
 
 # optimize DECK NAME INITIAL_GUESS: the design iterations; files NAME.*, results in NAME/. An entry of a deck
@@ -124,7 +126,7 @@ subsection Solver
   set Maximum iterations = 100000
 end
 subsection Optimization
-  set Stopping criterion = none
+  set Stopping criterion = ${STOP:-none}
   set Maximum iterations = $iterations
 end
 subsection Output
@@ -149,7 +151,7 @@ for size in "${sizes[@]}"; do
   for step in "${steps[@]}"; do
     case $step in
       gpu) attempt "$deck" gpu compare "$deck" cuda "$out" "$solve_seconds" ;;
-      cpu) attempt "$deck" cpu compare "$deck" cpu "$out/cpu" "$cpu_solve_seconds" --threads 1,all ;;
+      cpu) attempt "$deck" cpu compare "$deck" cpu "$out/cpu" "$cpu_solve_seconds" --threads "${THREADS:-1,all}" ;;
       ranks) attempt "$deck" ranks on_ranks compare "$deck" cpu "$out/ranks" "$cpu_solve_seconds" --threads 1 ;;
       optimize) attempt "$deck" optimize optimize "$deck" "$deck" previous ;;
       zero) attempt "$deck" zero optimize "$deck" "$deck-zero" zero ;;

@@ -3,16 +3,8 @@
 """The tables of the study of the thesis, Ratnakar (2022), as Markdown; thesis_figures.py writes them."""
 import math
 
+from sources_data import source
 from thesis_data import EXAMPLES, PRECISIONS, SECTIONS, SIZES, value
-
-# Average PCG iterations per design iteration, Table 3.6 of the thesis. Its MC and CR have more degrees of freedom.
-THESIS_ITERATIONS = {
-    "cb1": 887, "cb2": 1107, "cb3": 1682, "cb4": 2305, "cb5": 3140,
-    "lb1": 2382, "lb2": 4671, "lb3": 5836, "lb4": 7754, "lb5": 11224,
-    "mc1": 3357, "mc2": 7132, "mc3": 8364, "mc4": 10064, "mc5": 11636,
-    "cr1": 8046, "cr2": 9468, "cr3": 10246, "cr4": 11135, "cr5": 12695,
-}
-
 
 def digits(value):
     """Three significant digits without an exponent; '-' for what is unknown."""
@@ -39,13 +31,14 @@ def all_decks(study):
 
 def iteration_table(study):
     names = [f"{example}{size}" for example in EXAMPLES for size in SIZES]
+    thesis = {f"{row['example']}{size}": row[str(size)] for row in source("thesis-iterations") for size in SIZES}
     with_zero = any(f"{name}-zero" in study.histories for name in names)
     headers = ["deck", "thesis, table 3.6", "strut, start from the last displacement", "design iterations"]
     if with_zero:
         headers += ["strut, each solve from zero", "design iterations"]
     rows = []
     for name in names:
-        row = [name, str(THESIS_ITERATIONS.get(name, "-"))]
+        row = [name, thesis[name]]
         for run in (name, f"{name}-zero") if with_zero else (name,):
             average, n = study.average_iterations(run)
             row += ["-" if math.isnan(average) else f"{average:.0f}", str(n) if n else "-"]
@@ -189,7 +182,7 @@ def share_table(study):
     rows = []
     for example in EXAMPLES:
         for size in SIZES:
-            seconds = study.seconds.get(f"{example}{size}")
+            seconds = study.shares(f"{example}{size}")
             if seconds:
                 shares = [f"{100 * seconds[section] / seconds['total']:.1f}" for section in SECTIONS]
                 rows.append([f"{example}{size}", digits(seconds["total"])] + shares)
