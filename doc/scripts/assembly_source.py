@@ -1,26 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-"""The tables of Sanfui and Sharma (2020) beside ours: matrices of meshes with as many nodes, generated and solved with.
+"""Matrices of meshes with as many nodes as those of Sanfui and Sharma (2020), generated and solved with on the GPU.
 
-    doc/scripts/assembly_source.py run BUILD OUT [--only NAME ...] [--time-limit SECONDS]
-    doc/scripts/assembly_source.py tables OUT > OUT/source-tables.md
+    doc/scripts/assembly_source.py BUILD OUT [--only NAME ...] [--time-limit SECONDS]
+    doc/scripts/assembly_source.py --list
 
-`run` writes OUT/source-<name>.{assembly,memory,solve}.csv. It begins no new mesh after the time limit. `--list` in place of
-BUILD and OUT prints the names. `tables` writes what is there; the figures of the paper are in doc/results/sources/s2-*.csv.
+writes OUT/source-<name>.{assembly,memory,solve}.csv, and begins no new mesh after the time limit. sources_tables.py puts
+them beside the paper's figures (doc/results/sources/generation-*.csv).
 """
 
 import argparse
-import csv
 import pathlib
 import subprocess
 import sys
 import time
-
-import assembly_data
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SOURCES = ROOT / "doc" / "results" / "sources"
 
 # name: (element type, mesh, its counts, nodes in the paper). Boxes: elements along an edge; cylinders: radial,
 # circumferential, axial; rods: across, upper ring, upper field, lower ring, lower field, between, layers.
@@ -90,103 +84,20 @@ def run(build, out, names, limit):
     return failed
 
 
-def source(file):
-    lines = [line for line in (SOURCES / file).read_text().splitlines() if not line.startswith("#")]
-    return list(csv.DictReader(lines))
-
-
-class Run:
-    """What strut measured on one mesh."""
-
-    def __init__(self, folder, name):
-        self.steps, self.label = assembly_data.read(folder / f"source-{name}.assembly.csv")
-        self.solves, _ = assembly_data.read(folder / f"source-{name}.solve.csv")
-        self.nodes, self.elements = self.steps[0]["nodes"], self.steps[0]["elements"]
-        self.memory = {row["format"]: row for row in assembly_data.read(folder / f"source-{name}.memory.csv")[0]}
-
-    def ms(self, stage, step="all", **wanted):
-        """Milliseconds of the fastest variant."""
-        times = [row["median_s"] for row in self.steps
-                 if row["stage"] == stage and row["step"] == step and all(row[key] == word for key, word in wanted.items())]
-        return 1e3 * min(times) if times else None
-
-    def values(self, method, fmt, **wanted):
-        """Preparation and values: one generation."""
-        values = self.ms(assembly_data.VALUES, format=fmt, method=method, **wanted)
-        return None if values is None else values + (
-            self.ms(assembly_data.PREPARATION, format=fmt, method=method, **wanted) or 0.)
-
-
-def table(title, head, rows):
-    print(f"\n## {title}\n\n| " + " | ".join(head) + " |")
-    print("|---" + "|---:" * (len(head) - 1) + "|")
-    for row in rows:
-        print("| " + " | ".join("-" if cell is None else f"{cell:,}" if isinstance(cell, int) else
-                                f"{cell:.3g}" if isinstance(cell, float) and cell < 100 else
-                                f"{cell:.0f}" if isinstance(cell, float) else cell for cell in row) + " |")
-
-
-def tables(folder):
-    ours = {name: Run(folder, name) for name in MESHES if (folder / f"source-{name}.solve.csv").exists()}
-    if not ours:
-        sys.exit(f"assembly_source.py: no source-*.solve.csv in {folder}")
-    by_nodes = {MESHES[name][3]: found for name, found in ours.items()}
-    print("# The paper's tables beside ours\n\nWritten by `doc/scripts/assembly_source.py tables`. Paper: Tesla K40c, seconds. Ours, ms:\n")
-    print("\n".join(f"- {line}" for line in next(iter(ours.values())).label if not line.startswith("deck:")))
-
-    rows = source("s2-generation.csv")
-    table("Table 1: neighbours", ["paper's element", "nodes, paper", "nodes, ours", "paper, s", "a thread's sort, ms", "warps, ms", "paper / warps"],
-          [[r["element"], int(r["nodes"]), run.nodes, float(r["neighbours_s"]), run.ms(assembly_data.NEIGHBOURS, method="sequential sort"),
-            run.ms(assembly_data.NEIGHBOURS, method="warp sort"), 1e3 * float(r["neighbours_s"]) / run.ms(assembly_data.NEIGHBOURS)]
-           for r in rows if r["table"] == "1" and (run := by_nodes.get(int(r["nodes"])))])
-    for number, title in (("3", "Table 3: hollow cylinder"), ("5", "Table 5: connecting rod")):
-        table(f"{title}, format ELL", ["paper's / our element", "nodes, paper", "nodes, ours", "1, 2, 3 of the paper, s", "1, ms", "2, ms",
-                                       "3 same kernel, a thread", "a team", "3 separate, atomics", "3 gather", "all, fastest", "paper / ours",
-                                       "MB, paper", "MB of the values, ours"],
-              [[f"{r['element']} / {run.steps[0]['element']}", int(r["nodes"]), run.nodes,
-                f"{r['neighbours_s']}, {r['indices_s']}, {r['values_s']}", run.ms(assembly_data.NEIGHBOURS),
-                run.ms(assembly_data.INDICES, format="ELL"),
-                run.values("same kernel", "ELL", integration="one thread"), run.values("same kernel", "ELL", integration="team"),
-                run.values("separate kernels", "ELL"), run.values("gather", "ELL"), total := run.ms(assembly_data.NEIGHBOURS) +
-                run.ms(assembly_data.INDICES, format="ELL") + min(run.values(m, "ELL") for m in ("same kernel", "separate kernels", "gather")),
-                1e3 * sum(float(r[s]) for s in ("neighbours_s", "indices_s", "values_s")) / total, float(r["memory_mb"]),
-                run.memory["ELL"]["measured_bytes"] * 8 / 12 / 1e6]
-               for r in rows if r["table"] == number and (run := by_nodes.get(int(r["nodes"])))])
-    table("Tables 2 and 4: steps of the neighbours", ["table", "nodes, paper", "nodes, ours", "paper: lists of elements, s", "ours, ms",
-                                                      "paper: lists of nodes and their sort, s", "a thread's sort, ms", "warps, ms"],
-          [[r["table"], int(r["nodes"]), run.nodes, sum(float(r[k]) for k in ("countElemNum", "scan_1", "fillElemNum")),
-            run.ms(assembly_data.NEIGHBOURS, "element lists"),
-            sum(float(r[k]) for k in ("scan_2", "initializeNodeNum", "fillNodeNum", "thrustDynamicSort", "scan_3"))] +
-           [run.ms(assembly_data.NEIGHBOURS, method=m) - run.ms(assembly_data.NEIGHBOURS, "element lists", method=m)
-            for m in ("sequential sort", "warp sort")]
-           for r in source("s2-neighbours.csv") if (run := nearest(int(r["nodes"]), by_nodes))])
-    table("Solves: conjugate gradients with the diagonal, to 1e-8", ["mesh", "element", "nodes", "format", "iterations", "generation, ms", "solve, ms",
-                                                                     "generation, %"],
-          [[name, s["element"], s["nodes"], s["format"], int(s["iterations"]), 1e3 * s["generation_s"], 1e3 * s["solve_s"],
-            s["percent_of_generation"]] for name, run in ours.items() for s in run.solves])
-
-
-def nearest(nodes, by_nodes):
-    """The run whose mesh has within 5 % as many nodes."""
-    found = min(by_nodes, key=lambda n: abs(n - nodes))
-    return by_nodes[found] if abs(found - nodes) < 0.05 * nodes else None
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=("run", "tables", "list"))
-    parser.add_argument("folders", nargs="*", type=pathlib.Path)
+    parser.add_argument("build", nargs="?", type=pathlib.Path)
+    parser.add_argument("out", nargs="?", type=pathlib.Path)
+    parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", choices=MESHES, default=list(MESHES), metavar="NAME")
     parser.add_argument("--time-limit", type=float, default=0., metavar="SECONDS")
     given = parser.parse_args()
-    if len(given.folders) != {"run": 2, "tables": 1, "list": 0}[given.action]:
-        parser.error("run takes BUILD and OUT, tables takes OUT")
-    if given.action == "list":
+    if given.list:
         print("\n".join(MESHES))
-    elif given.action == "tables":
-        tables(given.folders[0])
-    else:
-        sys.exit(run(given.folders[0].resolve(), given.folders[1].resolve(), given.only, given.time_limit))
+        return
+    if given.out is None:
+        parser.error("BUILD and OUT are missing")
+    sys.exit(run(given.build.resolve(), given.out.resolve(), given.only, given.time_limit))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The strut authors
 """Redraw the tables of pages that have the figures of our sources beside ours, from doc/results/.
 
-  doc/scripts/sources_tables.py doc/studies/thesis.md doc/studies/evolutionary.md doc/studies/one-shot.md
+  doc/scripts/sources_tables.py doc/studies/*.md
 
 A table is what a page has between the lines '<!-- table: NAME -->' and '<!-- end of table -->'. Rows whose data are not
 there are left out. --check changes nothing, and exits with 1 if a table is not that of the data.
@@ -13,10 +13,11 @@ import re
 import sys
 from pathlib import Path
 
+import assembly_source_tables
 import evolution_source_tables
 import thesis_source_tables
 
-TABLES = {**thesis_source_tables.TABLES, **evolution_source_tables.TABLES}
+TABLES = {**thesis_source_tables.TABLES, **assembly_source_tables.TABLES, **evolution_source_tables.TABLES}
 PLACE = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
 
