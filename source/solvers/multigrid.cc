@@ -230,11 +230,15 @@ void Multigrid<Number>::renew(const Set &set)
       level->K->diagonal_blocks(level->blocks);
       if (SupportSprings<Number> *const springs = levels_[l + 1]->springs)
         springs->update(level->supports(), level->blocks, *level->transfer, level->q);
+      if (settings_.smoother == Smoother::damped_jacobi)
+        backend_.multigrid_operations<Number>().keep_diagonals(level->n_nodes, level->blocks);
       backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
                                                             level->constrained(),
                                                             level->blocks);
-      level->smoother = PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps,
-                                                                  level->K->smoother_bound());
+      level->smoother = settings_.smoother == Smoother::damped_jacobi
+                          ? PolynomialSmoother::damped(level->smoothing_steps, settings_.damping)
+                          : PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps,
+                                                                      level->K->smoother_bound());
     }
   levels_.back()->K->factor(*coarse_solver_);
 }

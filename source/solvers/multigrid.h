@@ -16,9 +16,18 @@
 
 namespace strut
 {
+/// chebyshev: a polynomial of the fourth kind with the inverse nodal blocks; damped_jacobi: with the inverse diagonal.
+enum class Smoother
+{
+  chebyshev,
+  damped_jacobi
+};
+
 /// How a cycle is built.
 struct MultigridSettings
 {
+  Smoother smoother = Smoother::chebyshev;
+  double damping    = 0.6; ///< of damped_jacobi
   /// Before and after each coarse correction; 0: as many as the shape of the elements wants, on each
   /// level (smoothing_steps.h).
   unsigned int smoothing_steps = 0;
@@ -59,7 +68,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                                  const MeshSize &size);
 
 /// Geometric multigrid for the stiffness operator, one symmetric cycle as a preconditioner: on each
-/// level a Chebyshev smoother scaled with the inverse nodal blocks, coarse operators discretised anew
+/// level a Chebyshev smoother scaled with the inverse nodal blocks (or Jacobi's, damped), coarse operators discretised anew
 /// with the mean stiffness of the children or Galerkin's (CoarseOperators), a direct solver on the
 /// coarsest level. The first needs no matrices but the blocks. All levels act on the free DoFs only. Or smoothed
 /// aggregation of the matrix of the second level, instead of coarser meshes (AggregationSolver).

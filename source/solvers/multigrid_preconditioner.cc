@@ -19,7 +19,7 @@ namespace
 {
 // Names of the parameters.
 constexpr char smoothing_steps[] = "Smoothing steps", coarse_operators[] = "Coarse operators",
-               rigid_pieces[] = "Rigid pieces";
+               rigid_pieces[] = "Rigid pieces", smoother[] = "Smoother", damping[] = "Damping";
 
 /// In float the cycle is not quite symmetric, by its rounding: far too little to slow down
 /// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does
@@ -86,6 +86,8 @@ MultigridSettings settings_of(const PreconditionerSettings &wanted,
   MultigridSettings settings;
   settings.smoothing_steps  = static_cast<unsigned int>(wanted.values.at(smoothing_steps));
   settings.coarse_operators = static_cast<CoarseOperators>(wanted.values.at(coarse_operators));
+  settings.smoother         = static_cast<Smoother>(wanted.values.at(smoother));
+  settings.damping          = wanted.values.at(damping);
   if (wanted.deterministic)
     settings.strategy = deterministic_level_strategy(strategies);
   return settings;
@@ -288,7 +290,17 @@ PreconditionerEntry multigrid_preconditioner()
           0,
           1,
           true,
-          {"no", "yes"}}};
+          {"no", "yes"}},
+         {smoother,
+          "Of multigrid. chebyshev: a polynomial with the inverse nodal blocks, which knows its own bound; damped jacobi: "
+               "Jacobi's method, as a comparator: with 'Smoothing steps = 1' and Galerkin's operators it is the "
+               "cycle of Martinez-Frutos and Herrero-Perez (2017).",
+          static_cast<double>(defaults.smoother),
+          0,
+          1,
+          true,
+          {"chebyshev", "damped jacobi"}},
+         {damping, "Of the smoother 'damped jacobi'.", defaults.damping, 0.01, 1.}};
   return entry;
 }
 

@@ -15,4 +15,9 @@ PolynomialSmoother PolynomialSmoother::chebyshev_fourth_kind(const unsigned int 
     }
   return smoother;
 }
+
+PolynomialSmoother PolynomialSmoother::damped(const unsigned int degree, const double damping)
+{
+  return {std::vector<double>(degree, damping), std::vector<double>(degree, 0.)};
+}
 } // namespace strut

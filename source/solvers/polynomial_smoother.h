@@ -19,5 +19,8 @@ struct PolynomialSmoother
   /// Of the fourth kind: for all eigenvalues up to `bound`, weighted as the V-cycle wants them
   /// (Phillips and Fischer 2022, algorithm 3; no range to choose).
   static PolynomialSmoother chebyshev_fourth_kind(unsigned int degree, double bound);
+
+  /// Richardson's iteration, a_k = damping, b_k = 0: with the inverse diagonal as B it is Jacobi's.
+  static PolynomialSmoother damped(unsigned int degree, double damping);
 };
 } // namespace strut

@@ -130,6 +130,9 @@ public:
   virtual void
   add_to_blocks(std::size_t n_nodes, const Array<Number> &springs, Array<Number> &blocks) const = 0;
 
+  /// Zero all of the blocks but their diagonals: for a smoother by points.
+  virtual void keep_diagonals(std::size_t n_nodes, Array<Number> &blocks) const = 0;
+
   /// y_i += s_i x_i
   virtual void add_springs(std::size_t n,
                            const Array<Number> &s,
