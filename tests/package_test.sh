@@ -12,7 +12,8 @@ set -euo pipefail
 
 build=$(realpath "$1")
 type=$2
-examples=$(cd "$(dirname "${BASH_SOURCE[0]}")/../plugin/examples" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+examples=$(realpath "$here/../plugin/examples")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -99,6 +100,108 @@ EOF
   found 'strut 0, cpu TRUE, cuda OFF' -Dstrut_DIR="$folder/no-cuda" '-Drequest=QUIET;COMPONENTS;cuda'
 }
 
+# alone OPTION...: target_link_libraries(... strut::strut) is all that an application needs, and stiffness_operator.h the
+# only header: it brings deal.II's of the right kind, vectors and strut's errors. The other kind of build is refused.
+alone() {
+  rm -rf "$folder/refused-project"
+  mkdir "$folder/refused-project"
+  cat > "$folder/refused-project/CMakeLists.txt" << 'EOF'
+cmake_minimum_required(VERSION 3.22)
+project(alone LANGUAGES CXX)
+find_package(strut 0.1 REQUIRED)
+add_executable(alone alone.cc)
+target_compile_options(alone PRIVATE -Wall -Wextra -Werror)
+target_link_libraries(alone PRIVATE strut::strut)
+file(GENERATE OUTPUT library.txt CONTENT "$<TARGET_FILE_NAME:strut::strut>")
+EOF
+  cat > "$folder/refused-project/alone.cc" << 'EOF'
+#include <strut/plugin/stiffness_operator.h>
+
+int main()
+{
+#ifdef DEBUG // deal.II's word, which decides about the layout of its classes
+  const bool is_debug = true;
+#else
+  const bool is_debug = false;
+#endif
+  if (is_debug != IS_DEBUG)
+    return 1;
+  const strut::plugin::StiffnessOperator<double> empty;
+  dealii::Vector<double> x(3), y(3);
+  try
+    {
+      empty.vmult(y, x);
+    }
+  catch (const strut::SolverFailure &)
+    {
+      return 2;
+    }
+  catch (const strut::Error &error)
+    {
+      return std::string(error.what()).empty() ? 3 : 0;
+    }
+  return 4;
+}
+EOF
+  local types=Debug other=Release is_debug=true g='\.g' a_type
+  [[ $type == Debug ]] || types='Release RelWithDebInfo' other=Debug is_debug=false g=
+  for a_type in $types; do
+    rm -rf "$folder/alone"
+    quietly cmake -S "$folder/refused-project" -B "$folder/alone" "$@" -DCMAKE_BUILD_TYPE="$a_type" \
+      -DCMAKE_CXX_FLAGS="-DIS_DEBUG=$is_debug" || continue
+    grep -q "^libstrut$g\.so" "$folder/alone/library.txt" || wrong "$a_type takes $(cat "$folder/alone/library.txt")"
+  done
+  quietly cmake --build "$folder/alone" && quietly "$folder/alone/alone" || return 0
+  (($(ldd "$folder/alone/alone" | grep -cE 'libdeal[._]ii') == 1)) || wrong 'it takes deal.II for Debug and for Release'
+  refused "deal.II's debug library, which Debug means, does not mix with its release library." "$@" -DCMAKE_BUILD_TYPE=$other
+}
+
+# both_types PREFIX: Debug and Release in one place, one of them with CUDA. The other type is configured only, and empty files
+# take the places of its libraries and programs.
+both_types() {
+  local both=$folder/both other=Debug from=$folder/other to file name
+  [[ $type != Debug ]] || other=Release
+  cp -r "$1" "$both"
+  to=$(dirname "$(find "$both" -name strutConfig.cmake)")
+  cmake -S "$here/.." -B "$from" -DCMAKE_BUILD_TYPE=$other -DBUILD_TESTING=OFF -DSTRUT_WITH_CUDA=OFF \
+    -Ddeal.II_DIR="$(sed -n 's/^deal.II_DIR:PATH=//p' "$build/CMakeCache.txt")" > "$folder/log" 2>&1 || {
+    grep -q "needs deal.II's debug library" "$folder/log" || wrong "not configured as $other: $(cat "$folder/log")"
+    return 0
+  }
+  # Where the file of targets differs from the installed one, CMake removes what that one has about other types.
+  file=$(find "$from" -path '*/Export/*' -name strutTargets.cmake)
+  cp "$file" "$from"
+  for name in strutTargets.cmake strutConfig.cmake strutConfigVersion.cmake strut_setup_target.cmake; do
+    cmp "$from/$name" "$to/$name" || wrong "$other and $type install different files $name"
+  done
+  cp "${file%.cmake}-${other,,}.cmake" "$from/strutBackends-${other,,}.cmake" "$to"
+  while read -r name; do
+    [[ ! -e $both/$name ]] || wrong "$other and $type both install $name"
+    touch "$both/$name"
+  done < <(sed -n 's|.*IMPORTED_LOCATION_[A-Z]* "${_IMPORT_PREFIX}/\(.*\)"|\1|p' "$to/strutTargets-${other,,}.cmake")
+  echo 'set(STRUT_WITH_CUDA ON)' > "$to/strutBackends-${type,,}.cmake"
+
+  rm -rf "$folder/refused-project"
+  mkdir "$folder/refused-project"
+  cat > "$folder/refused-project/CMakeLists.txt" << 'EOF'
+cmake_minimum_required(VERSION 3.22)
+project(both LANGUAGES CXX)
+find_package(strut 0.1 REQUIRED ${request})
+file(GENERATE OUTPUT library.txt CONTENT "$<TARGET_FILE_NAME:strut::strut>")
+EOF
+  # takes TYPE OPTION...: the library of a project of this type
+  takes() {
+    rm -rf "$folder/both-project"
+    quietly cmake -S "$folder/refused-project" -B "$folder/both-project" -DCMAKE_PREFIX_PATH="$both" \
+      -DCMAKE_BUILD_TYPE="$1" "${@:2}" || return 0
+    grep -q "^libstrut$([[ $1 != Debug ]] || echo '\.g')\.so" "$folder/both-project/library.txt" ||
+      wrong "$1 takes $(cat "$folder/both-project/library.txt")"
+  }
+  takes "$type" '-Drequest=COMPONENTS;cuda'
+  takes "$other"
+  refused 'The component "cuda" is missing' -DCMAKE_PREFIX_PATH="$both" -DCMAKE_BUILD_TYPE=$other '-Drequest=COMPONENTS;cuda'
+}
+
 test_install() {
   local prefix=$folder/prefix example name program
   quietly cmake --install "$build" --prefix "$prefix"
@@ -114,6 +217,9 @@ test_install() {
   refusals -DCMAKE_PREFIX_PATH="$prefix"
   components "$(find "$prefix" -name strutConfig.cmake)" -DCMAKE_PREFIX_PATH="$prefix"
 
+  alone -DCMAKE_PREFIX_PATH="$prefix"
+  both_types "$prefix"
+
   for example in "$examples"/*/CMakeLists.txt; do
     example=${example%/CMakeLists.txt}
     name=${example##*/}
@@ -128,6 +234,7 @@ test_build_tree() {
   quietly cmake -S "$examples/runtime-plugin" -B "$folder/example" -Dstrut_DIR="$build" -DCMAKE_BUILD_TYPE="$type" || true
   refusals -Dstrut_DIR="$build"
   components "$build/strutConfig.cmake" -Dstrut_DIR="$build"
+  alone -Dstrut_DIR="$build"
 }
 
 test_debian_package() {

@@ -10,6 +10,10 @@ set(STRUT_SHARE_FOLDER ${CMAKE_INSTALL_DATADIR}/strut)
 set_target_properties(strut PROPERTIES EXPORT_NAME program)
 set_target_properties(strut-compare PROPERTIES EXPORT_NAME compare)
 set_target_properties(strut-assemble PROPERTIES EXPORT_NAME assemble)
+# Nothing links to a program. deal_ii_setup_target() gave them an interface that differs between Debug and Release, and where
+# the file of targets differs from the installed one, CMake removes what it has about the other build types.
+set_target_properties(strut strut-compare strut-assemble PROPERTIES
+                      INTERFACE_COMPILE_DEFINITIONS "" INTERFACE_COMPILE_OPTIONS "")
 install(TARGETS strut_shared strut strut-compare strut-assemble EXPORT strutTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strut include/strut ${PROJECT_BINARY_DIR}/include/strut

@@ -4,16 +4,23 @@
 
 #include "../fixtures/box_mesh.h"
 
+#include <deal.II/base/vectorization.h>
+
 #include <strut/base/exceptions.h>
 
 #include <gtest/gtest.h>
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
+#include "plugin/studies/comparators/comparators.h"
 #include "plugin/studies/comparison/report.h"
+#include "tests/plugin/in_empty_directory.h"
 
 namespace strut::test
 {
@@ -168,6 +175,46 @@ TEST(OutputOfComparison, ComparesWithTheBaseline)
     ASSERT_EQ(row.size(), table.headers.size());
   const std::vector<std::string> &nbn = table.rows[2];
   EXPECT_NE(std::find(nbn.begin(), nbn.end(), "0.50"), nbn.end()); // 4 s over 8 s
+}
+class OutputOfComparisonFiles : public InEmptyDirectory
+{
+protected:
+  static std::string read(const std::string &file)
+  {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+};
+
+// deal.II's operator has the lanes with which deal.II was configured, whatever those of strut are: every file has them.
+TEST_F(OutputOfComparisonFiles, NameTheSimdLanesOfDealii)
+{
+  const auto n     = dealii::VectorizedArray<double>::size();
+  const auto lanes = std::to_string(n);
+  EXPECT_EQ(lanes_of_dealii(), n);
+  const std::string line =
+    "dealii_matrix_free: " + lanes + (n == 1 ? " SIMD lane (double)" : " SIMD lanes (double)");
+
+  ComparisonResults results;
+  results.deck  = "deck";
+  results.label = {{"cpu with 1 thread", "a processor, 64 SIMD lanes (double)"}};
+  OperatorResult result;
+  result.what.backend = "cpu";
+  result.what.name    = "ebe";
+  results.operators.push_back(result);
+  write_reports("without", results);
+  result.what.name = "dealii_matrix_free";
+  results.operators.push_back(result);
+  results.solves.resize(1);
+  write_reports("with", results);
+  for (const std::string ending : {".operators.csv", ".solves.csv", ".md", ".tex"})
+    {
+      SCOPED_TRACE(ending);
+      EXPECT_NE(read("with/deck" + ending).find(line), std::string::npos);
+      EXPECT_EQ(read("without/deck" + ending).find("dealii_matrix_free:"), std::string::npos);
+    }
+  EXPECT_NE(read("with/deck.md").find("of dealii_matrix_free " + lanes + ", those of deal.II's"),
+            std::string::npos);
 }
 } // namespace
 } // namespace strut::test

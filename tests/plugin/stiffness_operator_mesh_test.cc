@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The meshes, elements and constraints that StiffnessOperator refuses, with the whole message.
-#include <deal.II/dofs/dof_renumbering.h>
-
 #include <deal.II/fe/fe_simplex_p.h>
-
-#include <deal.II/grid/grid_tools.h>
 
 #include <deal.II/hp/fe_collection.h>
 
@@ -185,82 +181,6 @@ TEST(StiffnessOperatorRefuses, OtherConstraintsThanBefore)
       });
       EXPECT_TRUE(contains(message, "The constraints hold other degrees of freedom")) << change;
     }
-}
-
-/// The message of each member of an operator after its mesh or its DoFs have changed.
-void expect_notice(Cube &cube, const std::function<void()> &change)
-{
-  cube.hold();
-  cube.constraints.close();
-  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
-  solve_plainly(K);
-  const auto preconditioner = K.preconditioner();
-  change();
-  const std::string expected = "The mesh or its degrees of freedom have changed since the "
-                               "StiffnessOperator was made.\n  Make it anew, with reinit().";
-  dealii::Vector<float> factors(cube.triangulation.n_active_cells());
-  factors = 1.f;
-  EXPECT_EQ(message_of<Error>([&]() { K.set_factors(factors); }), expected);
-  EXPECT_EQ(message_of<Error>([&]() { K.set_factors([](const auto &) { return 1.; }); }), expected);
-  EXPECT_EQ(message_of<Error>([&]() { K.set_prescribed_values(cube.constraints); }), expected);
-  EXPECT_EQ(message_of<Error>([&]() { solve_plainly(K); }), expected);
-  dealii::Vector<double> x(K.m()), y(K.m());
-  EXPECT_EQ(message_of<Error>([&]() { preconditioner.vmult(y, x); }), expected);
-  EXPECT_EQ(message_of<Error>([&]() { K.mass_vmult(y, x); }), expected);
-  EXPECT_EQ(message_of<Error>([&]() { K.mass_vmult_unconstrained(y, x); }), expected);
-  EXPECT_EQ(message_of<Error>([&]() { K.vmult(y, x); }), expected);
-  EXPECT_EQ(message_of<Error>([&]() { K.lift(x); }), expected);
-  EXPECT_EQ(message_of<Error>([&]() { K.compute_diagonal(); }), expected);
-}
-
-TEST(StiffnessOperatorNotices, Refinement)
-{
-  Cube cube;
-  expect_notice(cube, [&]() {
-    cube.triangulation.refine_global(1);
-    cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
-  });
-}
-
-TEST(StiffnessOperatorNotices, RefinementThatWasTakenBack)
-{
-  Cube cube;
-  expect_notice(cube, [&]() {
-    cube.triangulation.refine_global(1);
-    cube.triangulation.coarsen_global(1);
-    ASSERT_EQ(cube.triangulation.n_active_cells(), 8u);
-    cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
-    ASSERT_EQ(cube.dof_handler.n_dofs(), 81u);
-  });
-}
-
-TEST(StiffnessOperatorNotices, Renumbering)
-{
-  Cube cube;
-  expect_notice(cube, [&]() { dealii::DoFRenumbering::component_wise(cube.dof_handler); });
-}
-
-TEST(StiffnessOperatorNotices, MovedVertices)
-{
-  Cube by_function, by_hand;
-  expect_notice(by_function, [&]() { dealii::GridTools::scale(1.5, by_function.triangulation); });
-  expect_notice(by_hand, [&]() {
-    by_hand.triangulation.begin_active()->vertex(0) -= dealii::Point<3>(0.1, 0.1, 0.1);
-  });
-}
-
-TEST(StiffnessOperatorNotices, DegreesOfFreedomThatAreGone)
-{
-  Cube cube;
-  expect_notice(cube, [&]() { cube.dof_handler.clear(); });
-}
-
-/// The guard does not outlive its mesh.
-TEST(StiffnessOperatorNotices, NothingAfterItsEnd)
-{
-  Cube cube;
-  EXPECT_EQ(cube.complaint(), "");
-  cube.triangulation.refine_global(1);
 }
 } // namespace
 } // namespace strut::plugin::test

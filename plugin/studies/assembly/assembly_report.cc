@@ -16,8 +16,9 @@ constexpr char about_stages[] =
   "allocations left out. MB and GB/s: compulsory bytes, of a step or of the stage as a whole, what goes "
   "in and what comes out, each once (what passes between the steps of a stage is in no sum). Copy %: of "
   "the bandwidth of a copy, read and written, measured in the same run. Held MB: what the stage leaves "
-  "in memory. Stage 3: preparation once for a mesh, values for every density. Norm (CSV): of the matrix with "
-  "random stiffness factors from 0.01 to 1, to compare the variants with one another.";
+  "in memory. Stage 3: preparation once for a mesh, values for every density. Norm (CSV): ";
+constexpr char about_norm[] =
+  "of the matrix with random stiffness factors from 0.01 to 1, to compare the variants with one another";
 
 constexpr char about_generated_solves[] =
   "The matrix without stiffness factors, in double, by gather, generated once; conjugate gradients with its diagonal. Times of "
@@ -297,14 +298,16 @@ void write_reports(const std::string &folder, const AssemblyResults &results)
   };
   if (!results.solves.empty())
     sections.push_back({"## Solves", about_generated_solves, generated_solve_table(results), ""});
-  sections.push_back({"## Stages", about_stages, {}, ""});
+  sections.push_back({"## Stages", std::string(about_stages) + about_norm + '.', {}, ""});
   for (const MeshCounts &mesh : results.meshes)
     sections.push_back({"### " + mesh.element, "", stage_table(results, mesh.element), ""});
 
   create_folder(folder);
   const std::string base = folder + "/" + results.deck;
+  Label label_of_stages  = results.label; // the column "norm" is in this file only
+  label_of_stages.emplace_back("norm", about_norm);
   write_file_atomically(base + ".assembly.csv",
-                        stage_columns(results).csv(steps_of(results, ""), results.label));
+                        stage_columns(results).csv(steps_of(results, ""), label_of_stages));
   write_file_atomically(base + ".memory.csv",
                         memory_columns(results).csv(results.memory, results.label));
   if (!results.solves.empty())

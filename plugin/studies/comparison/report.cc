@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/comparison/report.h"
 
+#include <algorithm>
+
 #include "plugin/base/atomic_file.h"
 #include "plugin/studies/comparators/comparators.h"
 
@@ -170,8 +172,24 @@ Columns<SolverResult> solver_columns(const SolverResults &results)
   return columns;
 }
 
+/// With the SIMD lanes of deal.II's operator, if it was compared: the line of a backend has strut's.
+Label with_lanes_of_dealii(const ComparisonResults &results)
+{
+  const std::string name = dealii_matrix_free<double>().name;
+  Label label            = results.label;
+  if (std::any_of(results.operators.begin(), results.operators.end(), [&](auto &result) {
+        return result.what.name == name;
+      }))
+    label.emplace_back(name,
+                       std::to_string(lanes_of_dealii()) +
+                         (lanes_of_dealii() == 1 ? " SIMD lane" : " SIMD lanes") +
+                         " (double), as deal.II was configured");
+  return label;
+}
+
 void write_reports(const std::string &folder, const ComparisonResults &results)
 {
+  const Label label    = with_lanes_of_dealii(results);
   const auto operators = operator_columns(results);
   const auto solves    = solve_columns(results);
   std::vector<Section> sections{
@@ -181,11 +199,10 @@ void write_reports(const std::string &folder, const ComparisonResults &results)
 
   create_folder(folder);
   const std::string base = folder + "/" + results.deck;
-  write_file_atomically(base + ".operators.csv", operators.csv(results.operators, results.label));
-  write_file_atomically(base + ".solves.csv", solves.csv(results.solves, results.label));
-  write_file_atomically(base + ".md",
-                        markdown("Operators on " + results.deck, results.label, sections));
-  write_file_atomically(base + ".tex", latex(results.label, sections));
+  write_file_atomically(base + ".operators.csv", operators.csv(results.operators, label));
+  write_file_atomically(base + ".solves.csv", solves.csv(results.solves, label));
+  write_file_atomically(base + ".md", markdown("Operators on " + results.deck, label, sections));
+  write_file_atomically(base + ".tex", latex(label, sections));
 }
 
 void write_reports(const std::string &folder, const SolverResults &results)
