@@ -238,7 +238,7 @@ self_test() {
   {
     printf "$licence" > "$copy/sound/include/strut/base/a.h"
     printf "$licence" > "$copy/sound/source/base/a.cc"
-    printf "$licence#include <cuda_runtime.h>\n" > "$copy/sound/cuda/base/a.cu"
+    printf "$licence#include <cuda_runtime.h>\n#include <thrust/sort.h>\n" > "$copy/sound/cuda/base/a.cu"
     printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/plugin/mesh/a.cc"
     printf "$licence#include <strut/base/a.h>\n" > "$copy/sound/plugin/include/strut/plugin/a.h"
     printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/tests/plugin/a.cc"
@@ -251,6 +251,9 @@ self_test() {
   breaks 'deal.II in a test of the core' tests/base/a.cc <<< 'mkdir tests/base; cp plugin/mesh/a.cc tests/base/a.cc'
   breaks 'CUDA in source/' source/base/a.cc <<< 'echo "#include <cuda_runtime.h>" >> source/base/a.cc'
   breaks 'Thrust in an interface' include/strut/base/a.h <<< 'echo "#include <thrust/sort.h>" >> include/strut/base/a.h'
+  breaks 'Thrust in source/' source/base/a.cc <<< 'echo "#include <thrust/sort.h>" >> source/base/a.cc'
+  breaks 'Thrust in plugin/' plugin/mesh/a.cc <<< 'echo "#  include <thrust/sort.h>" >> plugin/mesh/a.cc'
+  breaks 'Thrust in a test of the core' tests/base/a.cc <<< 'mkdir tests/base; sed "\$ a #include <thrust/sort.h>" source/base/a.cc > tests/base/a.cc'
   breaks 'CUB in plugin/output/' plugin/output/a.cc <<< 'mkdir plugin/output; sed "\$ a #include <cub/cub.cuh>" source/base/a.cc > plugin/output/a.cc'
   breaks 'CUB in plugin/' plugin/mesh/a.cc <<< 'echo "#include <cub/cub.cuh>" >> plugin/mesh/a.cc'
   breaks 'plugin/ in source/' source/base/a.cc <<< 'echo "#include \"plugin/mesh/a.h\"" >> source/base/a.cc'

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "cuda/assembly/warp_sort.h"
-
+#include "cuda/assembly/neighbour_rows.h"
 #include "cuda/base/parallel_loop.cuh"
 
 namespace strut::cuda
@@ -89,64 +88,31 @@ __global__ void __launch_bounds__(rows_block_size)
   if (lane == 0)
     lengths[node] = n_found;
 }
-
-/// Threads:   one warp per node
-/// Bytes:     4 per neighbour read and written
-__global__ void __launch_bounds__(rows_block_size)
-  collect_kernel(const std::size_t n_nodes,
-                 const std::size_t npe,
-                 const LocalIndex *__restrict__ incidence_begin,
-                 const LocalIndex *__restrict__ rows,
-                 const std::uint64_t *__restrict__ begin,
-                 LocalIndex *__restrict__ nodes)
-{
-  const std::size_t node = thread_number() / warp_size;
-  if (node >= n_nodes)
-    return;
-  const LocalIndex *const row = rows + npe * incidence_begin[node];
-  for (std::uint64_t k = begin[node] + threadIdx.x % warp_size; k < begin[node + 1]; k += warp_size)
-    nodes[k] = row[k - begin[node]];
-}
 } // namespace
 
-void make_rows(const Context &context,
-               const ConnectivityArrays &connectivity,
-               const NeighbourMatrix &neighbours,
-               const std::size_t longest_list,
-               LocalIndex *const rows,
-               std::uint64_t *const lengths)
+/// NeighbourSort::warp: the list of a node, which the other ways write to memory and read several times, never
+/// leaves the multiprocessor. A row is left where the list would begin.
+void sort_by_warps(const RowTask &task)
 {
-  const unsigned int capacity = power_of_two(static_cast<unsigned int>(longest_list));
+  NeighbourMatrix &result = task.result;
+  Array<LocalIndex> rows(task.backend.memory(), task.n_listed());
+  const unsigned int capacity = power_of_two(static_cast<unsigned int>(task.longest_list));
   const std::size_t bytes     = warps_per_block * capacity * sizeof(LocalIndex);
-  rows_kernel<<<n_blocks(warp_size * neighbours.n_nodes, rows_block_size),
-                rows_block_size,
-                bytes,
-                context.activate()>>>(neighbours.n_nodes,
-                                      connectivity.n_elements,
-                                      static_cast<unsigned int>(connectivity.nodes_per_element),
-                                      capacity,
-                                      connectivity.nodes.data(),
-                                      neighbours.incidence_begin.data(),
-                                      neighbours.incidences.data(),
-                                      rows,
-                                      lengths);
-  STRUT_CUDA_CHECK_LAUNCH("rows_kernel");
-}
-
-void collect_rows(const Context &context,
-                  const std::size_t nodes_per_element,
-                  const LocalIndex *const rows,
-                  NeighbourMatrix &result)
-{
-  collect_kernel<<<n_blocks(warp_size * result.n_nodes, rows_block_size),
-                   rows_block_size,
-                   0,
-                   context.activate()>>>(result.n_nodes,
-                                         nodes_per_element,
-                                         result.incidence_begin.data(),
-                                         rows,
-                                         result.begin.data(),
-                                         result.nodes.data());
-  STRUT_CUDA_CHECK_LAUNCH("collect_kernel");
+  timed_step(task.backend, task.report, "sort and unique", 2. * task.bytes_in(), [&]() {
+    rows_kernel<<<n_blocks(warp_size * result.n_nodes, rows_block_size),
+                  rows_block_size,
+                  bytes,
+                  task.context.activate()>>>(result.n_nodes,
+                                             task.connectivity.n_elements,
+                                             static_cast<unsigned int>(task.nodes_per_element()),
+                                             capacity,
+                                             task.connectivity.nodes.data(),
+                                             result.incidence_begin.data(),
+                                             result.incidences.data(),
+                                             rows.data(),
+                                             result.begin.data() + 1);
+    STRUT_CUDA_CHECK_LAUNCH("rows_kernel");
+  });
+  collect_rows(task, rows.data());
 }
 } // namespace strut::cuda

@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
 #include "cuda/base/parallel_loop.cuh"
+#include "cuda/base/thrust_policy.cuh"
+
+#include <thrust/gather.h>
+#include <thrust/iterator/transform_iterator.h>
 
 namespace strut::cuda
 {
@@ -102,6 +106,15 @@ __global__ void __launch_bounds__(block_size)
   out[grid.points[t]] = normalised ? sum / weights : sum;
 }
 
+/// Where the value of a point is.
+struct ValueIndex
+{
+  __device__ std::uint32_t operator()(const std::uint32_t point) const
+  {
+    return CellGrid::value_index(point);
+  }
+};
+
 /// NeighbourhoodSum on one device: one thread per target walks the rows of grid cells around it.
 class CudaNeighbourhoodSum : public NeighbourhoodSum
 {
@@ -134,7 +147,8 @@ public:
     walk<false>(in, out);
   }
 
-  /// Both of them; public, since nvcc allows no device lambda in a private member.
+private:
+  /// Both of them.
   template <bool normalised>
   void walk(const Array<double> &in, Array<double> &out) const
   {
@@ -143,11 +157,10 @@ public:
       return;
 
     // (1) The summands in the order of the grid, so that the inner loop reads contiguously.
-    const std::uint32_t *const points = points_.data();
-    const double *const ins           = in.data();
-    double *const sorted              = sorted_.data();
-    parallel_for(context_, n_points, [=] __device__(const std::size_t s) {
-      sorted[s] = ins[CellGrid::value_index(points[s])];
+    const auto places = thrust::make_transform_iterator(points_.data(), ValueIndex());
+    with_thrust(context_, [&](const auto &policy) {
+      thrust::gather(
+        policy, places, places + static_cast<std::ptrdiff_t>(n_points), in.data(), sorted_.data());
     });
 
     // (2) The sums.
@@ -159,17 +172,16 @@ public:
                            radius_in_cells_squared_,
                            cell_begin_.data(),
                            coordinates_.data(),
-                           points,
+                           points_.data(),
                            n_points,
                            n_targets_};
     neighbourhood_sum_kernel<normalised>
       <<<n_blocks(n_points, block_size), block_size, 0, context_.activate()>>>(grid,
-                                                                               sorted,
+                                                                               sorted_.data(),
                                                                                out.data());
     STRUT_CUDA_CHECK_LAUNCH("neighbourhood_sum_kernel");
   }
 
-private:
   const Context &context_;
   std::size_t n_targets_;
 

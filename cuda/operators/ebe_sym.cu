@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
 #include "cuda/base/side_streams.h"
+#include "cuda/base/thrust_policy.cuh"
 #include "cuda/element/symmetric_matrices.cuh"
 #include "cuda/operators/coloured_storage.h"
 #include "source/element/stored_stiffness.h"
 #include "source/operators/strategy_pair.h"
+
+#include <thrust/gather.h>
 
 #include <algorithm>
 
@@ -237,11 +240,9 @@ public:
 
   void set_stiffness(const Array<double> &factors) override
   {
-    const double *const in          = factors.data();
-    const LocalIndex *const element = element_.data();
-    Number *const out               = stiffness_.data();
-    parallel_for(context_, n_elements_, [=] __device__(const std::size_t s) {
-      out[s] = static_cast<Number>(in[element[s]]);
+    with_thrust(context_, [&](const auto &policy) {
+      thrust::gather(
+        policy, element_.data(), element_.data() + n_elements_, factors.data(), stiffness_.data());
     });
   }
 

@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
 #include "cuda/base/parallel_loop.cuh"
+#include "cuda/base/thrust_policy.cuh"
 #include "cuda/operators/shared_matrix.cuh"
 #include "source/mesh/structured_box.h"
 #include "source/operators/strategy_pair.h"
+
+#include <thrust/gather.h>
 
 namespace strut::cuda
 {
@@ -207,11 +210,12 @@ public:
 
   void set_stiffness(const Array<double> &factors) override
   {
-    const double *const in           = factors.data();
-    const LocalIndex *const elements = elements_.data();
-    Number *const out                = stiffness_.data();
-    parallel_for(context_, n_elements_, [=] __device__(const std::size_t place) {
-      out[place] = static_cast<Number>(in[elements[place]]);
+    with_thrust(context_, [&](const auto &policy) {
+      thrust::gather(policy,
+                     elements_.data(),
+                     elements_.data() + n_elements_,
+                     factors.data(),
+                     stiffness_.data());
     });
   }
 

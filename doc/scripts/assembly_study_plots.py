@@ -7,7 +7,7 @@
 
 stages.png      time of each stage over the DoFs, both kernel versions (figures 9, 10 and 14 of Sanfui and Sharma 2020)
 speed-ups.png   whole generation: times the GPU is faster than the CPU, deal.II, Trilinos (9 to 12 too)
-sorts.png       the three sorts of stage 1
+sorts.png       the sorts of stage 1
 bandwidth.png   effective bandwidth of each stage over the DoFs (14)
 formats.png     COO, CSR and ELL: memory, time of indices and values (15)
 kernels.png     stage 3: same and separate kernels, gather, SharedNZ (17)
@@ -140,9 +140,9 @@ def draw_speed_ups(study, file_name):
 
 
 def draw_sorts(study, file_name):
-    figure, axes = panels("Stage 1 on the GPU: neighbours by three sorts")
+    figure, axes = panels("Stage 1 on the GPU: neighbours by each sort")
     for kind, axis in zip(KINDS, axes[0]):
-        for index, sort in enumerate(("sequential sort", "segmented sort", "warp sort")):
+        for index, sort in enumerate(("sequential sort", "segmented sort", "warp sort", "pair sort")):
             line(axis, over_sizes(study, kind, lambda w, s=sort: 1e3 * study.median(stage=NEIGHBOURS, method=s, **w)), index, sort)
         logarithmic(axis)
     axes[0][0].set_ylabel("ms")

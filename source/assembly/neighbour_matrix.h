@@ -69,11 +69,13 @@ enum class NeighbourSort
 {
   warp, ///< one warp sorts the list of a node in shared memory; a list too long for that: segmented
   segmented, ///< the lists in memory, one segmented sort of the device's library (CUB) over all of them
+  pairs, ///< the pairs of nodes that share an element, one sort of the device's library (CUB) over all of them
   sequential ///< the lists in memory, one thread sorts each, as in algorithm 5 of Sanfui and Sharma (2020)
 };
 
-/// Bytes that stage 1 holds at most, the result included, where the lists are in memory: `4 npe^2`
-/// bytes per element for the lists and as much for sorting them.
+/// Bytes that stage 1 holds at most, the result included, where the lists are in memory: per element,
+/// `4 npe^2` bytes for the lists, as much for the result, and as much for a segmented sort. A sort of the
+/// pairs takes `16 npe^2` for its keys.
 double neighbour_memory_estimate(std::size_t n_nodes,
                                  std::size_t n_elements,
                                  int nodes_per_element,

@@ -4,6 +4,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace strut
@@ -16,9 +17,12 @@ double neighbour_memory_estimate(const std::size_t n_nodes,
   const double npe        = nodes_per_element;
   const double incidences = npe * static_cast<double>(n_elements);
   const double lists      = npe * incidences;
-  const double n_copies   = sort == NeighbourSort::segmented ? 2. : 1.;
-  // begins of lists, rows and elements, counters; a result is never longer than the lists
-  return sizeof(LocalIndex) * ((n_copies + 1.) * lists + incidences) +
+  const double n_copies   = sort == NeighbourSort::pairs       ? 4.
+                            : sort == NeighbourSort::segmented ? 2.
+                                                               : 1.;
+  // begins of rows and elements, scratch buffers; a result is never longer than the lists. The element lists
+  // are made before, from four numbers per incidence.
+  return sizeof(LocalIndex) * (std::max((n_copies + 1.) * lists, 3. * incidences) + incidences) +
          32. * (static_cast<double>(n_nodes) + 1.);
 }
 

@@ -73,13 +73,17 @@ std::vector<Connectivity> connectivities()
   return list;
 }
 
+constexpr NeighbourSort all_sorts[] = {NeighbourSort::warp,
+                                       NeighbourSort::segmented,
+                                       NeighbourSort::pairs,
+                                       NeighbourSort::sequential};
+
 using NeighboursTest = PlaceTest;
 
 TEST_P(NeighboursTest, EqualSets)
 {
   for (const Connectivity &connectivity : connectivities())
-    for (const NeighbourSort sort :
-         {NeighbourSort::warp, NeighbourSort::segmented, NeighbourSort::sequential})
+    for (const NeighbourSort sort : all_sorts)
       {
         SCOPED_TRACE(::testing::Message() << connectivity.n_elements << " elements of "
                                           << connectivity.nodes_per_element << " nodes");
@@ -222,24 +226,25 @@ TEST_P(PatternTest, AllowsNoElements)
 TEST_P(PatternTest, ReportsItsSteps)
 {
   const std::size_t before = memory().in_use();
-  {
-    const ConnectivityArrays arrays(
-      memory(), make_assembly_mesh(ElementType::hex8, {{6, 6, 6}}, 1).connectivity);
-    StageReport stage_1, stage_2;
-    const NeighbourMatrix neighbours =
-      backend().assembly_operations().find_neighbours(arrays, NeighbourSort::segmented, &stage_1);
-    const SparsePattern pattern =
-      backend().assembly_operations().make_pattern(neighbours, MatrixFormat::csr, 3, &stage_2);
-    for (const StageReport *report : {&stage_1, &stage_2})
-      {
-        EXPECT_FALSE(report->steps.empty());
-        EXPECT_GT(report->seconds(), 0.);
-        for (const StageReport::Step &step : report->steps)
-          EXPECT_GT(step.bytes, 0.);
-      }
-    EXPECT_GE(stage_1.bytes, sizeof(LocalIndex) * static_cast<double>(neighbours.n_pairs));
-    EXPECT_GE(stage_2.bytes, sizeof(LocalIndex) * static_cast<double>(pattern.n_entries));
-  }
+  for (const NeighbourSort sort : all_sorts)
+    {
+      const ConnectivityArrays arrays(
+        memory(), make_assembly_mesh(ElementType::hex8, {{6, 6, 6}}, 1).connectivity);
+      StageReport stage_1, stage_2;
+      const NeighbourMatrix neighbours =
+        backend().assembly_operations().find_neighbours(arrays, sort, &stage_1);
+      const SparsePattern pattern =
+        backend().assembly_operations().make_pattern(neighbours, MatrixFormat::csr, 3, &stage_2);
+      for (const StageReport *report : {&stage_1, &stage_2})
+        {
+          EXPECT_FALSE(report->steps.empty());
+          EXPECT_GT(report->seconds(), 0.);
+          for (const StageReport::Step &step : report->steps)
+            EXPECT_GT(step.bytes, 0.);
+        }
+      EXPECT_GE(stage_1.bytes, sizeof(LocalIndex) * static_cast<double>(neighbours.n_pairs));
+      EXPECT_GE(stage_2.bytes, sizeof(LocalIndex) * static_cast<double>(pattern.n_entries));
+    }
   EXPECT_EQ(memory().in_use(), before);
 }
 

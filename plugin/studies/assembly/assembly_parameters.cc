@@ -45,6 +45,7 @@ const Words<ValueMethod> method_words = {{"same kernel", ValueMethod::same_kerne
 
 const Words<NeighbourSort> sort_words = {{"sequential", NeighbourSort::sequential},
                                          {"segmented", NeighbourSort::segmented},
+                                         {"pairs", NeighbourSort::pairs},
                                          {"warp", NeighbourSort::warp}};
 
 const Words<bool> integration_words = {{"one thread", true}, {"team", false}};
@@ -157,8 +158,8 @@ AssemblyParameters::AssemblyParameters() : dealii::ParameterAcceptor("/Assembly"
     "Sorts",
     sorts_,
     "How the neighbours of a node are sorted on a GPU: one thread per node (sequential), "
-    "the library's segmented sort (segmented), one warp per node (warp). Later stages use "
-    "any of them: the result is the same.",
+    "the library's segmented sort (segmented), one sort of all pairs of nodes by the library "
+    "(pairs), one warp per node (warp). Later stages use any of them: the result is the same.",
     prm,
     some_of(sort_words));
   add_parameter("Integrations",

@@ -46,7 +46,7 @@ private:
   std::vector<std::string> precisions_ = {"double", "float"};
   std::vector<std::string> formats_    = {"COO", "CSR", "ELL"};
   std::vector<std::string> methods_    = {"same kernel", "separate kernels", "gather", "SharedNZ"};
-  std::vector<std::string> sorts_      = {"sequential", "segmented", "warp"};
+  std::vector<std::string> sorts_      = {"sequential", "segmented", "pairs", "warp"};
   std::vector<std::string> integrations_ = {"one thread", "team"};
   unsigned int n_runs_                   = 5;
 };

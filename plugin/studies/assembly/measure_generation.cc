@@ -19,6 +19,7 @@ std::string to_string(const NeighbourSort sort)
 {
   return sort == NeighbourSort::warp        ? "warp sort"
          : sort == NeighbourSort::segmented ? "segmented sort"
+         : sort == NeighbourSort::pairs     ? "pair sort"
                                             : "sequential sort";
 }
 
