@@ -9,34 +9,16 @@
 
 namespace strut::cuda
 {
-/// The first part of stage 1: the elements around each node, by one sort of all pairs of a node and an
-/// element, a radix sort of CUB. It is stable, so the elements of a node are ascending in every run.
-class ElementLists
-{
-public:
-  /// Takes the memory: four numbers per pair.
-  ElementLists(const Context &context,
-               Memory &memory,
-               const ConnectivityArrays &connectivity,
-               Scratch &scratch);
-
-  /// The same numbers in every run. Submitted, not waited for.
-  void sort();
-
-  /// begin[n] = first pair of node n, `[n_nodes + 1]`; after sort()
-  void find_begins(Array<LocalIndex> &begin);
-
-  /// The pairs in the order of the nodes, as `nodes_per_element * element + local`; after sort().
-  Array<LocalIndex> take_incidences();
-
-private:
-  const Context &context_;
-  const ConnectivityArrays &connectivity_;
-  Scratch &scratch_;
-
-  /// Each with a second array to sort into.
-  Array<LocalIndex> nodes_, other_nodes_, incidences_, other_incidences_;
-};
+/// The first part of stage 1: the elements around each node, ascending, as
+/// `nodes_per_element * element + local`; the same numbers in every run. Submitted, not waited for.
+/// @param taken  zeros, `[n_nodes]` @param unsorted  to work in, `[n_incidences]`
+/// @param result  with `incidence_begin` of zeros and `incidences`, which are filled
+void find_elements(const Context &context,
+                   const ConnectivityArrays &connectivity,
+                   Scratch &scratch,
+                   Array<LocalIndex> &taken,
+                   Array<LocalIndex> &unsorted,
+                   NeighbourMatrix &result);
 
 /// The longest of the ranges `[begin[i], begin[i + 1])`, i < n; waits for it.
 template <typename Index>

@@ -57,21 +57,21 @@ NeighbourMatrix find_neighbours(Backend &backend,
   result.n_nodes         = n;
   result.begin           = Array<std::uint64_t>(memory, n + 1);
   result.incidence_begin = Array<LocalIndex>(memory, n + 1);
+  result.incidences      = Array<LocalIndex>(memory, connectivity.n_incidences());
   if (connectivity.n_incidences() == 0)
     return result;
   Scratch scratch(memory);
   RowTask task = {backend, context, connectivity, scratch, 0, report, result};
   {
-    ElementLists lists(context, memory, connectivity, scratch);
+    Array<LocalIndex> counters(memory, n);
+    Array<LocalIndex> unsorted(memory, connectivity.n_incidences());
     scratch.reserve(scan_scratch_bytes(n));
     const double bytes = 2. * task.bytes_in() + sizeof(LocalIndex) * (static_cast<double>(n) + 1.);
     timed_step(backend, report, "element lists", bytes, [&]() {
-      lists.sort();
-      lists.find_begins(result.incidence_begin);
+      find_elements(context, connectivity, scratch, counters, unsorted, result);
       task.longest_list =
         task.nodes_per_element() * longest_range(context, scratch, result.incidence_begin, n);
     });
-    result.incidences = lists.take_incidences();
   }
 
   // (2) The rows.

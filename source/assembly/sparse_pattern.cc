@@ -4,7 +4,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <algorithm>
 #include <limits>
 
 namespace strut
@@ -20,9 +19,8 @@ double neighbour_memory_estimate(const std::size_t n_nodes,
   const double n_copies   = sort == NeighbourSort::pairs       ? 4.
                             : sort == NeighbourSort::segmented ? 2.
                                                                : 1.;
-  // begins of rows and elements, scratch buffers; a result is never longer than the lists. The element lists
-  // are made before, from four numbers per incidence.
-  return sizeof(LocalIndex) * (std::max((n_copies + 1.) * lists, 3. * incidences) + incidences) +
+  // begins of rows and elements, counters, scratch buffers; a result is never longer than the lists
+  return sizeof(LocalIndex) * ((n_copies + 1.) * lists + incidences) +
          32. * (static_cast<double>(n_nodes) + 1.);
 }
 
