@@ -55,9 +55,9 @@ void find_elements(const Context &context,
     thrust::inclusive_scan(policy, begin, begin + result.n_nodes + 1, begin);
   });
   parallel_for(context, n, [=] __device__(const std::size_t k) {
-    const LocalIndex node                             = nodes[k];
-    const LocalIndex local                            = static_cast<LocalIndex>(k / n_elements);
-    const LocalIndex element                          = static_cast<LocalIndex>(k % n_elements);
+    const LocalIndex node                            = nodes[k];
+    const LocalIndex local                           = static_cast<LocalIndex>(k / n_elements);
+    const LocalIndex element                         = static_cast<LocalIndex>(k % n_elements);
     all[begin[node] + atomicAdd(n_taken + node, 1u)] = n_local * element + local;
   });
   parallel_for(context, n, [=] __device__(const std::size_t k) {

@@ -293,7 +293,7 @@ PreconditionerEntry multigrid_preconditioner()
           {"no", "yes"}},
          {smoother,
           "Of multigrid. chebyshev: a polynomial with the inverse nodal blocks, which knows its own bound; damped jacobi: "
-               "Jacobi's method, as a comparator: with 'Smoothing steps = 1' and Galerkin's operators it is the "
+               "Jacobi's method, as a comparator: with one smoothing step and Galerkin's operators it is the "
                "cycle of Martinez-Frutos and Herrero-Perez (2017).",
           static_cast<double>(defaults.smoother),
           0,
