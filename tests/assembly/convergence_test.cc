@@ -9,17 +9,17 @@ namespace strut::test
 {
 namespace
 {
-using Point = std::array<double, 3>;
 
-constexpr Point size{{1., 1.3, 0.8}}; ///< of the box
-const double pi = std::acos(-1.);
 
-struct ElementCase
+constexpr Position box_size{{1., 1.3, 0.8}}; ///< of the box
+const double half_turn = std::acos(-1.);
+
+struct ConvergenceCase
 {
   Place place;
   ElementType type;
 
-  friend std::ostream &operator<<(std::ostream &out, const ElementCase &c)
+  friend std::ostream &operator<<(std::ostream &out, const ConvergenceCase &c)
   {
     std::string type = name(c.type);
     std::replace(type.begin(), type.end(), '-', '_');
@@ -27,9 +27,9 @@ struct ElementCase
   }
 };
 
-std::vector<ElementCase> all_cases()
+std::vector<ConvergenceCase> convergence_cases()
 {
-  std::vector<ElementCase> cases;
+  std::vector<ConvergenceCase> cases;
   for (const Place place : all_places())
     for (const ElementType type : all_element_types())
       cases.push_back({place, type});
@@ -40,32 +40,32 @@ std::vector<ElementCase> all_cases()
 AssemblyMesh box_of(const ElementType type, const std::size_t n, const double distortion)
 {
   BoxOptions options       = BoxOptions::wild({{n, n, n}}, 3);
-  options.size             = size;
+  options.size             = box_size;
   options.rotate_elements  = type != ElementType::tet4 && type != ElementType::tet10;
   options.distortion       = distortion;
   options.distort_boundary = false;
   return make_box_of(type, options, /*bend*/ 0.);
 }
 
-Point node_of(const AssemblyMesh &mesh, const std::size_t node)
+Position position_of_node(const AssemblyMesh &mesh, const std::size_t node)
 {
   const std::size_t n = mesh.connectivity.n_nodes;
   return {{mesh.coordinates[node], mesh.coordinates[n + node], mesh.coordinates[2 * n + node]}};
 }
 
-bool on_surface(const Point &x)
+bool on_surface(const Position &x)
 {
   for (std::size_t d = 0; d < 3; ++d)
-    if (x[d] < 1e-9 || x[d] > size[d] - 1e-9)
+    if (x[d] < 1e-9 || x[d] > box_size[d] - 1e-9)
       return true;
   return false;
 }
 
 /// The generated matrix of a mesh on a backend, of unit stiffness factors.
-class Generated
+class MatrixOfMesh
 {
 public:
-  Generated(Backend &backend, const AssemblyMesh &mesh, const Material &material)
+  MatrixOfMesh(Backend &backend, const AssemblyMesh &mesh, const Material &material)
     : backend_(backend)
     , arrays_(backend.memory(), mesh)
     , neighbours_(backend.assembly_operations().find_neighbours(arrays_.connectivity))
@@ -123,11 +123,11 @@ void for_each_point(const AssemblyMesh &mesh, const Action &action)
             double xi[3];
             const double weight = Element::quadrature_point(q, xi);
             std::vector<double> shape;
-            Point x{};
+            Position x{};
             double J[3][3] = {};
             for (int a = 0; a < Element::n_nodes; ++a)
               {
-                const Point node = node_of(mesh, nodes[static_cast<std::size_t>(a)]);
+                const Position node = position_of_node(mesh, nodes[static_cast<std::size_t>(a)]);
                 double gradient[3];
                 Element::shape_gradient(a, xi, gradient);
                 shape.push_back(Element::shape_value(a, xi));
@@ -150,33 +150,33 @@ void for_each_point(const AssemblyMesh &mesh, const Action &action)
 /// u_i = a_i s, s = sin(pi x / X) sin(pi y / Y) sin(pi z / Z): zero on the surface of the box.
 struct Manufactured
 {
-  Point a{{1., -0.6, 0.3}};
+  Position a{{1., -0.6, 0.3}};
   Material material;
 
-  Point u(const Point &x) const
+  Position u(const Position &x) const
   {
     double s = 1.;
     for (std::size_t d = 0; d < 3; ++d)
-      s *= std::sin(pi * x[d] / size[d]);
+      s *= std::sin(half_turn * x[d] / box_size[d]);
     return {{a[0] * s, a[1] * s, a[2] * s}};
   }
 
   /// -(lambda + mu) grad div u - mu Laplace u
-  Point body_force(const Point &x) const
+  Position body_force(const Position &x) const
   {
     const double lambda = material.lambda(), mu = material.mu();
     const auto second = [&](const std::size_t i, const std::size_t j) { // of s
       double value = 1.;
       for (std::size_t d = 0; d < 3; ++d)
         {
-          const double k = pi / size[d], y = k * x[d];
+          const double k = half_turn / box_size[d], y = k * x[d];
           const int order = (d == i ? 1 : 0) + (d == j ? 1 : 0);
           value *= order == 0 ? std::sin(y) : order == 1 ? k * std::cos(y) : -k * k * std::sin(y);
         }
       return value;
     };
     const double laplace = second(0, 0) + second(1, 1) + second(2, 2);
-    Point f{};
+    Position f{};
     for (std::size_t i = 0; i < 3; ++i)
       {
         for (std::size_t j = 0; j < 3; ++j)
@@ -195,24 +195,24 @@ double error_of(Backend &backend, const ElementType type, const std::size_t n)
   const std::size_t n_nodes = mesh.connectivity.n_nodes;
   std::vector<double> f(3 * n_nodes);
   for_each_point(mesh,
-                 [&](const auto &nodes, const auto &shape, const Point &x, const double weight) {
-                   const Point force = exact.body_force(x);
+                 [&](const auto &nodes, const auto &shape, const Position &x, const double weight) {
+                   const Position force = exact.body_force(x);
                    for (std::size_t a = 0; a < nodes.size(); ++a)
                      for (std::size_t d = 0; d < 3; ++d)
                        f[3 * nodes[a] + d] += weight * shape[a] * force[d];
                  });
   for (std::size_t node = 0; node < n_nodes; ++node)
-    if (on_surface(node_of(mesh, node)))
+    if (on_surface(position_of_node(mesh, node)))
       for (std::size_t d = 0; d < 3; ++d)
         {
           f[3 * node + d] = 0.;
           mesh.constrained_dofs.push_back(static_cast<LocalIndex>(3 * node + d));
         }
-  const std::vector<double> u = Generated(backend, mesh, exact.material).solve(f);
+  const std::vector<double> u = MatrixOfMesh(backend, mesh, exact.material).solve(f);
   double error = 0., norm = 0.;
   for_each_point(mesh,
-                 [&](const auto &nodes, const auto &shape, const Point &x, const double weight) {
-                   const Point expected = exact.u(x);
+                 [&](const auto &nodes, const auto &shape, const Position &x, const double weight) {
+                   const Position expected = exact.u(x);
                    for (std::size_t d = 0; d < 3; ++d)
                      {
                        double value = 0.;
@@ -225,14 +225,14 @@ double error_of(Backend &backend, const ElementType type, const std::size_t n)
   return std::sqrt(error / norm);
 }
 
-class GeneratedSolutionTest : public ::testing::TestWithParam<ElementCase>
+class GeneratedSolutionTest : public ::testing::TestWithParam<ConvergenceCase>
 {};
 
 // A linear displacement leaves no force at the nodes inside, on distorted elements with straight lines. The rule of 14
 // points does not integrate those exactly, so its elements are parallelepipeds.
 TEST_P(GeneratedSolutionTest, PassesThePatchTest)
 {
-  const ElementCase c      = GetParam();
+  const ConvergenceCase c  = GetParam();
   const std::string reason = why_not(c.place);
   if (!reason.empty())
     GTEST_SKIP() << reason;
@@ -245,13 +245,13 @@ TEST_P(GeneratedSolutionTest, PassesThePatchTest)
   for (std::size_t node = 0; node < n; ++node)
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)
-        u[3 * node + i] += G[i][j] * node_of(mesh, node)[j];
-  const std::vector<double> f = Generated(*backend, mesh, Material()).times(u);
+        u[3 * node + i] += G[i][j] * position_of_node(mesh, node)[j];
+  const std::vector<double> f = MatrixOfMesh(*backend, mesh, Material()).times(u);
   double inside = 0., largest = 0.;
   std::size_t n_inside = 0;
   for (std::size_t node = 0; node < n; ++node)
     {
-      const bool is_inside = !on_surface(node_of(mesh, node));
+      const bool is_inside = !on_surface(position_of_node(mesh, node));
       n_inside += is_inside ? 1 : 0;
       for (std::size_t i = 0; i < 3; ++i)
         {
@@ -267,7 +267,7 @@ TEST_P(GeneratedSolutionTest, PassesThePatchTest)
 // quadratic polynomials.
 TEST_P(GeneratedSolutionTest, ConvergesToAManufacturedSolution)
 {
-  const ElementCase c      = GetParam();
+  const ConvergenceCase c  = GetParam();
   const std::string reason = why_not(c.place);
   if (!reason.empty())
     GTEST_SKIP() << reason;
@@ -282,7 +282,7 @@ TEST_P(GeneratedSolutionTest, ConvergesToAManufacturedSolution)
 
 INSTANTIATE_TEST_SUITE_P(Core,
                          GeneratedSolutionTest,
-                         ::testing::ValuesIn(all_cases()),
+                         ::testing::ValuesIn(convergence_cases()),
                          [](const auto &info) { return ::testing::PrintToString(info.param); });
 } // namespace
 } // namespace strut::test

@@ -12,10 +12,10 @@ namespace strut::test
 {
 namespace
 {
-using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using GraphEdges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// The largest distance of two neighbours in an order.
-std::size_t bandwidth(const std::vector<std::uint32_t> &order, const Edges &edges)
+std::size_t bandwidth(const std::vector<std::uint32_t> &order, const GraphEdges &edges)
 {
   std::vector<std::size_t> position(order.size());
   for (std::size_t i = 0; i < order.size(); ++i)
@@ -42,7 +42,7 @@ std::vector<std::uint32_t> shuffled(const std::size_t n)
 TEST(CuthillMcKee, PathsAndParts)
 {
   const std::vector<std::uint32_t> number = shuffled(100);
-  Edges edges{{number[3], number[3]}};
+  GraphEdges edges{{number[3], number[3]}};
   for (std::size_t i = 0; i + 1 < 90; ++i)
     if (i != 40)
       edges.emplace_back(number[i], number[i + 1]);
@@ -60,7 +60,7 @@ TEST(CuthillMcKee, LongBox)
 {
   const int size[3]                       = {5, 4, 30};
   const std::vector<std::uint32_t> number = shuffled(600);
-  Edges edges;
+  GraphEdges edges;
   for (int a = 0; a < 600; ++a)
     for (int b = 0; b < a; ++b)
       {

@@ -46,7 +46,7 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
   cube.options.preconditioner_values = {{"Steps", 4.}};
   EXPECT_EQ(
     cube.complaint(),
-    "There is no parameter 'Steps'. Available: Smoothing steps, Coarse operators, Rigid pieces.");
+    "There is no parameter 'Steps'. Available: Smoothing steps, Coarse operators, Rigid pieces, Smoother, Damping.");
   for (const double steps : {30.5, 31.})
     {
       cube.options.preconditioner_values = {{"Smoothing steps", steps}};

@@ -16,7 +16,8 @@ namespace
 using DampedJacobiCycleTest = PlaceTest;
 
 /// Trilinear interpolation from the nodes of one regular box to those of another, by their places.
-Eigen::MatrixXd interpolation(const ElementMesh &fine, const ElementMesh &coarse, const Position &h)
+Eigen::MatrixXd
+box_interpolation(const ElementMesh &fine, const ElementMesh &coarse, const Position &h)
 {
   Eigen::MatrixXd P =
     Eigen::MatrixXd::Zero(static_cast<long>(fine.n_dofs()), static_cast<long>(coarse.n_dofs()));
@@ -62,7 +63,7 @@ TEST_P(DampedJacobiCycleTest, EqualsItsFormula)
       for (long i = 0; i < n; ++i)
         A(i, j) = is_free[static_cast<std::size_t>(i)] * column[static_cast<std::size_t>(i)];
     }
-  Eigen::MatrixXd P = interpolation(mesh, coarse, {{1., 1., 1.}});
+  Eigen::MatrixXd P = box_interpolation(mesh, coarse, {{1., 1., 1.}});
   for (long i = 0; i < P.rows(); ++i)
     P.row(i) *= is_free[static_cast<std::size_t>(i)];
   for (long j = 0; j < P.cols(); ++j)
