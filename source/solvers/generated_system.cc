@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/generated_system.h"
+#include "source/solvers/jacobi.h"
 
 namespace strut
 {
@@ -35,33 +36,26 @@ private:
   std::unique_ptr<MatrixProduct<Number>> product_;
 };
 
-/// The inverse of the diagonal, in float: enough for a preconditioner.
 template <typename Number>
 class GeneratedSystem<Number>::Diagonal : public Preconditioner<Number>
 {
 public:
-  Diagonal(Backend &backend, const Product &product)
-    : updates_(backend.vector_operations<Number>().make_krylov_updates())
-    , inverse_(backend.memory(), product.n_local())
+  Diagonal(Backend &backend, const Product &product) : inverse_(backend)
   {
-    Array<Number> diagonal(backend.memory(), product.n_local());
-    product.diagonal(diagonal);
-    backend.vector_operations<Number>().reciprocal(product.n_local(), diagonal, inverse_);
-    backend.synchronize(); // before the diagonal goes
+    inverse_.update(product);
   }
 
   void apply(const Array<Number> &r, Array<Number> &z) override
   {
-    updates_->scale(inverse_.size(), inverse_, r, z);
+    inverse_.apply(r, z);
   }
   const Array<float> *inverse_diagonal() const override
   {
-    return &inverse_;
+    return &inverse_.values();
   }
 
 private:
-  std::unique_ptr<KrylovUpdates<Number>> updates_;
-  Array<float> inverse_;
+  InverseDiagonal<Number> inverse_;
 };
 
 template <typename Number>
