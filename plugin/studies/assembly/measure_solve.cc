@@ -10,6 +10,7 @@
 
 #include "plugin/studies/report/status.h"
 #include "source/assembly/face_weights.h"
+#include "source/base/measure.h"
 #include "source/solvers/generated_system.h"
 
 namespace strut::plugin
@@ -21,10 +22,10 @@ template <typename Work>
 double wall_seconds(Backend &backend, const Work &work)
 {
   backend.synchronize();
-  const auto start = TimingTable::Clock::now();
+  const WallClock clock;
   work();
   backend.synchronize();
-  return std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
+  return clock.seconds();
 }
 
 /// Relative to the largest component of the reference.
