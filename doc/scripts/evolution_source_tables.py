@@ -11,6 +11,8 @@ PROBLEMS = {"mast": "mast", "bridge": "bridge", "mbb": "MBB"}
 SOLVERS = [("jacobi", "include", "Jacobi**", "jacobi_include"), ("jacobi", "exclude", "Jacobi*", "jacobi_exclude"),
            ("multigrid", "include", "multigrid**", "multigrid_include"), ("multigrid", "exclude", "multigrid*", "")]
 TOLERANCES = ("1e-5", "3e-7")
+# Runs with more than a tolerance in their names, as sources_study.py calls them.
+VARIANTS = {"1e-24-source": "`sqrt(r.z)` 1e-12, the source's cycle", "1e-5-factor": "1e-5, redistribution factor"}
 
 # What precedes a table, since pages must not announce one whose data are not there.
 INTRODUCTIONS = {
@@ -19,7 +21,8 @@ INTRODUCTIONS = {
                         "for some 3e-7. A number of analyses in brackets: the run was not whole.",
                         "'evolution-*-exclude-*' 'evolution-*-include-*' 'evolution-mbb-*'"),
     "evolution-iterations": ("**Iterations and memory** (figure 12 and table 2 of the source). Its multigrid has one step of damped "
-                             "Jacobi before and after. Compliances in J.", "'evolution-*-exclude-*' 'evolution-*-include-*'"),
+                             "Jacobi before and after, which the rows of the source's cycle repeat. Compliances in J.",
+                             "'evolution-*-exclude-*' 'evolution-*-include-*' 'evolution-*-source-*' 'evolution-mbb-*'"),
     "evolution-processors": ("**The CPU beside the GPU.** The first analyses ran on the CPU. `~`: extrapolated, seconds per PCG iteration "
                              "of these analyses times the iterations of all of the GPU's.", "'evolution-*-cpu*'"),
     "evolution-residuals": ("**The residual of the first analysis** (figure 11 of the source): iterations and seconds to each |r| / |f|, "
@@ -89,7 +92,7 @@ def evolution_iterations():
         problem, solver, outside, tolerance = name.split("-", 3)
         used.append(run)
         mebibytes = float(memory[problem][f"{solver}_mb"])
-        rows.append([PROBLEMS[problem], f"{solver}, {outside}", tolerance, str(len(run.rows)) + ("" if whole(run) else ", not all"),
+        rows.append([PROBLEMS[problem], f"{solver}, {outside}", VARIANTS.get(tolerance, tolerance), str(len(run.rows)) + ("" if whole(run) else ", not all"),
                      number(run.iterations / len(run.rows)), number(max(row["solver_iterations"] for row in run.rows)),
                      theirs.get(problem, "") if solver == "multigrid" and outside == "include" else "",
                      number(1e-6 * run.memory.get("backend", float("nan"))), number(1.048576 * mebibytes),

@@ -21,21 +21,23 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "plugin" / "tools")
 import comparison_data as data  # noqa: E402  (its folder has to be on the path first)
 
 PROBLEMS = ("mast", "bridge", "mbb")
-COLOURS = {"jacobi": "#D55E00", "multigrid": "#0072B2"}
+COLOURS = {"jacobi": "#D55E00", "multigrid": "#0072B2", "multigrid of the source": "#009E73"}
 LINES = {"exclude": "-", "include": "--"}
 
 
 def draw_iterations(pyplot, problem, file_name):
     found = {name: run for name, run in runs("evolutionary").items()
-             if name.startswith(f"{problem}-") and name.endswith("-1e-5")}
+             if name.startswith(f"{problem}-") and name.endswith(("-1e-5", "-source"))}
     if not found:
         return False
     figure, axes = pyplot.subplots(figsize=(7, 3.6), constrained_layout=True)
     for name, run in found.items():
         _, solver, outside, _ = name.split("-", 3)
+        if name.endswith("-source"):
+            solver = "multigrid of the source"
         axes.semilogy([row["iteration"] for row in run.rows], [row["solver_iterations"] for row in run.rows],
                       LINES[outside], color=COLOURS[solver], linewidth=1.3, label=f"{solver}, outside elements: {outside}")
-    axes.set(xlabel="analysis", ylabel="PCG iterations", title=f"{problem}, |r| / |f| = 1e-5")
+    axes.set(xlabel="analysis", ylabel="PCG iterations", title=f"{problem}, |r| / |f| = 1e-5; the source's: sqrt(r.z) = 1e-12")
     axes.legend()
     data.save_png(figure, file_name)
     return True

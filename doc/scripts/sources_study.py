@@ -15,7 +15,7 @@ Into the output folder go, to be copied to doc/results/ and drawn by sources_tab
   thesis-study/                                 files of thesis_study.sh, also in double/, shares/STRATEGY/, one-thread/
   evolutionary/CASE.csv, one-shot/CASE.csv      the history below the label of the run; CASE.timing.csv: its sections
   logs/                                         the output of the programs
-  work/, or the folder of --work                designs for ParaView, of slides-designs and slides-line alone
+  work/, or the folder of --work                designs and their surfaces, of those with a picture alone
 """
 import argparse
 import csv
@@ -139,16 +139,26 @@ def box(runner, deck):
     return {"Mesh / Box / Elements": BOXES[deck][1]} if runner.trial else {}
 
 
-def evolution(runner, deck, solver, outside, tolerance, analyses=None, place="gpu"):
-    """An evolution, or its first analyses."""
+def evolution(runner, deck, solver, outside, tolerance, analyses=None, place="gpu", more=None, suffix=""):
+    """An evolution, or its first analyses. The designs of whole ones are kept as surfaces."""
     analyses = runner.analyses or analyses
     entries = {**box(runner, deck), "Backend": "cuda" if place == "gpu" and not runner.trial else "cpu",
                "Solver / Preconditioner": solver, "Solver / Tolerance": tolerance, "Solver / Maximum iterations": 100000,
-               "Optimization / Iso stress / Outside elements": outside}
+               "Optimization / Iso stress / Outside elements": outside, **(more or {})}
     if analyses:
         entries["Optimization / Maximum iterations"] = analyses
-    case = f"{deck}-{solver}-{outside}-{tolerance}" + ("" if place == "gpu" else f"-{place}")
-    return runner.strut("evolutionary", case, deck, entries, threads=1 if place == "cpu1" else None)
+    keep = (analyses, solver, outside, tolerance, suffix) == (None, "multigrid", "exclude", "1e-5", "")
+    if keep:
+        entries["Output / Surface"] = "true"
+    case = f"{deck}-{solver}-{outside}-{tolerance}{suffix}" + ("" if place == "gpu" else f"-{place}")
+    return runner.strut("evolutionary", case, deck, entries, threads=1 if place == "cpu1" else None, keep=keep)
+
+
+def source_cycle(runner, deck, damping, outside):
+    """The evolution by the cycle and the criterion of the source: V(1,1), damped Jacobi, Galerkin, sqrt(r.z) <= 1e-12."""
+    cycle = {"Solver / Smoother": "damped jacobi", "Solver / Damping": damping, "Solver / Smoothing steps": 1,
+             "Solver / Coarse operators": "galerkin", "Solver / Stopping criterion": "absolute"}
+    return evolution(runner, deck, "multigrid", outside, "1e-24", more=cycle, suffix="-source")
 
 
 def residuals(runner, deck, solver):
@@ -182,7 +192,7 @@ def gradients(runner, operator, precision, place="gpu"):
 
 
 def designs(runner, deck):
-    entries = {**box(runner, deck), "Backend": "cpu" if runner.trial else "cuda"}
+    entries = {**box(runner, deck), "Backend": "cpu" if runner.trial else "cuda", "Output / Surface": "true"}
     if runner.trial:
         entries["Optimization / Maximum iterations"] = 3
     return runner.strut("one-shot", deck, deck, entries, keep=True)
@@ -223,7 +233,13 @@ def pieces():
         for place, expected in (("cpu1", one), ("cpuall", every)):
             add(f"evolution-{deck}-{solver}-{place}", expected, f"the first 20 analyses on {'one thread' if place == 'cpu1' else 'all cores'}",
                 evolution, deck, solver, "exclude", "1e-5", 20, place)
-    add("evolution-mbb-multigrid", 25, "the first 20 analyses", evolution, "mbb", "multigrid", "exclude", "1e-5", 20)
+    for deck, damping, expected in (("mast", 0.4, 30), ("bridge", 0.6, 90)):
+        for outside in ("exclude", "include"):
+            add(f"evolution-{deck}-source-{outside}", expected, f"the multigrid cycle of the source; outside elements: {outside}",
+                source_cycle, deck, damping, outside)
+    add("evolution-mbb-multigrid", 100, "all analyses", evolution, "mbb", "multigrid", "exclude", "1e-5")
+    add("evolution-mbb-factor", 25, "the first 20 analyses by the redistribution factor", evolution, "mbb", "multigrid", "exclude",
+        "1e-5", 20, more={"Optimization / Iso stress / Level": "redistribution factor"}, suffix="-factor")
     add("evolution-mbb-jacobi", 120, "the first 20 analyses", evolution, "mbb", "jacobi", "exclude", "1e-5", 20)
     for deck, expected in (("mast", 12), ("bridge", 20)):
         for solver in ("jacobi", "multigrid"):

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The strut authors
 """Draw the design in a result of strut: what is denser than a threshold, as a lit surface.
 
-Reads .vtu, or .pvd (the last time step); needs VTK and NumPy for Python (Debian: python3-vtk9, python3-numpy). Without a
+Reads .vtu, or .pvd (the last time step), or the surface of a design alone, .stl; needs VTK and NumPy for Python (Debian: python3-vtk9, python3-numpy). Without a
 display it starts itself again under xvfb-run.
 
   render_design.py output/cantilever/cantilever.pvd -o design.png
@@ -50,7 +50,7 @@ def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("result", help=".pvd (last time step) or .vtu")
+    parser.add_argument("result", help=".pvd (last time step), .vtu or .stl")
     parser.add_argument("-o", "--output", default="design.png", help="the PNG (default: design.png)")
     parser.add_argument("--threshold", type=float, default=0.5, help="density that counts as material")
     parser.add_argument(
@@ -127,6 +127,17 @@ def read_mesh(file_name):
         if name not in present:
             raise RenderError(f"no cell data '{name}' in {file}; it has: {', '.join(present) or 'none'}")
     return grid
+
+
+def read_surface(file_name):
+    if not os.path.exists(file_name):
+        raise RenderError(f"there is no file {file_name}")
+    reader = vtk.vtkSTLReader()
+    reader.SetFileName(file_name)
+    reader.Update()
+    if reader.GetOutput().GetNumberOfCells() == 0:
+        raise RenderError(f"{file_name} has no triangles")
+    return reader.GetOutput()
 
 
 def cells_between(grid, name, low, high):
@@ -402,9 +413,8 @@ def history_line(result):
     return ",  ".join(parts)
 
 
-def render(options):
-    grid = read_mesh(options.result)
-    bounds = grid.GetBounds()
+def parts_of(grid, options):
+    """What counts as material, free and solid elements apart, each with its colour."""
     # The free elements by themselves: averaged with solid neighbours, they would show a film on these.
     free = cells_between(grid, FLAG, 0, SOLID - 0.5)
     solid = cells_between(grid, FLAG, SOLID, SOLID)
@@ -414,10 +424,21 @@ def render(options):
         raise RenderError(
             f"nothing is denser than {options.threshold:g}: the densities lie in [{low:.4g}, {high:.4g}]"
         )
+    return parts
+
+
+def render(options):
+    is_surface = options.result.endswith(".stl")
+    if is_surface and options.conditions:
+        raise RenderError("--conditions wants the .pvd or .vtu: an .stl holds no supports and forces")
+    grid = read_surface(options.result) if is_surface else read_mesh(options.result)
+    bounds = grid.GetBounds()
+    parts = [(grid, DESIGN_COLOUR)] if is_surface else parts_of(grid, options)
 
     renderer = vtk.vtkRenderer()
     renderer.SetBackground(1, 1, 1)
-    renderer.AddActor(outline_actor(mirrored(hull(grid), options.mirror, bounds)))
+    if not is_surface:
+        renderer.AddActor(outline_actor(mirrored(hull(grid), options.mirror, bounds)))
     for part, colour in parts:
         if part.GetNumberOfCells() > 0:
             renderer.AddActor(surface_actor(mirrored(hull(part), options.mirror, bounds), colour))
@@ -438,7 +459,7 @@ def render(options):
 
     title = options.title or os.path.splitext(os.path.basename(options.result))[0]
     subtitle = history_line(options.result) if options.subtitle is None else options.subtitle
-    pieces = describe_pieces(cells_between(grid, DENSITY, options.threshold, math.inf))
+    pieces = "" if is_surface else describe_pieces(cells_between(grid, DENSITY, options.threshold, math.inf))
     if pieces:
         print(f"note: the elements denser than {options.threshold:g} are in {pieces}")
     scale = options.size[1] / 1000
