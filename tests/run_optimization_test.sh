@@ -154,6 +154,20 @@ case_an_evolution_that_misses_its_volume_is_said() {
   done
 }
 
+# Conjugate gradients that the limit ends far from equilibrium are told of; if the last design cannot be solved to the
+# tolerance, it is there all the same.
+case_a_last_design_that_is_not_solved_is_kept() {
+  deck slender 'subsection Mesh' '  subsection Box' '    set Size     = 2000, 1, 1' '    set Elements = 2000, 1, 1' '  end' 'end' \
+    'subsection Solver' '  set Preconditioner     = jacobi' '  set Maximum iterations = 20' '  set At limit           = accept' \
+    '  set Tolerance          = 1e-3' 'end' 'subsection Optimization' '  set Maximum iterations = 2' '  set Filter = none' 'end'
+  run slender.prm
+  ((code == 1)) || wrong "exit code $code, not 1, of a last solve that failed"
+  must_say log 'further from equilibrium than none at all'
+  must_say log 'The last design is in output/slender, not solved to the tolerance'
+  [[ -s output/slender/slender-0002.vtu ]] || wrong 'the last design is lost'
+  must_say output/slender/summary.json '"status": "failed"'
+}
+
 case_load_cases_add_up() {
   local second='subsection Loads
   subsection side

@@ -169,7 +169,8 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
   };
   bool done                = loop.method().finished(); // a restart may have nothing left to do
   RunStatus status         = done ? how_it_ends() : RunStatus::running;
-  bool told_of_slow_solves = false;
+  bool told_of_slow_solves = false, told_of_lost_displacements = false;
+  std::string failure; // of the last solve to the tolerance
   while (!done)
     {
       IterationRecord record;
@@ -219,17 +220,37 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
             log_.say(note);
             told_of_slow_solves = true;
           }
+      if (!told_of_lost_displacements && accepts_limit() && record.residual >= 1.)
+        {
+          log_.say(
+            "  NOTE: the displacements are further from equilibrium than none at all: the design moves faster than its solves follow, and what it becomes may be worthless. Take "
+            "'Preconditioner = multigrid', raise 'Maximum iterations' of subsection Solver, or lower 'Move limit'.\n");
+          told_of_lost_displacements = true;
+        }
       stopped = communicator.any(stop_requested());
       done    = stopped || loop.method().finished();
       status  = how_it_ends();
       if (done && !stopped && accepts_limit()) // one that was stopped goes on as if it had not been
         {
-          loop.method().complete_last();
-          log_.say("  the last design, solved to the tolerance:\n" +
-                   screen_line(loop.method().columns(), loop.method().history().back()) + '\n');
+          try
+            {
+              loop.method().complete_last();
+              log_.say("  the last design, solved to the tolerance:\n" +
+                       screen_line(loop.method().columns(), loop.method().history().back()) + '\n');
+            }
+          catch (const SolverFailure &of_solver)
+            {
+              failure = deck_message(of_solver);
+            }
         }
 
       write_outputs(loop, timing, done);
+      if (!failure.empty())
+        {
+          finish_outputs(loop, timing);
+          throw SolverFailure(failure + "\n  The last design is in " + output_directory_ +
+                              ", not solved to the tolerance.");
+        }
     }
   return status;
 }

@@ -135,8 +135,6 @@ def read_surface(file_name):
     reader = vtk.vtkSTLReader()
     reader.SetFileName(file_name)
     reader.Update()
-    if reader.GetOutput().GetNumberOfCells() == 0:
-        raise RenderError(f"{file_name} has no triangles")
     return reader.GetOutput()
 
 
@@ -431,7 +429,7 @@ def render(options):
     is_surface = options.result.endswith(".stl")
     if is_surface and options.conditions:
         raise RenderError("--conditions wants the .pvd or .vtu: an .stl holds no supports and forces")
-    grid = read_surface(options.result) if is_surface else read_mesh(options.result)
+    grid = (read_surface if is_surface else read_mesh)(options.result)
     bounds = grid.GetBounds()
     parts = [(grid, DESIGN_COLOUR)] if is_surface else parts_of(grid, options)
 
