@@ -59,7 +59,8 @@ check_includes() {
 
 # The floors: each folder, and those above it in this table that it may include: so there are no circles. A folder of include/strut, of source and of cuda is one room:
 # so backends (backend, assembly, operators) know no algorithm (parallel, solvers, optimization). Folders of plugin/ may
-# include the core, and the headers in plugin/include.
+# include the core. A header in plugin/include is on the floor of its body, the file in plugin/ that is called like it, or
+# on the floor plugin/include if it has none.
 floors='
 base:
 mesh: base
@@ -73,19 +74,19 @@ solvers: base element mesh backend assembly parallel
 optimization: base mesh design backend parallel solvers
 
 plugin/include:
-plugin/base:
-plugin/parameters: plugin/base
-plugin/element_mesh: plugin/base
-plugin/mesh: plugin/base plugin/element_mesh
-plugin/problem: plugin/base plugin/parameters plugin/element_mesh plugin/mesh
-plugin/operator: plugin/base plugin/element_mesh
-plugin/output: plugin/base
-plugin/run: plugin/base plugin/parameters plugin/element_mesh plugin/problem plugin/output
-plugin/studies/comparators: plugin/base
-plugin/studies/report: plugin/base
-plugin/studies/comparison: plugin/base plugin/parameters plugin/run plugin/studies/comparators plugin/studies/report
-plugin/studies/assembly: plugin/base plugin/parameters plugin/mesh plugin/problem plugin/run plugin/studies/report
-plugin/programs: plugin/base plugin/parameters plugin/mesh plugin/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly
+plugin/base: plugin/include
+plugin/element_mesh: plugin/include plugin/base
+plugin/application: plugin/include plugin/base plugin/element_mesh
+plugin/deck/parameters: plugin/include plugin/base
+plugin/deck/mesh: plugin/include plugin/base plugin/element_mesh
+plugin/deck/problem: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/mesh
+plugin/deck/output: plugin/include plugin/base
+plugin/deck/run: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/problem plugin/deck/output
+plugin/studies/comparators: plugin/include plugin/base
+plugin/studies/report: plugin/include plugin/base
+plugin/studies/comparison: plugin/include plugin/base plugin/deck/parameters plugin/deck/run plugin/studies/comparators plugin/studies/report
+plugin/studies/assembly: plugin/include plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/problem plugin/deck/run plugin/studies/report
+plugin/programs: plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly
 '
 
 # Folders that the table allows to include one that is not above them in it, as `folder -> folder`.
@@ -95,18 +96,34 @@ unordered_floors() {
 
 # Includes that the table does not allow, as `file: folder -> folder`.
 climbing_includes() {
+  local bodies
+  bodies=$(code_in plugin | grep -E '\.cc$' | grep -vE '^plugin/(examples|cmake)/' | tr '\n' ' ')
   code_in include source cuda plugin | grep -vE '^plugin/(examples|cmake)/' |
-    xargs -r -d '\n' grep -HoE '#[[:space:]]*include[[:space:]]*["<][^">]+' -- | awk -v floors="$floors" '
+    xargs -r -d '\n' grep -HoE '#[[:space:]]*include[[:space:]]*["<][^">]+' -- | awk -v floors="$floors" -v bodies="$bodies" '
       # the folder of a file in the table, or nothing
       function room(path) {
-        if (path ~ /^plugin\/include\//) return "plugin/include"
+        if (path ~ /^plugin\/include\//) {
+          name = path
+          sub(/.*\//, "", name)
+          sub(/\.h$/, "", name)
+          if (!(name in body)) name = name "_types" # a list
+          if (!(name in body)) return "plugin/include"
+          path = body[name]
+        }
         if (path !~ /^plugin\//) sub(/^(include\/strut|source|cuda)\//, "", path)
         if (path !~ /\//) return ""
         sub(/\/[^\/]*$/, "", path)
-        sub(/^plugin\/problem\/.*/, "plugin/problem", path)
+        sub(/^plugin\/deck\/problem\/.*/, "plugin/deck/problem", path)
         return path
       }
       BEGIN {
+        n = split(bodies, files, " ")
+        for (i = 1; i <= n; ++i) {
+          name = files[i]
+          sub(/.*\//, "", name)
+          sub(/\.cc$/, "", name)
+          body[name] = files[i]
+        }
         n = split(floors, lines, "\n")
         for (i = 1; i <= n; ++i) {
           if (lines[i] == "") continue
@@ -133,7 +150,7 @@ climbing_includes() {
         to = room(included)
         if (from == "" || to == "" || from == to) next
         if (!(from in known)) print file ": " from " is not in the table of floors"
-        else if (to ~ /^plugin\//) { if (to != "plugin/include" && !((from, to) in allowed)) print file ": " from " -> " to }
+        else if (to ~ /^plugin\//) { if (!((from, to) in allowed)) print file ": " from " -> " to }
         else if (from !~ /^plugin\// && !((from, to) in allowed)) print file ": " from " -> " to
       }' | sort -u
 }
@@ -231,7 +248,7 @@ self_test() {
   copy=$(mktemp -d)
   trap 'rm -rf "$copy"' EXIT
   mkdir -p "$copy/sound"
-  for folder in include/strut/base source/base cuda/base plugin/mesh plugin/include/strut/plugin tests/plugin; do
+  for folder in include/strut/base source/base cuda/base plugin/deck/mesh plugin/deck/run plugin/include/strut/plugin tests/plugin; do
     mkdir -p "$copy/sound/$folder"
   done
   # shellcheck disable=SC2059
@@ -239,7 +256,7 @@ self_test() {
     printf "$licence" > "$copy/sound/include/strut/base/a.h"
     printf "$licence" > "$copy/sound/source/base/a.cc"
     printf "$licence#include <cuda_runtime.h>\n#include <thrust/sort.h>\n" > "$copy/sound/cuda/base/a.cu"
-    printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/plugin/mesh/a.cc"
+    printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/plugin/deck/mesh/a.cc"
     printf "$licence#include <strut/base/a.h>\n" > "$copy/sound/plugin/include/strut/plugin/a.h"
     printf "$licence#include <deal.II/grid/tria.h>\n" > "$copy/sound/tests/plugin/a.cc"
   }
@@ -248,22 +265,23 @@ self_test() {
   breaks 'deal.II in an interface' include/strut/base/a.h <<< 'echo "#include <deal.II/base/point.h>" >> include/strut/base/a.h'
   breaks 'deal.II in source/' source/base/a.cc <<< 'echo "#  include <deal.II/base/point.h>" >> source/base/a.cc'
   breaks 'deal.II in cuda/' cuda/base/a.cu <<< 'echo "#include <deal.II/base/point.h>" >> cuda/base/a.cu'
-  breaks 'deal.II in a test of the core' tests/base/a.cc <<< 'mkdir tests/base; cp plugin/mesh/a.cc tests/base/a.cc'
+  breaks 'deal.II in a test of the core' tests/base/a.cc <<< 'mkdir tests/base; cp plugin/deck/mesh/a.cc tests/base/a.cc'
   breaks 'CUDA in source/' source/base/a.cc <<< 'echo "#include <cuda_runtime.h>" >> source/base/a.cc'
   breaks 'Thrust in an interface' include/strut/base/a.h <<< 'echo "#include <thrust/sort.h>" >> include/strut/base/a.h'
   breaks 'Thrust in source/' source/base/a.cc <<< 'echo "#include <thrust/sort.h>" >> source/base/a.cc'
-  breaks 'Thrust in plugin/' plugin/mesh/a.cc <<< 'echo "#  include <thrust/sort.h>" >> plugin/mesh/a.cc'
+  breaks 'Thrust in plugin/' plugin/deck/mesh/a.cc <<< 'echo "#  include <thrust/sort.h>" >> plugin/deck/mesh/a.cc'
   breaks 'Thrust in a test of the core' tests/base/a.cc <<< 'mkdir tests/base; sed "\$ a #include <thrust/sort.h>" source/base/a.cc > tests/base/a.cc'
-  breaks 'CUB in plugin/output/' plugin/output/a.cc <<< 'mkdir plugin/output; sed "\$ a #include <cub/cub.cuh>" source/base/a.cc > plugin/output/a.cc'
-  breaks 'CUB in plugin/' plugin/mesh/a.cc <<< 'echo "#include <cub/cub.cuh>" >> plugin/mesh/a.cc'
-  breaks 'plugin/ in source/' source/base/a.cc <<< 'echo "#include \"plugin/mesh/a.h\"" >> source/base/a.cc'
+  breaks 'CUB in plugin/deck/output/' plugin/deck/output/a.cc <<< 'mkdir plugin/deck/output; sed "\$ a #include <cub/cub.cuh>" source/base/a.cc > plugin/deck/output/a.cc'
+  breaks 'CUB in plugin/' plugin/deck/mesh/a.cc <<< 'echo "#include <cub/cub.cuh>" >> plugin/deck/mesh/a.cc'
+  breaks 'plugin/ in source/' source/base/a.cc <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> source/base/a.cc'
   breaks 'a header of plugin/ in source/' source/base/a.cc <<< 'echo "#include <strut/plugin/a.h>" >> source/base/a.cc'
-  breaks 'a private header for applications' plugin/include/strut/plugin/a.h <<< 'echo "#include \"plugin/mesh/a.h\"" >> plugin/include/strut/plugin/a.h'
+  breaks 'a private header for applications' plugin/include/strut/plugin/a.h <<< 'echo "#include \"plugin/deck/mesh/a.h\"" >> plugin/include/strut/plugin/a.h'
   breaks 'cuda/ in an interface' include/strut/base/a.h <<< 'echo "#include \"cuda/base/a.cuh\"" >> include/strut/base/a.h'
   breaks 'an algorithm in a backend' 'cuda/operators/a.cu: operators -> solvers' <<< 'mkdir -p cuda/operators include/strut/operators; sed "\$ a #include <strut/solvers/a.h>" source/base/a.cc > cuda/operators/a.cu'
   breaks 'an upper floor in an interface' 'include/strut/base/a.h: base -> mesh' <<< 'echo "#include <strut/mesh/a.h>" >> include/strut/base/a.h'
   breaks 'an upper floor by a relative path' 'source/base/a.cc: base -> solvers' <<< 'echo "#include \"../solvers/a.h\"" >> source/base/a.cc'
-  breaks 'an upper floor in plugin/' 'plugin/mesh/a.cc: plugin/mesh -> plugin/run' <<< 'echo "#include \"plugin/run/a.h\"" >> plugin/mesh/a.cc'
+  breaks 'an upper floor in plugin/' 'plugin/deck/mesh/a.cc: plugin/deck/mesh -> plugin/deck/run' <<< 'echo "#include \"plugin/deck/run/a.h\"" >> plugin/deck/mesh/a.cc'
+  breaks 'a public header of an upper floor' 'plugin/deck/mesh/a.cc: plugin/deck/mesh -> plugin/deck/run' <<< 'cp source/base/a.cc plugin/deck/run/b.cc; echo "#include <strut/plugin/b.h>" >> plugin/deck/mesh/a.cc'
   breaks 'a folder that is not in the table' 'plugin/new/a.cc: plugin/new is not in the table' <<< 'mkdir plugin/new; sed "\$ a #include \"plugin/base/a.h\"" source/base/a.cc > plugin/new/a.cc'
   # the table itself: in a copy of this file
   local sound=$self
@@ -279,7 +297,7 @@ self_test() {
   breaks 'an EntryError in source/' source/base/a.cc <<< 'echo "throw EntryError({}, \"Threads\", text);" >> source/base/a.cc'
   breaks 'a folder of its own in cuda/' cuda/kernels/a.cu <<< 'mkdir cuda/kernels; cp cuda/base/a.cu cuda/kernels/'
   breaks 'a folder of its own in source/' source/utilities/a.cc <<< 'mkdir source/utilities; cp source/base/a.cc source/utilities/'
-  breaks 'a kernel in plugin/' plugin/mesh/a.cu <<< 'cp source/base/a.cc plugin/mesh/a.cu'
+  breaks 'a kernel in plugin/' plugin/deck/mesh/a.cu <<< 'cp source/base/a.cc plugin/deck/mesh/a.cu'
   breaks 'no licence' source/base/b.cc <<< 'echo "int a;" > source/base/b.cc'
   breaks 'half a licence' source/base/a.cc <<< 'sed -i 2d source/base/a.cc'
   breaks 'a path of one machine' README.md <<< 'echo "see /""home/somebody/strut" > README.md'

@@ -38,8 +38,8 @@ list_of() {
     }
   done
 }
-list_of problem/load_types.cc LOAD problem/loads ''
-list_of mesh/mesh_sources.cc SOURCE mesh make_
+list_of deck/problem/load_types.cc LOAD deck/problem/loads ''
+list_of deck/mesh/mesh_sources.cc SOURCE deck/mesh make_
 list solvers/preconditioners.cc 'PRECONDITIONER(mine_preconditioner)'
 list optimization/filters.cc 'FILTER(mine_filter)'
 list optimization/objectives.cc 'OBJECTIVE(mine_objective)'

@@ -14,7 +14,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "plugin/run/versions.h"
+#include "plugin/deck/run/versions.h"
 
 namespace strut::plugin
 {

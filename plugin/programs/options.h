@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "plugin/parameters/deck_choice.h"
+#include "plugin/deck/parameters/deck_choice.h"
 #include "plugin/studies/comparison/comparison_options.h"
 
 namespace strut::plugin

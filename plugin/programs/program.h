@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "plugin/parameters/deck_remedies.h"
+#include "plugin/deck/parameters/deck_remedies.h"
 
 namespace strut::plugin
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "plugin/parameters/deck_remedies.h"
+#include "plugin/deck/parameters/deck_remedies.h"
 
 namespace strut::plugin
 {

@@ -9,13 +9,13 @@
 #include <string>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/mesh/mesh_source.h"
-#include "plugin/parameters/default_deck.h"
-#include "plugin/parameters/parameter_reference.h"
+#include "plugin/deck/mesh/mesh_source.h"
+#include "plugin/deck/parameters/default_deck.h"
+#include "plugin/deck/parameters/parameter_reference.h"
+#include "plugin/deck/run/all_parameters.h"
+#include "plugin/deck/run/design_run.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
-#include "plugin/run/all_parameters.h"
-#include "plugin/run/design_run.h"
 #include "plugin/studies/comparators/comparators.h"
 
 namespace strut::plugin

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // From a triangulation to the mesh of matrix generation: element matrices and the matrices generated from
 // them are deal.II's, on hexahedra and on tetrahedra.
-#include "plugin/mesh/assembly_mesh.h"
+#include "plugin/deck/mesh/assembly_mesh.h"
 #include "source/assembly/assembly_operations.h"
 #include "source/element/element_stiffness.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdexcept>
 
-#include "plugin/operator/require_room.h"
+#include "plugin/application/require_room.h"
 #include "tests/plugin/distributed_problem.h"
 
 namespace strut::plugin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/host_halo.h"
-#include "plugin/output/checkpoint.h"
+#include "plugin/deck/output/checkpoint.h"
 
 #include <strut/base/exceptions.h>
 
@@ -12,7 +12,7 @@
 #include <limits>
 
 #include "distributed_problem.h"
-#include "plugin/output/checkpoint_file.h"
+#include "plugin/deck/output/checkpoint_file.h"
 
 namespace strut::plugin
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/run/choose_preconditioner.h"
+#include "plugin/deck/run/choose_preconditioner.h"
 #include "source/solvers/multigrid.h"
 
 #include <strut/base/exceptions.h>

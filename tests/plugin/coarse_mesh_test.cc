@@ -9,9 +9,9 @@
 #include <set>
 #include <tuple>
 
-#include "plugin/mesh/coarse_mesh.h"
-#include "plugin/mesh/mesh_sets.h"
-#include "plugin/mesh/tag_numbers.h"
+#include "plugin/deck/mesh/coarse_mesh.h"
+#include "plugin/deck/mesh/mesh_sets.h"
+#include "plugin/deck/mesh/tag_numbers.h"
 #include "tests/plugin/mesh_measures.h"
 
 using namespace strut;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/output/compressed_bytes.h"
+#include "plugin/deck/output/compressed_bytes.h"
 
 #include <deal.II/base/mpi.h>
 

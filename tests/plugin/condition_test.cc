@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Conditions of regions: their values by deal.II's parser, and the conditions that are refused.
-#include "plugin/problem/condition.h"
+#include "plugin/deck/problem/condition.h"
 
 #include <deal.II/base/function_parser.h>
 

@@ -4,8 +4,8 @@
 
 #include "tests/plugin/in_empty_directory.h"
 
-#include "plugin/parameters/deck.h"
-#include "plugin/parameters/default_deck.h"
+#include "plugin/deck/parameters/deck.h"
+#include "plugin/deck/parameters/default_deck.h"
 
 #include <deal.II/base/parameter_handler.h>
 

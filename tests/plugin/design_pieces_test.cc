@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "distributed_problem.h"
-#include "plugin/output/piece_text.h"
+#include "plugin/deck/output/piece_text.h"
 #include "source/element/iso_cell.h"
 #include "source/optimization/load_nodes.h"
 

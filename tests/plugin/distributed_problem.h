@@ -25,8 +25,8 @@
 #include <unistd.h>
 
 #include "cell_keys.h"
+#include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
-#include "plugin/problem/mesh_maker.h"
 
 namespace strut::plugin
 {

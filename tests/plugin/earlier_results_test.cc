@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/output/earlier_results.h"
+#include "plugin/deck/output/earlier_results.h"
 
 #include <algorithm>
 #include <vector>

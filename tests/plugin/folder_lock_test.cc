@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/output/folder_lock.h"
+#include "plugin/deck/output/folder_lock.h"
 
 #include <strut/base/exceptions.h>
 

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <map>
 
-#include "plugin/mesh/mesh_formats.h"
+#include "plugin/deck/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_measures.h"
 #include "tests/plugin/mesh_texts.h"
 

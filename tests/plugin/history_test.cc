@@ -12,7 +12,7 @@
 
 #include "distributed_problem.h"
 #include "plugin/base/atomic_file.h"
-#include "plugin/output/history.h"
+#include "plugin/deck/output/history.h"
 
 namespace strut::plugin
 {

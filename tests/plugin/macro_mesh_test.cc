@@ -17,11 +17,11 @@
 #include <functional>
 #include <stdexcept>
 
+#include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/element_mesh/cell_order.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "plugin/element_mesh/macro_mesh_builder.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
-#include "plugin/problem/mesh_maker.h"
 #include "source/mesh/element_centres.h"
 #include "source/solvers/background.h"
 #include "tests/plugin/mesh_measures.h"

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/mesh/jacobians.h"
-#include "plugin/mesh/mesh_source.h"
+#include "plugin/deck/mesh/jacobians.h"
+#include "plugin/deck/mesh/mesh_source.h"
 
 namespace strut::plugin::test
 {

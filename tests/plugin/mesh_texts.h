@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-#include "plugin/mesh/line_reader.h"
+#include "plugin/deck/mesh/line_reader.h"
 
 namespace strut::plugin::test
 {

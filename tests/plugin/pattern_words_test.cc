@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/parameters/pattern_words.h"
+#include "plugin/deck/parameters/pattern_words.h"
 
 #include "plugin/base/spelling.h"
 

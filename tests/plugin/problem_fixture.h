@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/problem/problem.h"
+#include "plugin/deck/problem/problem.h"
 
 namespace strut::plugin
 {

@@ -4,8 +4,8 @@
 // load and support, loads without a type.
 #include "tests/plugin/problem_fixture.h"
 
-#include "plugin/problem/distance_to_faces.h"
-#include "plugin/problem/wall_bending.h"
+#include "plugin/deck/problem/distance_to_faces.h"
+#include "plugin/deck/problem/wall_bending.h"
 
 using namespace strut;
 using namespace strut::plugin;

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "plugin/operator/option_remedies.h"
-#include "plugin/parameters/deck_remedies.h"
+#include "plugin/application/option_remedies.h"
+#include "plugin/deck/parameters/deck_remedies.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
 #include "plugin/programs/remedies.h"

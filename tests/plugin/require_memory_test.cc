@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "plugin/parameters/deck_remedies.h"
-#include "plugin/run/require_memory.h"
+#include "plugin/deck/parameters/deck_remedies.h"
+#include "plugin/deck/run/require_memory.h"
 
 using namespace strut;
 using namespace strut::plugin;

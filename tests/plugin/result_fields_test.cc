@@ -8,8 +8,8 @@
 
 #include "cell_keys.h"
 #include "distributed_problem.h"
-#include "plugin/output/result_writer.h"
-#include "plugin/output/von_mises.h"
+#include "plugin/deck/output/result_writer.h"
+#include "plugin/deck/output/von_mises.h"
 #include "vtu_contents.h"
 
 namespace strut::plugin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/output/result_writer.h"
+#include "plugin/deck/output/result_writer.h"
 
 #include <strut/base/exceptions.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/output/long_step.h"
-#include "plugin/output/run_log.h"
-#include "plugin/output/time_left.h"
+#include "plugin/deck/output/long_step.h"
+#include "plugin/deck/output/run_log.h"
+#include "plugin/deck/output/time_left.h"
 
 #include <gtest/gtest.h>
 

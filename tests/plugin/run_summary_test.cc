@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/output/run_summary.h"
+#include "plugin/deck/output/run_summary.h"
 
 #include "plugin/base/json.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "tests/plugin/in_empty_directory.h"
 
-#include "plugin/parameters/shared_libraries.h"
+#include "plugin/deck/parameters/shared_libraries.h"
 
 #include <strut/backend/backend.h>
 #include <strut/optimization/filter.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/run/slow_solves.h"
+#include "plugin/deck/run/slow_solves.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/output/surface_writer.h"
+#include "plugin/deck/output/surface_writer.h"
 
 #include <deal.II/base/mpi.h>
 

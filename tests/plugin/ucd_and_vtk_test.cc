@@ -8,8 +8,8 @@
 #include <map>
 #include <string>
 
-#include "plugin/mesh/file_triangulation.h"
-#include "plugin/mesh/mesh_formats.h"
+#include "plugin/deck/mesh/file_triangulation.h"
+#include "plugin/deck/mesh/mesh_formats.h"
 #include "tests/plugin/mesh_texts.h"
 
 using namespace strut::plugin;

@@ -28,7 +28,7 @@ public:
 };
 
 /// An Error whose cause is one entry of a parameter file. The thrower names the entry; the program,
-/// which knows the file, adds file and line (see plugin/parameters/deck.h).
+/// which knows the file, adds file and line (see plugin/deck/parameters/deck.h).
 class EntryError : public Error
 {
 public:

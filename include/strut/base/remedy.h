@@ -7,8 +7,8 @@
 namespace strut
 {
 /// A way for the user of the program to mend an Error. The core names the remedy; each front
-/// end has a table of its sentences: decks (plugin/parameters/deck_remedies.h), StiffnessOptions
-/// (plugin/operator/option_remedies.h), strut-compare and strut-assemble (their remedies.h).
+/// end has a table of its sentences: decks (plugin/deck/parameters/deck_remedies.h), StiffnessOptions
+/// (plugin/application/option_remedies.h), strut-compare and strut-assemble (their remedies.h).
 enum class Remedy
 {
   none, ///< the reason says all

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "plugin/mesh/mesh_source.h"
-#include "plugin/parameters/deck.h"
-#include "plugin/problem/problem.h"
+#include "plugin/deck/mesh/mesh_source.h"
+#include "plugin/deck/parameters/deck.h"
+#include "plugin/deck/problem/problem.h"
 #include "plugin/studies/assembly/measure_generation.h"
 #include "source/element/reference_element.h"
 

@@ -19,9 +19,9 @@
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/mesh/assembly_mesh.h"
-#include "plugin/mesh/mesh_memory.h"
-#include "plugin/run/versions.h"
+#include "plugin/deck/mesh/assembly_mesh.h"
+#include "plugin/deck/mesh/mesh_memory.h"
+#include "plugin/deck/run/versions.h"
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/displacement_file.h"
 #include "plugin/studies/assembly/library_assembly.h"

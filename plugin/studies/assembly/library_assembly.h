@@ -7,7 +7,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "plugin/mesh/assembly_mesh.h"
+#include "plugin/deck/mesh/assembly_mesh.h"
 #include "plugin/studies/assembly/assembly_results.h"
 
 namespace strut::plugin

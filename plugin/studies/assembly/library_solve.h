@@ -7,7 +7,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "plugin/mesh/assembly_mesh.h"
+#include "plugin/deck/mesh/assembly_mesh.h"
 #include "plugin/studies/assembly/assembly_parameters.h"
 #include "plugin/studies/assembly/assembly_results.h"
 

@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/run/versions.h"
+#include "plugin/deck/run/versions.h"
 #include "plugin/studies/report/backends.h"
 #include "plugin/studies/report/choices.h"
 

@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "plugin/run/deck_parameters.h"
+#include "plugin/deck/run/deck_parameters.h"
 #include "plugin/studies/comparison/comparison_options.h"
 #include "plugin/studies/comparison/results.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/run/deck_parameters.h"
+#include "plugin/deck/run/deck_parameters.h"
 
 namespace strut::plugin
 {

@@ -11,7 +11,7 @@
 #include <functional>
 
 #include "plugin/base/attempt.h"
-#include "plugin/run/choose_preconditioner.h"
+#include "plugin/deck/run/choose_preconditioner.h"
 #include "plugin/studies/comparators/trilinos_ml.h"
 #include "plugin/studies/comparison/solve_once.h"
 #include "plugin/studies/report/format.h"

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <sstream>
 
-#include "plugin/run/choose_preconditioner.h"
+#include "plugin/deck/run/choose_preconditioner.h"
 #include "plugin/studies/comparison/designs.h"
 #include "plugin/studies/comparison/report.h"
 #include "plugin/studies/comparison/solve_system.h"

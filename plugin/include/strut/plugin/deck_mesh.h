@@ -5,6 +5,8 @@
 #include <deal.II/base/point.h>
 
 #include <strut/mesh/element_mesh.h>
+#include <strut/plugin/cell_keys.h>
+#include <strut/plugin/coarse_cells.h>
 
 #include <array>
 #include <cstddef>
@@ -16,57 +18,6 @@
 namespace strut::plugin
 {
 struct MeshSets;
-
-/// Where an element is in the coarse cell that it was refined from: its vertex 0 in units of its edge,
-/// and how many elements there are along an edge of the cell.
-struct PlaceInCoarseCell
-{
-  std::uint32_t cell = 0;
-  std::array<unsigned int, 3> at{};
-  unsigned int n = 1;
-};
-
-/// The coarse cells of a mesh, in the order of its file or generator: of what they are, and where their
-/// faces are.
-struct CoarseCells
-{
-  static constexpr std::uint32_t interior = std::numeric_limits<std::uint32_t>::max();
-
-  std::vector<std::uint32_t> materials; ///< material ids
-  std::vector<std::array<std::uint32_t, 6>>
-    boundaries; ///< boundary ids of the faces, or `interior`
-};
-
-/// A number of each element that every partition of the mesh gives it: the coarse cell, then the child taken on
-/// each level, three bits each.
-class CellKeys
-{
-public:
-  CellKeys() = default;
-
-  /// @param coarse_cells  in the order of the elements
-  /// @param first  the number of this rank's first element among those of all ranks
-  CellKeys(std::vector<std::uint32_t> coarse_cells,
-           const unsigned int n_refinements,
-           const std::uint64_t first)
-    : coarse_cells_(std::move(coarse_cells)), n_bits_(3 * n_refinements), first_(first)
-  {}
-
-  std::uint32_t coarse_cell(const std::size_t e) const
-  {
-    return coarse_cells_[(first_ + e) >> n_bits_];
-  }
-  std::uint64_t operator[](const std::size_t e) const
-  {
-    const std::uint64_t children = (first_ + e) & ((std::uint64_t(1) << n_bits_) - 1);
-    return std::uint64_t(coarse_cell(e)) << n_bits_ | children;
-  }
-
-private:
-  std::vector<std::uint32_t> coarse_cells_;
-  unsigned int n_bits_ = 0;
-  std::uint64_t first_ = 0;
-};
 
 /// The mesh of a deck: the flat arrays of this rank's elements, and for each of them its place in the
 /// coarse mesh, which every rank has whole and which knows materials and boundaries.

@@ -69,7 +69,7 @@ struct LoadContext
   Caught *caught = nullptr;
 };
 
-/// A kind of load: its name in the deck and how it assembles. One file each in plugin/problem/loads/,
+/// A kind of load: its name in the deck and how it assembles. One file each in plugin/deck/problem/loads/,
 /// one line each in load_types.cc; load_integrals.h does most of the work.
 struct LoadType
 {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/application/checks.h"
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/preconditioner.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/base/spelling.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Whether DoF `3 * v + d` of a cell is component d at vertex v.
+bool is_trilinear_vector(const dealii::FiniteElement<3> &fe)
+{
+  if (fe.n_components() != 3 || fe.n_dofs_per_cell() != 24 || fe.n_dofs_per_vertex() != 3 ||
+      !fe.is_primitive())
+    return false;
+  for (unsigned int b = 0; b < fe.n_base_elements(); ++b)
+    if (fe.base_element(b).get_name() != "FE_Q<3>(1)")
+      return false;
+  for (unsigned int i = 0; i < 24; ++i)
+    if (fe.system_to_component_index(i) != std::make_pair(i % 3, i / 3))
+      return false;
+  return true;
+}
+
+void require_one_of(const std::string &option,
+                    const std::string &value,
+                    const std::vector<std::string> &allowed)
+{
+  if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
+    throw Error("StiffnessOptions::" + option + " is '" + value +
+                "'.\n  It may be: " + join(allowed) + ".");
+}
+
+/// The names and values of the parameters of a preconditioner that was named.
+void check_preconditioner_values(const StiffnessOptions &options)
+{
+  const std::string option = "StiffnessOptions::preconditioner_values";
+  if (options.preconditioner_values.empty())
+    return;
+  if (options.preconditioner == "auto")
+    throw Error(option + " are those of one preconditioner, and preconditioner is 'auto'.\n  Name "
+                         "the preconditioner.");
+  const auto &parameters = find_preconditioner(options.preconditioner).parameters;
+  for (const auto &[name, value] : options.preconditioner_values)
+    {
+      const Parameter &parameter = find_named(parameters, name, "parameter");
+      const double most          = parameter.choices.empty()
+                                     ? parameter.most
+                                     : static_cast<double>(parameter.choices.size() - 1);
+      const bool whole           = parameter.is_integer || !parameter.choices.empty();
+      if (value >= parameter.least && value <= most && (!whole || std::floor(value) == value))
+        continue;
+      std::ostringstream text;
+      text << option << ": '" << name << "' is " << value << ".\n  It may be a "
+           << (whole ? "whole number" : "number") << " from " << parameter.least << " to " << most
+           << '.';
+      throw Error(text.str());
+    }
+}
+} // namespace
+
+void check_dof_handler(const dealii::DoFHandler<3, 3> &dof_handler)
+{
+  if (!dof_handler.get_triangulation().all_reference_cells_are_hyper_cube())
+    throw Error(
+      "StiffnessOperator works on hexahedra, and the mesh has other cells.\n  Make a mesh "
+      "of hexahedra (GridGenerator::convert_hypercube_to_simplex_mesh() has no way back).");
+  if (!dof_handler.has_active_dofs())
+    throw Error("The DoFHandler of the StiffnessOperator has no degrees of freedom.\n  Call "
+                "dof_handler.distribute_dofs(fe) before.");
+  if (dof_handler.get_fe_collection().size() != 1)
+    throw Error("StiffnessOperator works with one finite element, FESystem<3>(FE_Q<3>(1), 3), and "
+                "the DoFHandler has a collection of " +
+                std::to_string(dof_handler.get_fe_collection().size()) +
+                ".\n  Distribute the degrees of freedom of that element alone.");
+  if (!is_trilinear_vector(dof_handler.get_fe()))
+    throw Error("StiffnessOperator works with FESystem<3>(FE_Q<3>(1), 3), and the DoFHandler has " +
+                dof_handler.get_fe().get_name() +
+                ".\n  Distribute the degrees of freedom of that element.");
+}
+
+void check_options(const StiffnessOptions &options, const bool is_double)
+{
+  require_one_of("backend", options.backend, {"auto", "cuda", "cpu"});
+  if (options.device < -1)
+    throw Error(
+      "StiffnessOptions::device is " + std::to_string(options.device) +
+      ".\n  It may be the number of a GPU, from 0, or -1: the ranks of a machine take its "
+      "GPUs in turn.");
+  std::vector<std::string> names = {"auto"};
+  for (const PreconditionerEntry &entry : preconditioners())
+    names.push_back(entry.name);
+  require_one_of("preconditioner", options.preconditioner, names);
+  check_preconditioner_values(options);
+  if (is_double)
+    require_one_of("precision", options.precision, {"auto", "double", "mixed"});
+  else
+    require_one_of("precision", options.precision, std::vector<std::string>{"auto", "float"});
+  require_one_of("constrained_entries", options.constrained_entries, {"distribute", "zero"});
+  if (!(options.tolerance > 0.))
+    throw Error("StiffnessOptions::tolerance is " + std::to_string(options.tolerance) +
+                ".\n  It must be positive.");
+  if (options.precision == "mixed" && options.preconditioner == "jacobi")
+    throw Error("StiffnessOptions ask for mixed precision, which means multigrid cycles in float, "
+                "and for Jacobi.\n  Set precision or preconditioner to 'auto'.");
+}
+
+void check_mapping_degree(const unsigned int degree)
+{
+  if (degree != 1)
+    throw Error(
+      "StiffnessOperator has the trilinear mapping, and the application assembles with one of degree " +
+      std::to_string(degree) +
+      ".\n  Assemble the right-hand side with MappingQ<3>(1): refinement has put the vertices on the curved "
+      "boundary all the same.");
+}
+
+void check_density(const double density)
+{
+  if (!(density > 0. && std::isfinite(density)))
+    throw Error("AdditionalData::density is " + std::to_string(density) +
+                ".\n  Give mass per volume, positive and finite.");
+}
+
+void check_material(const Material &material)
+{
+  if (material.youngs_modulus > 0. && material.poisson_ratio > -1. && material.poisson_ratio < 0.5)
+    return;
+  std::ostringstream text;
+  text << "The material of the StiffnessOperator has E = " << material.youngs_modulus
+       << ", nu = " << material.poisson_ratio
+       << ".\n  E must be positive, and nu between -1 and 0.5.";
+  throw Error(text.str());
+}
+} // namespace strut::plugin

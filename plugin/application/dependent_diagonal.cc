@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/application/dependent_diagonal.h"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "source/element/hexahedron.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Matrix = std::array<std::array<double, 24>, 24>;
+
+Matrix stiffness_of(const ElementMesh &mesh, const std::size_t e, const Material &material)
+{
+  double X[3][8];
+  for (int d = 0; d < 3; ++d)
+    for (std::size_t v = 0; v < 8; ++v)
+      X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+  Matrix K;
+  for (int a = 0; a < 8; ++a)
+    {
+      double rows[3][24];
+      hexahedron::stiffness_rows(X, material, a, rows);
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 24; ++j)
+          K[3 * a + i][j] = rows[i][j];
+    }
+  return K;
+}
+} // namespace
+
+std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
+                                                   const Material &material)
+{
+  std::vector<DependentDiagonal> result;
+  const AffineRows &given = mesh.dependent;
+  if (given.empty())
+    return result;
+  constexpr LocalIndex none = -1;
+  std::vector<LocalIndex> row_of(mesh.n_dofs(), none);
+  for (std::size_t k = 0; k < given.dofs.size(); ++k)
+    row_of[given.dofs[k]] = static_cast<LocalIndex>(k);
+
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      // (1) The entries of C by columns: of each master the DoFs of the element that take part of it.
+      std::array<LocalIndex, 24> dofs;
+      bool any = false;
+      for (std::size_t i = 0; i < 24; ++i)
+        {
+          dofs[i] =
+            3 * mesh.connectivity[i / 3 * mesh.n_elements + e] + static_cast<LocalIndex>(i % 3);
+          any = any || row_of[dofs[i]] != none;
+        }
+      if (!any)
+        continue;
+      std::map<LocalIndex, std::vector<std::pair<std::size_t, double>>> columns;
+      std::array<double, 24> sums{};
+      for (std::size_t i = 0; i < 24; ++i)
+        if (const LocalIndex k = row_of[dofs[i]]; k != none)
+          for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
+            {
+              columns[given.masters[j]].emplace_back(i, given.weights[j]);
+              sums[i] += std::abs(given.weights[j]);
+            }
+
+      // (2) The sums, with the DoF itself if it is of the element.
+      const Matrix K = stiffness_of(mesh, e, material);
+      for (auto &[master, column] : columns)
+        {
+          double bound = 0.;
+          for (const auto &[i, weight] : column)
+            bound += std::abs(weight) * sums[i] * K[i][i];
+          for (std::size_t i = 0; i < 24; ++i)
+            if (dofs[i] == master)
+              {
+                bound += K[i][i];
+                column.emplace_back(i, 1.);
+              }
+          double exact = 0.;
+          for (const auto &[i, c_i] : column)
+            for (const auto &[j, c_j] : column)
+              exact += c_i * K[i][j] * c_j;
+          result.push_back({static_cast<LocalIndex>(e), master, exact - bound});
+        }
+    }
+  return result;
+}
+} // namespace strut::plugin

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/plugin/stiffness_operator.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include "plugin/application/checks.h"
+#include "plugin/application/stiffness_operator_implementation.h"
+#include "plugin/base/attempt.h"
+#include "plugin/element_mesh/constraint_lines.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Throw Error unless all factors are positive and finite.
+void check_factors(const std::vector<double> &factors, const std::vector<unsigned int> &cells)
+{
+  std::size_t n_bad = 0;
+  std::ostringstream first;
+  for (std::size_t c = 0; c < factors.size(); ++c)
+    if (!(factors[c] > 0. && std::isfinite(factors[c])) && n_bad++ == 0)
+      first << factors[c] << " of the cell with active_cell_index() " << cells[c];
+  if (n_bad > 0)
+    throw Error("Of the stiffness factors, " + std::to_string(n_bad) +
+                " are not positive and finite, such as " + first.str() +
+                ".\n  Give empty cells a small factor, 1e-9 say.");
+}
+
+/// Throw Error unless all parameters are finite, mu >= 0, and the bulk modulus lambda + 2/3 mu > 0.
+void check_lame(const std::vector<double> &lambda,
+                const std::vector<double> &mu,
+                const std::vector<unsigned int> &cells)
+{
+  std::size_t n_bad = 0;
+  std::ostringstream first;
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (!(mu[c] >= 0. && 3. * lambda[c] + 2. * mu[c] > 0. && std::isfinite(lambda[c] + mu[c])) &&
+        n_bad++ == 0)
+      first << "lambda = " << lambda[c] << ", mu = " << mu[c]
+            << " of the cell with active_cell_index() " << cells[c];
+  if (n_bad > 0)
+    throw Error(
+      "Of the cells, " + std::to_string(n_bad) +
+      " have Lame parameters that a StiffnessOperator does not take, such as " + first.str() +
+      ".\n  Give finite ones with mu not negative and 3 lambda + 2 mu positive: empty cells get small "
+      "ones.");
+}
+} // namespace
+
+template <typename Number>
+StiffnessOperator<Number>::StiffnessOperator() = default;
+
+template <typename Number>
+StiffnessOperator<Number>::StiffnessOperator(StiffnessOperator &&other) noexcept
+  : implementation_(std::move(other.implementation_))
+{}
+
+template <typename Number>
+StiffnessOperator<Number> &StiffnessOperator<Number>::operator=(StiffnessOperator &&other) noexcept
+{
+  implementation_ = std::move(other.implementation_);
+  return *this;
+}
+
+template <typename Number>
+template <typename ConstraintNumber>
+StiffnessOperator<Number>::StiffnessOperator(
+  const dealii::DoFHandler<3, 3> &dof_handler,
+  const dealii::AffineConstraints<ConstraintNumber> &constraints,
+  const Material &material,
+  const StiffnessOptions &options)
+{
+  reinit(dof_handler, constraints, {material, options});
+}
+
+template <typename Number>
+template <typename ConstraintNumber>
+void StiffnessOperator<Number>::reinit(
+  const dealii::DoFHandler<3, 3> &dof_handler,
+  const dealii::AffineConstraints<ConstraintNumber> &constraints,
+  const AdditionalData &data)
+{
+  clear(); // its memory first
+  const Communicator communicator(compat::mpi_communicator(dof_handler.get_triangulation()));
+  attempt_together(communicator, [&]() {
+    check_options(data.options, sizeof(Number) == 8);
+    check_material(data.material);
+    check_mapping_degree(data.mapping_degree);
+    check_density(data.density);
+    check_dof_handler(dof_handler);
+  });
+  const ConstraintLines lines = read_constraints(dof_handler, constraints, communicator);
+  implementation_ =
+    std::make_shared<Implementation>(dof_handler, lines, data.material, data.options, data.density);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::clear()
+{
+  implementation_.reset();
+}
+
+template <typename Number>
+auto StiffnessOperator<Number>::contents() const -> Implementation &
+{
+  if (implementation_ == nullptr)
+    throw Error("The StiffnessOperator is empty.\n  Call reinit() before.");
+  return *implementation_;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::throw_other_dimension(const int dim)
+{
+  throw Error("StiffnessOperator works in three dimensions, and the DoFHandler has " +
+              std::to_string(dim) + ".\n  Use deal.II's own operators there.");
+}
+
+template <typename Number>
+StiffnessOperator<Number>::~StiffnessOperator() = default;
+
+template <typename Number>
+template <typename Factors>
+void StiffnessOperator<Number>::set_cellwise(const Factors &factors)
+{
+  std::vector<double> of_cells;
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    const std::size_t n = contents().dof_handler->get_triangulation().n_active_cells();
+    if (factors.size() != n)
+      throw Error("There are " + std::to_string(factors.size()) + " stiffness factors, and " +
+                  std::to_string(n) +
+                  " active cells.\n  Give one for each, by cell->active_cell_index().");
+    for (const unsigned int cell : contents().owned_cells)
+      of_cells.push_back(factors(cell));
+    check_factors(of_cells, contents().owned_cells);
+  });
+  contents().set_factors(of_cells);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_factors(const dealii::Vector<double> &factors)
+{
+  set_cellwise(factors);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_factors(const dealii::Vector<float> &factors)
+{
+  set_cellwise(factors);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_factors(const std::function<double(const Cell &)> &factor)
+{
+  std::vector<double> of_cells;
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    const auto &triangulation = contents().dof_handler->get_triangulation();
+    for (const auto &cell : triangulation.active_cell_iterators())
+      if (cell->is_locally_owned())
+        of_cells.push_back(factor(cell));
+    check_factors(of_cells, contents().owned_cells);
+  });
+  contents().set_factors(of_cells);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_lame(const dealii::Vector<double> &lambda,
+                                         const dealii::Vector<double> &mu)
+{
+  std::vector<double> of_lambda, of_mu;
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    const std::size_t n = contents().dof_handler->get_triangulation().n_active_cells();
+    if (lambda.size() != n || mu.size() != n)
+      throw Error("There are " + std::to_string(lambda.size()) + " lambda and " +
+                  std::to_string(mu.size()) + " mu, and " + std::to_string(n) +
+                  " active cells.\n  Give one each for each, by cell->active_cell_index().");
+    for (const unsigned int cell : contents().owned_cells)
+      {
+        of_lambda.push_back(lambda(cell));
+        of_mu.push_back(mu(cell));
+      }
+    check_lame(of_lambda, of_mu, contents().owned_cells);
+  });
+  contents().set_lame(of_lambda, of_mu);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_lame(
+  const std::function<std::pair<double, double>(const Cell &)> &lame)
+{
+  std::vector<double> of_lambda, of_mu;
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    for (const auto &cell : contents().dof_handler->get_triangulation().active_cell_iterators())
+      if (cell->is_locally_owned())
+        {
+          const auto [lambda, mu] = lame(cell);
+          of_lambda.push_back(lambda);
+          of_mu.push_back(mu);
+        }
+    check_lame(of_lambda, of_mu, contents().owned_cells);
+  });
+  contents().set_lame(of_lambda, of_mu);
+}
+
+template <typename Number>
+template <typename ConstraintNumber>
+void StiffnessOperator<Number>::set_prescribed_values(
+  const dealii::AffineConstraints<ConstraintNumber> &constraints)
+{
+  const Communicator &communicator = contents().communicator;
+  attempt_together(communicator, [&]() { contents().require_unchanged(); });
+  contents().set_prescribed(read_constraints(*contents().dof_handler, constraints, communicator));
+}
+
+template <typename Number>
+auto StiffnessOperator<Number>::m() const -> size_type
+{
+  return contents().n_dofs;
+}
+
+template <typename Number>
+auto StiffnessOperator<Number>::n() const -> size_type
+{
+  return contents().n_dofs;
+}
+
+template <typename Number>
+Number StiffnessOperator<Number>::el(const size_type i, const size_type j) const
+{
+  if (i != j)
+    throw Error("StiffnessOperator::el(" + std::to_string(i) + ", " + std::to_string(j) +
+                "): a matrix-free operator knows its diagonal only.\n  Assemble a SparseMatrix for "
+                "what needs the other entries.");
+  contents().require_diagonal("el()");
+  if (!contents().owned.is_element(i))
+    throw Error("StiffnessOperator::el(" + std::to_string(i) + ", " + std::to_string(i) +
+                "): another rank owns this degree of freedom, or there is none.\n  Ask for owned "
+                "ones.");
+  return contents().diagonal[contents().owned.index_within_set(i)];
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::compute_diagonal()
+{
+  contents().compute_diagonal();
+}
+
+template <typename Number>
+std::size_t StiffnessOperator<Number>::memory_consumption() const
+{
+  return sizeof(*this) +
+         (implementation_ == nullptr
+            ? 0
+            : implementation_->host_memory() + implementation_->chosen.backend->memory().in_use());
+}
+
+template <typename Number>
+const Transfers &StiffnessOperator<Number>::transfers() const
+{
+  return contents().exchange->transfers;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::reset_transfers()
+{
+  contents().exchange->transfers = Transfers();
+}
+
+template <typename Number>
+std::string StiffnessOperator<Number>::describe() const
+{
+  return implementation_ == nullptr ? "StiffnessOperator: empty\n" : implementation_->describe();
+}
+
+// Owned entries by pointer.
+
+template <typename Number>
+void StiffnessOperator<Number>::multiply(Number *const dst,
+                                         const Number *const src,
+                                         const bool add) const
+{
+  contents().multiply(dst, src, add);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::copy_diagonal(Number *const values, const bool inverse) const
+{
+  contents().require_diagonal(inverse ? "get_matrix_diagonal_inverse()" : "get_matrix_diagonal()");
+  const std::vector<Number> &diagonal = contents().diagonal;
+  for (std::size_t i = 0; i < diagonal.size(); ++i)
+    values[i] = inverse ? Number(1) / diagonal[i] : diagonal[i];
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::scale_by_inverse_diagonal(Number *const dst,
+                                                          const Number *const src,
+                                                          const Number omega) const
+{
+  contents().require_diagonal("precondition_Jacobi()");
+  const std::vector<Number> &diagonal = contents().diagonal;
+  for (std::size_t i = 0; i < diagonal.size(); ++i)
+    dst[i] = omega * src[i] / diagonal[i];
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::subtract_lifting(Number *const rhs) const
+{
+  contents().lift(rhs);
+}
+
+template <typename Number>
+SolveReport StiffnessOperator<Number>::solve_together(const std::function<Number *()> &x,
+                                                      const std::function<const Number *()> &forces)
+{
+  Number *own_x            = nullptr;
+  const Number *own_forces = nullptr;
+  attempt_together(contents().communicator, [&]() {
+    contents().require_unchanged();
+    own_x      = x();
+    own_forces = forces();
+  });
+  return contents().solve(own_x, own_forces);
+}
+
+#define STRUT_INSTANTIATE(Number)                                                                  \
+  template class StiffnessOperator<Number>;                                                        \
+  template StiffnessOperator<Number>::StiffnessOperator(const dealii::DoFHandler<3, 3> &,          \
+                                                        const dealii::AffineConstraints<double> &, \
+                                                        const Material &,                          \
+                                                        const StiffnessOptions &);                 \
+  template StiffnessOperator<Number>::StiffnessOperator(const dealii::DoFHandler<3, 3> &,          \
+                                                        const dealii::AffineConstraints<float> &,  \
+                                                        const Material &,                          \
+                                                        const StiffnessOptions &);                 \
+  template void StiffnessOperator<Number>::reinit(const dealii::DoFHandler<3, 3> &,                \
+                                                  const dealii::AffineConstraints<double> &,       \
+                                                  const AdditionalData &);                         \
+  template void StiffnessOperator<Number>::reinit(const dealii::DoFHandler<3, 3> &,                \
+                                                  const dealii::AffineConstraints<float> &,        \
+                                                  const AdditionalData &);                         \
+  template void StiffnessOperator<Number>::set_prescribed_values(                                  \
+    const dealii::AffineConstraints<double> &);                                                    \
+  template void StiffnessOperator<Number>::set_prescribed_values(                                  \
+    const dealii::AffineConstraints<float> &);
+STRUT_INSTANTIATE(double)
+STRUT_INSTANTIATE(float)
+#undef STRUT_INSTANTIATE
+} // namespace strut::plugin

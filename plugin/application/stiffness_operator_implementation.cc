@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/application/stiffness_operator_implementation.h"
+
+#include <deal.II/dofs/dof_handler.h>
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/application/option_remedies.h"
+#include "plugin/base/attempt.h"
+#include "plugin/base/host_halo.h"
+#include "plugin/base/host_threads.h"
+#include "plugin/element_mesh/element_mesh_builder.h"
+
+namespace strut::plugin
+{
+namespace
+{
+ChosenBackend backend_for(const StiffnessOptions &options, const Communicator &communicator)
+{
+  ChosenBackend chosen = in_words_of_options([&]() {
+    return choose_backend(options.backend, options.n_threads, communicator, options.device);
+  });
+  if (chosen.backend == nullptr)
+    throw Error(
+      "StiffnessOptions::backend is 'cuda', but there is no GPU to use: " + chosen.reason +
+      ".\n  Set it to 'cpu' (or 'auto'), or run where a GPU and, in the build of strut, "
+      "the CUDA toolkit are.");
+  return chosen;
+}
+
+/// Which of the values of a mesh is that of the line of an owned DoF.
+const ConstraintLine &line_of(const ConstraintLines &lines,
+                              const dealii::types::global_dof_index dof)
+{
+  return *std::lower_bound(lines.begin(), lines.end(), dof, [](const auto &line, const auto other) {
+    return line.dof < other;
+  });
+}
+
+bool of_the_same_dofs(const ConstraintLine &one, const ConstraintLine &other)
+{
+  return one.dof == other.dof && one.masters == other.masters;
+}
+} // namespace
+
+template <typename Number>
+StiffnessOperator<Number>::Implementation::Implementation(
+  const dealii::DoFHandler<3, 3> &the_dof_handler,
+  const ConstraintLines &lines,
+  const Material &material,
+  const StiffnessOptions &options,
+  const double density)
+  : dof_handler(&the_dof_handler)
+  , mpi(compat::mpi_communicator(dof_handler->get_triangulation()))
+  , communicator(mpi)
+  , owned(dof_handler->locally_owned_dofs())
+  , n_dofs(dof_handler->n_dofs())
+  , chosen(backend_for(options, communicator))
+  , guard_(*dof_handler)
+  , options_(options)
+  , material_(material)
+  , density_(density)
+{
+  attempt_or_abort(communicator, [&]() {
+    ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
+    mesh_                        = build_element_mesh(*dof_handler, mpi, resolved.nodes_apart);
+    set_constraints(resolved, owned, communicator, mesh_);
+    constraints_ = std::move(resolved.owned);
+  });
+  n_elements_ = communicator.sum(mesh_.n_elements);
+  if (!communicator.any(!owned.is_contiguous()))
+    {
+      partitioner = std::make_shared<dealii::Utilities::MPI::Partitioner>(
+        owned, dealii::DoFTools::extract_locally_relevant_dofs(*dof_handler), mpi);
+    }
+  for (const auto &cell : dof_handler->get_triangulation().active_cell_iterators())
+    if (cell->is_locally_owned())
+      owned_cells.push_back(cell->active_cell_index());
+  for (const ConstraintLine &line : constraints_)
+    constrained_.push_back(static_cast<std::uint32_t>(owned.index_within_set(line.dof)));
+  host_factors_.assign(communicator.any(!mesh_.dependent.empty()) ? mesh_.n_elements : 0, 1.);
+
+  Backend &backend = *chosen.backend;
+  const HostThreads threads(chosen);
+  const auto set_up = [&]() {
+    matrix_ = std::make_unique<ElasticityOperator<Number>>(
+      backend, communicator, mesh_, material, options.strategy);
+    exchange = std::make_unique<VectorExchange<Number>>(backend, owned, mesh_);
+    x_       = Array<Number>(backend.memory(), mesh_.n_dofs());
+    y_       = Array<Number>(backend.memory(), mesh_.n_dofs());
+    factors_ = Array<double>(backend.memory(), std::vector<double>(mesh_.n_elements, 1.));
+  };
+  attempt_together(communicator, [&]() { in_words_of_options(set_up); });
+}
+
+template <typename Number>
+StiffnessOperator<Number>::Implementation::Occupation::Occupation(std::atomic_flag &occupied)
+  : occupied_(occupied)
+{
+  if (occupied_.test_and_set(std::memory_order_acquire))
+    throw Error(
+      "Two threads use one StiffnessOperator at the same time, or its preconditioner; they share work "
+      "vectors.\n  Give each thread an operator of its own, or let one wait for the other.");
+}
+
+template <typename Number>
+StiffnessOperator<Number>::Implementation::Occupation::~Occupation()
+{
+  occupied_.clear(std::memory_order_release);
+}
+
+template <typename Number>
+std::vector<double>
+StiffnessOperator<Number>::Implementation::of_elements(const std::vector<double> &of_cells) const
+{
+  std::vector<double> result(mesh_.n_elements);
+  for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+    result[e] = of_cells[mesh_.element_to_cell[e]];
+  return result;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<double> &factors)
+{
+  const Occupation occupation(occupied_);
+  const HostThreads threads(chosen);
+  const std::vector<double> all = of_elements(factors);
+  n_without_shear_.reset();
+  if (!host_factors_.empty())
+    host_factors_ = all;
+  upload(*chosen.backend, all.data(), mesh_.n_elements, factors_, exchange->transfers.uploads);
+  follow([&] { matrix_->set_stiffness(factors_); });
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<double> &lambda,
+                                                         const std::vector<double> &mu)
+{
+  const Occupation occupation(occupied_);
+  const HostThreads threads(chosen);
+  const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
+  const auto none = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
+  set_if_solvable(n_without_shear_, std::optional<std::size_t>(communicator.sum(none)));
+  if (!host_factors_.empty())
+    {
+      host_lambda_ = of_lambda;
+      host_mu_     = of_mu;
+    }
+  Memory &memory = chosen.backend->memory();
+  attempt_or_abort(communicator, [&]() {
+    const Array<double> lambda_of_elements(memory, of_lambda), mu_of_elements(memory, of_mu);
+    follow([&] { matrix_->set_lame(lambda_of_elements, mu_of_elements); });
+  });
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_prescribed(const ConstraintLines &lines)
+{
+  const Occupation occupation(occupied_);
+  ConstraintLines now = resolve_constraints(*dof_handler, lines, communicator).owned;
+  const bool same =
+    std::equal(now.begin(), now.end(), constraints_.begin(), constraints_.end(), of_the_same_dofs);
+  if (communicator.any(!same))
+    throw Error("The constraints hold other degrees of freedom than those that the "
+                "StiffnessOperator was made with; only values may change.\n  Make another "
+                "StiffnessOperator.");
+  constraints_         = std::move(now);
+  const auto set_value = [&](const LocalIndex dof,
+                             double &value) { // does not look at those of ghosts
+    if (dof < mesh_.n_owned_dofs())
+      value = line_of(constraints_, mesh_.dof_indices[dof]).value;
+  };
+  for (std::size_t k = 0; k < mesh_.constrained_dofs.size(); ++k)
+    set_value(mesh_.constrained_dofs[k], mesh_.constrained_values[k]);
+  for (std::size_t k = 0; k < mesh_.dependent.dofs.size(); ++k)
+    set_value(mesh_.dependent.dofs[k], mesh_.dependent.values[k]);
+  matrix_->set_prescribed(mesh_.constrained_values, mesh_.dependent.values);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::multiply(Number *const dst,
+                                                         const Number *const src,
+                                                         const bool add)
+{
+  const Occupation occupation(occupied_);
+  guard_.require_unchanged_in_few_cells();
+  if (dst == src && !owned.is_empty())
+    throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
+                "as for deal.II's matrices.");
+  exchange->upload(src, x_);
+  matrix_->zero_constrained(x_);
+  matrix_->apply(x_, y_);
+  if (!add)
+    {
+      exchange->download(y_, dst);
+      for (const std::uint32_t i : constrained_)
+        dst[i] = src[i];
+      return;
+    }
+  host_.resize(owned.n_elements());
+  exchange->download(y_, host_.data());
+  for (std::size_t i = 0; i < host_.size(); ++i)
+    dst[i] += host_[i];
+  for (const std::uint32_t i : constrained_)
+    dst[i] += src[i];
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::precondition(Number *const dst,
+                                                             const Number *const src)
+{
+  const Occupation occupation(occupied_);
+  guard_.require_unchanged_in_few_cells();
+  if (dst == src && !owned.is_empty())
+    throw Error(
+      "The two vectors of a StiffnessOperator's preconditioner are one.\n  They must differ, "
+      "as for deal.II's preconditioners.");
+  if (solver_ == nullptr)
+    throw Error(
+      "The preconditioner of the StiffnessOperator was lost when set_factors() failed.\n  Set other "
+      "factors, and ask for preconditioner() again.");
+  const HostThreads threads(chosen);
+  exchange->upload(src, x_);
+  matrix_->zero_constrained(x_);
+  solver_->precondition(x_, y_);
+  exchange->download(y_, dst);
+  for (const std::uint32_t i : constrained_)
+    dst[i] = src[i];
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
+{
+  const Occupation occupation(occupied_);
+  guard_.require_unchanged_in_few_cells();
+  if (matrix_->has_dependent())
+    {
+      exchange->upload(rhs, x_);
+      matrix_->condense(x_);
+      exchange->download(x_, rhs);
+    }
+  if (matrix_->has_prescribed_displacements())
+    {
+      matrix_->lift(x_, y_);
+      host_.resize(owned.n_elements());
+      exchange->download(y_, host_.data());
+      for (std::size_t i = 0; i < host_.size(); ++i)
+        rhs[i] -= host_[i];
+    }
+  for (const std::uint32_t i : constrained_)
+    rhs[i] = Number(0);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::compute_diagonal()
+{
+  const Occupation occupation(occupied_);
+  guard_.require_unchanged_in_few_cells();
+  find_diagonal();
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::find_diagonal()
+{
+  matrix_->diagonal(y_);
+  diagonal.resize(owned.n_elements());
+  exchange->download(y_, diagonal.data());
+  if (matrix_->has_dependent()) // of masters it is a bound so far
+    {
+      std::vector<double> more(mesh_.n_dofs(), 0.);
+      const auto add = [&](std::vector<DependentDiagonal> &diagonals,
+                           const Material &material,
+                           const std::vector<double> &factors) {
+        if (diagonals.empty())
+          diagonals = dependent_diagonals(mesh_, material);
+        for (const DependentDiagonal &addend : diagonals)
+          more[addend.dof] += factors[addend.element] * addend.value;
+      };
+      if (matrix_->has_lame())
+        {
+          add(lambda_diagonals_, Material::volumetric(), host_lambda_);
+          add(mu_diagonals_, Material::deviatoric(), host_mu_);
+        }
+      else
+        add(diagonals_, material_, host_factors_);
+      if (matrix_->has_shift())
+        add_shift_to_masters(more);
+      add_to_owners(mpi, mesh_, more);
+      for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
+        diagonal[exchange->positions()[i]] += static_cast<Number>(more[i]);
+      for (const std::uint32_t i : constrained_)
+        diagonal[i] = Number(1);
+    }
+  has_diagonal = true;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::require_diagonal(const char *const who) const
+{
+  if (!has_diagonal)
+    throw Error(std::string("StiffnessOperator::") + who +
+                " needs the diagonal.\n  Call compute_diagonal() before.");
+}
+
+template class StiffnessOperator<double>::Implementation;
+template class StiffnessOperator<float>::Implementation;
+} // namespace strut::plugin

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/index_set.h>
+#include <deal.II/base/partitioner.h>
+
+#include <strut/backend/timing.h>
+#include <strut/mesh/hierarchy.h>
+#include <strut/plugin/stiffness_operator.h>
+#include <strut/solvers/elasticity_operator.h>
+#include <strut/solvers/stiffness_solver.h>
+
+#include <mpi.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/application/dependent_diagonal.h"
+#include "plugin/application/mesh_guard.h"
+#include "plugin/application/option_remedies.h"
+#include "plugin/application/vector_exchange.h"
+#include "plugin/base/attempt.h"
+#include "plugin/base/choose_backend.h"
+#include "plugin/element_mesh/constraint_lines.h"
+
+namespace strut::plugin
+{
+/// The contents of a StiffnessOperator: the mesh as flat arrays, the operator on the backend, and
+/// the way there and back. Knows vectors as pointers to their owned entries, `[n_owned]`.
+template <typename Number>
+class StiffnessOperator<Number>::Implementation
+{
+public:
+  Implementation(const dealii::DoFHandler<3, 3> &dof_handler,
+                 const ConstraintLines &lines,
+                 const Material &material,
+                 const StiffnessOptions &options,
+                 double density);
+
+  /// @param factors  `[n owned active cells]`, in the order of the iterator. Collective.
+  void set_factors(const std::vector<double> &factors);
+
+  /// Other values of the same constraints. Collective.
+  void set_prescribed(const ConstraintLines &lines);
+
+  /// As set_factors().
+  void set_lame(const std::vector<double> &lambda, const std::vector<double> &mu);
+
+  void set_shift(double shift); ///< collective
+
+  void multiply(Number *dst, const Number *src, bool add);
+  void multiply_mass(Number *dst, const Number *src);
+  void multiply_mass_unconstrained(Number *dst, const Number *src);
+  void make_preconditioner();                        ///< if there is none. Collective.
+  void precondition(Number *dst, const Number *src); ///< by that one
+  void lift(Number *rhs);
+  SolveReport solve(Number *x, const Number *forces);
+  void compute_diagonal();
+
+  /// Throw Error unless compute_diagonal() was called.
+  void require_diagonal(const char *who) const;
+
+  /// Of this rank alone: throw Error if the mesh or the DoFs have changed since construction.
+  void require_unchanged() const
+  {
+    guard_.require_unchanged();
+  }
+
+  const std::string &preconditioner_name() const
+  {
+    return preconditioner_;
+  }
+  std::string describe() const;
+  std::size_t host_memory() const; ///< bytes
+
+  const compat::ObserverPointer<const dealii::DoFHandler<3, 3>> dof_handler;
+  const MPI_Comm mpi;
+  const Communicator communicator;
+  const dealii::IndexSet owned;
+  const dealii::types::global_dof_index n_dofs;
+  /// Null if the owned DoFs of some rank are no contiguous range.
+  std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
+  std::vector<unsigned int> owned_cells; ///< active_cell_index() of the owned active cells
+
+  std::vector<Number> diagonal; ///< `[n_owned]`, in the application's order, if there is one
+  bool has_diagonal = false;
+
+  const ChosenBackend chosen;
+
+private:
+  /// Throws Error where another thread is in a member that has one too.
+  class Occupation
+  {
+  public:
+    explicit Occupation(std::atomic_flag &occupied);
+    ~Occupation();
+
+  private:
+    std::atomic_flag &occupied_;
+  };
+
+  std::vector<double> of_elements(const std::vector<double> &of_cells) const;
+  /// Let preconditioner and diagonal follow what `set` does to the matrix. Collective.
+  template <typename Set>
+  void follow(const Set &set);
+
+  void find_diagonal();
+  void find_masses();
+  void add_shift_to_masters(std::vector<double> &diagonal) const;
+  /// Whether StiffnessOptions give a parameter of the preconditioner this value.
+  bool asks_for(const std::string &parameter, double value) const;
+  void require_solvable() const; ///< no free rigid motion, no cell without shear, no negative shift
+  /// Set a member that require_solvable() reads; where there is a solver, only if that allows it. Collective.
+  template <typename Value>
+  void set_if_solvable(Value &member, Value value);
+  void provide_solver();
+  void choose_preconditioner();
+  Precision solver_precision() const;
+
+  std::atomic_flag occupied_ = ATOMIC_FLAG_INIT;
+  MeshGuard guard_; ///< signals write to it
+  const StiffnessOptions options_;
+  const Material material_;
+  ElementMesh mesh_;
+  MeshHierarchy coarser_;
+  std::size_t n_elements_;                 ///< of all ranks
+  ConstraintLines constraints_;            ///< of owned DoFs, resolved
+  std::vector<std::uint32_t> constrained_; ///< which of the rank's DoFs they are
+  /// Times the host_factors_; with Lame's parameters those of each.
+  std::vector<DependentDiagonal> diagonals_, lambda_diagonals_, mu_diagonals_;
+  std::unique_ptr<ElasticityOperator<Number>> matrix_;
+
+public:
+  std::unique_ptr<VectorExchange<Number>> exchange;
+
+private:
+  Array<Number> x_, y_; ///< work, `[3 * n_nodes]`
+  std::vector<Number> host_;
+  Array<double> factors_;                     ///< of the elements
+  std::vector<double> host_factors_;          ///< the same, for dependent DoFs only
+  std::vector<double> host_lambda_, host_mu_; ///< likewise
+
+  const double density_;
+  double shift_ = 0.;
+  std::optional<std::size_t>
+    n_without_shear_; ///< cells of all ranks with mu = 0; none: factors are in force
+  bool has_masses_ = false;
+  std::vector<double> masses_; ///< of owned DoFs, once they are needed
+  Array<Number> mass_;         ///< the same with zeros on ghosts, `[3 * n_nodes]`
+
+  std::string preconditioner_, preconditioner_text_; ///< once there was a solve
+  TimingTable timing_;
+  std::unique_ptr<StiffnessSolver<Number>> solver_;
+};
+
+template <typename Number>
+template <typename Value>
+void StiffnessOperator<Number>::Implementation::set_if_solvable(Value &member, const Value value)
+{
+  const Value old = std::exchange(member, value);
+  try
+    {
+      if (solver_ != nullptr)
+        require_solvable();
+    }
+  catch (const Error &)
+    {
+      member = old;
+      throw;
+    }
+}
+
+template <typename Number>
+template <typename Set>
+void StiffnessOperator<Number>::Implementation::follow(const Set &set)
+{
+  const bool had_diagonal = std::exchange(has_diagonal, false); // none is left behind if this fails
+  set();
+  if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
+    {
+      attempt_or_abort(communicator,
+                       [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
+      solver_ = std::move(solver);
+    }
+  if (had_diagonal)
+    find_diagonal();
+}
+} // namespace strut::plugin

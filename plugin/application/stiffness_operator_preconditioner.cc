@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/plugin/stiffness_operator_preconditioner.h>
+
+#include <utility>
+
+#include "plugin/application/stiffness_operator_implementation.h"
+#include "plugin/base/attempt.h"
+
+namespace strut::plugin
+{
+template <typename Number>
+auto StiffnessOperator<Number>::preconditioner() const -> Preconditioner
+{
+  Implementation &there = contents();
+  attempt_together(there.communicator, [&]() { there.require_unchanged(); });
+  there.make_preconditioner();
+  return Preconditioner(implementation_);
+}
+
+template <typename Number>
+StiffnessOperator<Number>::Preconditioner::Preconditioner(
+  std::shared_ptr<Implementation> implementation)
+  : implementation_(std::move(implementation))
+{}
+
+template <typename Number>
+StiffnessOperator<Number>::Preconditioner::Preconditioner(const Preconditioner &other)
+  : compat::Subscriptor(), implementation_(other.implementation_)
+{}
+
+template <typename Number>
+auto StiffnessOperator<Number>::Preconditioner::m() const -> size_type
+{
+  return implementation_->n_dofs;
+}
+
+template <typename Number>
+auto StiffnessOperator<Number>::Preconditioner::n() const -> size_type
+{
+  return implementation_->n_dofs;
+}
+
+template <typename Number>
+std::string StiffnessOperator<Number>::Preconditioner::name() const
+{
+  return implementation_->preconditioner_name();
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Preconditioner::apply(Number *const dst,
+                                                      const Number *const src) const
+{
+  implementation_->precondition(dst, src);
+}
+
+template class StiffnessOperator<double>::Preconditioner;
+template class StiffnessOperator<float>::Preconditioner;
+template StiffnessOperator<double>::Preconditioner
+StiffnessOperator<double>::preconditioner() const;
+template StiffnessOperator<float>::Preconditioner StiffnessOperator<float>::preconditioner() const;
+} // namespace strut::plugin

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include "plugin/application/option_remedies.h"
+#include "plugin/application/stiffness_operator_implementation.h"
+#include "plugin/base/attempt.h"
+#include "plugin/base/host_halo.h"
+#include "plugin/base/host_threads.h"
+#include "plugin/base/spelling.h"
+#include "source/mesh/rigid_motions.h"
+#include "source/solvers/self_weight.h"
+
+namespace strut::plugin
+{
+template <typename Number>
+void StiffnessOperator<Number>::set_shift(const double shift)
+{
+  contents().set_shift(shift);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::multiply_mass(Number *const dst, const Number *const src) const
+{
+  contents().multiply_mass(dst, src);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::multiply_mass_unconstrained(Number *const dst,
+                                                            const Number *const src) const
+{
+  contents().multiply_mass_unconstrained(dst, src);
+}
+
+/// Of the owned DoFs, those of the elements of other ranks included.
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::find_masses()
+{
+  if (has_masses_)
+    return;
+  const SelfWeight weight(mesh_);
+  masses_ = weight.forces(std::vector<double>(3 * mesh_.n_elements, density_),
+                          std::vector<double>(mesh_.n_elements, 1.));
+  add_to_owners(mpi, mesh_, masses_);
+  masses_.resize(mesh_.n_owned_dofs());
+  std::vector<Number> all(masses_.begin(), masses_.end());
+  all.resize(mesh_.n_dofs(), Number(0));
+  mass_       = Array<Number>(chosen.backend->memory(), all);
+  has_masses_ = true;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::require_solvable() const
+{
+  if ((shift_ != 0. || n_without_shear_.has_value()) && asks_for("Rigid pieces", 1.))
+    throw Error(
+      "StiffnessOptions ask for rigid pieces of solid, which know stiffness factors alone, and the "
+      "StiffnessOperator has " +
+      std::string(shift_ != 0. ? "a shift" : "Lame's parameters") +
+      ".\n  Leave 'Rigid pieces' at 0, no, or do without the other.");
+  if (shift_ > 0.)
+    return; // the mass holds it
+  if (shift_ < 0.)
+    throw Error(
+      "The shift of the StiffnessOperator is negative: its preconditioner and solve() want a positive "
+      "definite operator.\n  Set another shift, or take vmult() with a solver for indefinite "
+      "matrices.");
+  if (n_without_shear_.value_or(0) > 0)
+    throw Error(
+      "Of the cells, " + std::to_string(*n_without_shear_) +
+      " have mu = 0: they resist no shear, and K need not be positive definite.\n  For preconditioner() "
+      "and solve() give them a small mu, 1e-6 of their lambda say, or set a positive shift.");
+  const std::vector<std::string> motions = free_rigid_motions(communicator, mesh_);
+  if (!motions.empty())
+    throw Error(
+      "The constraints of the StiffnessOperator leave a rigid motion free: " + join(motions, "; ") +
+      ".\n  solve() needs a structure that is held: constrain more degrees of freedom, or set a "
+      "positive shift.");
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_shift(const double shift)
+{
+  const Occupation occupation(occupied_);
+  const HostThreads threads(chosen);
+  attempt_together(communicator, [&]() {
+    require_unchanged();
+    if (!std::isfinite(shift))
+      throw Error("The shift of the StiffnessOperator is " + std::to_string(shift) +
+                  ".\n  Give a finite number.");
+  });
+  set_if_solvable(shift_, shift);
+
+  std::vector<double> values;
+  if (shift != 0.)
+    {
+      find_masses();
+      for (const double mass : masses_)
+        values.push_back(shift * mass);
+    }
+  follow([&] { matrix_->set_shift(values); });
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::multiply_mass(Number *const dst,
+                                                              const Number *const src)
+{
+  const Occupation occupation(occupied_);
+  guard_.require_unchanged_in_few_cells();
+  if (dst == src && !owned.is_empty())
+    throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
+                "as for deal.II's matrices.");
+  find_masses();
+  exchange->upload(src, x_);
+  matrix_->zero_constrained(x_);
+  matrix_->apply_diagonal(mass_, x_, y_);
+  exchange->download(y_, dst);
+  for (const std::uint32_t i : constrained_)
+    dst[i] = Number(0);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::multiply_mass_unconstrained(Number *const dst,
+                                                                            const Number *const src)
+{
+  const Occupation occupation(occupied_);
+  guard_.require_unchanged_in_few_cells();
+  find_masses();
+  for (std::size_t i = 0; i < masses_.size(); ++i)
+    {
+      const std::uint32_t position = exchange->positions()[i];
+      dst[position]                = static_cast<Number>(masses_[i] * src[position]);
+    }
+}
+
+/// What the shift S of dependent DoFs adds to the diagonal of `C^T S C` at their masters, beyond the bound of
+/// ElasticityOperator::diagonal(): `(c_im^2 - |c_im| sum_k |c_ik|) S_i`.
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::add_shift_to_masters(
+  std::vector<double> &diagonal) const
+{
+  const AffineRows &rows = mesh_.dependent;
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    {
+      const LocalIndex dof = rows.dofs[k];
+      if (dof >= masses_.size()) // the owner does it
+        continue;
+      double sum = 0;
+      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+        sum += std::abs(rows.weights[j]);
+      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+        diagonal[rows.masters[j]] +=
+          (rows.weights[j] * rows.weights[j] - std::abs(rows.weights[j]) * sum) * shift_ *
+          masses_[dof];
+    }
+}
+
+template void StiffnessOperator<double>::set_shift(double);
+template void StiffnessOperator<float>::set_shift(double);
+template void StiffnessOperator<double>::multiply_mass(double *, const double *) const;
+template void StiffnessOperator<float>::multiply_mass(float *, const float *) const;
+template void StiffnessOperator<double>::multiply_mass_unconstrained(double *,
+                                                                     const double *) const;
+template void StiffnessOperator<float>::multiply_mass_unconstrained(float *, const float *) const;
+template void StiffnessOperator<double>::Implementation::set_shift(double);
+template void StiffnessOperator<float>::Implementation::set_shift(double);
+template void StiffnessOperator<double>::Implementation::require_solvable() const;
+template void StiffnessOperator<float>::Implementation::require_solvable() const;
+template void
+StiffnessOperator<double>::Implementation::add_shift_to_masters(std::vector<double> &) const;
+template void
+StiffnessOperator<float>::Implementation::add_shift_to_masters(std::vector<double> &) const;
+} // namespace strut::plugin

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <strut/base/exceptions.h>
+#include <strut/base/text.h>
+#include <strut/mesh/hierarchy.h>
+
+#include <omp.h>
+
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "plugin/application/option_remedies.h"
+#include "plugin/application/require_room.h"
+#include "plugin/application/stiffness_operator_implementation.h"
+#include "plugin/base/attempt.h"
+#include "plugin/base/host_threads.h"
+#include "plugin/base/spelling.h"
+#include "plugin/element_mesh/adapted_hierarchy.h"
+#include "plugin/element_mesh/mesh_hierarchy_builder.h"
+#include "source/base/measure.h"
+#include "source/solvers/background.h"
+#include "source/solvers/level_operator.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Triangulation = dealii::Triangulation<3, 3>;
+
+/// The coarser meshes of an application's mesh, or why multigrid is not available.
+struct MultigridChoice
+{
+  MeshHierarchy coarser; ///< empty if there is an obstacle
+  std::string obstacle;  ///< empty if there is none
+};
+
+/// Whether every cell that this rank sees was cut into eight as often as the others.
+bool is_refined_globally(const Triangulation &triangulation)
+{
+  const int finest = static_cast<int>(triangulation.n_global_levels()) - 1;
+  for (const auto &cell : triangulation.cell_iterators())
+    if (cell->has_children() ? cell->n_children() != 8
+                             : cell->is_locally_owned() && cell->level() != finest)
+      return false;
+  return true;
+}
+
+std::string obstacle_of(const Triangulation &triangulation,
+                        const ElementMesh &mesh,
+                        const Communicator &communicator)
+{
+  if (triangulation.n_global_levels() == 1)
+    return "the mesh was refined from no coarser one. Multigrid wants a coarse mesh and "
+           "refine_global()";
+  if (communicator.size() == 1)
+    return obstacle_to_adapted_hierarchy(triangulation, mesh);
+  if (communicator.any(!is_refined_globally(triangulation)))
+    return "not all cells were cut into eight equally often. On several ranks multigrid wants "
+           "refine_global()";
+  if (communicator.any(!mesh.dependent.empty()))
+    return "degrees of freedom depend on others (periodicity, no normal flux), which coarser meshes do "
+           "not know yet";
+  if (!knows_level_owners(triangulation, communicator.mpi()))
+    return "the triangulation does not know which rank owns which coarser cell. On several ranks "
+           "multigrid wants a parallel::distributed::Triangulation constructed with "
+           "construct_multigrid_hierarchy";
+  return "";
+}
+
+/// @param mesh  made from the DoFHandler, with its constraints. Collective.
+MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
+                                 const ElementMesh &mesh,
+                                 const Communicator &communicator)
+{
+  MultigridChoice choice;
+  const Triangulation &triangulation = dof_handler.get_triangulation();
+  choice.obstacle                    = obstacle_of(triangulation, mesh, communicator);
+  if (choice.obstacle.empty())
+    choice.coarser = is_refined_globally(triangulation)
+                       ? build_mesh_hierarchy(dof_handler, mesh, communicator.mpi())
+                       : build_adapted_hierarchy(triangulation, mesh);
+  if (communicator.any(!mesh.dependent.empty()))
+    return choice; // background cells know no dependent degrees of freedom
+  add_background(communicator, mesh, choice.coarser, omp_get_max_threads());
+  if (!choice.coarser.empty())
+    choice.obstacle.clear();
+  return choice;
+}
+
+std::string to_text(const double value)
+{
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+template <typename T>
+std::size_t bytes_of(const std::vector<T> &values)
+{
+  return values.capacity() * sizeof(T);
+}
+
+std::size_t bytes_of(const HaloPattern &pattern)
+{
+  std::size_t sum = bytes_of(pattern.neighbours);
+  for (const HaloPattern::Neighbour &neighbour : pattern.neighbours)
+    sum += bytes_of(neighbour.send);
+  return sum;
+}
+
+std::size_t bytes_of(const ElementMesh &mesh)
+{
+  return bytes_of(mesh.coordinates) + bytes_of(mesh.connectivity) + bytes_of(mesh.volumes) +
+         bytes_of(mesh.flags) + bytes_of(mesh.constrained_dofs) +
+         bytes_of(mesh.constrained_values) + bytes_of(mesh.dependent.dofs) +
+         bytes_of(mesh.dependent.offsets) + bytes_of(mesh.dependent.masters) +
+         bytes_of(mesh.dependent.weights) + bytes_of(mesh.dependent.values) +
+         bytes_of(mesh.node_halo) + bytes_of(mesh.element_to_cell) + bytes_of(mesh.dof_indices);
+}
+
+std::size_t bytes_of(const LevelTransfer &transfer)
+{
+  return bytes_of(transfer.octants) + bytes_of(transfer.parents) + bytes_of(transfer.parent_nodes) +
+         bytes_of(transfer.coarse_nodes) + bytes_of(transfer.children) +
+         bytes_of(transfer.fine_elements) + bytes_of(transfer.shares.begin) +
+         bytes_of(transfer.shares.elements) + bytes_of(transfer.shares.weights) +
+         bytes_of(transfer.places.elements) + bytes_of(transfer.places.places);
+}
+} // namespace
+
+template <typename Number>
+bool StiffnessOperator<Number>::Implementation::asks_for(const std::string &parameter,
+                                                         const double value) const
+{
+  const auto found = options_.preconditioner_values.find(parameter);
+  return found != options_.preconditioner_values.end() && found->second == value;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::choose_preconditioner()
+{
+  require_solvable();
+  const std::string &wanted = options_.preconditioner;
+  if (matrix_->has_dependent() &&
+      asks_for("Coarse operators", static_cast<double>(CoarseOperators::galerkin)))
+    throw Error(
+      "StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, "
+      "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised, or set it to 2, "
+      "aggregation.");
+  MultigridChoice levels;
+  if (wanted == "auto" || find_preconditioner(wanted).needs_levels)
+    levels = choose_multigrid(*dof_handler, mesh_, communicator);
+  coarser_                  = std::move(levels.coarser);
+  using Refusal             = PreconditionerChoice::Refusal;
+  const Precision precision = solver_precision();
+  const PreconditionerChoice choice =
+    strut::choose_preconditioner(wanted, precision, communicator, {mesh_, material_, coarser_});
+  std::string obstacle = levels.obstacle;
+  if (obstacle.empty() && !choice.obstacle.empty())
+    obstacle = choice.obstacle + ". A coarser mesh that is refined more often would do";
+
+  if (choice.refusal == Refusal::preconditioner)
+    throw Error("StiffnessOptions ask for " + wanted + ", and there can be none: " + obstacle +
+                ".\n  Or set preconditioner to 'jacobi' (or 'auto').");
+  if (choice.refusal == Refusal::precision && precision == Precision::mixed)
+    throw Error("StiffnessOptions ask for mixed precision, which means multigrid cycles in float, "
+                "and there can be no multigrid: " +
+                (obstacle.empty() ? "they ask for " + choice.text : obstacle) +
+                ".\n  Or set precision to 'auto'.");
+  if (choice.refusal == Refusal::precision)
+    throw Error("StiffnessOptions ask for the preconditioner '" + wanted +
+                "', which is not made for displacements in " + to_string(precision) +
+                ".\n  Or set preconditioner to 'auto'.");
+  preconditioner_      = choice.name;
+  preconditioner_text_ = choice.text + (precision == Precision::mixed ? ", cycles in float" : "");
+  if (!obstacle.empty())
+    preconditioner_text_ += ": " + obstacle;
+  else if (wanted == "jacobi")
+    preconditioner_text_ += ", as asked";
+  if (!find_preconditioner(preconditioner_).needs_levels)
+    coarser_.clear();
+}
+
+template <typename Number>
+Precision StiffnessOperator<Number>::Implementation::solver_precision() const
+{
+  if constexpr (std::is_same<Number, float>::value)
+    return Precision::fp32;
+  else
+    return options_.precision == "mixed" ? Precision::mixed : Precision::fp64;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::provide_solver()
+{
+  if (solver_ != nullptr)
+    return;
+  attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
+  StateSettings settings;
+  settings.strategy               = options_.strategy;
+  settings.precision              = solver_precision();
+  settings.preconditioner.name    = preconditioner_;
+  settings.preconditioner.values  = options_.preconditioner_values;
+  settings.warm_start             = options_.initial_guess;
+  settings.control.tolerance      = options_.tolerance;
+  settings.control.max_iterations = options_.max_iterations;
+
+  // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
+  // waiting. So all allocate the memory that they will need, and free it again.
+  const Structure structure{mesh_, material_, coarser_};
+  MemoryPlan plan;
+  StiffnessSolver<Number>::plan(
+    plan,
+    settings,
+    {chosen.backend->template strategies<double>(), chosen.backend->template strategies<float>()},
+    size_of(communicator, structure, !chosen.backend->memory().is_host()),
+    /*lifted*/ true);
+  require_room(communicator, chosen, static_cast<std::size_t>(plan.total()));
+  std::unique_ptr<StiffnessSolver<Number>> solver;
+  const auto set_up = [&]() {
+    solver = std::make_unique<StiffnessSolver<Number>>(
+      Execution{*chosen.backend, communicator, timing_}, *matrix_, structure, settings);
+    solver->update(factors_);
+  };
+  attempt_or_abort(communicator, [&]() { in_words_of_options(set_up); });
+  solver_ = std::move(solver);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::make_preconditioner()
+{
+  const Occupation occupation(occupied_);
+  const HostThreads threads(chosen);
+  provide_solver();
+}
+
+template <typename Number>
+SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
+                                                             const Number *const forces)
+{
+  const WallClock clock;
+  const Occupation occupation(occupied_);
+  const HostThreads threads(chosen);
+  provide_solver();
+
+  exchange->upload(forces, x_);
+  matrix_->condense(x_);
+  if (!matrix_->has_prescribed_displacements())
+    matrix_->zero_constrained(x_);
+  if (options_.initial_guess)
+    exchange->upload(x, y_);
+  SolverReport solved;
+  attempt_or_abort(communicator,
+                   [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });
+  exchange->download(y_, x);
+  if (options_.constrained_entries == "zero")
+    for (const std::uint32_t i : constrained_)
+      x[i] = Number(0);
+
+  SolveReport report;
+  report.iterations     = solved.iterations;
+  report.residual       = solved.residual;
+  report.converged      = solved.converged;
+  report.seconds        = clock.seconds();
+  report.preconditioner = preconditioner_;
+  report.remark         = solver_->take_warnings();
+  if (!report.converged && report.remark.empty())
+    report.remark = "the residual does not fall below " + to_text(report.residual) +
+                    ", which is what the precision allows; the tolerance is " +
+                    to_text(options_.tolerance);
+  return report;
+}
+
+template <typename Number>
+std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
+{
+  std::size_t bytes = sizeof(*this) + bytes_of(mesh_) + bytes_of(owned_cells) + bytes_of(diagonal) +
+                      bytes_of(constrained_) + bytes_of(constraints_) + bytes_of(diagonals_) +
+                      bytes_of(host_) + bytes_of(host_factors_) + bytes_of(exchange->positions());
+  for (const CoarseLevel &level : coarser_)
+    bytes += bytes_of(level.mesh) + bytes_of(level.transfer);
+  return bytes;
+}
+
+template <typename Number>
+std::string StiffnessOperator<Number>::Implementation::describe() const
+{
+  const Backend &backend = *chosen.backend;
+  const char *const name = sizeof(Number) == 8 ? "double" : "float";
+  std::ostringstream out;
+  out << "StiffnessOperator<" << name << ">: " << n_elements_ << " elements, " << n_dofs
+      << " degrees of freedom, " << communicator.size()
+      << (communicator.size() == 1 ? " rank\n" : " ranks\n") << "  backend: " << backend.name()
+      << " (" << (chosen.reason.empty() ? "as asked" : chosen.reason) << "), " << backend.device()
+      << "\n  strategy: " << options_.strategy << " in " << name << "\n  solve(): "
+      << (preconditioner_text_.empty()
+            ? "not called yet; preconditioner: " + options_.preconditioner
+            : preconditioner_text_)
+      << "\n  memory of this rank: " << format_bytes(chosen.backend->memory().in_use())
+      << " on the backend, " << format_bytes(host_memory())
+      << " on the host\n  transfers: " << exchange->transfers << '\n';
+  return out.str();
+}
+
+template class StiffnessOperator<double>::Implementation;
+template class StiffnessOperator<float>::Implementation;
+} // namespace strut::plugin

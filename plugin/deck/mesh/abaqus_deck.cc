@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/mesh/abaqus_deck.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "plugin/deck/mesh/line_reader.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// "*ELEMENT, TYPE=C3D8, ELSET=steel"
+struct Keyword
+{
+  std::string name; ///< in upper case, one blank for white space within
+  std::map<std::string, std::string> parameters;
+  std::size_t line = 0;
+
+  bool has(const std::string &parameter) const
+  {
+    return parameters.count(parameter) > 0;
+  }
+  std::string get(const std::string &parameter) const
+  {
+    const auto found = parameters.find(parameter);
+    return found == parameters.end() ? std::string() : found->second;
+  }
+};
+
+class Parser
+{
+public:
+  explicit Parser(const std::string &text) : reader_(text, "**")
+  {}
+
+  AbaqusDeck parse()
+  {
+    bool more = reader_.next();
+    while (more)
+      {
+        if (reader_.line().front() != '*')
+          {
+            if (wants_data_)
+              reader_.fail(quote(reader_.line()) + " does not belong to a keyword");
+            more = reader_.next();
+            continue;
+          }
+        const Keyword keyword = read_keyword();
+        if (keyword.name == "STEP")
+          break; // the rest are loads and requests
+        more = read(keyword);
+      }
+    if (where_ == Where::part || where_ == Where::instance)
+      LineReader::fail_at(opened_,
+                          "the part or instance that begins here never ends; the file is cut off");
+    if (!has_elements_)
+      throw MeshFileError("there is no *ELEMENT with data: the file has no mesh, or is cut off");
+    return std::move(deck_);
+  }
+
+private:
+  enum class Where
+  {
+    outside,
+    part,
+    assembly,
+    instance
+  };
+
+  /// To the next line if it is one of data.
+  bool next_data()
+  {
+    more_ = reader_.next();
+    return more_ && reader_.line().front() != '*';
+  }
+
+  Keyword read_keyword()
+  {
+    Keyword keyword;
+    keyword.line = reader_.number();
+    std::string line(reader_.line().substr(1));
+    while (!line.empty() && line.back() == ',')
+      {
+        if (!reader_.next() || reader_.line().front() == '*')
+          LineReader::fail_at(keyword.line, "the keyword ends with a comma, and no line follows");
+        line += std::string(reader_.line());
+      }
+    std::vector<std::string_view> fields, words;
+    split_fields(line, fields);
+    split_words(fields.empty() ? std::string_view() : fields[0], words);
+    for (const std::string_view word : words)
+      keyword.name += (keyword.name.empty() ? "" : " ") + upper_case(word);
+    for (std::size_t i = 1; i < fields.size(); ++i)
+      {
+        const std::size_t equal = fields[i].find('=');
+        const auto name         = upper_case(trim_view(fields[i].substr(0, equal)));
+        std::string_view value;
+        if (equal != std::string_view::npos)
+          value = trim_view(fields[i].substr(equal + 1));
+        if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+          value = value.substr(1, value.size() - 2);
+        keyword.parameters[name] = std::string(value);
+      }
+    return keyword;
+  }
+
+  /// Read the lines of a keyword. @return whether there is another line
+  bool read(const Keyword &keyword)
+  {
+    const std::string &name = keyword.name;
+    wants_data_             = true;
+    if (name == "PART" || name == "INSTANCE" || name == "ASSEMBLY" || name.rfind("END ", 0) == 0)
+      return read_structure(keyword);
+    if (name == "NODE")
+      return read_nodes(keyword);
+    if (name == "ELEMENT")
+      return read_elements(keyword);
+    if (name == "NSET" || name == "ELSET" || name == "SURFACE")
+      return read_set(keyword);
+    for (const char *generator : {"NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM"})
+      if (name == generator)
+        LineReader::fail_at(keyword.line,
+                            "*" + name +
+                              " makes nodes or elements out of others, which strut does "
+                              "not do; write the file with all of them");
+    if (name == "INCLUDE" || keyword.has("INPUT"))
+      LineReader::fail_at(keyword.line,
+                          "*" + name +
+                            " takes data from another file, which strut does not do; put "
+                            "all of them into one file");
+    wants_data_ = false; // another one: its data are passed over
+    return reader_.next();
+  }
+
+  bool read_structure(const Keyword &keyword)
+  {
+    const auto fail = [&](const std::string &text) { LineReader::fail_at(keyword.line, text); };
+    wants_data_     = false;
+    if (keyword.name == "PART" || keyword.name == "INSTANCE")
+      {
+        const bool is_part = keyword.name == "PART";
+        if (where_ != (is_part ? Where::outside : Where::assembly))
+          fail(is_part ? "*PART within another part or an assembly"
+                       : "*INSTANCE outside of *ASSEMBLY");
+        if (keyword.get("NAME").empty())
+          fail("*" + keyword.name + " without NAME");
+        where_  = is_part ? Where::part : Where::instance;
+        opened_ = keyword.line;
+        if (is_part)
+          {
+            deck_.parts.emplace_back();
+            deck_.parts.back().name = keyword.get("NAME");
+            deck_.parts.back().line = keyword.line;
+            return reader_.next();
+          }
+        if (keyword.get("PART").empty())
+          fail("*INSTANCE without PART");
+        deck_.instances.emplace_back();
+        AbaqusDeck::Instance &instance = deck_.instances.back();
+        instance.name                  = keyword.get("NAME");
+        instance.part                  = keyword.get("PART");
+        instance.line                  = keyword.line;
+        while (next_data())
+          {
+            instance.placement.push_back(numbers());
+            const std::size_t n = instance.placement.size() == 1 ? 3 : 7;
+            if (instance.placement.size() > 2 || instance.placement.back().size() != n)
+              reader_.fail("an instance has a line of three numbers, its translation, and one of "
+                           "seven, two points of its axis and the angle in degrees");
+          }
+        return more_;
+      }
+    if (keyword.name == "ASSEMBLY")
+      {
+        if (where_ != Where::outside)
+          fail("*ASSEMBLY within a part");
+        where_ = Where::assembly;
+      }
+    else if (keyword.name == "END PART" || keyword.name == "END INSTANCE" ||
+             keyword.name == "END ASSEMBLY")
+      {
+        const Where expected = keyword.name == "END PART"       ? Where::part
+                               : keyword.name == "END INSTANCE" ? Where::instance
+                                                                : Where::assembly;
+        if (where_ != expected)
+          fail("*" + keyword.name + " ends what did not begin");
+        where_ = expected == Where::instance ? Where::assembly : Where::outside;
+      }
+    return reader_.next();
+  }
+
+  AbaqusDeck::Part &part()
+  {
+    if (where_ == Where::part)
+      return deck_.parts.back();
+    if (where_ == Where::instance)
+      return deck_.instances.back().own;
+    return deck_.root;
+  }
+
+  std::vector<double> numbers() const
+  {
+    std::vector<std::string_view> fields;
+    split_fields(reader_.line(), fields);
+    std::vector<double> result;
+    for (const std::string_view field : fields)
+      result.push_back(number_of(reader_, field, "a length or an angle"));
+    return result;
+  }
+
+  static AbaqusDeck::Set &
+  add_set(AbaqusDeck::Sets &sets, const std::string &name, const Keyword &keyword)
+  {
+    AbaqusDeck::Set set;
+    set.line        = keyword.line;
+    set.instance    = keyword.get("INSTANCE");
+    set.is_internal = keyword.has("INTERNAL") || name.front() == '_';
+    return sets.emplace_back(name, set).second;
+  }
+
+  bool read_nodes(const Keyword &keyword)
+  {
+    if (keyword.has("SYSTEM") && upper_case(keyword.get("SYSTEM")) != "R")
+      LineReader::fail_at(keyword.line,
+                          "nodes in cylindrical or spherical coordinates; write them in x, y, z");
+    AbaqusDeck::Part &into = part();
+    AbaqusDeck::Set *set   = nullptr;
+    if (!keyword.get("NSET").empty())
+      set = &add_set(into.node_sets, keyword.get("NSET"), keyword);
+    while (next_data())
+      {
+        split_fields(reader_.line(), fields_);
+        if (fields_.size() < 2 || fields_.size() > 7)
+          reader_.fail("a node has a number and three coordinates; found " +
+                       std::to_string(fields_.size()) + " fields");
+        const long id = integer_of(reader_, fields_[0], "the number of a node");
+        std::array<double, 3> location{};
+        for (std::size_t d = 0; d < 3 && d + 1 < fields_.size(); ++d)
+          if (!fields_[d + 1].empty())
+            location[d] = number_of(reader_, fields_[d + 1], "a coordinate");
+        if (!into.node_of_id.emplace(id, into.nodes.size()).second)
+          reader_.fail("node " + std::to_string(id) + " is there twice");
+        into.nodes.emplace_back(id, location);
+        if (set != nullptr)
+          set->ids.push_back(id);
+      }
+    return more_;
+  }
+
+  bool read_elements(const Keyword &keyword)
+  {
+    const std::string type = upper_case(keyword.get("TYPE"));
+    if (type.empty())
+      LineReader::fail_at(keyword.line, "*ELEMENT without TYPE");
+    const CellType *const kind = type_of_abaqus(type);
+    const std::size_t n_nodes  = kind == nullptr ? 0 : kind->n_nodes;
+    AbaqusDeck::Part &into     = part();
+    AbaqusDeck::Set *set       = nullptr;
+    if (!keyword.get("ELSET").empty())
+      set = &add_set(into.element_sets, keyword.get("ELSET"), keyword);
+    bool more = next_data();
+    while (more)
+      {
+        AbaqusDeck::Element element;
+        element.line = reader_.number();
+        std::vector<long> ids;
+        // a line that ends with a comma goes on in the next, if nodes are missing
+        bool continued = true;
+        while (continued)
+          {
+            const bool comma = reader_.line().back() == ',';
+            split_fields(reader_.line(), fields_);
+            for (const std::string_view field : fields_)
+              ids.push_back(integer_of(reader_, field, "the number of a node"));
+            more      = next_data();
+            continued = more && comma && (n_nodes == 0 || ids.size() <= n_nodes);
+          }
+        if (n_nodes > 0 && ids.size() != n_nodes + 1)
+          LineReader::fail_at(element.line,
+                              "an element " + type + " has a number and " +
+                                std::to_string(n_nodes) + " nodes; found " +
+                                std::to_string(ids.size()) + " numbers");
+        element.id = ids.empty() ? 0 : ids[0];
+        if (kind != nullptr && kind->is_useful())
+          {
+            element.type = kind;
+            std::copy(ids.begin() + 1, ids.end(), element.nodes.begin());
+          }
+        deck_.contents.count(kind, type.substr(0, 20), element.line, type);
+        has_elements_ = true;
+        if (!into.element_of_id.emplace(element.id, into.elements.size()).second)
+          LineReader::fail_at(element.line,
+                              "element " + std::to_string(element.id) + " is there twice");
+        into.elements.push_back(element);
+        if (set != nullptr)
+          set->ids.push_back(element.id);
+      }
+    return more_;
+  }
+
+  bool read_set(const Keyword &keyword)
+  {
+    const bool is_surface  = keyword.name == "SURFACE";
+    const std::string name = keyword.get(is_surface ? "NAME" : keyword.name);
+    if (name.empty())
+      LineReader::fail_at(keyword.line,
+                          "*" + keyword.name + " without " + (is_surface ? "NAME" : keyword.name));
+    AbaqusDeck::Part &into = part();
+    AbaqusDeck::Set &set   = add_set(is_surface               ? into.surfaces
+                                   : keyword.name == "NSET" ? into.node_sets
+                                                            : into.element_sets,
+                                   name,
+                                   keyword);
+    if (is_surface)
+      {
+        const std::string type = upper_case(keyword.get("TYPE"));
+        set.of_nodes           = type == "NODE";
+        if (!type.empty() && type != "ELEMENT" && type != "NODE")
+          {
+            // an analytical surface, say: nothing that the mesh knows
+            into.surfaces.pop_back();
+            wants_data_ = false;
+            return reader_.next();
+          }
+      }
+    if (keyword.name == "NSET" && !keyword.get("ELSET").empty())
+      {
+        set.of_elements = true;
+        set.items.push_back({keep(keyword.get("ELSET")), {}, keyword.line});
+      }
+    const bool generate = keyword.has("GENERATE");
+    while (next_data())
+      {
+        split_fields(reader_.line(), fields_);
+        if (generate)
+          {
+            if (fields_.size() < 2 || fields_.size() > 3)
+              reader_.fail("a range has a first and a last number, and a step");
+            std::array<long, 3> range = {{0, 0, 1}};
+            for (std::size_t i = 0; i < fields_.size(); ++i)
+              range[i] = integer_of(reader_, fields_[i], "a number of a range");
+            if (range[2] < 1 || range[1] < range[0])
+              reader_.fail("a range of numbers must go up, with a positive step");
+            set.ranges.push_back(range);
+          }
+        else if (is_surface)
+          {
+            if (fields_.empty())
+              reader_.fail("a surface has an element or a set of them in each line, and a face");
+            const bool has_face = !set.of_nodes && fields_.size() > 1;
+            set.items.push_back(
+              {fields_[0], has_face ? fields_[1] : std::string_view(), reader_.number()});
+          }
+        else
+          for (const std::string_view field : fields_)
+            set.items.push_back({field, {}, reader_.number()});
+      }
+    return more_;
+  }
+
+  /// A view of a piece of the text that equals this one, which goes away.
+  std::string_view keep(const std::string &text)
+  {
+    deck_.kept.push_back(text);
+    return deck_.kept.back();
+  }
+
+  LineReader reader_;
+  AbaqusDeck deck_;
+  Where where_        = Where::outside;
+  std::size_t opened_ = 0;
+  bool more_          = true;
+  bool wants_data_    = false;
+  bool has_elements_  = false;
+  std::vector<std::string_view> fields_;
+};
+} // namespace
+
+bool LessIgnoringCase::operator()(const std::string &a, const std::string &b) const
+{
+  return std::lexicographical_compare(
+    a.begin(), a.end(), b.begin(), b.end(), [](const char x, const char y) {
+      return std::toupper(static_cast<unsigned char>(x)) <
+             std::toupper(static_cast<unsigned char>(y));
+    });
+}
+
+AbaqusDeck parse_abaqus(const std::string &text)
+{
+  return Parser(text).parse();
+}
+} // namespace strut::plugin

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "plugin/deck/mesh/cell_types.h"
+
+namespace strut::plugin
+{
+/// Names of Abaqus in upper case are the same as in lower case.
+struct LessIgnoringCase
+{
+  bool operator()(const std::string &a, const std::string &b) const;
+};
+
+/// The contents of an Abaqus file, part by part, before instances are placed and names are looked up. Its views
+/// are into the text of the file.
+struct AbaqusDeck
+{
+  struct Element
+  {
+    long id              = 0;
+    std::size_t line     = 0;
+    const CellType *type = nullptr; ///< null: none that strut has a use for
+    std::array<long, 8> nodes{};
+  };
+
+  /// A member of a set, or its name; of a surface, with its face.
+  struct Item
+  {
+    std::string_view text;
+    std::string_view face;
+    std::size_t line = 0;
+  };
+
+  /// *NSET, *ELSET, *SURFACE: the union of several lines of the same name.
+  struct Set
+  {
+    std::vector<Item> items;
+    std::vector<std::array<long, 3>> ranges; ///< first, last, step
+    std::vector<long> ids;
+    std::string instance; ///< of an assembly: whose members these are
+    std::size_t line = 0;
+    bool is_internal = false; ///< made by Abaqus/CAE for its own use
+    bool of_nodes    = false; ///< a *SURFACE of type NODE
+    bool of_elements = false; ///< *NSET, ELSET=: the nodes of a set of elements
+  };
+  /// A name may be given several times, for several instances.
+  using Sets = std::vector<std::pair<std::string, Set>>;
+
+  struct Part
+  {
+    std::string name;
+    std::size_t line = 0;
+    std::vector<std::pair<long, std::array<double, 3>>> nodes;
+    std::unordered_map<long, std::size_t> node_of_id;
+    std::vector<Element> elements;
+    std::unordered_map<long, std::size_t> element_of_id;
+    Sets node_sets, element_sets, surfaces; ///< in the order of the file
+  };
+
+  struct Instance
+  {
+    std::string name, part;
+    std::size_t line = 0;
+    std::vector<std::vector<double>> placement; ///< translation, then two points and an angle
+    Part own;                                   ///< the data between *INSTANCE and *END INSTANCE
+  };
+
+  Part root; ///< the data outside of all parts, or in the assembly
+  std::vector<Part> parts;
+  std::vector<Instance> instances;
+  MeshFileContents contents;
+  std::list<std::string> kept; ///< texts of the views that are not into the file's text
+};
+
+/// @param text  must outlive the result
+/// @throws MeshFileError
+AbaqusDeck parse_abaqus(const std::string &text);
+} // namespace strut::plugin

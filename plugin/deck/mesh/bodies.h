@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/point.h>
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "plugin/deck/mesh/coarse_mesh.h"
+#include "source/mesh/rigid_motions.h"
+
+namespace strut::plugin
+{
+/// The bodies of a mesh, found on its coarse cells: refinement changes nothing about them, and every
+/// rank has all coarse cells.
+struct MeshBodies
+{
+  Bodies bodies;                             ///< without of_element
+  std::vector<std::uint32_t> of_coarse_cell; ///< by the index of the coarse cell
+  std::vector<std::set<unsigned int>> material_ids;
+  std::vector<std::size_t> n_coarse_cells; ///< of each body
+
+  std::size_t size() const
+  {
+    return bodies.boxes.size();
+  }
+};
+
+/// @param tied  pairs of cells that hang together besides
+MeshBodies find_bodies(const CoarseMesh &mesh,
+                       const std::vector<std::array<std::uint32_t, 2>> &tied = {});
+
+/// For each point the first one that is nearer than the tolerance, itself say.
+std::vector<unsigned int> first_of_coincident(const std::vector<dealii::Point<3>> &points,
+                                              double tolerance);
+
+/// How many coarse vertices of this body are at the same place as vertices of other bodies, which they
+/// are not, as in a mesh whose volumes were never joined.
+std::size_t n_coincident_nodes(const CoarseMesh &mesh,
+                               const MeshBodies &bodies,
+                               std::size_t body,
+                               double tolerance);
+} // namespace strut::plugin

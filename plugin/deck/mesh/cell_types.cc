@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/mesh/cell_types.h"
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+namespace strut::plugin
+{
+namespace
+{
+constexpr const char *flat      = "second-order surface cells";
+constexpr const char *hexahedra = "second-order hexahedra";
+constexpr const char *solid     = "second-order tetrahedra, wedges or pyramids";
+
+// VTK's 8 and 11 are the pixel and the voxel, whose nodes are in another order.
+constexpr CellType types[] = {
+  {"points", 0, 1, 15, 1, "PT", ""},
+  {"lines", 1, 2, 1, 3, "LINE", ""},
+  {"lines", 1, 3, 8, 21, "", ""},
+  {"lines", 1, 0, 0, 0, "", "T3D2 B3"},
+  {"triangles", 2, 3, 2, 5, "TRI", "CPS3 CPE3 S3 STRI3 M3D3 SFM3D3 R3D3"},
+  {"quadrilaterals", 2, 4, 3, 9, "QUAD", "CPS4 CPE4 S4 M3D4 SFM3D4 R3D4"},
+  {"quadrilaterals", 2, 4, 0, 8, "", ""},
+  {"tetrahedra", 3, 4, 4, 10, "TET", "C3D4"},
+  {"hexahedra", 3, 8, 5, 12, "HEX", "C3D8"},
+  {"hexahedra", 3, 8, 0, 11, "", ""},
+  {"wedges", 3, 6, 6, 13, "PRISM", "C3D6"},
+  {"pyramids", 3, 5, 7, 14, "PYR", "C3D5"},
+  {flat, 2, 6, 9, 22, "", ""},
+  {flat, 2, 8, 16, 23, "", ""},
+  {flat, 2, 9, 10, 28, "", ""},
+  {hexahedra, 3, 20, 17, 25, "", "C3D20"},
+  {hexahedra, 3, 27, 12, 29, "", "C3D27"},
+  {solid, 3, 10, 11, 24, "", "C3D10"},
+  {solid, 3, 13, 19, 27, "", ""},
+  {solid, 3, 14, 14, 0, "", ""},
+  {solid, 3, 15, 18, 26, "", "C3D15"},
+  {solid, 3, 18, 13, 0, "", ""},
+};
+
+template <typename Predicate>
+const CellType *find(const Predicate &predicate)
+{
+  const auto *const found = std::find_if(std::begin(types), std::end(types), predicate);
+  return found == std::end(types) ? nullptr : found;
+}
+} // namespace
+
+const CellType *type_of_gmsh(const long number)
+{
+  return number == 0 ? nullptr : find([&](const auto &type) { return type.gmsh == number; });
+}
+
+const CellType *type_of_vtk(const long number)
+{
+  return number == 0 ? nullptr : find([&](const auto &type) { return type.vtk == number; });
+}
+
+const CellType *type_of_ucd(const std::string &name)
+{
+  return name.empty() ? nullptr : find([&](const auto &type) { return type.ucd == name; });
+}
+
+const CellType *type_of_abaqus(const std::string &name)
+{
+  return find([&](const auto &type) {
+    std::istringstream beginnings(type.abaqus);
+    for (std::string beginning; beginnings >> beginning;)
+      if (name.rfind(beginning, 0) == 0)
+        return true;
+    return false;
+  });
+}
+
+void MeshFileContents::count(const CellType *const type,
+                             const std::string &name,
+                             const std::size_t line,
+                             const std::string &as)
+{
+  Cells &kind = cells[type != nullptr ? type->kind : "cells of the unknown type " + name];
+  kind.dim    = type != nullptr ? type->dim : 3;
+  if (kind.count++ == 0 && line > 0)
+    kind.first = (as.empty() ? "line " : as + " in line ") + std::to_string(line);
+}
+
+std::string MeshFileContents::list_others(const unsigned int dim) const
+{
+  std::string list;
+  for (const auto &[name, kind] : cells)
+    if (kind.dim == dim && name != "hexahedra")
+      list += (list.empty() ? "" : ", ") + std::to_string(kind.count) + " " + name +
+              (kind.first.empty() ? "" : " (first: " + kind.first + ")");
+  return list;
+}
+
+std::size_t MeshFileContents::n_of(const std::string &kind) const
+{
+  const auto found = cells.find(kind);
+  return found == cells.end() ? 0 : found->second.count;
+}
+
+std::size_t MeshFileContents::n_cells(const unsigned int dim) const
+{
+  std::size_t n = 0;
+  for (const auto &[name, kind] : cells)
+    if (kind.dim == dim)
+      n += kind.count;
+  return n;
+}
+} // namespace strut::plugin

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/mesh/file_triangulation.h"
+
+#include <deal.II/grid/grid_tools.h>
+#include <deal.II/grid/tria.h>
+#include <deal.II/grid/tria_accessor.h>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "plugin/deck/mesh/bodies.h"
+#include "plugin/deck/mesh/jacobians.h"
+#include "plugin/deck/mesh/line_reader.h"
+#include "source/base/parallel_loop.h"
+
+namespace strut::plugin
+{
+namespace
+{
+constexpr unsigned int none = FileMesh::none;
+
+/// Its points in ascending order: the same for faces with the same points.
+FileMesh::Face key_of(FileMesh::Face face)
+{
+  std::sort(face.begin(), face.end());
+  return face;
+}
+
+/// Faces of tetrahedra in deal.II's order, as turns around them with the normal pointing out.
+constexpr unsigned int tetrahedron_faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+
+unsigned int n_vertices(const FileMesh::Cell &cell)
+{
+  return cell[4] == none ? 4 : 8;
+}
+unsigned int n_faces(const FileMesh::Cell &cell)
+{
+  return cell[4] == none ? 4 : 6;
+}
+
+FileMesh::Face face_of(const FileMesh::Cell &cell, const unsigned int f)
+{
+  if (cell[4] == none)
+    return {{cell[tetrahedron_faces[f][0]],
+             cell[tetrahedron_faces[f][1]],
+             cell[tetrahedron_faces[f][2]],
+             none}};
+  FileMesh::Face face;
+  for (unsigned int i = 0; i < 4; ++i)
+    face[i] = cell[CoarseMesh::around_face[f][i]];
+  return face;
+}
+
+/// Whether two faces with the same points have the same normal.
+bool same_turn(const FileMesh::Face &a, const FileMesh::Face &b)
+{
+  const unsigned int n = a[3] == none ? 3 : 4;
+  const auto at        = std::find(b.begin(), b.begin() + n, a[0]) - b.begin();
+  return b[static_cast<std::size_t>(at + 1) % n] == a[1];
+}
+
+std::string lines(const std::size_t a, const std::size_t b)
+{
+  return a == b
+           ? "line " + std::to_string(a) + ", of which there are several instances,"
+           : "lines " + std::to_string(std::min(a, b)) + " and " + std::to_string(std::max(a, b));
+}
+
+class Builder
+{
+public:
+  explicit Builder(FileMesh &mesh) : mesh_(mesh)
+  {}
+
+  void check()
+  {
+    require_distinct_points();
+    orient();
+    require_different_cells();
+    require_positive_jacobians();
+    find_faces();
+  }
+
+  /// The mesh and its sets. @param ordered  whether edges run the same way in all cells, as deal.II wants it
+  FileCells build(const bool ordered)
+  {
+    make_cells(ordered);
+    connect_cells(ordered);
+    MeshSets sets;
+    sets.n_coarse_cells = static_cast<std::uint32_t>(mesh_.cells.size());
+    for (const FileMesh::Group &group : mesh_.cell_groups)
+      {
+        sets.elements.push_back(
+          {group.id, group.name, {group.members.begin(), group.members.end()}});
+        std::sort(sets.elements.back().cells.begin(), sets.elements.back().cells.end());
+      }
+    for (const FileMesh::Group &group : mesh_.node_groups)
+      add_nodes(group, sets);
+    add_faces(sets);
+    return {std::move(coarse_), std::move(sets)};
+  }
+
+private:
+  void require_distinct_points() const
+  {
+    for (std::size_t c = 0; c < mesh_.cells.size(); ++c)
+      {
+        FileMesh::Cell points = mesh_.cells[c];
+        const auto end        = points.begin() + n_vertices(points);
+        std::sort(points.begin(), end);
+        if (std::adjacent_find(points.begin(), end) != end)
+          LineReader::fail_at(
+            mesh_.lines_of_cells[c],
+            "a cell that has one of its nodes twice, or two of them at one place");
+      }
+  }
+
+  /// As deal.II's readers do: cells that are inside out are turned.
+  void orient()
+  {
+    cpu::parallel_for(omp_get_max_threads(), mesh_.cells.size(), [&](const std::size_t c) {
+      FileMesh::Cell &cell = mesh_.cells[c];
+      double volume =
+        0.; // six times that of the tetrahedra that the faces span with the first point
+      const dealii::Point<3> &apex = mesh_.points[cell[0]];
+      for (unsigned int f = 0; f < n_faces(cell); ++f)
+        {
+          const FileMesh::Face face = face_of(cell, f);
+          for (unsigned int i = 1; i + 1 < (face[3] == none ? 3u : 4u); ++i)
+            volume += dealii::cross_product_3d(mesh_.points[face[i]] - mesh_.points[face[0]],
+                                               mesh_.points[face[i + 1]] - mesh_.points[face[0]]) *
+                      (mesh_.points[face[0]] - apex);
+        }
+      if (volume < 0. && cell[4] == none)
+        std::swap(cell[2], cell[3]);
+      else if (volume < 0.)
+        for (const unsigned int v : {0, 1, 4, 5})
+          std::swap(cell[v], cell[v + 2]);
+    });
+  }
+
+  void require_positive_jacobians() const
+  {
+    if (mesh_.has_tetrahedra())
+      return;
+    const auto is_bad = [&](const std::size_t c) {
+      std::array<dealii::Point<3>, 8> vertices;
+      for (unsigned int v = 0; v < 8; ++v)
+        vertices[v] = mesh_.points[mesh_.cells[c][v]];
+      // not greater: also where lengths are no numbers any more
+      return !(minimum_scaled_jacobian(vertices) > 1e-6);
+    };
+    std::size_t n = 0, first = 0;
+    for (const auto &[n_bad, first_bad] : cpu::values_of_blocks(
+           omp_get_max_threads(),
+           mesh_.cells.size(),
+           [&](const std::size_t begin, const std::size_t end) {
+             std::pair<std::size_t, std::size_t> bad(0, 0); // how many, and the first
+             for (std::size_t c = begin; c < end; ++c)
+               if (is_bad(c) && bad.first++ == 0)
+                 bad.second = c;
+             return bad;
+           }))
+      {
+        first = n == 0 ? first_bad : first;
+        n += n_bad;
+      }
+    if (n > 0)
+      throw MeshFileError(
+        std::to_string(n) + " inverted or flat hexahedra out of " +
+        std::to_string(mesh_.cells.size()) +
+        " (Jacobian determinant not positive at a corner); the first is that of line " +
+        std::to_string(mesh_.lines_of_cells[first]) + ", with its centre at " +
+        centre_of(mesh_.cells[first]) +
+        ". Mesh the region again, with smaller elements or with smoothing");
+  }
+
+  /// "(1, 0.5, 2)": the mean of a cell's points.
+  std::string centre_of(const FileMesh::Cell &cell) const
+  {
+    dealii::Point<3> centre;
+    for (unsigned int v = 0; v < n_vertices(cell); ++v)
+      centre += mesh_.points[cell[v]];
+    centre /= n_vertices(cell);
+    std::ostringstream text;
+    text << '(' << centre[0] << ", " << centre[1] << ", " << centre[2] << ')';
+    return text.str();
+  }
+
+  void require_different_cells() const
+  {
+    const auto sorted = mesh_.cells_by_points();
+    std::size_t n = 0, at = 0;
+    for (std::size_t i = 1; i < sorted.size(); ++i)
+      if (sorted[i].first == sorted[i - 1].first && n++ == 0)
+        at = i;
+    if (n > 0)
+      throw MeshFileError(std::to_string(n) + (n == 1 ? " element is" : " elements are") +
+                          " there twice, with the same nodes: first those of " +
+                          lines(mesh_.lines_of_cells[sorted[at - 1].second],
+                                mesh_.lines_of_cells[sorted[at].second]) +
+                          " (a part of the mesh was exported twice?)");
+  }
+
+  void find_faces()
+  {
+    const unsigned int n = mesh_.has_tetrahedra() ? 4 : 6;
+    faces_.resize(n * mesh_.cells.size());
+    cpu::parallel_for(omp_get_max_threads(), mesh_.cells.size(), [&](const std::size_t c) {
+      for (unsigned int f = 0; f < n; ++f)
+        faces_[n * c + f] = {key_of(face_of(mesh_.cells[c], f)), static_cast<unsigned int>(c), f};
+    });
+    sort(mesh_.points.size(), faces_);
+    for (std::size_t i = 1; i < faces_.size(); ++i)
+      {
+        if (faces_[i].vertices != faces_[i - 1].vertices)
+          continue;
+        const CellFace &a = faces_[i - 1], &b = faces_[i];
+        if (i > 1 && faces_[i - 2].vertices == b.vertices)
+          throw MeshFileError(
+            "three elements share a face: those of " +
+            lines(mesh_.lines_of_cells[faces_[i - 2].cell], mesh_.lines_of_cells[a.cell]) +
+            " and line " + std::to_string(mesh_.lines_of_cells[b.cell]));
+        if (same_turn(face_of(mesh_.cells[a.cell], a.number),
+                      face_of(mesh_.cells[b.cell], b.number)))
+          throw MeshFileError(
+            "two elements are on the same side of their common face; they overlap, or one is inside out: " +
+            lines(mesh_.lines_of_cells[a.cell], mesh_.lines_of_cells[b.cell]));
+      }
+  }
+
+  void make_cells(const bool ordered)
+  {
+    // in the order of the file, as deal.II's readers number them
+    const std::size_t n = mesh_.cells.size();
+    vertex_of_.assign(mesh_.points.size(), none);
+    for (const FileMesh::Cell &cell : mesh_.cells)
+      for (unsigned int v = 0; v < n_vertices(cell); ++v)
+        vertex_of_[cell[v]] = 0;
+    for (std::size_t point = 0; point < vertex_of_.size(); ++point)
+      if (vertex_of_[point] != none)
+        {
+          vertex_of_[point] = static_cast<unsigned int>(coarse_.vertices.size());
+          coarse_.vertices.push_back(mesh_.points[point]);
+        }
+    coarse_.cells = mesh_.cells;
+    for (CoarseMesh::Cell &cell : coarse_.cells)
+      for (unsigned int &vertex : cell)
+        vertex = vertex == none ? none : vertex_of_[vertex];
+    coarse_.names.materials.assign(n, 0);
+    for (const FileMesh::Group *group : from_large_to_small(mesh_.cell_groups))
+      for (const unsigned int c : group->members)
+        coarse_.names.materials[c] = group->id;
+    if (!ordered || mesh_.has_tetrahedra())
+      return;
+    std::vector<dealii::CellData<3>> cells(n);
+    for (std::size_t c = 0; c < n; ++c)
+      cells[c].vertices.assign(coarse_.cells[c].begin(), coarse_.cells[c].end());
+    dealii::GridTools::consistently_order_cells(cells);
+    for (std::size_t c = 0; c < n; ++c)
+      std::copy_n(cells[c].vertices.begin(), 8, coarse_.cells[c].begin());
+  }
+
+  void connect_cells(const bool ordered)
+  {
+    if (!ordered || mesh_.has_tetrahedra())
+      return connect(faces_, coarse_);
+    std::vector<CellFace> faces = faces_;
+    cpu::parallel_for(omp_get_max_threads(), faces.size(), [&](const std::size_t i) {
+      faces[i].number =
+        face_number(faces[i].cell, face_of(mesh_.cells[faces[i].cell], faces[i].number));
+    });
+    connect(faces, coarse_);
+  }
+
+  static std::vector<const FileMesh::Group *>
+  from_large_to_small(const std::vector<FileMesh::Group> &groups)
+  {
+    std::vector<const FileMesh::Group *> result;
+    for (auto group = groups.rbegin(); group != groups.rend(); ++group)
+      result.push_back(&*group);
+    std::stable_sort(result.begin(), result.end(), [](const auto *a, const auto *b) {
+      return a->members.size() > b->members.size();
+    });
+    return result;
+  }
+
+  /// The cell of a face in the file from which its normal points out (or the only one), and the other one.
+  std::pair<const CellFace *, const CellFace *>
+  cells_at(const FileMesh::Face &face, const std::size_t line, const std::string &group) const
+  {
+    const CellFace wanted = {key_of(face), 0, 0};
+    const auto first      = std::lower_bound(faces_.begin(), faces_.end(), wanted);
+    if (first == faces_.end() || first->vertices != wanted.vertices)
+      LineReader::fail_at(line,
+                          "a face of " +
+                            (group.empty() ? "a surface" : "the surface " + quote(group)) +
+                            " is a face of no " +
+                            (mesh_.has_tetrahedra() ? "tetrahedron" : "hexahedron"));
+    const auto second = first + 1;
+    if (second == faces_.end() || second->vertices != wanted.vertices)
+      return {&*first, nullptr};
+    if (same_turn(face_of(mesh_.cells[first->cell], first->number), face))
+      return {&*first, &*second};
+    return {&*second, &*first};
+  }
+
+  void add_nodes(const FileMesh::Group &group, MeshSets &sets) const
+  {
+    MeshSets::Nodes nodes;
+    nodes.name = group.name;
+    std::vector<bool> in_set(coarse_.vertices.size(), false);
+    std::vector<dealii::Point<3>> points;
+    for (const unsigned int point : group.members)
+      if (const unsigned int vertex = vertex_of_[point]; vertex != none && !in_set[vertex])
+        {
+          in_set[vertex] = true;
+          points.push_back(mesh_.points[point]);
+        }
+    if (points.empty())
+      return; // points for reference, say, which belong to no cell
+    nodes.count = points.size();
+    nodes.box   = dealii::BoundingBox<3>(points);
+    for (std::size_t c = 0; c < coarse_.cells.size(); ++c)
+      {
+        unsigned int bits = 0;
+        for (unsigned int v = 0; v < n_vertices(coarse_.cells[c]); ++v)
+          if (in_set[coarse_.cells[c][v]])
+            bits |= 1u << v;
+        if (bits != 0)
+          nodes.corners.emplace_back(c, bits);
+      }
+    sets.nodes.push_back(std::move(nodes));
+  }
+
+  void add_faces(MeshSets &sets)
+  {
+    std::map<const FileMesh::Group *, MeshSets::Faces> found;
+    for (const FileMesh::Group *group : from_large_to_small(mesh_.face_groups))
+      {
+        MeshSets::Faces faces;
+        faces.id   = group->id;
+        faces.name = group->name;
+        // both ways through each edge between interior faces: the same way twice is a turn against the other
+        std::vector<std::pair<unsigned int, unsigned int>> edges;
+        std::set<std::uint64_t> seen;
+        for (const unsigned int member : group->members)
+          {
+            const FileMesh::Face &face = mesh_.faces[member];
+            const auto [owner, other]  = cells_at(face, mesh_.lines_of_faces[member], group->name);
+            const unsigned int f       = face_number(owner->cell, face);
+            if (!seen.insert(6ull * owner->cell + f).second)
+              continue;
+            if (other == nullptr)
+              coarse_.names.boundaries[owner->cell][f] = group->id;
+            else
+              {
+                faces.has_interior = true;
+                for (unsigned int i = 0; i < 4 && face[3] != none; ++i)
+                  edges.emplace_back(face[i], face[(i + 1) % 4]);
+              }
+          }
+        faces.faces.assign(seen.begin(), seen.end());
+        std::sort(edges.begin(), edges.end());
+        faces.has_two_sides = std::adjacent_find(edges.begin(), edges.end()) != edges.end();
+        found[group]        = std::move(faces);
+      }
+    for (const FileMesh::Group &group : mesh_.face_groups)
+      sets.faces.push_back(std::move(found[&group]));
+  }
+
+  /// The number of a face of the file in the coarse cell, whose vertices may be in another order.
+  unsigned int face_number(const unsigned int cell, FileMesh::Face face) const
+  {
+    for (unsigned int &point : face)
+      point = point == none ? none : vertex_of_[point];
+    const FileMesh::Face wanted = key_of(face);
+    unsigned int f              = 0;
+    while (key_of(face_of(coarse_.cells[cell], f)) != wanted) // find_faces() saw it
+      ++f;
+    return f;
+  }
+
+  FileMesh &mesh_;
+  std::vector<CellFace> faces_;         ///< by points of the file, sorted
+  std::vector<unsigned int> vertex_of_; ///< by point of the file
+  CoarseMesh coarse_;
+};
+} // namespace
+
+std::size_t merge_points(FileMesh &mesh, const double tolerance)
+{
+  const std::vector<unsigned int> first = first_of_coincident(mesh.points, tolerance);
+  std::vector<bool> is_merged(mesh.points.size(), false);
+  for (FileMesh::Cell &cell : mesh.cells)
+    for (unsigned int &point : cell)
+      if (point != none && first[point] != point)
+        {
+          is_merged[point] = true;
+          point            = first[point];
+        }
+  for (FileMesh::Face &face : mesh.faces)
+    for (unsigned int &point : face)
+      point = point == none ? none : first[point];
+  for (FileMesh::Group &group : mesh.node_groups)
+    for (unsigned int &point : group.members)
+      point = first[point];
+  return static_cast<std::size_t>(std::count(is_merged.begin(), is_merged.end(), true));
+}
+
+FileCells make_cells(FileMesh mesh)
+{
+  Builder builder(mesh);
+  builder.check();
+  return builder.build(/*ordered*/ false);
+}
+
+MeshSets make_triangulation(FileMesh mesh, dealii::Triangulation<3, 3> &triangulation)
+{
+  Builder builder(mesh);
+  builder.check();
+  FileCells made           = builder.build(/*ordered*/ true);
+  const CoarseMesh &coarse = made.coarse;
+  std::vector<dealii::CellData<3>> cells(coarse.cells.size());
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    {
+      cells[c].material_id = coarse.names.materials[c];
+      cells[c].vertices.assign(coarse.cells[c].begin(),
+                               coarse.cells[c].begin() + n_vertices(coarse.cells[c]));
+    }
+  triangulation.create_triangulation(coarse.vertices, cells, dealii::SubCellData());
+  for (const auto &cell : triangulation.cell_iterators_on_level(0))
+    for (const unsigned int f : cell->face_indices())
+      if (cell->at_boundary(f))
+        cell->face(f)->set_boundary_id(
+          coarse.names.boundaries[static_cast<std::size_t>(cell->index())][f]);
+  return std::move(made.sets);
+}
+} // namespace strut::plugin

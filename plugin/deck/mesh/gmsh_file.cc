@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <utility>
+
+#include "plugin/deck/mesh/line_reader.h"
+#include "plugin/deck/mesh/mesh_formats.h"
+#include "plugin/deck/mesh/repeated_cells.h"
+#include "plugin/deck/mesh/tag_numbers.h"
+
+namespace strut::plugin
+{
+namespace
+{
+class Reader
+{
+public:
+  explicit Reader(const std::string &text) : reader_(text)
+  {}
+
+  FileMesh read()
+  {
+    while (reader_.next())
+      {
+        if (reader_.line().front() != '$')
+          reader_.fail(quote(reader_.line()) +
+                       (version_ == 0.
+                          ? " where $MeshFormat was to be, with which a Gmsh mesh begins"
+                          : " is outside of all sections, each of which begins with "
+                            "$Name and ends with $EndName"));
+        read_section(std::string(reader_.line().substr(1)));
+      }
+    if (version_ == 0.)
+      throw MeshFileError("there is no $MeshFormat section, with which a Gmsh mesh begins");
+    if (!has_elements_)
+      throw MeshFileError("there is no $Elements section: the file has no mesh, or is cut off");
+    for (auto &[key, group] : groups_)
+      {
+        const int dim = key.first;
+        std::sort(group.members.begin(), group.members.end());
+        group.members.erase(std::unique(group.members.begin(), group.members.end()),
+                            group.members.end());
+        if (dim == 3)
+          mesh_.cell_groups.push_back(std::move(group));
+        else if (dim == 2)
+          mesh_.face_groups.push_back(std::move(group));
+        else if (!group.name.empty())
+          mesh_.node_groups.push_back(std::move(group));
+      }
+    if (version_ < 4.)
+      merge_repeated_cells(mesh_);
+    return std::move(mesh_);
+  }
+
+private:
+  using Key = std::pair<int, unsigned int>; // dimension, physical number
+
+  void read_section(const std::string &name)
+  {
+    if (name.rfind("End", 0) == 0)
+      reader_.fail(quote(reader_.line()) + " ends a section that did not begin");
+    if (name == "MeshFormat")
+      read_format();
+    else if (version_ == 0.)
+      reader_.fail("the file must begin with $MeshFormat");
+    else if (name == "PhysicalNames")
+      read_names();
+    else if (name == "Entities" && version_ >= 4.)
+      read_entities();
+    else if (name == "PartitionedEntities")
+      reader_.fail("the mesh is partitioned; save it without partitions");
+    else if (name == "Nodes")
+      version_ < 4. ? read_nodes_2() : read_nodes_4();
+    else if (name == "Elements")
+      {
+        if (nodes_.size() == 0)
+          reader_.fail("$Elements is before $Nodes, or there are no nodes");
+        has_elements_ = true;
+        version_ < 4. ? read_elements_2() : read_elements_4();
+      }
+    else
+      {
+        const std::size_t begin = reader_.number();
+        do
+          if (!reader_.next())
+            LineReader::fail_at(begin, "the section $" + name + " never ends; the file is cut off");
+        while (reader_.line() != "$End" + name);
+        return;
+      }
+    reader_.require_next("$End" + name);
+    if (reader_.line() != "$End" + name)
+      reader_.fail(quote(reader_.line()) + " where $End" + name +
+                   " was to be: the section has more lines than it announces, or $End" + name +
+                   " is missing");
+  }
+
+  void words(const std::string &what, const std::size_t at_least)
+  {
+    reader_.require_next(what);
+    if (reader_.line().front() == '$')
+      reader_.fail(quote(reader_.line()) + " where " + what +
+                   " was to be: the section has fewer lines than it announces");
+    if (reader_.words().size() < at_least)
+      reader_.fail("found " + std::to_string(reader_.words().size()) + " number" +
+                   (reader_.words().size() == 1 ? "" : "s") + " of " + std::to_string(at_least) +
+                   " for " + what);
+  }
+
+  long integer(const std::size_t i, const std::string &what) const
+  {
+    return integer_of(reader_, reader_.words()[i], what);
+  }
+
+  std::size_t count(const std::size_t i, const std::string &what) const
+  {
+    const long n = integer(i, what);
+    if (n < 0)
+      reader_.fail(what + " is negative");
+    return static_cast<std::size_t>(n);
+  }
+
+  void read_format()
+  {
+    words("the version of the format", 3);
+    version_ = number_of(reader_, reader_.words()[0], "the version of the format");
+    if (integer(1, "the file type, 0 or 1,") != 0)
+      throw MeshFileError(
+        "the file is binary; write it as text (in Gmsh: -format msh41 without -bin, "
+        "or Mesh.Binary = 0)");
+    if (!(version_ >= 2. && version_ < 3.) && version_ != 4.1)
+      reader_.fail("the format is of version " + std::string(reader_.words()[0]) +
+                   "; strut reads 2 and 4.1 (in Gmsh: -format msh41)");
+  }
+
+  void read_names()
+  {
+    words("the number of physical names", 1);
+    const std::size_t n = count(0, "the number of physical names");
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        words("a physical name", 3);
+        const long dim          = integer(0, "the dimension of a physical name");
+        const long tag          = integer(1, "the number of a physical name");
+        const auto line         = reader_.line();
+        const std::size_t begin = line.find('"'), end = line.rfind('"');
+        if (begin == std::string_view::npos || begin == end)
+          reader_.fail("the physical name is not between quotation marks");
+        if (dim < 0 || dim > 3)
+          reader_.fail("a physical name of dimension " + std::to_string(dim));
+        names_[{static_cast<int>(dim), physical(tag)}] =
+          std::string(trim_view(line.substr(begin + 1, end - begin - 1)));
+      }
+  }
+
+  unsigned int physical(const long tag) const
+  {
+    if (std::labs(tag) >= 4294967295l)
+      reader_.fail("the physical number " + std::to_string(tag) + " is too large");
+    return static_cast<unsigned int>(std::labs(tag));
+  }
+
+  void read_entities()
+  {
+    words("the numbers of entities", 4);
+    std::array<std::size_t, 4> n;
+    for (std::size_t dim = 0; dim < 4; ++dim)
+      n[dim] = count(dim, "the number of entities");
+    has_entities_ = true;
+    for (int dim = 0; dim < 4; ++dim)
+      for (std::size_t i = 0; i < n[static_cast<std::size_t>(dim)]; ++i)
+        {
+          const std::size_t box = dim == 0 ? 3 : 6;
+          words("an entity", box + 2);
+          const std::size_t n_physical = count(box + 1, "the number of physical groups");
+          if (n_physical > reader_.words().size() - (box + 2))
+            reader_.fail("an entity of " + std::to_string(n_physical) +
+                         " physical groups, which are not all in its line");
+          std::vector<long> tags;
+          for (std::size_t p = 0; p < n_physical; ++p)
+            {
+              const long tag = integer(box + 2 + p, "the number of a physical group");
+              physical(tag);
+              tags.push_back(tag);
+            }
+          if (dim > 0)
+            {
+              const std::size_t at = box + 2 + n_physical;
+              if (reader_.words().size() <= at ||
+                  count(at, "the number of bounding entities") != reader_.words().size() - at - 1)
+                reader_.fail("the number of bounding entities does not fit the line");
+            }
+          if (!entities_.emplace(std::pair(dim, integer(0, "the tag of an entity")), tags).second)
+            reader_.fail("the entity of dimension " + std::to_string(dim) + " with tag " +
+                         std::string(reader_.words()[0]) + " is there twice");
+        }
+  }
+
+  void add_node(const long tag, const std::size_t first_coordinate)
+  {
+    if (tag < 1)
+      reader_.fail("a node with the tag " + std::to_string(tag) + "; tags are positive");
+    dealii::Point<3> point;
+    for (unsigned int d = 0; d < 3; ++d)
+      point[d] = number_of(reader_, reader_.words()[first_coordinate + d], "a coordinate");
+    if (!nodes_.insert(tag, static_cast<unsigned int>(mesh_.points.size())))
+      reader_.fail("the tag " + std::to_string(tag) + " belongs to a node before, too");
+    mesh_.points.push_back(point);
+  }
+
+  void read_nodes_2()
+  {
+    words("the number of nodes", 1);
+    const std::size_t n = count(0, "the number of nodes");
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        words("a node", 4);
+        if (reader_.words().size() > 4)
+          reader_.fail("a node has a tag and three coordinates; found " +
+                       std::to_string(reader_.words().size()) + " numbers");
+        add_node(integer(0, "the tag of a node"), 1);
+      }
+  }
+
+  void read_nodes_4()
+  {
+    words("the numbers of blocks and nodes", 4);
+    const std::size_t n_blocks = count(0, "the number of blocks");
+    const std::size_t n_nodes  = count(1, "the number of nodes");
+    for (std::size_t block = 0; block < n_blocks; ++block)
+      {
+        words("a block of nodes", 4);
+        const std::size_t n   = count(3, "the number of nodes of a block");
+        const bool parameters = integer(2, "whether there are parameters") != 0;
+        if (reader_.words().size() > 4)
+          reader_.fail("a block of nodes begins with four numbers; found " +
+                       std::to_string(reader_.words().size()));
+        std::vector<long> tags;
+        for (std::size_t i = 0; i < n; ++i)
+          {
+            words("the tag of a node", 1);
+            if (reader_.words().size() > 1)
+              reader_.fail("the tag of a node was to be here; found " +
+                           std::to_string(reader_.words().size()) + " numbers");
+            tags.push_back(integer(0, "the tag of a node"));
+          }
+        for (const long tag : tags)
+          {
+            words("the coordinates of a node", 3);
+            if (reader_.words().size() > (parameters ? 6u : 3u))
+              reader_.fail("three coordinates were to be here; found " +
+                           std::to_string(reader_.words().size()) + " numbers");
+            add_node(tag, 0);
+          }
+      }
+    if (nodes_.size() != n_nodes)
+      reader_.fail("the section announces " + std::to_string(n_nodes) + " nodes and has " +
+                   std::to_string(nodes_.size()));
+  }
+
+  /// An element whose nodes begin at a word, in physical groups.
+  void
+  add_element(const long type, const std::size_t first_node, const std::vector<long> &physicals)
+  {
+    const CellType *const kind = type_of_gmsh(type);
+    mesh_.contents.count(kind, std::to_string(std::clamp(type, -1l, 10000l)));
+    if (kind == nullptr)
+      return;
+    if (reader_.words().size() != first_node + kind->n_nodes)
+      reader_.fail("an element of type " + std::to_string(type) + " has " +
+                   std::to_string(kind->n_nodes) + " nodes; found " +
+                   std::to_string(reader_.words().size() < first_node
+                                    ? 0
+                                    : reader_.words().size() - first_node));
+    std::array<unsigned int, 27> nodes{};
+    for (std::size_t i = 0; i < kind->n_nodes; ++i)
+      {
+        const long tag = integer(first_node + i, "the tag of a node");
+        nodes[i]       = nodes_(tag);
+        if (nodes[i] == TagNumbers::none)
+          reader_.fail("there is no node " + std::to_string(tag));
+      }
+    const auto in_groups = [&](const unsigned int member) {
+      for (const long tag : physicals)
+        group(static_cast<int>(kind->dim), physical(tag)).members.push_back(member);
+    };
+    if (kind->is_useful())
+      {
+        if (kind->dim == 2 && !physicals.empty() && physicals.front() < 0)
+          std::reverse(nodes.begin(), nodes.begin() + kind->n_nodes);
+        std::array<unsigned int, 8> of_cell;
+        std::copy_n(nodes.begin(), 8, of_cell.begin());
+        in_groups(mesh_.add(*kind, of_cell, reader_.number()));
+      }
+    else if (kind->n_nodes <= 2) // points and lines
+      for (std::size_t i = 0; i < kind->n_nodes; ++i)
+        in_groups(nodes[i]);
+  }
+
+  FileMesh::Group &group(const int dim, const unsigned int tag)
+  {
+    const Key key(dim, tag);
+    if (last_group_ != nullptr && last_key_ == key)
+      return *last_group_;
+    FileMesh::Group &result = groups_[key];
+    result.id               = tag;
+    if (const auto name = names_.find(key); name != names_.end())
+      result.name = name->second;
+    last_key_   = key;
+    last_group_ = &result;
+    return result;
+  }
+
+  void read_elements_2()
+  {
+    words("the number of elements", 1);
+    const std::size_t n = count(0, "the number of elements");
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        words("an element", 3);
+        integer(0, "the tag of an element");
+        const long type          = integer(1, "the type of an element");
+        const std::size_t n_tags = count(2, "the number of tags");
+        if (n_tags > reader_.words().size() - 3)
+          reader_.fail("an element of " + std::to_string(n_tags) +
+                       " tags, which are not all in its line");
+        std::vector<long> physicals;
+        if (n_tags > 0)
+          if (const long tag = integer(3, "the number of a physical group"); tag != 0)
+            physicals.push_back(tag);
+        add_element(type, 3 + n_tags, physicals);
+      }
+  }
+
+  void read_elements_4()
+  {
+    words("the numbers of blocks and elements", 4);
+    const std::size_t n_blocks   = count(0, "the number of blocks");
+    const std::size_t n_elements = count(1, "the number of elements");
+    std::size_t n_read           = 0;
+    for (std::size_t block = 0; block < n_blocks; ++block)
+      {
+        words("a block of elements", 4);
+        const long dim      = integer(0, "the dimension of a block");
+        const long tag      = integer(1, "the tag of an entity");
+        const long type     = integer(2, "the type of the elements");
+        const std::size_t n = count(3, "the number of elements of a block");
+        if (reader_.words().size() > 4)
+          reader_.fail("a block of elements begins with four numbers; found " +
+                       std::to_string(reader_.words().size()));
+        if (const auto *known = type_of_gmsh(type); known != nullptr && known->dim != dim)
+          reader_.fail("elements of type " + std::to_string(type) + " in an entity of dimension " +
+                       std::to_string(dim));
+        std::vector<long> physicals;
+        if (dim >= 0 && dim <= 3 && has_entities_)
+          {
+            const auto found = entities_.find({static_cast<int>(dim), tag});
+            if (found == entities_.end())
+              reader_.fail("$Entities has no entity of dimension " + std::to_string(dim) +
+                           " with tag " + std::to_string(tag));
+            physicals = found->second;
+          }
+        for (std::size_t i = 0; i < n; ++i)
+          {
+            words("an element", 2);
+            const long element = integer(0, "the tag of an element");
+            if (element < 0)
+              reader_.fail("an element with the tag " + std::to_string(element) +
+                           "; tags are positive");
+            if (!element_tags_.insert(element, 0))
+              reader_.fail("the tag " + std::string(reader_.words()[0]) +
+                           " belongs to an element before, too");
+            add_element(type, 1, physicals);
+          }
+        n_read += n;
+      }
+    if (n_read != n_elements)
+      reader_.fail("the section announces " + std::to_string(n_elements) + " elements and has " +
+                   std::to_string(n_read));
+  }
+
+  LineReader reader_;
+  FileMesh mesh_;
+  double version_    = 0.;
+  bool has_elements_ = false;
+  bool has_entities_ = false;
+  TagNumbers nodes_, element_tags_;
+  std::map<Key, std::string> names_;
+  std::map<Key, FileMesh::Group> groups_;
+  std::map<std::pair<int, long>, std::vector<long>> entities_; ///< their physical groups
+  Key last_key_;
+  FileMesh::Group *last_group_ = nullptr;
+};
+} // namespace
+
+FileMesh read_gmsh(const std::string &text)
+{
+  return Reader(text).read();
+}
+} // namespace strut::plugin

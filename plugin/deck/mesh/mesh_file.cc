@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/bounding_box.h>
+#include <deal.II/base/patterns.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string_view>
+
+#include "plugin/base/symbolic_link.h"
+#include "plugin/deck/mesh/file_triangulation.h"
+#include "plugin/deck/mesh/line_reader.h"
+#include "plugin/deck/mesh/mesh_formats.h"
+#include "plugin/deck/mesh/mesh_source.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// A format by its name in the deck.
+struct Format
+{
+  const char *name;
+  FileMesh (*read)(const std::string &text);
+};
+constexpr Format formats[] = {{"msh", read_gmsh},
+                              {"abaqus", read_abaqus},
+                              {"ucd", read_ucd},
+                              {"vtk", read_vtk}};
+
+/// Whether a line begins a section of a Gmsh file: comments of Nastran begin with '$', too.
+bool begins_gmsh(const std::string_view line)
+{
+  for (const char *const section :
+       {"$MeshFormat", "$PhysicalNames", "$Entities", "$Nodes", "$Elements", "$Comments", "$NOD"})
+    if (line == section)
+      return true;
+  return false;
+}
+
+/// The name of the format of a file, from how its text begins; "auto" if that is none of them.
+std::string recognise_format(const std::string &text)
+{
+  LineReader reader(text);
+  while (reader.next())
+    {
+      if (reader.line().rfind("# vtk", 0) == 0)
+        return "vtk";
+      if (begins_gmsh(reader.line()))
+        return "msh";
+      if (reader.line().front() == '*')
+        return "abaqus";
+      if (reader.line().front() == '#')
+        continue; // comments come first in UCD
+      // Five numbers: nodes, cells, and how many data each has.
+      long number = 0;
+      const bool is_whole =
+        std::all_of(reader.words().begin(), reader.words().end(), [&](const auto word) {
+          return parse_integer(word, number);
+        });
+      return is_whole && reader.words().size() == 5 ? "ucd" : "auto";
+    }
+  return "auto";
+}
+
+/// A mesh from a file: of hexahedra, or of tetrahedra for who takes them.
+class MeshFile : public MeshSource
+{
+public:
+  MeshFile() : MeshSource("file", "File")
+  {
+    add_parameter("File name",
+                  file_name_,
+                  "Mesh file. A relative name is looked up from the working directory, then from "
+                  "the folder of the parameter file.");
+    add_parameter(
+      "Format",
+      format_,
+      "Format of the file: Gmsh's .msh, Abaqus' .inp, AVS UCD, legacy VTK; auto looks at "
+      "how it begins.",
+      dealii::ParameterAcceptor::prm,
+      dealii::Patterns::Selection("auto|msh|abaqus|ucd|vtk"));
+    add_parameter("Scale",
+                  scale_,
+                  "Factor on all coordinates, for example 0.001 for a file in millimetres.");
+    add_parameter(
+      "Merge nodes",
+      merge_nodes_,
+      "Whether nodes closer than a millionth of the longest side become one. This joins "
+      "parts of an assembly that touch there, or volumes that were meshed separately, if "
+      "their meshes match.");
+    add_parameter(
+      "Tie touching faces",
+      tie_,
+      "Whether faces that lie on each other in a plane, and are not joined, are tied: the "
+      "displacements of one side follow the other's. false: such a mesh is refused.");
+    add_parameter(
+      "Refinements",
+      refinements_,
+      "How often to split all hexahedra of the file into eight; multigrid has one level "
+      "more than this.");
+  }
+
+  std::optional<CoarseMesh> create_cells() const override
+  {
+    if (refinements_ > 0)
+      return std::nullopt;
+    CoarseMesh cells;
+    read([&](FileMesh mesh) {
+      FileCells made = make_cells(std::move(mesh));
+      cells          = std::move(made.coarse);
+      return std::move(made.sets);
+    });
+    return cells;
+  }
+
+  unsigned int create(dealii::Triangulation<3, 3> &triangulation) const override
+  {
+    // copy_triangulation() copies the smoothing as well
+    dealii::Triangulation<3> serial(triangulation.get_mesh_smoothing());
+    read([&](FileMesh mesh) { return make_triangulation(std::move(mesh), serial); });
+    triangulation.copy_triangulation(serial);
+    return refinements_;
+  }
+
+  std::shared_ptr<const MeshSets> sets() const override
+  {
+    return sets_;
+  }
+
+  TouchingFaces touching_faces() const override
+  {
+    return tie_ ? TouchingFaces::tied : TouchingFaces::refused;
+  }
+
+  std::string note() const override
+  {
+    return merge_nodes_ ? "Merge nodes: " + std::to_string(n_merged_) +
+                            " nodes of the file were at the places of others, and are merged"
+                        : "";
+  }
+
+  std::string boundaries() const override
+  {
+    return "as in the file, by number or by name (Gmsh: physical surfaces; Abaqus: surfaces; UCD and VTK: "
+           "quadrilaterals with a number; 0 where there is none); materials likewise (Gmsh: physical "
+           "volumes; Abaqus: element sets; UCD and VTK: hexahedra with a number)";
+  }
+
+private:
+  /// Read the file, make something of its mesh, and keep the sets. @param make  returns the sets
+  template <typename Make>
+  void read(const Make &make) const
+  {
+    require_positive("Scale", scale_);
+    const std::string path = find();
+    const std::string text = text_of(path);
+
+    sets_.reset();
+    const std::string name = format_ == "auto" ? recognise_format(text) : format_;
+    const auto *const format =
+      std::find_if(std::begin(formats), std::end(formats), [&](const Format &candidate) {
+        return candidate.name == name;
+      });
+    if (format == std::end(formats))
+      fail("File name",
+           "\"" + path + "\" does not begin as one of the formats that strut reads: Gmsh .msh " +
+             "($MeshFormat), Abaqus .inp (*HEADING), UCD .ucd (five numbers), VTK .vtk (# vtk). " +
+             "If it is one of these, name it: set Format = msh | abaqus | ucd | vtk. " +
+             "Gmsh opens others, such as .bdf and .unv, and exports .msh.");
+    try
+      {
+        FileMesh mesh = format->read(text);
+        require_kinds(path, mesh.contents);
+        require_sound_points(mesh);
+        for (dealii::Point<3> &point : mesh.points)
+          point *= scale_;
+        if (merge_nodes_)
+          n_merged_ = merge_points(mesh, tolerance(mesh));
+        sets_ = std::make_shared<MeshSets>(make(std::move(mesh)));
+      }
+    catch (const MeshFileError &error)
+      {
+        fail("File name", "\"" + path + "\" as " + format->name + ": " + error.what() + ".");
+      }
+  }
+
+  /// Lengths whose cubes are numbers, too, and a mesh that is no point.
+  static void require_sound_points(const FileMesh &mesh)
+  {
+    for (const dealii::Point<3> &point : mesh.points)
+      if (point.norm() > 1e60)
+        throw MeshFileError("a node is at (" + to_text(point[0]) + ", " + to_text(point[1]) + ", " +
+                            to_text(point[2]) + "), which is too far away to compute with");
+  }
+
+  /// Nodes that are nearer to each other are at the same place.
+  static double tolerance(const FileMesh &mesh)
+  {
+    const dealii::BoundingBox<3> box(mesh.points);
+    return 1e-6 * std::max({box.side_length(0), box.side_length(1), box.side_length(2)});
+  }
+
+  void require_kinds(const std::string &path, const MeshFileContents &contents) const
+  {
+    if (takes_tetrahedra && contents.n_of("hexahedra") == 0 && contents.n_of("tetrahedra") > 0)
+      require_only_tetrahedra(path, contents);
+    else
+      require_hexahedra(path, contents);
+  }
+
+  std::string find() const
+  {
+    namespace fs = std::filesystem;
+    if (file_name_.empty())
+      fail("File name", "found nothing; name the mesh file.");
+    const fs::path beside = fs::path(deck_folder) / file_name_;
+    for (const fs::path &path : {fs::path(file_name_), beside})
+      {
+        if (const std::string link = broken_link(path.string()); !link.empty())
+          fail("File name",
+               "\"" + path.string() + "\" is " + link + "; name the mesh file itself.");
+        if (fs::is_directory(path))
+          fail("File name", "\"" + path.string() + "\" is a folder; name the mesh file in it.");
+        if (fs::exists(path))
+          return path.string();
+      }
+    std::string tried = "\"" + file_name_ + "\"";
+    if (fs::path(file_name_).is_relative())
+      {
+        tried += " from the working directory " + fs::current_path().string();
+        if (!deck_folder.empty() && beside.lexically_normal() != fs::path(file_name_))
+          tried += ", and \"" + beside.string() + "\" beside the parameter file";
+      }
+    fail("File name", "there is no such file; tried " + tried + ".");
+  }
+
+  std::string text_of(const std::string &path) const
+  {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in)
+      fail("File name",
+           "\"" + path + "\" could not be read; it is empty, or you lack the permission.");
+    return text.str();
+  }
+
+  void require_hexahedra(const std::string &path, const MeshFileContents &contents) const
+  {
+    const std::string others = contents.list_others(3);
+    const std::string hexahedra =
+      contents.n_of("hexahedra") == 0
+        ? ""
+        : " beside " + std::to_string(contents.n_of("hexahedra")) + " hexahedra";
+    if (!others.empty())
+      fail(
+        "File name",
+        "\"" + path + "\" has " + others + hexahedra +
+          "; strut takes linear hexahedra only. In Gmsh: recombine the surfaces and extrude them " +
+          "with Layers and Recombine, or set Mesh.SubdivisionAlgorithm = 2 (all hexahedra), " +
+          "with Mesh.ElementOrder = 1.");
+    if (contents.n_of("hexahedra") == 0)
+      {
+        const std::string flat = contents.list_others(2);
+        fail("File name",
+             "\"" + path + "\" has no hexahedra" +
+               (flat.empty() ? std::string() : ": it is a two-dimensional mesh of " + flat) +
+               "; strut needs a mesh of solids. In Gmsh: extrude with Layers and Recombine, mesh " +
+               "with -3, and see that the volumes are in a physical group.");
+      }
+  }
+
+  void require_only_tetrahedra(const std::string &path, const MeshFileContents &contents) const
+  {
+    const std::size_t n_others = contents.n_cells(3) - contents.n_of("tetrahedra");
+    if (n_others > 0)
+      fail("File name",
+           "\"" + path + "\" has " + contents.list_others(3) +
+             "; cells of one kind are needed, linear tetrahedra or linear hexahedra.");
+  }
+
+  std::string file_name_    = "";
+  std::string format_       = "auto";
+  double scale_             = 1.;
+  unsigned int refinements_ = 0;
+  bool merge_nodes_         = false;
+  bool tie_                 = false;
+  mutable std::shared_ptr<const MeshSets> sets_;
+  mutable std::size_t n_merged_ = 0;
+};
+} // namespace
+
+std::unique_ptr<MeshSource> make_mesh_file()
+{
+  return std::make_unique<MeshFile>();
+}
+} // namespace strut::plugin

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/mesh/mesh_sets.h"
+
+namespace strut::plugin
+{
+namespace
+{
+std::uint8_t bit(const unsigned int i)
+{
+  return static_cast<std::uint8_t>(1u << i);
+}
+} // namespace
+
+void SetSelection::add(const MeshSets &sets, const MeshSets::Elements &set)
+{
+  cells_.resize(sets.n_coarse_cells, false);
+  for (const std::uint32_t cell : set.cells)
+    cells_[cell] = true;
+}
+
+void SetSelection::add(const MeshSets &sets, const MeshSets::Faces &set)
+{
+  faces_.resize(sets.n_coarse_cells, 0);
+  for (const std::uint64_t face : set.faces)
+    faces_[face / 6] |= bit(face % 6);
+}
+
+void SetSelection::add(const MeshSets &sets, const MeshSets::Nodes &set)
+{
+  vertices_.resize(sets.n_coarse_cells, 0);
+  for (const auto &[cell, bits] : set.corners)
+    vertices_[cell] |= bits;
+}
+
+bool SetSelection::has_cell(const std::uint32_t coarse_cell) const
+{
+  return !cells_.empty() && cells_[coarse_cell];
+}
+
+bool SetSelection::has_face(const std::uint32_t coarse_cell, const unsigned int f) const
+{
+  return !faces_.empty() && (faces_[coarse_cell] & bit(f)) != 0;
+}
+
+bool SetSelection::has_node(const PlaceInCoarseCell &place, const unsigned int v) const
+{
+  if (vertices_.empty() || vertices_[place.cell] == 0)
+    return false;
+  const std::uint8_t vertices = vertices_[place.cell];
+  // per direction: at the lower end, at the upper end, or between
+  std::array<unsigned int, 3> at;
+  for (unsigned int d = 0; d < 3; ++d)
+    at[d] = place.at[d] + (v >> d & 1u);
+  // It is between nodes of the set if all vertices around it are: of the vertex, line, face or cell on
+  // which it is.
+  for (unsigned int w = 0; w < 8; ++w)
+    {
+      bool around = true;
+      for (unsigned int d = 0; d < 3; ++d)
+        around =
+          around && (at[d] == 0 ? (w >> d & 1u) == 0 : at[d] != place.n || (w >> d & 1u) == 1);
+      if (around && (vertices & bit(w)) == 0)
+        return false;
+    }
+  return true;
+}
+} // namespace strut::plugin

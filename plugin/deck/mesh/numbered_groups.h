@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "plugin/deck/mesh/file_mesh.h"
+
+namespace strut::plugin
+{
+/// Groups of a format in which each cell or face has one number and no name. Who has the number 0 is in no
+/// group.
+class NumberedGroups
+{
+public:
+  /// deal.II means inner faces by the number above.
+  static constexpr long largest_id = std::numeric_limits<unsigned int>::max() - 1l;
+
+  /// @param dim  3: a cell, 2: a face @param member  its number in the mesh
+  void add(const unsigned int dim, const unsigned int id, const unsigned int member)
+  {
+    if (id != 0)
+      (dim == 3 ? cells_ : faces_)[id].push_back(member);
+  }
+
+  void move_to(FileMesh &mesh)
+  {
+    for (auto &[id, members] : cells_)
+      mesh.cell_groups.push_back({id, "", std::move(members)});
+    for (auto &[id, members] : faces_)
+      mesh.face_groups.push_back({id, "", std::move(members)});
+  }
+
+private:
+  std::map<unsigned int, std::vector<unsigned int>> cells_, faces_;
+};
+} // namespace strut::plugin

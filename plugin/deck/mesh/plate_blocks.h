@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/plugin/dealii_classes.h>
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/types.h>
+
+#include <array>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "plugin/deck/mesh/coarse_mesh.h"
+
+namespace strut::plugin
+{
+/// A side of a block: a straight line, or an arc of a circle.
+struct BlockSide
+{
+  static BlockSide line(const dealii::Point<2> &from, const dealii::Point<2> &to);
+
+  /// @param from_angle, to_angle  in radians, counter-clockwise from the x axis
+  static BlockSide arc(const dealii::Point<2> &centre,
+                       const double radius,
+                       const double from_angle,
+                       const double to_angle);
+
+  /// The point at `s` in [0, 1], uniform in length.
+  dealii::Point<2> at(const double s) const;
+
+  dealii::Point<2> from, to;
+  dealii::Point<2> centre;
+  double radius     = 0.; ///< 0: a line
+  double from_angle = 0.;
+  double to_angle   = 0.;
+};
+
+/// A face of a cell.
+struct BlockFace
+{
+  std::array<dealii::Point<3>, 4> vertices;
+
+  static BlockFace of(const dealii::TriaAccessor<2, 3, 3> &face);
+  dealii::Point<3> center() const;
+};
+
+/// A plate of uniform thickness, made of four-sided blocks in the x-y plane: collects the blocks,
+/// joins them where their sides meet, and extrudes them along z.
+class PlateBlocks
+{
+public:
+  /// A circle that mesh lines follow: the section of a cylinder along z.
+  struct Circle
+  {
+    dealii::Point<2> centre;
+    double radius;
+  };
+
+  /// Add the block between two opposite sides that run in the same direction; the two other sides
+  /// are straight. Right-handed: `near` to `far` is to the left of the running direction.
+  ///
+  /// @param along  number of cells along the sides
+  /// @param across  number of cells from `near` to `far`
+  void add(const BlockSide &near,
+           const BlockSide &far,
+           const unsigned int along,
+           const unsigned int across,
+           const dealii::types::material_id material = 0);
+
+  /// Elements of `layers` cells over the blocks, refined so often.
+  double n_elements(unsigned int layers, unsigned int refinements) const;
+
+  /// The cells: `layers` of them from z = 0 to `thickness`; not connected.
+  CoarseMesh extrude(double thickness, unsigned int layers) const;
+
+  /// The triangulation of these cells. Refinement follows the
+  /// circles on which sides lie; rings between two concentric arcs refine to concentric layers.
+  void create(dealii::Triangulation<3, 3> &triangulation,
+              const double thickness,
+              const unsigned int layers) const;
+
+  /// Whether all vertices of a face are on a circle.
+  static bool on_circle(const Circle &circle, const BlockFace &face);
+
+private:
+  struct Quad
+  {
+    std::array<dealii::Point<2>, 4> corners; ///< lexicographic
+    dealii::types::material_id material;
+    dealii::types::manifold_id
+      ring; ///< the axis, for cells between two arcs around the same centre
+  };
+
+  /// The number of the axis through a point, which is its manifold id.
+  dealii::types::manifold_id axis_number(const dealii::Point<2> &centre);
+
+  std::vector<Quad> quads_;
+  std::vector<dealii::Point<2>> axes_;
+  std::set<std::pair<dealii::types::manifold_id, double>> circles_; ///< axis and radius
+};
+} // namespace strut::plugin

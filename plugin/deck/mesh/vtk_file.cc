@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "plugin/deck/mesh/line_reader.h"
+#include "plugin/deck/mesh/mesh_formats.h"
+#include "plugin/deck/mesh/numbered_groups.h"
+#include "plugin/deck/mesh/vtk_words.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// A type of cells that have a use here, or null.
+const CellType *useful_type(const long number)
+{
+  const CellType *const type = type_of_vtk(number);
+  return type != nullptr && type->is_useful() ? type : nullptr;
+}
+
+/// Kinds of data with how many numbers each point or cell has; 0: the third word says it.
+const std::map<std::string, std::size_t> &kinds_of_data()
+{
+  static const std::map<std::string, std::size_t> kinds = {{"VECTORS", 3},
+                                                           {"NORMALS", 3},
+                                                           {"TENSORS", 9},
+                                                           {"TENSORS6", 6},
+                                                           {"GLOBAL_IDS", 1},
+                                                           {"PEDIGREE_IDS", 1},
+                                                           {"EDGE_FLAGS", 1},
+                                                           {"RATIONAL_WEIGHTS", 1},
+                                                           {"HIGHER_ORDER_DEGREES", 3},
+                                                           {"TEXTURE_COORDINATES", 0},
+                                                           {"COLOR_SCALARS", 0}};
+  return kinds;
+}
+
+class VtkReader
+{
+public:
+  explicit VtkReader(const std::string &text) : words_(text)
+  {}
+
+  FileMesh read()
+  {
+    read_header();
+    while (words_.next_line())
+      read_section();
+    if (!has_points_ || !has_cells_ || !has_types_)
+      throw MeshFileError(std::string("there is no section ") +
+                          (!has_points_  ? "POINTS"
+                           : !has_cells_ ? "CELLS"
+                                         : "CELL_TYPES") +
+                          ": the file has no mesh, or is cut off");
+    add_cells();
+    return std::move(mesh_);
+  }
+
+private:
+  void read_header()
+  {
+    words_.require_line("\"# vtk DataFile Version\"");
+    if (words_.line().rfind("# vtk DataFile Version", 0) != 0)
+      words_.fail(
+        quote(words_.line()) +
+        " where \"# vtk DataFile Version\" was to be, with which a legacy VTK file begins "
+        "(XML files, .vtu, are not read: save as .vtk, ASCII)");
+    const std::size_t first = words_.line_number();
+    words_.require_line("the title and ASCII");
+    // the second line is the title, which may be blank
+    if (words_.line_number() == first + 1)
+      words_.require_line("ASCII");
+    const std::string kind = upper_case(words_.line());
+    if (kind == "BINARY")
+      words_.fail("the file is binary; write it as ASCII (ParaView: File Type in the options when "
+                  "saving)");
+    if (kind != "ASCII")
+      words_.fail(quote(words_.line()) + " where ASCII was to be");
+    words_.require_line("DATASET UNSTRUCTURED_GRID");
+    if (words_.size() != 2 || !words_.is(0, "DATASET"))
+      words_.fail(quote(words_.line()) + " where DATASET UNSTRUCTURED_GRID was to be");
+    if (!words_.is(1, "UNSTRUCTURED_GRID"))
+      words_.fail(
+        "the data set is " + quote(words_[1]) +
+        "; strut reads UNSTRUCTURED_GRID (ParaView: the filter Append Datasets makes one)");
+  }
+
+  void read_section()
+  {
+    const std::string name = upper_case(words_[0]);
+    if (name == "POINTS")
+      read_points();
+    else if (name == "CELLS")
+      read_cells();
+    else if (name == "CELL_TYPES")
+      read_types();
+    else if (name == "POINT_DATA")
+      begin_data(false);
+    else if (name == "CELL_DATA")
+      begin_data(true);
+    else if (name == "FIELD")
+      read_field();
+    else if (name == "METADATA")
+      words_.pass_over_metadata(n_components_);
+    else if (name == "SCALARS")
+      read_scalars();
+    else if (name == "LOOKUP_TABLE")
+      {
+        words_.require_size(3, "LOOKUP_TABLE name size");
+        words_.pass_over(words_.count(2, "the size of a lookup table"), 4);
+      }
+    else if (const auto kind = kinds_of_data().find(name); kind != kinds_of_data().end())
+      {
+        words_.require_size(3, name + " name type");
+        n_components_ =
+          kind->second > 0 ? kind->second : words_.count(2, "the number of components");
+        words_.pass_over(n_tuples_, n_components_);
+      }
+    else
+      words_.fail(quote(words_.line()) + " where a section was to be: " +
+                  (std::isalpha(static_cast<unsigned char>(name[0])) != 0
+                     ? "this one is not known here; POINTS, CELLS, CELL_TYPES, CELL_DATA, SCALARS, "
+                       "FIELD and the like are"
+                     : "the one before has more numbers than it announces"));
+  }
+
+  void once(bool &has) const
+  {
+    if (has)
+      words_.fail("the section " + upper_case(words_[0]) + " is there twice");
+    has = true;
+  }
+
+  void read_points()
+  {
+    once(has_points_);
+    n_components_ = 3;
+    words_.require_size(3, "POINTS number type");
+    const std::size_t n = words_.count(1, "the number of points");
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        dealii::Point<3> point;
+        for (unsigned int d = 0; d < 3; ++d)
+          point[d] = words_.number("a coordinate of point ", i);
+        mesh_.points.push_back(point);
+      }
+    words_.require_end(std::to_string(n) + " points");
+  }
+
+  std::size_t next_count(const char *const what, const std::size_t index)
+  {
+    const long n = words_.integer(what, index);
+    if (n < 0)
+      words_.fail(what + std::to_string(index) + " is " + std::to_string(n));
+    return static_cast<std::size_t>(n);
+  }
+
+  /// Of the form of version 5, which begins with OFFSETS, or of the older ones.
+  void read_cells()
+  {
+    once(has_cells_);
+    if (!has_points_)
+      words_.fail("CELLS is before POINTS");
+    words_.require_size(3, "CELLS and two numbers");
+    const std::size_t n    = words_.count(1, "the number of cells");
+    const std::size_t size = words_.count(2, "the number of numbers for cells");
+    words_.require_line("the cells");
+    if (words_.is(0, "OFFSETS"))
+      return read_cells_by_offsets(n, size);
+    words_.hold();
+    for (std::size_t cell = 0; cell < n; ++cell)
+      read_cell(next_count("the number of points of cell ", cell), true);
+    words_.require_end(std::to_string(n) + " cells");
+    if (n + points_.size() != size)
+      words_.fail("CELLS announces " + std::to_string(size) + " numbers; there are " +
+                  std::to_string(n + points_.size()));
+  }
+
+  void read_cells_by_offsets(const std::size_t n_offsets, const std::size_t size)
+  {
+    std::vector<std::size_t> offsets;
+    for (std::size_t i = 0; i < n_offsets; ++i)
+      {
+        offsets.push_back(next_count("offset ", i));
+        if (i == 0 ? offsets[0] != 0 : offsets[i] < offsets[i - 1])
+          words_.fail("offset " + std::to_string(i) + " is " + std::to_string(offsets[i]) +
+                      "; the first is 0, and none is less than the one before");
+      }
+    words_.require_end(std::to_string(n_offsets) + " offsets");
+    if (offsets.empty() ? size != 0 : offsets.back() != size)
+      words_.fail("the last offset must be " + std::to_string(size) +
+                  ", the length of CONNECTIVITY that CELLS announces");
+    words_.require_line("CONNECTIVITY");
+    if (!words_.is(0, "CONNECTIVITY"))
+      words_.fail(quote(words_.line()) + " where CONNECTIVITY was to be");
+    for (std::size_t i = 1; i < offsets.size(); ++i)
+      read_cell(offsets[i] - offsets[i - 1], false);
+    words_.require_end(std::to_string(size) + " points of cells");
+  }
+
+  /// @param has_line  whether a number of this cell was read before
+  void read_cell(const std::size_t n, const bool has_line)
+  {
+    if (has_line)
+      lines_.push_back(words_.line_number());
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        const long point = words_.integer("a point of cell ", n_cells());
+        if (point < 0 || static_cast<std::size_t>(point) >= mesh_.points.size())
+          words_.fail("there is no point " + std::to_string(point) + "; the " +
+                      std::to_string(mesh_.points.size()) + " points are counted from 0");
+        if (lines_.size() < begins_.size())
+          lines_.push_back(words_.line_number());
+        points_.push_back(static_cast<unsigned int>(point));
+      }
+    lines_.resize(begins_.size(), words_.line_number());
+    begins_.push_back(points_.size());
+  }
+
+  std::size_t n_cells() const
+  {
+    return begins_.size() - 1;
+  }
+
+  void read_types()
+  {
+    once(has_types_);
+    if (!has_cells_)
+      words_.fail("CELL_TYPES is before CELLS");
+    words_.require_size(2, "CELL_TYPES number");
+    require_n_cells(words_.count(1, "the number of cell types"));
+    for (std::size_t cell = 0; cell < n_cells(); ++cell)
+      {
+        const long type         = words_.integer("the type of cell ", cell);
+        const CellType *known   = useful_type(type);
+        const std::size_t found = begins_[cell + 1] - begins_[cell];
+        if (known != nullptr && known->n_nodes != found)
+          words_.fail("a cell of type " + std::to_string(type) + " has " +
+                      std::to_string(known->n_nodes) + " points; cell " + std::to_string(cell) +
+                      " in line " + std::to_string(lines_[cell]) + " has " + std::to_string(found));
+        types_.push_back(type);
+        mesh_.contents.count(type_of_vtk(type), std::to_string(type), lines_[cell]);
+      }
+    words_.require_end(std::to_string(n_cells()) + " types");
+  }
+
+  void require_n_cells(const std::size_t n) const
+  {
+    if (n != n_cells())
+      words_.fail(upper_case(words_[0]) + " announces " + std::to_string(n) + " cells; CELLS has " +
+                  std::to_string(n_cells()));
+  }
+
+  void begin_data(const bool of_cells)
+  {
+    words_.require_size(2, upper_case(words_[0]) + " number");
+    n_tuples_ = words_.count(1, "the number of data");
+    of_cells_ = of_cells;
+    if (!of_cells)
+      return;
+    if (!has_types_)
+      words_.fail("CELL_DATA is before CELL_TYPES");
+    require_n_cells(n_tuples_);
+  }
+
+  bool is_material(const std::string_view name) const
+  {
+    return of_cells_ && upper_case(name) == "MATERIALID";
+  }
+
+  void read_scalars()
+  {
+    words_.require_size(3, "SCALARS name type");
+    const bool is_wanted = is_material(words_[1]);
+    n_components_ = words_.size() > 3 ? words_.count(3, "the number of components of SCALARS") : 1;
+    if (is_wanted)
+      require_one_component();
+    if (words_.next_line() && !(words_.is(0, "LOOKUP_TABLE") && words_.size() == 2))
+      words_.hold();
+    if (is_wanted)
+      read_materials();
+    else
+      words_.pass_over(n_tuples_, n_components_);
+  }
+
+  void require_one_component() const
+  {
+    if (n_components_ != 1)
+      words_.fail("MaterialID has one number per cell; found " + std::to_string(n_components_));
+  }
+
+  /// Arrays, each with a line "name components tuples type". Before all other sections: of the data set.
+  void read_field()
+  {
+    words_.require_size(3, "FIELD name number");
+    const std::size_t n_arrays = words_.count(2, "the number of arrays of FIELD");
+    for (std::size_t i = 0; i < n_arrays; ++i)
+      {
+        words_.require_line("array " + std::to_string(i) + " of FIELD");
+        if (words_.is(0, "METADATA"))
+          {
+            words_.pass_over_metadata(n_components_);
+            words_.require_line("array " + std::to_string(i) + " of FIELD");
+          }
+        words_.require_size(4, "name, components, tuples and type of an array of FIELD");
+        n_components_              = words_.count(1, "the number of components of an array");
+        const std::size_t n_tuples = words_.count(2, "the number of tuples of an array");
+        const std::string type     = upper_case(words_[3]);
+        if (is_material(words_[0]))
+          {
+            require_one_component();
+            require_n_cells(n_tuples);
+            read_materials();
+          }
+        else if (type == "STRING" || type == "UTF8_STRING" || type == "VARIANT")
+          words_.pass_over_lines(n_tuples * n_components_);
+        else
+          words_.pass_over(n_tuples, n_components_);
+      }
+  }
+
+  void read_materials()
+  {
+    if (!materials_.empty())
+      words_.fail("MaterialID is there twice");
+    for (std::size_t cell = 0; cell < n_cells(); ++cell)
+      {
+        const double id      = words_.number("the MaterialID of cell ", cell);
+        const CellType *type = useful_type(types_[cell]);
+        // deal.II writes -1 for faces and lines that have no boundary id
+        const bool is_solid = type != nullptr && type->dim == 3;
+        if (id != std::floor(id) || id < (is_solid ? 0. : -1.) ||
+            id > static_cast<double>(NumberedGroups::largest_id))
+          words_.fail("the MaterialID of cell " + std::to_string(cell) + " is " +
+                      quote(words_.last()) + "; ids are whole numbers from 0 to " +
+                      std::to_string(NumberedGroups::largest_id) +
+                      (is_solid ? "" : ", or -1 for none"));
+        materials_.push_back(id < 0. ? 0 : static_cast<unsigned int>(id));
+      }
+    words_.require_end(std::to_string(n_cells()) + " ids");
+  }
+
+  void add_cells()
+  {
+    NumberedGroups groups;
+    materials_.resize(n_cells(), 0);
+    for (std::size_t c = 0; c < n_cells(); ++c)
+      if (const CellType *const type = useful_type(types_[c]); type != nullptr)
+        {
+          std::array<unsigned int, 8> nodes{};
+          std::copy_n(points_.begin() + begins_[c], type->n_nodes, nodes.begin());
+          if (types_[c] == 8 ||
+              types_[c] == 11) // the pixel and the voxel count, the others go round
+            for (std::size_t i = 2; i < type->n_nodes; i += 4)
+              std::swap(nodes[i], nodes[i + 1]);
+          groups.add(type->dim, materials_[c], mesh_.add(*type, nodes, lines_[c]));
+        }
+    groups.move_to(mesh_);
+  }
+
+  VtkWords words_;
+  FileMesh mesh_;
+  bool has_points_ = false, has_cells_ = false, has_types_ = false;
+
+  // of all cells, those without a use here, too
+  std::vector<unsigned int> points_;      ///< one cell after the other
+  std::vector<std::size_t> begins_ = {0}; ///< of the cells in points_, and the end
+  std::vector<std::size_t> lines_;        ///< of the file, in which the cells begin
+  std::vector<long> types_;
+  std::vector<unsigned int> materials_;
+
+  std::size_t n_tuples_     = 0; ///< of the data that are read
+  std::size_t n_components_ = 3; ///< of the array that was read last
+  bool of_cells_            = false;
+};
+} // namespace
+
+FileMesh read_vtk(const std::string &text)
+{
+  return VtkReader(text).read();
+}
+} // namespace strut::plugin

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/checkpoint.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/communicator.h>
+#include <strut/base/exceptions.h>
+
+#include "plugin/base/attempt.h"
+#include "plugin/base/background_steps.h"
+#include "plugin/base/host_halo.h"
+#include "plugin/deck/output/checkpoint_file.h"
+#include "plugin/deck/output/checkpoint_format.h"
+#include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/deck/output/unfinished_checkpoint.h"
+#include "source/base/parallel_loop.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace strut::plugin
+{
+namespace
+{
+namespace format = checkpoint_format;
+
+std::uint64_t numbers_before(MPI_Comm communicator, const std::uint64_t n)
+{
+  std::uint64_t with_ours = 0;
+  MPI_Scan(&n, &with_ours, 1, MPI_UINT64_T, MPI_SUM, communicator);
+  return with_ours - n;
+}
+
+format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
+                                       const ElementMesh &mesh,
+                                       const CellKeys &cell_keys,
+                                       const CheckpointPart &part,
+                                       const int n_threads)
+{
+  format::MeshFingerprint result;
+  const GlobalNodeNumbers numbers(communicator, mesh);
+  result.n_elements   = numbers.n_elements();
+  result.n_nodes      = numbers.n_nodes();
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    std::array<std::uint64_t, 2> sums{};
+    for (std::size_t e = begin; e < end; ++e)
+      {
+        sums[0] += format::mixed(part.first_element + e, cell_keys[e]);
+        for (std::size_t v = 0; v < 8; ++v)
+          sums[1] += format::mixed(8 * (part.first_element + e) + v,
+                                   numbers(mesh.connectivity[v * mesh.n_elements + e]));
+      }
+    return sums;
+  };
+  std::uint64_t sums[2]{};
+  for (const auto &[cells, nodes] : cpu::values_of_blocks(n_threads, mesh.n_elements, of_block))
+    {
+      sums[0] += cells;
+      sums[1] += nodes;
+    }
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, communicator);
+  result.cells = sums[0];
+  result.nodes = sums[1];
+
+  // the least of x and of -x
+  double least[6];
+  std::fill_n(least, 6, std::numeric_limits<double>::max());
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+      {
+        const double x = mesh.coordinates[d * mesh.n_nodes + node];
+        least[d]       = std::min(least[d], x);
+        least[d + 3]   = std::min(least[d + 3], -x);
+      }
+  MPI_Allreduce(least, result.box.data(), 6, MPI_DOUBLE, MPI_MIN, communicator);
+  for (std::size_t d = 3; d < 6; ++d)
+    result.box[d] = -result.box[d];
+
+  double volume = 0;
+  for (const double v : mesh.volumes)
+    volume += v;
+  MPI_Allreduce(&volume, &result.volume, 1, MPI_DOUBLE, MPI_SUM, communicator);
+  return result;
+}
+} // namespace
+
+struct Checkpoint::Implementation
+{
+  Implementation(std::string name,
+                 MPI_Comm communicator,
+                 const ElementMesh &mesh,
+                 const CellKeys &cell_keys,
+                 const int n_threads)
+    : file_name(std::move(name))
+    , communicator(communicator)
+    , mesh(mesh)
+    , part{numbers_before(communicator, mesh.n_elements),
+           numbers_before(communicator, mesh.n_owned_nodes),
+           mesh.n_elements,
+           mesh.n_owned_nodes}
+    , fingerprint(fingerprint_of(communicator, mesh, cell_keys, part, n_threads))
+    , steps(this->communicator)
+  {}
+
+  const std::string file_name;
+  const Communicator communicator;
+  const ElementMesh &mesh;
+  const CheckpointPart part;
+  const format::MeshFingerprint fingerprint;
+  BackgroundSteps steps; ///< the last member: they use the others
+};
+
+Checkpoint::Checkpoint(std::string file_name,
+                       MPI_Comm communicator,
+                       const ElementMesh &mesh,
+                       const CellKeys &cell_keys,
+                       const int n_threads)
+  : implementation_(std::make_unique<Implementation>(
+      std::move(file_name), communicator, mesh, cell_keys, n_threads))
+{}
+
+Checkpoint::~Checkpoint() = default;
+
+void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
+{
+  Implementation &own = *implementation_;
+  for_fields(state, [&](const std::size_t kind, const std::vector<double> &field) {
+    if (field.size() < own.part.size(kind))
+      throw std::invalid_argument("Checkpoint: wrong size of a field");
+  });
+  const auto next                    = std::make_shared<UnfinishedCheckpoint>();
+  next->head.mesh                    = own.fingerprint;
+  next->head.n_fields                = {{state.design.element_fields.size(),
+                                         state.design.node_fields.size(),
+                                         state.displacements.size()}};
+  next->fields.displacements         = std::move(state.displacements);
+  next->fields.design.element_fields = std::move(state.design.element_fields);
+  next->fields.design.node_fields    = std::move(state.design.node_fields);
+  state.displacements.clear();
+  state.design.element_fields.clear();
+  state.design.node_fields.clear();
+  next->head.state = std::move(state);
+
+  const auto write_fields = [next, &own] { next->write(own.part); };
+  const auto finish       = [next, &own, results = std::move(results)] {
+    if (results.valid())
+      results.wait();
+    std::vector<std::uint64_t> &sums = next->head.sums;
+    if (own.communicator.size() > 1)
+      MPI_Allreduce(MPI_IN_PLACE,
+                    sums.data(),
+                    static_cast<int>(sums.size()),
+                    MPI_UINT64_T,
+                    MPI_SUM,
+                    own.communicator.mpi());
+    on_root(own.communicator, [&] { next->finish(before_last(own.file_name)); });
+  };
+  own.steps.begin([&]() -> BackgroundSteps::Steps {
+    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name);
+    return {{write_fields, finish}};
+  });
+}
+
+void Checkpoint::proceed()
+{
+  implementation_->steps.proceed();
+}
+
+void Checkpoint::wait()
+{
+  implementation_->steps.wait();
+}
+
+CheckpointState Checkpoint::read(const std::string &file_name) const
+{
+  const Implementation &own = *implementation_;
+  std::string small_parts;
+  on_root(own.communicator.mpi(), [&] {
+    const CheckpointHead head = read_checkpoint_head(file_name);
+    compare_meshes(file_name, head.mesh, own.fingerprint);
+    small_parts = small_parts_of(head);
+  });
+  const CheckpointHead head =
+    head_from_bytes(file_name,
+                    dealii::Utilities::MPI::broadcast(own.communicator.mpi(), small_parts));
+
+  CheckpointState state = head.state;
+  state.design.element_fields.resize(head.n_fields[0]);
+  state.design.node_fields.resize(head.n_fields[1]);
+  std::vector<std::vector<double>> displacements(head.n_fields[2]);
+  std::vector<std::uint64_t> sums;
+  attempt_together(own.communicator, [&] {
+    std::uint64_t first   = 0; // number of the field
+    const auto read_field = [&](const std::size_t kind, std::vector<double> &field) {
+      const std::size_t n = own.part.size(kind);
+      field.resize(kind == 0 ? n : kind == 1 ? own.mesh.n_nodes : own.mesh.n_dofs());
+      read_checkpoint_numbers(file_name, first + own.part.begin(kind), field.data(), n);
+      sums.push_back(format::sum_of(field.data(), n, own.part.begin(kind)));
+      first += head.size_of(kind);
+    };
+    for_design_fields(state.design, read_field);
+    for (std::vector<double> &displacement : displacements)
+      read_field(2, displacement);
+  });
+  MPI_Allreduce(MPI_IN_PLACE,
+                sums.data(),
+                static_cast<int>(sums.size()),
+                MPI_UINT64_T,
+                MPI_SUM,
+                own.communicator.mpi());
+  if (sums != head.sums)
+    refuse_damaged(file_name);
+  for (std::vector<double> &displacement : displacements)
+    {
+      update_ghosts(own.communicator.mpi(), own.mesh, displacement);
+      state.displacements.emplace_back(std::move(displacement));
+    }
+  return state;
+}
+
+std::string before_last(const std::string &file_name)
+{
+  const std::size_t dot = file_name.rfind('.');
+  return file_name.substr(0, dot) + ".before-last" + file_name.substr(dot);
+}
+
+std::vector<std::pair<std::string, std::string>>
+read_checkpoint_parameters(const std::string &file_name, MPI_Comm communicator)
+{
+  std::string small_parts;
+  on_root(communicator, [&] { small_parts = small_parts_of(read_checkpoint_head(file_name)); });
+  return head_from_bytes(file_name, dealii::Utilities::MPI::broadcast(communicator, small_parts))
+    .state.parameters;
+}
+
+std::vector<std::string>
+compare_parameters(const std::string &checkpoint_file,
+                   const std::vector<std::pair<std::string, std::string>> &then,
+                   const std::vector<std::pair<std::string, std::string>> &now,
+                   const std::vector<std::string> &may_change)
+{
+  const auto free_to_change = [&](const std::string &name) {
+    return std::any_of(may_change.begin(), may_change.end(), [&](const std::string &free) {
+      const bool subsection = !free.empty() && free.back() == '/';
+      return subsection ? name.compare(0, free.size(), free) == 0 : name == free;
+    });
+  };
+  const auto value_in = [](const auto &list, const std::string &name) -> const std::string * {
+    const auto found = std::find_if(list.begin(), list.end(), [&](const auto &entry) {
+      return entry.first == name;
+    });
+    return found == list.end() ? nullptr : &found->second;
+  };
+
+  const auto is_mark = [](const std::string &name) { return name.rfind(option_of, 0) == 0; };
+  // "value", and in parentheses the option of the command line that it came from
+  const auto told = [&](const auto &list, const std::string &name, const std::string &value) {
+    const std::string *const option = value_in(list, option_of + name);
+    return '"' + value + '"' + (option == nullptr ? std::string() : " (" + *option + ")");
+  };
+
+  std::string differences;
+  std::vector<std::string> changed;
+  const auto differs = [&](const std::string &name, const std::string &how) {
+    if (free_to_change(name))
+      changed.push_back(name + ": " + how);
+    else
+      differences += "\n  " + name + ": " + how;
+  };
+  for (const auto &[name, old_value] : then)
+    {
+      const std::string *new_value = value_in(now, name);
+      if (!is_mark(name) && (new_value == nullptr || *new_value != old_value))
+        differs(name,
+                "was " + told(then, name, old_value) + ", " +
+                  (new_value == nullptr ? "is gone" : "is now " + told(now, name, *new_value)));
+    }
+  for (const auto &[name, new_value] : now)
+    if (!is_mark(name) && value_in(then, name) == nullptr)
+      differs(name, "was not there, is now " + told(now, name, new_value));
+  if (differences.empty())
+    return changed;
+
+  std::string message =
+    "The deck is not the one of the checkpoint \"" + checkpoint_file +
+    "\". These entries differ:" + differences +
+    "\nSet them back to go on (--set does so too), or start from the beginning.";
+  for (std::size_t i = 0; i < may_change.size(); ++i)
+    message += (i == 0 ? " These may change: " : ", ") + may_change[i];
+  if (!may_change.empty())
+    message += ".";
+  throw Error(message);
+}
+} // namespace strut::plugin

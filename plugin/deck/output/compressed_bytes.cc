@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/compressed_bytes.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
+#include <zlib.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <new>
+#include <utility>
+
+#include "source/base/first_error.h"
+
+namespace strut::plugin
+{
+namespace
+{
+void compress(const std::string &bytes, std::string &result)
+{
+  uLongf size = ::compressBound(bytes.size());
+  result.resize(size);
+  if (::compress2(reinterpret_cast<Bytef *>(result.data()),
+                  &size,
+                  reinterpret_cast<const Bytef *>(bytes.data()),
+                  bytes.size(),
+                  Z_BEST_SPEED) != Z_OK)
+    throw std::bad_alloc(); // there is no other reason
+  result.resize(size);
+}
+} // namespace
+
+CompressedBytes::CompressedBytes(const unsigned int rank,
+                                 std::vector<std::uint64_t> begins,
+                                 ByteSource source)
+  : rank_(rank), begins_(std::move(begins)), source_(std::move(source))
+{}
+
+std::vector<CompressedBytes> CompressedBytes::of(MPI_Comm communicator,
+                                                 std::vector<ByteSource> sources)
+{
+  const unsigned int rank = dealii::Utilities::MPI::this_mpi_process(communicator);
+  std::vector<std::uint64_t> n_own;
+  for (const ByteSource &source : sources)
+    n_own.push_back(source.n_bytes);
+  const auto n_of_ranks = dealii::Utilities::MPI::all_gather(communicator, n_own);
+
+  std::vector<CompressedBytes> all;
+  std::map<unsigned int, std::vector<std::string>> heads; // by rank and source
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    {
+      std::vector<std::uint64_t> begins = {0};
+      for (const auto &n : n_of_ranks)
+        begins.push_back(begins.back() + n[i]);
+      all.push_back(CompressedBytes(rank, std::move(begins), std::move(sources[i])));
+      const CompressedBytes &bytes = all.back();
+      const std::uint64_t n_head   = bytes.head();
+      if (n_head == 0)
+        continue;
+      auto &to_owner = heads[bytes.owner(bytes.begins_[rank] / block_size * block_size)];
+      to_owner.resize(n_own.size());
+      to_owner[i].resize(n_head);
+      bytes.source_.fill(0, n_head, to_owner[i].data());
+    }
+  if (n_of_ranks.size() > 1)
+    for (const auto &[from, ends] :
+         dealii::Utilities::MPI::some_to_some(communicator, heads)) // ascending ranks
+      for (std::size_t i = 0; i < all.size(); ++i)
+        all[i].end_ += ends[i];
+  return all;
+}
+
+unsigned int CompressedBytes::owner(const std::uint64_t position) const
+{
+  const auto next = std::upper_bound(begins_.begin(), begins_.end(), position);
+  return static_cast<unsigned int>(next - begins_.begin()) - 1;
+}
+
+std::uint64_t CompressedBytes::head() const
+{
+  return std::min(first_block() * block_size, begins_[rank_ + 1]) - begins_[rank_];
+}
+
+void CompressedBytes::read_block(const std::size_t block, std::string &bytes) const
+{
+  const std::size_t first = head() + block * block_size;
+  const std::size_t n     = std::min<std::size_t>(block_size, source_.n_bytes - first);
+  bytes.resize(n);
+  source_.fill(first, n, bytes.data());
+  if (block + 1 == n_own_blocks())
+    bytes += end_;
+}
+
+std::vector<std::uint64_t> CompressedBytes::write(
+  const int n_threads,
+  std::uint64_t place,
+  const std::function<void(std::uint64_t place, std::string_view block)> &take) const
+{
+  const std::size_t n_blocks = n_own_blocks();
+  std::vector<std::uint64_t> sizes(n_blocks);
+  cpu::FirstError error;
+  std::atomic<bool> failed{false};
+#pragma omp parallel num_threads(n_threads)
+  {
+    std::string bytes, block;
+#pragma omp for ordered schedule(dynamic, 1)
+    for (std::size_t k = 0; k < n_blocks; ++k)
+      {
+        std::uint64_t here = 0;
+        bool fine          = false;
+        if (!failed)
+          error.guard([&] {
+            read_block(k, bytes);
+            compress(bytes, block);
+            fine = true;
+          });
+#pragma omp ordered
+        {
+          sizes[k] = block.size();
+          here     = place;
+          place += block.size();
+        }
+        if (fine)
+          {
+            fine = false;
+            error.guard([&] {
+              take(here, block);
+              fine = true;
+            });
+          }
+        if (!fine)
+          failed = true;
+      }
+  }
+  error.rethrow();
+  return sizes;
+}
+
+void CompressedBytes::forget_bytes()
+{
+  source_.fill = nullptr;
+  end_.clear();
+}
+} // namespace strut::plugin

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/earlier_results.h"
+
+#include <filesystem>
+#include <regex>
+#include <system_error>
+#include <vector>
+
+#include "plugin/base/atomic_file.h"
+
+namespace strut::plugin
+{
+namespace fs = std::filesystem;
+
+bool is_result_of_run(const std::string &file_name, const std::string &deck)
+{
+  static const std::regex whole("(history\\.csv|timing\\.csv|summary\\.json)(\\.tmp)?");
+  static const std::regex ends(
+    "(\\.pvd|-[0-9]{4,}(\\.pvtu|\\.stl|(\\.[0-9]{4,})?\\.vtu))(\\.tmp(\\.[0-9]+)?)?");
+  return std::regex_match(file_name, whole) ||
+         (file_name.compare(0, deck.size(), deck) == 0 &&
+          std::regex_match(file_name.substr(deck.size()), ends));
+}
+
+std::size_t remove_results_of_earlier_run(const std::string &folder, const std::string &deck)
+{
+  std::vector<fs::path> results;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (is_result_of_run(entry->path().filename().string(), deck) &&
+        entry->symlink_status().type() == fs::file_type::regular)
+      results.push_back(entry->path());
+  for (const fs::path &result : results)
+    if (!fs::remove(result, error) && error)
+      fail_to_write(result.string(), error.value());
+  return results.size();
+}
+} // namespace strut::plugin

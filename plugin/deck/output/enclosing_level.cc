@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+
+#include <strut/backend/backend.h>
+
+#include <algorithm>
+
+#include "plugin/base/host_halo.h"
+#include "plugin/deck/output/node_means.h"
+#include "plugin/deck/output/surface.h"
+#include "source/backend/nodal_fields.h"
+
+namespace strut::plugin
+{
+std::vector<double> design_densities_at_nodes(MPI_Comm communicator,
+                                              const ElementMesh &mesh,
+                                              const std::vector<double> &densities,
+                                              const unsigned int n_threads)
+{
+  std::vector<double> means = means_at_nodes(
+    communicator,
+    mesh,
+    densities,
+    [&](const std::size_t e) { return mesh.flags[e] == DesignFlag::design ? mesh.volumes[e] : 0.; },
+    n_threads);
+  update_ghosts(communicator, mesh, means);
+  return means;
+}
+
+EnclosingLevel find_enclosing_level(MPI_Comm communicator,
+                                    const ElementMesh &mesh,
+                                    const std::vector<double> &field,
+                                    const double volume,
+                                    const unsigned int n_threads)
+{
+  using dealii::Utilities::MPI::max;
+  using dealii::Utilities::MPI::sum;
+  const auto backend = make_cpu_backend(n_threads);
+  const auto fields  = backend->make_nodal_fields(mesh);
+  const Array<double> values(backend->memory(), field);
+  const Array<DesignFlag> flags(backend->memory(), mesh.flags);
+  const auto volume_above = [&](const double level) {
+    return sum(mesh.n_elements > 0 ? fields->volume_above(values, level, flags) : 0., communicator);
+  };
+  double largest = 0.;
+  for (const double value : field)
+    largest = std::max(largest, value);
+  largest = max(largest, communicator);
+
+  // A narrower bracket would tell apart values that are the same but for rounding, and make noise of a constant field.
+  constexpr double narrow = 1e-10, close = 1e-10;
+  EnclosingLevel below = {0., volume_above(0.)};
+  double above         = largest * (1. + narrow);
+  while (above - below.level > narrow * largest && below.volume - volume > close * volume)
+    {
+      const double middle        = 0.5 * (below.level + above);
+      const double volume_middle = volume_above(middle);
+      if (volume_middle >= volume)
+        below = {middle, volume_middle};
+      else
+        above = middle;
+    }
+  return below;
+}
+
+} // namespace strut::plugin

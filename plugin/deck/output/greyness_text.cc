@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/greyness_text.h"
+
+#include <cmath>
+#include <sstream>
+
+namespace strut::plugin
+{
+namespace
+{
+/// A threshold then leaves out members that carry load.
+constexpr double much = 0.3;
+/// Earlier designs are grey anyhow.
+constexpr unsigned int enough = 20;
+} // namespace
+
+std::string describe_greyness(const double greyness, const unsigned int iteration)
+{
+  std::ostringstream text;
+  text << "Grey (measure of non-discreteness): " << std::round(1000. * greyness) / 10. << " %\n";
+  if (greyness >= much && iteration >= enough)
+    text
+      << "NOTE: much of the design is grey, neither solid nor void, and less stiff than its volume of solid would\n"
+         "  be: members thinner than twice the filter radius come out so. A surface at 0.5 may cut them. Take\n"
+         "  'Filter = projection', or a smaller 'Filter radius'.\n";
+  return text.str();
+}
+} // namespace strut::plugin

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/result_writer.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/exceptions.h>
+
+#include <cctype>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+#include <system_error>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/base/attempt.h"
+#include "plugin/base/host_halo.h"
+#include "plugin/deck/output/node_means.h"
+#include "plugin/deck/output/surface_writer.h"
+#include "plugin/deck/output/von_mises.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// VTK's hexahedron goes around its faces, ours counts x, then y, then z.
+constexpr std::size_t vertex_of_vtk[8] = {0, 1, 3, 2, 4, 5, 7, 6};
+
+/// "_name" for each load case, with nothing in it that would be trouble in the name of an array, and
+/// no two alike. Nothing for a single one.
+std::vector<std::string> suffixes(const std::vector<ResultWriter::LoadCaseResult> &results)
+{
+  if (results.size() < 2)
+    return std::vector<std::string>(results.size());
+  std::vector<std::string> all;
+  std::set<std::string> taken;
+  for (const ResultWriter::LoadCaseResult &result : results)
+    {
+      std::string text = "_" + result.name;
+      for (char &c : text)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0)
+          c = '_';
+      std::string name = text;
+      for (unsigned int n = 2; !taken.insert(name).second; ++n)
+        name = text + '_' + std::to_string(n);
+      all.push_back(name);
+    }
+  return all;
+}
+
+VtuArray points(const ElementMesh &mesh)
+{
+  return make_vtu_array<float>("Points", 3, mesh.n_owned_nodes, [&mesh](const std::size_t i) {
+    return mesh.coordinates[i % 3 * mesh.n_nodes + i / 3];
+  });
+}
+
+VtuArray connectivity(const ElementMesh &mesh, const GlobalNodeNumbers &numbers)
+{
+  const auto number = [&](const std::size_t i) {
+    return numbers(mesh.connectivity[vertex_of_vtk[i % 8] * mesh.n_elements + i / 8]);
+  };
+  const std::size_t n = mesh.n_elements;
+  return numbers.n_nodes() <= std::numeric_limits<std::int32_t>::max()
+           ? make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, number)
+           : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
+}
+
+/// For each component of an owned node, whether it is prescribed.
+std::vector<bool> supports(const ElementMesh &mesh)
+{
+  std::vector<bool> held(mesh.n_owned_dofs(), false);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    if (dof < held.size())
+      held[dof] = true;
+  return held;
+}
+
+std::uint64_t numbers_before(const Communicator &communicator, const std::uint64_t n)
+{
+  std::uint64_t with_ours = 0;
+  MPI_Scan(&n, &with_ours, 1, MPI_UINT64_T, MPI_SUM, communicator.mpi());
+  return with_ours - n;
+}
+} // namespace
+
+struct ResultWriter::Fields
+{
+  std::vector<double> density;
+  std::vector<double> density_at_nodes;
+  std::vector<bool> support;
+  std::vector<LoadCaseResult> load_cases;
+  std::vector<double> stiffness; ///< for stresses
+};
+
+ResultWriter::ResultWriter(const ElementMesh &mesh,
+                           const Material &material,
+                           std::function<std::int32_t(std::size_t)> material_id,
+                           MPI_Comm communicator,
+                           std::string folder,
+                           std::string base_name,
+                           const bool von_mises,
+                           const int n_threads)
+  : mesh_(mesh)
+  , material_(material)
+  , material_id_(std::move(material_id))
+  , communicator_(communicator)
+  , folder_(folder.empty() ? "." : std::move(folder))
+  , base_name_(std::move(base_name))
+  , von_mises_(von_mises)
+  , n_threads_(n_threads)
+  , node_numbers_(communicator, mesh)
+  , first_element_(numbers_before(communicator_, mesh.n_elements))
+  , steps_(communicator_)
+{
+  on_root(communicator_, [this] { create_folder(folder_); });
+}
+
+template <typename Action>
+void ResultWriter::attempt(const Action &action)
+{
+  try
+    {
+      action();
+    }
+  catch (const Error &)
+    {
+      written_.erase(last_);
+      throw;
+    }
+}
+
+void ResultWriter::proceed()
+{
+  attempt([this] { steps_.proceed(); });
+}
+
+void ResultWriter::wait()
+{
+  attempt([this] { steps_.wait(); });
+}
+
+void ResultWriter::write(const unsigned int iteration,
+                         std::vector<double> densities,
+                         std::vector<double> stiffness,
+                         std::vector<LoadCaseResult> results,
+                         Facts facts)
+{
+  wait();
+
+  // (1) The state: the run goes on and changes it.
+  const auto fields  = std::make_shared<Fields>();
+  const auto average = [this, fields] {
+    fields->density_at_nodes = means_at_nodes(
+      communicator_.mpi(), mesh_, fields->density, [](std::size_t) { return 1.; }, n_threads_);
+  };
+  const bool alone = communicator_.size() == 1; // so nothing communicates in the background
+  fields->density  = std::move(densities);
+  if (!alone)
+    average();
+  fields->support    = supports(mesh_);
+  fields->load_cases = std::move(results);
+  if (von_mises_)
+    fields->stiffness = std::move(stiffness);
+
+  // (2) The files. The series after the others, so that the file which it names exists.
+  last_ = iteration;
+  written_.insert(iteration);
+  const auto write_series = [file = series_file(), text = series_of(written_)] {
+    write_file_atomically(file, text);
+  };
+  steps_.begin([&] {
+    BackgroundSteps::Steps steps;
+    if (facts.surface)
+      steps = stl_steps(communicator_, file_of(iteration, ".stl"), std::move(*facts.surface));
+    for (auto &step : vtu_steps(communicator_,
+                                file_of(iteration, ".vtu"),
+                                contents_of(iteration, fields, facts),
+                                n_threads_,
+                                write_series))
+      steps.push_back(std::move(step));
+    if (alone)
+      steps.push_front({average, {}});
+    return steps;
+  });
+}
+
+VtuContents ResultWriter::contents_of(const unsigned int iteration,
+                                      const std::shared_ptr<const Fields> &fields,
+                                      const Facts &facts) const
+{
+  const std::size_t n_elements = mesh_.n_elements;
+  const std::size_t n_nodes    = mesh_.n_owned_nodes;
+  VtuContents contents;
+  contents.remarks = facts.remarks;
+  contents.numbers = {{"TimeValue", iteration}, {"iteration", iteration}};
+  contents.numbers.insert(contents.numbers.end(), facts.numbers.begin(), facts.numbers.end());
+  contents.n_points     = node_numbers_.n_nodes();
+  contents.n_cells      = node_numbers_.n_elements();
+  contents.first_cell   = first_element_;
+  contents.n_own_cells  = n_elements;
+  contents.points       = points(mesh_);
+  contents.connectivity = connectivity(mesh_, node_numbers_);
+
+  // Cell data.
+  const auto density     = [fields](const std::size_t e) { return fields->density[e]; };
+  const auto flag        = [this](const std::size_t e) { return static_cast<int>(mesh_.flags[e]); };
+  const auto material_id = [this](const std::size_t e) { return material_id_(e); };
+  contents.cell_data     = {make_vtu_array<float>("density", 1, n_elements, density),
+                            make_vtu_array<std::int8_t>("design_flag", 1, n_elements, flag),
+                            make_vtu_array<std::int32_t>("material_id", 1, n_elements, material_id)};
+
+  // Point data.
+  const auto at_node  = [fields](const std::size_t i) { return fields->density_at_nodes[i]; };
+  const auto support  = [fields](const std::size_t i) { return fields->support[i] ? 1 : 0; };
+  contents.point_data = {make_vtu_array<float>("density_at_nodes", 1, n_nodes, at_node),
+                         make_vtu_array<std::int8_t>("support", 3, n_nodes, support)};
+
+  // Both, of each load case.
+  const std::vector<std::string> ends = suffixes(fields->load_cases);
+  for (std::size_t l = 0; l < fields->load_cases.size(); ++l)
+    {
+      const LoadCaseResult &result = fields->load_cases[l];
+      const auto u = [fields, &result](const std::size_t i) { return (*result.displacement)[i]; };
+      const auto force  = [fields, &result](const std::size_t i) { return (*result.forces)[i]; };
+      const auto stress = [this, fields, &result](const std::size_t e) {
+        return von_mises_stress(mesh_, material_, fields->stiffness[e], *result.displacement, e);
+      };
+      contents.point_data.push_back(make_vtu_array<float>("displacement" + ends[l], 3, n_nodes, u));
+      if (result.forces != nullptr)
+        contents.point_data.push_back(
+          make_vtu_array<float>("nodal_force" + ends[l], 3, n_nodes, force));
+      if (von_mises_)
+        contents.cell_data.push_back(
+          make_vtu_array<float>("von_mises" + ends[l], 1, n_elements, stress));
+    }
+  return contents;
+}
+
+std::string ResultWriter::series_of(const std::set<unsigned int> &iterations) const
+{
+  std::ostringstream record;
+  record << "<?xml version=\"1.0\"?>\n"
+         << "<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
+  for (const unsigned int iteration : iterations)
+    record << "<DataSet timestep=\"" << iteration << "\" part=\"0\" file=\""
+           << result_file(iteration) << "\"/>\n";
+  record << "</Collection>\n</VTKFile>\n";
+  return record.str();
+}
+
+void ResultWriter::set_written(const std::vector<unsigned int> &iterations)
+{
+  std::vector<unsigned int> found;
+  on_root(communicator_, [&] {
+    for (const unsigned int iteration : iterations)
+      if (std::error_code error; std::filesystem::exists(file_of(iteration, ".vtu"), error))
+        found.push_back(iteration);
+  });
+  found    = dealii::Utilities::MPI::broadcast(communicator_.mpi(), found);
+  written_ = {found.begin(), found.end()};
+}
+
+std::string ResultWriter::result_file(const unsigned int iteration, const std::string &ending) const
+{
+  char number[32];
+  std::snprintf(number, sizeof(number), "-%04u", iteration);
+  return base_name_ + number + ending;
+}
+
+std::string ResultWriter::series_file() const
+{
+  return folder_ + "/" + base_name_ + ".pvd";
+}
+} // namespace strut::plugin

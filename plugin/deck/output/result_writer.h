@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/solvers/nodal_forces.h>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/base/background_steps.h"
+#include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/deck/output/shared_field.h"
+#include "plugin/deck/output/vtu_file.h"
+
+namespace strut::plugin
+{
+/// Writes designs for ParaView: one VTU file per iteration, whatever the number of ranks, and a PVD
+/// for the series. Every file is written beside its name and renamed, so a killed run leaves whole
+/// files only. The files are written in the background.
+///
+/// Files in the folder: `<base>-0012.vtu`; and `<base>.pvd`, where the time is the iteration.
+///
+/// Each node is in the file once, so that neighbours share it, also where ranks meet: filters see
+/// one connected body. In single precision: the checkpoint is for going on, this is for looking.
+class ResultWriter
+{
+public:
+  struct LoadCaseResult
+  {
+    std::string name;
+    SharedField displacement; ///< `[3 * n_nodes]` in the numbering of the ElementMesh
+    /// `[3 * n_owned_nodes]`; nullptr: not written. Lives as long as the writer.
+    const NodalForces *forces = nullptr;
+  };
+
+  /// The other facts in the file.
+  struct Facts
+  {
+    std::vector<std::string> remarks;                    ///< lines at its head
+    std::vector<std::pair<std::string, double>> numbers; ///< objective and so on
+    std::optional<std::string> surface; ///< stl_records() of this rank, for a file of their own
+  };
+
+  /// Creates the folder. Collective; throws Error if that fails.
+  ///
+  /// @param material_id  of an element, in the order of the ElementMesh
+  /// @param von_mises  also write the von Mises stress of each load case (at element centres, of the
+  /// material at the element's stiffness factor)
+  ResultWriter(const ElementMesh &mesh,
+               const Material &material,
+               std::function<std::int32_t(std::size_t)> material_id,
+               MPI_Comm communicator,
+               std::string folder,
+               std::string base_name,
+               bool von_mises,
+               int n_threads);
+
+  /// Begin to write a result. Waits for the one before, and throws its error before this one is begun.
+  ///
+  /// Cell data `density`, `design_flag` (0 design, 1 solid, 2 void), `material_id`, `von_mises`.
+  /// Point data `density_at_nodes` (mean of the elements around it), `displacement`, `support` (1 for
+  /// each component that is prescribed) and `nodal_force`. With several load cases `displacement`,
+  /// `nodal_force` and `von_mises` get `_<name>`, where other characters than letters, digits and '_'
+  /// turn into '_'. Collective; that a file cannot be written is every rank's Error when it is waited
+  /// for. Ghost values of the displacement are read for the stress alone.
+  ///
+  /// @param densities  `[n_elements]`, in the order of the ElementMesh
+  /// @param stiffness  likewise; read for the stress alone
+  void write(unsigned int iteration,
+             std::vector<double> densities,
+             std::vector<double> stiffness,
+             std::vector<LoadCaseResult> results,
+             Facts facts = Facts());
+
+  /// Several ranks: ends what is written by now. To be called now and then. Throws as wait() if that has
+  /// failed. Collective.
+  void proceed();
+
+  /// Until the last result is in its files. If that has failed, every rank throws the same Error, once.
+  /// Collective.
+  void wait();
+
+  /// Whether there is nothing to wait for; and the end of the last result, for other threads.
+  bool is_done() const
+  {
+    return steps_.is_done();
+  }
+  std::shared_future<void> end_of_work() const
+  {
+    return steps_.end_of_work();
+  }
+
+  /// Path of the PVD file.
+  std::string series_file() const;
+
+  /// The iterations written or begun so far, ascending; to continue the series after a restart. Of those set, it
+  /// has those whose files are there: one may have been begun only. Collective.
+  std::vector<unsigned int> written() const
+  {
+    return {written_.begin(), written_.end()};
+  }
+  void set_written(const std::vector<unsigned int> &iterations);
+
+  /// Path of a file of this iteration. @param ending  ".vtu" and the like
+  std::string file_of(unsigned int iteration, const std::string &ending) const
+  {
+    return folder_ + '/' + result_file(iteration, ending);
+  }
+
+private:
+  struct Fields; // what is written, copied
+
+  std::string result_file(unsigned int iteration, const std::string &ending = ".vtu") const;
+  /// The PVD file of these iterations.
+  std::string series_of(const std::set<unsigned int> &iterations) const;
+  VtuContents contents_of(unsigned int iteration,
+                          const std::shared_ptr<const Fields> &fields,
+                          const Facts &facts) const;
+  /// Do something that throws if the last result cannot be written: then it is not in the series.
+  template <typename Action>
+  void attempt(const Action &action);
+
+  const ElementMesh &mesh_;
+  Material material_;
+  std::function<std::int32_t(std::size_t)> material_id_;
+  Communicator communicator_;
+  std::string folder_;
+  std::string base_name_;
+  bool von_mises_;
+  int n_threads_;
+  GlobalNodeNumbers node_numbers_;
+  std::uint64_t first_element_; ///< of this rank
+  std::set<unsigned int> written_;
+  unsigned int last_ = 0; ///< the iteration that was begun last
+  BackgroundSteps steps_; ///< the last member: they use the others
+};
+} // namespace strut::plugin

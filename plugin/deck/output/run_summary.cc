@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/run_summary.h"
+
+#include "plugin/base/json.h"
+#include "plugin/deck/output/piece_text.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace strut::plugin
+{
+namespace
+{
+const char *name_of(const RunStatus status)
+{
+  constexpr const char *names[] = {
+    "running", "converged", "iteration limit", "ended", "interrupted", "failed"};
+  return names[static_cast<int>(status)];
+}
+
+/// A number of the last iteration, null if there was none.
+void last(Json &json,
+          const std::string &name,
+          const RunSummary &summary,
+          double IterationRecord::*const number)
+{
+  if (summary.history.empty())
+    json.null(name);
+  else
+    json.value(name, summary.history.back().*number);
+}
+
+void write_result(Json &json, const RunSummary &summary)
+{
+  json.open("objective").value("name", summary.objective);
+  last(json, "value", summary, &IterationRecord::objective);
+  json.close();
+
+  json.open_list("load cases");
+  for (std::size_t l = 0; l < summary.load_cases.size(); ++l)
+    {
+      json.open()
+        .value("name", summary.load_cases[l].name)
+        .value("weight", summary.load_cases[l].weight);
+      if (summary.history.empty() || l >= summary.history.back().case_objectives.size())
+        json.null("objective");
+      else
+        json.value("objective", summary.history.back().case_objectives[l]);
+      json.close();
+    }
+  json.close();
+
+  json.open("volume fraction").value("asked", summary.volume_fraction);
+  last(json, "got", summary, &IterationRecord::volume_fraction);
+  json.close();
+  for (std::size_t c = 0; c < summary.columns.size(); ++c)
+    if (!summary.columns[c].title.empty())
+      {
+        std::string name = summary.columns[c].name;
+        std::replace(name.begin(), name.end(), '_', ' ');
+        if (summary.history.empty())
+          json.null(name);
+        else
+          json.value(name, summary.history.back().values[c]);
+      }
+
+  std::uint64_t all = 0;
+  unsigned int most = 0;
+  double residual   = 0.;
+  for (const IterationRecord &record : summary.history)
+    {
+      all += record.solver_iterations;
+      most     = std::max(most, record.solver_iterations);
+      residual = std::max(residual, record.residual);
+    }
+  json.open("solver")
+    .value("iterations", all)
+    .value("most in one design iteration", most)
+    .value("largest residual", residual)
+    .close();
+}
+} // namespace
+
+std::string to_json(const RunSummary &summary)
+{
+  Json json;
+  json.value("status", name_of(summary.status));
+  if (summary.error.empty())
+    json.null("error");
+  else
+    json.value("error", summary.error);
+  json.value("iterations", summary.history.empty() ? 0u : summary.history.back().iteration);
+  write_result(json, summary);
+  if (summary.greyness)
+    json.value("greyness", *summary.greyness);
+  else
+    json.null("greyness");
+  if (summary.pieces)
+    write_pieces(json, *summary.pieces);
+  else
+    json.null("pieces");
+
+  json.open("deck").value("file", summary.deck);
+  json.open_list("options");
+  for (const std::string &option : summary.options)
+    json.element(option);
+  json.close().value("resumed", summary.resumed).close();
+
+  json.open("sizes")
+    .value("elements", summary.n_elements)
+    .value("nodes", summary.n_nodes)
+    .value("degrees of freedom", 3 * summary.n_nodes)
+    .value("ranks", summary.n_ranks)
+    .value("threads per rank", summary.n_threads)
+    .close();
+
+  json.open("label");
+  for (const auto &[name, text] : summary.label)
+    json.value(name, text);
+  json.close();
+
+  json.open("seconds");
+  for (const auto &[section, time] : summary.seconds)
+    json.value(section, time);
+  json.close();
+  json.open("peak memory in bytes")
+    .value("backend", summary.backend_memory)
+    .value("host", summary.host_memory)
+    .close();
+
+  json.open_list("notes");
+  for (const std::string &note : summary.notes)
+    json.element(note);
+  json.close();
+  return json.text();
+}
+} // namespace strut::plugin

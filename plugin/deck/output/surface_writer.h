@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "plugin/base/background_steps.h"
+#include "plugin/deck/output/surface.h"
+
+namespace strut::plugin
+{
+/// Volumes of design elements.
+struct SurfaceVolumes
+{
+  double design   = 0.; ///< volume times density
+  double enclosed = 0.; ///< by the surface
+};
+
+/// The closed surface of a design: of its nodal densities, at the level that encloses the volume of the design.
+struct DesignSurface
+{
+  SurfaceVolumes volumes;
+  std::string records; ///< see stl_records()
+};
+
+/// Collective. @param densities  `[n_elements]`
+DesignSurface surface_of_design(MPI_Comm communicator,
+                                const ElementMesh &mesh,
+                                const std::vector<double> &densities,
+                                unsigned int n_threads);
+
+/// The triangles of this rank as a binary STL file has them. Triangles of which two vertices are at the same place in
+/// single precision are left out: their neighbours then meet.
+std::string stl_records(const Surface &surface);
+
+/// The steps that write the records of all ranks as one binary STL file, rank by rank, beside its name and renamed.
+/// Opens the file: collective; if that fails, or the file cannot count the triangles, every rank throws the same Error.
+BackgroundSteps::Steps
+stl_steps(const Communicator &communicator, const std::string &file_name, std::string records);
+} // namespace strut::plugin

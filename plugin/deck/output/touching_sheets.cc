@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/touching_sheets.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "source/element/iso_cell.h"
+#include "source/mesh/background_pieces.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// An element of the body at a part of an edge.
+struct Member
+{
+  std::uint64_t element;
+  std::uint64_t edge;          ///< of this element
+  std::uint64_t neighbours[2]; ///< of the first node, in the element's two faces at the edge
+  double centre[3];
+};
+
+using Members = std::map<EdgePart, std::vector<Member>>;
+
+/// Words of all other ranks.
+std::vector<std::uint64_t> of_others(MPI_Comm communicator, const std::vector<std::uint64_t> &words)
+{
+  std::vector<std::uint64_t> others;
+  const auto of_ranks    = dealii::Utilities::MPI::all_gather(communicator, words);
+  const std::size_t mine = dealii::Utilities::MPI::this_mpi_process(communicator);
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
+    if (rank != mine)
+      others.insert(others.end(), of_ranks[rank].begin(), of_ranks[rank].end());
+  return others;
+}
+
+/// The parts of edges with more than two uses.
+Members crowded_parts(std::vector<EdgePart> uses)
+{
+  std::sort(uses.begin(), uses.end());
+  Members crowded;
+  for (std::size_t i = 2; i < uses.size(); ++i)
+    if (uses[i] == uses[i - 2])
+      crowded[uses[i]];
+  return crowded;
+}
+
+/// The elements of this rank that are inside at these parts of edges.
+template <typename Visit>
+void for_each_member(const ElementMesh &mesh,
+                     const GlobalNodeNumbers &numbers,
+                     const std::uint64_t first_element,
+                     const Members &crowded,
+                     const Visit &visit)
+{
+  std::vector<std::uint64_t> ends;
+  for (const auto &[part, members] : crowded)
+    ends.insert(ends.end(), {part[0], part[1]});
+  std::sort(ends.begin(), ends.end());
+  std::vector<std::uint8_t> is_end(mesh.n_nodes);
+  for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+    is_end[n] = std::binary_search(ends.begin(), ends.end(), numbers(static_cast<LocalIndex>(n)));
+
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    for (int edge = 0; edge < iso_cell::n_edges; ++edge)
+      {
+        const auto node = [&](const int v) {
+          return mesh.connectivity[static_cast<std::size_t>(v) * mesh.n_elements + e];
+        };
+        const int d = iso_cell::edge_direction(edge), begin = iso_cell::edge_begin(edge);
+        if (!is_end[node(begin)] || !is_end[node(begin | 1 << d)])
+          continue;
+        const std::uint64_t a = numbers(node(begin)), b = numbers(node(begin | 1 << d));
+        const int first = a < b ? begin : begin | 1 << d;
+        Member member{first_element + e,
+                      static_cast<std::uint64_t>(edge),
+                      {numbers(node(first ^ 1 << (d + 1) % 3)),
+                       numbers(node(first ^ 1 << (d + 2) % 3))},
+                      {}};
+        for (std::size_t i = 0; i < 3; ++i)
+          member.centre[i] = mesh.centre(e)[i];
+        for (std::uint64_t marked = 0; marked < 2; ++marked)
+          if (mesh.flags[e] == DesignFlag::solid ||
+              (mesh.flags[e] == DesignFlag::design && marked == 1))
+            visit(EdgePart{{std::min(a, b), std::max(a, b), marked}}, member);
+      }
+}
+} // namespace
+
+TouchingSheets::TouchingSheets(MPI_Comm communicator,
+                               const ElementMesh &mesh,
+                               const GlobalNodeNumbers &numbers,
+                               const std::vector<std::uint8_t> &is_shared,
+                               const std::uint64_t first_element,
+                               std::vector<EdgePart> uses)
+{
+  // (1) The parts where more than two faces meet, counted over all ranks.
+  std::vector<std::uint64_t> shared;
+  for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+    if (is_shared[n] != 0)
+      shared.push_back(numbers(static_cast<LocalIndex>(n)));
+  std::sort(shared.begin(), shared.end());
+  const auto may_be_elsewhere = [&](const EdgePart &part) {
+    return std::binary_search(shared.begin(), shared.end(), part[0]) &&
+           std::binary_search(shared.begin(), shared.end(), part[1]);
+  };
+  std::vector<std::uint64_t> words;
+  for (const EdgePart &use : uses)
+    if (may_be_elsewhere(use))
+      words.insert(words.end(), use.begin(), use.end());
+  words = of_others(communicator, words);
+  for (std::size_t w = 0; w < words.size(); w += 3)
+    uses.push_back({{words[w], words[w + 1], words[w + 2]}});
+  Members crowded = crowded_parts(std::move(uses));
+
+  // (2) The elements there, of all ranks.
+  constexpr std::size_t length = sizeof(Member) / sizeof(std::uint64_t);
+  words.clear();
+  for_each_member(
+    mesh, numbers, first_element, crowded, [&](const EdgePart &part, const Member &m) {
+      const auto found = crowded.find(part);
+      if (found == crowded.end())
+        return;
+      found->second.push_back(m);
+      if (may_be_elsewhere(part))
+        {
+          words.insert(words.end(), part.begin(), part.end());
+          words.resize(words.size() + length);
+          std::memcpy(&words[words.size() - length], &m, sizeof(m));
+        }
+    });
+  words = of_others(communicator, words);
+  for (std::size_t w = 0; w < words.size(); w += 3 + length)
+    if (const auto found = crowded.find({{words[w], words[w + 1], words[w + 2]}});
+        found != crowded.end())
+      std::memcpy(&found->second.emplace_back(), &words[w + 3], sizeof(Member));
+
+  // (3) Those that share a face are one wedge.
+  for (auto &[part, members] : crowded)
+    {
+      std::sort(members.begin(), members.end(), [](const Member &a, const Member &b) {
+        return a.element < b.element;
+      });
+      Pieces pieces(members.size());
+      for (std::size_t i = 0; i < members.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          for (const std::uint64_t neighbour : members[i].neighbours)
+            if (neighbour == members[j].neighbours[0] || neighbour == members[j].neighbours[1])
+              pieces.unite(i, j);
+      std::size_t n_wedges               = 0;
+      const std::vector<LocalIndex> ours = pieces.numbers(n_wedges);
+      for (LocalIndex wedge = 0; wedge < n_wedges; ++wedge)
+        {
+          Wedge made;
+          double n = 0.;
+          for (std::size_t i = 0; i < members.size(); ++i)
+            if (ours[i] == wedge)
+              {
+                if (n == 0.)
+                  made.number =
+                    (members[i].element * iso_cell::n_edges + members[i].edge) * 2 + part[2];
+                n += 1.;
+                for (std::size_t d = 0; d < 3; ++d)
+                  made.centre[d] += (members[i].centre[d] - made.centre[d]) / n;
+              }
+          for (std::size_t i = 0; i < members.size(); ++i)
+            if (ours[i] == wedge)
+              wedges_.emplace(std::make_pair(part, members[i].element), made);
+        }
+    }
+}
+
+const TouchingSheets::Wedge *TouchingSheets::find(const EdgePart &part,
+                                                  const std::uint64_t element) const
+{
+  const auto found = wedges_.find({part, element});
+  return found == wedges_.end() ? nullptr : &found->second;
+}
+} // namespace strut::plugin

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "plugin/base/background_steps.h"
+#include "plugin/deck/output/compressed_bytes.h"
+
+namespace strut::plugin
+{
+/// An array of a VTU file: this rank's part of it. In the file the parts follow each other by rank.
+struct VtuArray
+{
+  std::string name;
+  std::string type; ///< VTK's word: Float32, Int8, ...
+  unsigned int n_components = 1;
+  ByteSource bytes; ///< asked for while the file is written
+};
+
+/// The array of `n_components * n` numbers `value(i)`, each of which is computed when it is written, from
+/// several threads at a time: what `value` refers to must live as long.
+template <typename Number, typename Value>
+VtuArray
+make_vtu_array(std::string name, unsigned int n_components, std::size_t n, const Value &value);
+
+/// A mesh of hexahedra with fields.
+struct VtuContents
+{
+  /// Lines for those who open the file in an editor.
+  std::vector<std::string> remarks;
+  /// One number each, of the whole file ("field data").
+  std::vector<std::pair<std::string, double>> numbers;
+
+  std::uint64_t n_points   = 0; ///< of all ranks
+  std::uint64_t n_cells    = 0; ///< of all ranks
+  std::uint64_t first_cell = 0; ///< of this rank, and how many it has
+  std::size_t n_own_cells  = 0;
+  VtuArray points; ///< three components
+  /// Eight points per cell, numbered over all ranks, in the order of VTK_HEXAHEDRON.
+  VtuArray connectivity;
+  std::vector<VtuArray> point_data;
+  std::vector<VtuArray> cell_data;
+};
+
+/// The steps that write one file for all ranks: one piece, the arrays appended raw, in blocks of zlib. Beside its
+/// name, and renamed. Opens the file: collective; if that fails, every rank throws the same Error.
+/// @param afterwards  rank 0 does it when the file has its name
+BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
+                                 const std::string &file_name,
+                                 VtuContents contents,
+                                 int n_threads,
+                                 std::function<void()> afterwards);
+
+// ---------------------------------------------------------------------------------------------
+
+namespace vtu
+{
+/// VTK's word for a type of numbers.
+template <typename Number>
+constexpr const char *type_name()
+{
+  if (std::is_same_v<Number, float>)
+    return "Float32";
+  static_assert(std::is_same_v<Number, float> || std::is_integral_v<Number>);
+  if (sizeof(Number) == 1)
+    return std::is_signed_v<Number> ? "Int8" : "UInt8";
+  return sizeof(Number) == 4 ? "Int32" : "Int64";
+}
+} // namespace vtu
+
+template <typename Number, typename Value>
+VtuArray make_vtu_array(std::string name,
+                        const unsigned int n_components,
+                        const std::size_t n,
+                        const Value &value)
+{
+  // blocks begin and end between numbers
+  const auto fill = [value](const std::size_t first, const std::size_t n_bytes, char *const place) {
+    auto *const numbers     = reinterpret_cast<Number *>(place);
+    const std::size_t begin = first / sizeof(Number);
+    for (std::size_t i = 0; i < n_bytes / sizeof(Number); ++i)
+      numbers[i] = static_cast<Number>(value(begin + i));
+  };
+  return {std::move(name),
+          vtu::type_name<Number>(),
+          n_components,
+          {n_components * n * sizeof(Number), fill}};
+}
+} // namespace strut::plugin

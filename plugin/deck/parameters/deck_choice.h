@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/deck/parameters/deck.h"
+
+namespace strut::plugin
+{
+/// The deck, and the settings of the command line.
+struct DeckChoice
+{
+  std::string file;
+  std::vector<Deck::Setting> settings;
+};
+
+/// The options that set entries of the deck, as a shell takes them: " --set 'A / B = c'"; each with a
+/// blank before it.
+std::string as_command_line(const std::vector<Deck::Setting> &settings);
+} // namespace strut::plugin

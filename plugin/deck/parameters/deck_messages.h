@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/deck/parameters/deck.h"
+#include "plugin/deck/parameters/declared_parameters.h"
+
+#include <string>
+#include <vector>
+
+namespace strut::plugin
+{
+/// "file:line", or the option of the command line
+std::string place_of(const Deck::Entry &entry);
+
+/// "A / B / name", without the last part if the name is empty.
+std::string full_name(const std::vector<std::string> &path, const std::string &name);
+
+/// Each line of a text moved to the right by two blanks.
+std::string indented(const std::string &text);
+
+/// The message for an entry that its (declared) subsection does not have.
+std::string unknown_entry(const DeclaredSection &declared, const Deck::Entry &entry);
+
+/// The message for a subsection that the (declared) one around it does not have.
+std::string unknown_subsection(const DeclaredSection &declared, const Deck::Entry &subsection);
+
+/// The message for a value that does not match the pattern of its entry.
+std::string wrong_value(const DeclaredEntry &declared, const Deck::Entry &entry);
+} // namespace strut::plugin

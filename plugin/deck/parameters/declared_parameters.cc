@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/parameters/declared_parameters.h"
+
+#include <deal.II/base/parameter_handler.h>
+
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+namespace strut::plugin
+{
+namespace
+{
+DeclaredSection read_section(const boost::property_tree::ptree &tree, const std::string &name)
+{
+  DeclaredSection section;
+  section.name = name;
+  for (const auto &[key, node] : tree)
+    {
+      const auto text = [&node = node](const char *child) {
+        return node.get<std::string>(child, std::string());
+      };
+      if (node.get_optional<std::string>("value"))
+        section.entries.push_back({unmangle(key),
+                                   text("value"),
+                                   text("default_value"),
+                                   text("documentation"),
+                                   text("pattern_description")});
+      else
+        section.subsections.push_back(read_section(node, unmangle(key)));
+    }
+  return section;
+}
+} // namespace
+
+const DeclaredSection *DeclaredSection::find(const std::vector<std::string> &path) const
+{
+  const DeclaredSection *section = this;
+  for (const std::string &part : path)
+    {
+      const auto next = std::find_if(section->subsections.begin(),
+                                     section->subsections.end(),
+                                     [&](const DeclaredSection &s) { return s.name == part; });
+      if (next == section->subsections.end())
+        return nullptr;
+      section = &*next;
+    }
+  return section;
+}
+
+const DeclaredEntry *DeclaredSection::find_entry(const std::string &wanted) const
+{
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const DeclaredEntry &e) {
+    return e.name == wanted;
+  });
+  return entry == entries.end() ? nullptr : &*entry;
+}
+
+std::vector<std::string> DeclaredSection::entry_names() const
+{
+  std::vector<std::string> names;
+  for (const DeclaredEntry &entry : entries)
+    names.push_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> DeclaredSection::subsection_names() const
+{
+  std::vector<std::string> names;
+  for (const DeclaredSection &section : subsections)
+    names.push_back(section.name);
+  return names;
+}
+
+DeclaredSection declared_parameters(const dealii::ParameterHandler &parameters)
+{
+  // The XML form is the only one that keeps each name whole: the JSON form of deal.II 9.4 takes a
+  // point in a name for the border between two subsections.
+  std::stringstream xml;
+  parameters.print_parameters(xml,
+                              dealii::ParameterHandler::XML |
+                                dealii::ParameterHandler::KeepDeclarationOrder);
+  boost::property_tree::ptree tree;
+  boost::property_tree::read_xml(xml, tree);
+  return read_section(tree.get_child("ParameterHandler"), "");
+}
+
+std::string unmangle(const std::string &key)
+{
+  const auto is_hexadecimal = [&](const std::size_t i) {
+    return i < key.size() && std::isxdigit(static_cast<unsigned char>(key[i])) != 0;
+  };
+  std::string name;
+  for (std::size_t i = 0; i < key.size(); ++i)
+    if (key[i] == '_' && is_hexadecimal(i + 1) && is_hexadecimal(i + 2))
+      {
+        name += static_cast<char>(std::stoi(key.substr(i + 1, 2), nullptr, 16));
+        i += 2;
+      }
+    else
+      name += key[i];
+  return name;
+}
+} // namespace strut::plugin

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/problem/condition.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "plugin/base/spelling.h"
+#include "plugin/deck/problem/condition_tokens.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// A function of muParser or of deal.II's parser, and how many arguments it takes.
+struct FunctionName
+{
+  const char *name;
+  unsigned int at_least, at_most;
+};
+constexpr unsigned int any_number       = 100;
+constexpr FunctionName function_names[] = {
+  {"abs", 1, 1},   {"sqrt", 1, 1},  {"sin", 1, 1},          {"cos", 1, 1},
+  {"tan", 1, 1},   {"asin", 1, 1},  {"acos", 1, 1},         {"atan", 1, 1},
+  {"atan2", 2, 2}, {"sinh", 1, 1},  {"cosh", 1, 1},         {"tanh", 1, 1},
+  {"asinh", 1, 1}, {"acosh", 1, 1}, {"atanh", 1, 1},        {"exp", 1, 1},
+  {"log", 1, 1},   {"ln", 1, 1},    {"log2", 1, 1},         {"log10", 1, 1},
+  {"pow", 2, 2},   {"sign", 1, 1},  {"rint", 1, 1},         {"floor", 1, 1},
+  {"ceil", 1, 1},  {"int", 1, 1},   {"min", 1, any_number}, {"max", 1, any_number},
+  {"cot", 1, 1},   {"csc", 1, 1},   {"sec", 1, 1},          {"sum", 1, any_number},
+  {"erfc", 1, 1},  {"if", 3, 3},    {"avg", 1, any_number}};
+
+/// A part of the expression: its text for muParser, and whether it is a condition.
+struct Part
+{
+  std::string formula;
+  bool is_condition = false; ///< 0 and 1 are both
+  bool is_number    = false;
+};
+
+/// A recursive descent over the tokens, one function for each level of precedence.
+class ConditionParser
+{
+public:
+  ConditionParser(const std::string &text, const std::vector<std::string> &constants)
+    : tokens_(condition_tokens(text)), constants_(constants)
+  {}
+
+  Condition read()
+  {
+    for (const ConditionToken &word : tokens_)
+      if (word.text == "=")
+        throw Error(
+          "'=' assigns a value, it does not compare.\n  Coordinates are compared with some room: "
+          "'abs(x - 32) < tol' for the plane x = 32, 'x > xmax - tol' for the end.");
+    const Part whole = choice();
+    if (at(","))
+      throw Error("',' outside the parentheses of a function.\n  Numbers have a decimal point: "
+                  "'x > 31.5'. Conditions are joined by 'and' or 'or'.");
+    if (!at(""))
+      unexpected();
+    require_condition(whole);
+    if (!depends_ && !(says_everywhere_ && whole.formula == "1"))
+      throw Error("The expression does not depend on x, y or z: it holds everywhere or nowhere.\n  "
+                  "For the whole mesh write 'set Expression = everywhere'.");
+    return {whole.formula, !depends_};
+  }
+
+private:
+  const ConditionToken &token() const
+  {
+    return tokens_[next_];
+  }
+  bool at(const std::string &text) const
+  {
+    return token().text == text;
+  }
+  bool accept(const std::string &text)
+  {
+    if (!at(text))
+      return false;
+    ++next_;
+    return true;
+  }
+
+  [[noreturn]] void unexpected() const
+  {
+    const std::string where =
+      at("") ? "at the end"
+             : "at '" + shown(token().text, 40) + "', character " + std::to_string(token().place);
+    if (const std::string &before = next_ > 0 ? tokens_[next_ - 1].text : std::string();
+        at("") || at(")") || before.empty())
+      throw Error("The expression cannot be read " + where + ": something is missing there.");
+    throw Error("The expression cannot be read " + where + ", after '" +
+                shown(tokens_[next_ - 1].text, 40) + "'.");
+  }
+
+  static void require_number(const Part &part)
+  {
+    if (!part.is_number)
+      throw Error("A condition is used as a number.\n  Join conditions by 'and' or 'or': "
+                  "'x > 1 and x < 3', not '1 < x < 3'.");
+  }
+  static void require_condition(const Part &part)
+  {
+    if (!part.is_condition)
+      throw Error(
+        "A number is used as a condition, which is a comparison: 'x > 2'.\n  Each side of "
+        "'and' and 'or' needs one of its own: 'x < 1 or x > 3', not 'x < 1 or 3'.");
+  }
+
+  // condition ? part : part
+  Part choice()
+  {
+    const Depth deeper(depth_);
+    const Part first = disjunction();
+    if (!accept("?"))
+      return first;
+    require_condition(first);
+    const Part yes = choice();
+    if (!accept(":"))
+      unexpected();
+    return either(first, yes, choice());
+  }
+
+  static Part either(const Part &condition, const Part &yes, const Part &no)
+  {
+    const Part result{"((" + condition.formula + ") ? (" + yes.formula + ") : (" + no.formula +
+                        "))",
+                      yes.is_condition && no.is_condition,
+                      yes.is_number && no.is_number};
+    if (!result.is_condition && !result.is_number)
+      throw Error("One of the two values of a choice is a condition, the other one a number.");
+    return result;
+  }
+
+  Part disjunction()
+  {
+    Part left = conjunction();
+    while (accept("||"))
+      left = joined(left, conjunction(), "||");
+    return left;
+  }
+  Part conjunction()
+  {
+    Part left = negation();
+    while (accept("&&"))
+      left = joined(left, negation(), "&&");
+    return left;
+  }
+  static Part joined(const Part &left, const Part &right, const std::string &by)
+  {
+    require_condition(left);
+    require_condition(right);
+    return {"((" + left.formula + ") " + by + " (" + right.formula + "))", true, false};
+  }
+
+  /// `not` binds weaker than comparisons, `!` stronger than all.
+  Part negation()
+  {
+    const Depth deeper(depth_);
+    return accept("not") ? negated(negation()) : comparison();
+  }
+  static Part negated(const Part &part)
+  {
+    if (!part.is_condition)
+      throw Error("'!' is before a number.\n  It negates only the next term: write "
+                  "'!(x > 2)' or 'not x > 2'.");
+    return {"((" + part.formula + ") == 0)", true, false};
+  }
+
+  Part comparison()
+  {
+    const auto is_comparison = [&]() {
+      return at("<") || at(">") || at("<=") || at(">=") || at("==") || at("!=");
+    };
+    const Part left = sum();
+    if (!is_comparison())
+      return left;
+    const std::string by = token().text;
+    ++next_;
+    const Part right = sum();
+    if (is_comparison())
+      throw Error("Two comparisons in a row.\n  Write 'x > 1 and x < 3', not '1 < x < 3'.");
+    if (!(left.is_condition && right.is_condition && (by == "==" || by == "!=")))
+      {
+        require_number(left);
+        require_number(right);
+      }
+    return {"((" + left.formula + ") " + by + " (" + right.formula + "))", true, false};
+  }
+
+  /// Sums and products of conditions are an old way to write `or` and `and`.
+  Part sum()
+  {
+    Part left = product();
+    while (at("+") || at("-"))
+      left = arithmetic(left, &ConditionParser::product);
+    return left;
+  }
+  Part product()
+  {
+    Part left = sign();
+    while (at("*") || at("/"))
+      left = arithmetic(left, &ConditionParser::sign);
+    return left;
+  }
+  Part arithmetic(const Part &left, Part (ConditionParser::*operand)())
+  {
+    const std::string by = token().text;
+    ++next_;
+    const Part right = (this->*operand)();
+    if (by == "*" && left.is_condition && right.is_condition &&
+        !(left.is_number && right.is_number))
+      return joined(left, right, "&&");
+    if (by == "+" && left.is_condition && right.is_condition &&
+        !(left.is_number && right.is_number))
+      return joined(left, right, "||");
+    require_number(left);
+    require_number(right);
+    return {"((" + left.formula + ") " + by + " (" + right.formula + "))", false, true};
+  }
+
+  Part sign()
+  {
+    const Depth deeper(depth_);
+    const bool minus = at("-");
+    if (!accept("-") && !accept("+"))
+      return power();
+    const Part part = sign();
+    require_number(part);
+    return {minus ? "(-(" + part.formula + "))" : part.formula, false, true};
+  }
+
+  Part power()
+  {
+    const Part base = primary();
+    if (!accept("^"))
+      return base;
+    const Part exponent = sign();
+    require_number(base);
+    require_number(exponent);
+    return {"((" + base.formula + ")^(" + exponent.formula + "))", false, true};
+  }
+
+  Part primary()
+  {
+    const Depth deeper(depth_);
+    if (accept("!"))
+      return negated(primary());
+    if (accept("("))
+      {
+        const Part inside = choice();
+        if (at(","))
+          throw Error("',' in parentheses that belong to no function.\n  Numbers have a decimal "
+                      "point: 'x > (31.5)'. Conditions are joined by 'and' or 'or'.");
+        if (!accept(")"))
+          missing_parenthesis();
+        return inside;
+      }
+    const ConditionToken now = token();
+    if (now.kind == ConditionToken::Kind::number)
+      {
+        ++next_;
+        return {now.text, now.text == "0" || now.text == "1", true};
+      }
+    if (now.kind != ConditionToken::Kind::name)
+      unexpected();
+    ++next_;
+    return at("(") ? call(now.text) : name(now.text);
+  }
+
+  [[noreturn]] void missing_parenthesis() const
+  {
+    if (at(""))
+      throw Error("A ')' is missing.");
+    unexpected();
+  }
+
+  Part name(const std::string &text)
+  {
+    if (text == "everywhere" || text == "true" || text == "false")
+      {
+        says_everywhere_ = text != "false";
+        return {says_everywhere_ ? "1" : "0", true, false};
+      }
+    if (text == "x" || text == "y" || text == "z")
+      depends_ = true;
+    else if (text != "pi" &&
+             std::find(constants_.begin(), constants_.end(), text) == constants_.end())
+      unknown(text);
+    return {text, false, true};
+  }
+
+  Part call(const std::string &text)
+  {
+    if (text == "rand" || text == "rand_seed")
+      throw Error("'" + text +
+                  "' gives another number in each call: the region would be another "
+                  "one in each run.");
+    const auto *found = std::find_if(std::begin(function_names),
+                                     std::end(function_names),
+                                     [&](const FunctionName &f) { return f.name == text; });
+    if (found == std::end(function_names))
+      unknown(text);
+    std::vector<Part> arguments;
+    do
+      {
+        ++next_; // '(' or ','
+        arguments.push_back(choice());
+    } while (at(","));
+    if (!accept(")"))
+      missing_parenthesis();
+    if (arguments.size() < found->at_least || arguments.size() > found->at_most)
+      throw Error("'" + text + "' takes " + std::to_string(found->at_least) +
+                  (found->at_most > found->at_least ? " or more" : "") +
+                  (found->at_most == 1 ? " value" : " values") + ", not " +
+                  std::to_string(arguments.size()) +
+                  ".\n  Numbers have a decimal point: 'abs(x - 31.5)'.");
+    if (text == "if")
+      {
+        require_condition(arguments[0]);
+        return either(arguments[0], arguments[1], arguments[2]);
+      }
+    std::vector<std::string> list;
+    for (const Part &argument : arguments)
+      {
+        require_number(argument);
+        list.push_back(argument.formula);
+      }
+    return {text + "(" + join(list) + ")", false, true};
+  }
+
+  [[noreturn]] void unknown(const std::string &text) const
+  {
+    std::vector<std::string> known = constants_;
+    for (const char *word : {"x", "y", "z", "pi", "and", "or", "not", "everywhere"})
+      known.emplace_back(word);
+    for (const FunctionName &function : function_names)
+      known.emplace_back(function.name);
+    const std::vector<std::string> near = near_names(text, known);
+    throw Error("'" + shown(text, 40) + "' is not known here." +
+                (near.empty() ? "" : " Did you mean '" + near.front() + "'?") +
+                "\n  An expression may use x, y, z, the constants " + join(constants_) +
+                ", pi, comparisons, and, or, not (&&, ||, !), abs, sqrt, sin, ...");
+  }
+
+  /// Counts how deep the descent is: parentheses without end must not end the program.
+  struct Depth
+  {
+    explicit Depth(unsigned int &depth) : depth(depth)
+    {
+      constexpr unsigned int most = 400; // a pair of parentheses takes 4
+      if (++depth > most)
+        throw Error("The expression is nested too deeply.\n  Write it with fewer parentheses.");
+    }
+    ~Depth()
+    {
+      --depth;
+    }
+    Depth(const Depth &)            = delete;
+    Depth &operator=(const Depth &) = delete;
+    unsigned int &depth;
+  };
+
+  std::vector<ConditionToken> tokens_; ///< the last one is empty
+  const std::vector<std::string> &constants_;
+  std::size_t next_     = 0;
+  unsigned int depth_   = 0;
+  bool depends_         = false; ///< on x, y or z
+  bool says_everywhere_ = false;
+};
+} // namespace
+
+Condition Condition::read(const std::string &text, const std::vector<std::string> &constants)
+{
+  return ConditionParser(text, constants).read();
+}
+} // namespace strut::plugin

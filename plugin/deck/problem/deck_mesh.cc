@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/plugin/deck_mesh.h>
+
+#include <omp.h>
+
+#include <utility>
+
+#include "plugin/deck/mesh/mesh_sets.h"
+#include "source/base/parallel_loop.h"
+
+namespace strut::plugin
+{
+DeckMesh::DeckMesh(ElementMesh mesh,
+                   CoarseCells coarse,
+                   CellKeys keys,
+                   const unsigned int n_refinements,
+                   const MeshSets *const sets)
+  : elements(std::move(mesh))
+  , coarse_(std::move(coarse))
+  , keys_(std::move(keys))
+  , n_refinements_(n_refinements)
+{
+  // by coarse cell a bit for each face that has a name
+  std::vector<std::uint8_t> is_named(coarse_.boundaries.size(), 0);
+  const auto name = [&](const std::size_t cell, const std::size_t f) {
+    is_named[cell] = static_cast<std::uint8_t>(is_named[cell] | 1u << f);
+  };
+  for (std::size_t c = 0; c < is_named.size(); ++c)
+    for (std::size_t f = 0; f < 6; ++f)
+      if (coarse_.boundaries[c][f] != CoarseCells::interior)
+        name(c, f);
+  if (sets != nullptr)
+    for (const MeshSets::Faces &set : sets->faces)
+      for (const std::uint64_t face : set.faces)
+        name(face / 6, face % 6);
+
+  const auto of_blocks = cpu::values_of_blocks(
+    omp_get_max_threads(),
+    elements.n_elements,
+    [&](const std::size_t begin, const std::size_t end) {
+      std::vector<Face> faces;
+      for (std::size_t e = begin; e < end; ++e)
+        if (const std::uint8_t named = is_named[coarse_cell(e)]; named != 0)
+          for (unsigned int f = 0; f < 6; ++f)
+            if ((named >> f & 1u) != 0 && is_on_coarse_face(e, f))
+              faces.push_back({static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)});
+      return faces;
+    });
+  for (const std::vector<Face> &faces : of_blocks)
+    named_faces_.insert(named_faces_.end(), faces.begin(), faces.end());
+}
+
+PlaceInCoarseCell DeckMesh::place(const std::size_t e) const
+{
+  PlaceInCoarseCell place{coarse_cell(e), {}, 1u << n_refinements_};
+  for (unsigned int level = n_refinements_; level-- > 0;)
+    for (unsigned int d = 0; d < 3; ++d)
+      place.at[d] = 2 * place.at[d] + (keys_[e] >> (3 * level + d) & 1u);
+  return place;
+}
+
+
+bool DeckMesh::is_on_coarse_face(const std::size_t e, const unsigned int f) const
+{
+  // it is the lower child, or the upper one, on all levels
+  for (unsigned int level = 0; level < n_refinements_; ++level)
+    if ((keys_[e] >> (3 * level + f / 2) & 1u) != f % 2)
+      return false;
+  return true;
+}
+
+bool DeckMesh::at_boundary(const std::size_t e, const unsigned int f) const
+{
+  return boundary_id(e, f) != CoarseCells::interior;
+}
+
+std::uint32_t DeckMesh::boundary_id(const std::size_t e, const unsigned int f) const
+{
+  const std::uint32_t id = coarse_.boundaries[coarse_cell(e)][f];
+  return id != CoarseCells::interior && is_on_coarse_face(e, f) ? id : CoarseCells::interior;
+}
+
+dealii::Point<3> DeckMesh::location(const std::size_t node) const
+{
+  const std::size_t n = elements.n_nodes;
+  return {elements.coordinates[node],
+          elements.coordinates[n + node],
+          elements.coordinates[2 * n + node]};
+}
+
+dealii::Point<3> DeckMesh::centre(const std::size_t e) const
+{
+  const std::array<double, 3> mean = elements.centre(e);
+  return {mean[0], mean[1], mean[2]};
+}
+
+dealii::Point<3> DeckMesh::face_centre(const Face &face) const
+{
+  dealii::Point<3> sum;
+  for (unsigned int k = 0; k < 4; ++k)
+    sum += vertex(face.element, face_vertex(face.number, k));
+  return sum / 4.;
+}
+
+unsigned int DeckMesh::face_vertex(const unsigned int f, const unsigned int k)
+{
+  const unsigned int normal = f / 2;
+  return f % 2 << normal | (k & 1u) << (normal + 1) % 3 | (k >> 1) << (normal + 2) % 3;
+}
+} // namespace strut::plugin

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/problem/element_set.h"
+
+#include <strut/plugin/region.h>
+
+#include "plugin/deck/problem/distance_to_faces.h"
+#include "plugin/deck/problem/numbers_where.h"
+
+namespace strut::plugin
+{
+ElementSet select_elements(const DeckMesh &mesh,
+                           MPI_Comm communicator,
+                           const Region &region,
+                           const double distance)
+{
+  const auto holds = [&](const std::size_t e) {
+    return region.has_element(mesh, e) && region.holds_at(mesh.centre(e));
+  };
+  if (!region.has_boundary_ids())
+    return numbers_where(mesh.elements.n_elements, holds);
+
+  std::vector<DeckMesh::Face> faces; // by element
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (region.has_face(mesh, face))
+      faces.push_back(face);
+  std::vector<bool> has_face(mesh.elements.n_elements, false);
+  for (const DeckMesh::Face &face : faces)
+    has_face[face.element] = true;
+  if (distance == 0.)
+    return numbers_where(has_face.size(),
+                         [&](const std::size_t e) { return has_face[e] && holds(e); });
+  const DistanceToFaces boundary(mesh, faces, communicator);
+  return numbers_where(has_face.size(), [&](const std::size_t e) {
+    return (has_face[e] || boundary.is_within(distance, mesh.centre(e))) && holds(e);
+  });
+}
+
+Caught caught_elements(const ElementSet &elements, const DeckMesh &mesh)
+{
+  Caught caught;
+  caught.set_kind(Caught::Kind::elements);
+  for (const LocalIndex e : elements)
+    {
+      caught.count(mesh.elements.volumes[e]);
+      for (unsigned int v = 0; v < 8; ++v)
+        caught.include(mesh.vertex(e, v));
+    }
+  return caught;
+}
+} // namespace strut::plugin

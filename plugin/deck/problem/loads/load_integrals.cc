@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_values.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <strut/base/exceptions.h>
+#include <strut/plugin/load_integrals.h>
+#include <strut/plugin/mesh_summary.h>
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+
+#include "plugin/deck/problem/element_set.h"
+#include "source/element/hexahedron.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// deal.II's quadrature over a face of an element, which it does not know: a cell of its own takes the
+/// vertices of the element.
+class FaceQuadrature
+{
+public:
+  FaceQuadrature()
+    : fe_(1)
+    , values_(fe_,
+              dealii::QGauss<2>(2),
+              dealii::update_values | dealii::update_JxW_values | dealii::update_normal_vectors |
+                dealii::update_quadrature_points)
+  {
+    // two cells in turn: deal.II keeps the places of the vertices of the last one
+    std::vector<dealii::Point<3>> vertices;
+    std::vector<dealii::CellData<3>> cells(2);
+    for (unsigned int c = 0; c < 2; ++c)
+      for (unsigned int v = 0; v < 8; ++v)
+        {
+          cells[c].vertices[v] = 8 * c + v;
+          vertices.emplace_back((v & 1) + 2. * c, v >> 1 & 1, v >> 2);
+        }
+    cells_.create_triangulation(vertices, cells, dealii::SubCellData());
+  }
+
+  const dealii::FEFaceValues<3> &reinit(const DeckMesh &mesh, const DeckMesh::Face &face)
+  {
+    now_ = 1 - now_;
+    const dealii::Triangulation<3>::active_cell_iterator cell(&cells_, 0, now_);
+    for (const unsigned int v : cell->vertex_indices())
+      cell->vertex(v) = mesh.vertex(face.element, v);
+    values_.reinit(cell, static_cast<unsigned int>(face.number));
+    return values_;
+  }
+
+private:
+  dealii::Triangulation<3> cells_;
+  dealii::FE_Q<3> fe_;
+  dealii::FEFaceValues<3> values_;
+  int now_ = 0; ///< the cell
+};
+
+/// Call visit(values, face) for each face of the region on this rank's elements, in an order of the faces
+/// that their partition does not change.
+template <typename Visit>
+void for_each_face(const LoadContext &context, const Load &load, const Visit &visit)
+{
+  const DeckMesh &mesh = context.mesh;
+  std::vector<DeckMesh::Face> faces;
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (load.region.has_face(mesh, face) && load.region.has_element(mesh, face.element) &&
+        load.region.holds_at(mesh.face_centre(face)))
+      faces.push_back(face);
+  std::stable_sort(faces.begin(),
+                   faces.end(),
+                   [&](const DeckMesh::Face &a, const DeckMesh::Face &b) {
+                     return mesh.keys()[a.element] < mesh.keys()[b.element];
+                   });
+  if (faces.empty())
+    return;
+  FaceQuadrature quadrature;
+  for (const DeckMesh::Face &face : faces)
+    visit(quadrature.reinit(mesh, face), face);
+}
+} // namespace
+
+std::string
+add_face_integral(const LoadContext &context, const Load &load, const Traction &traction)
+{
+  const DeckMesh &mesh = context.mesh;
+  unsigned int n_faces = 0;
+  for_each_face(context, load, [&](const auto &values, const DeckMesh::Face &face) {
+    ++n_faces;
+    if (context.caught != nullptr)
+      {
+        const auto &areas = values.get_JxW_values();
+        context.caught->set_kind(Caught::Kind::faces);
+        context.caught->count(std::accumulate(areas.begin(), areas.end(), 0.));
+        for (unsigned int k = 0; k < 4; ++k)
+          context.caught->include(mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
+      }
+    for (const unsigned int q : values.quadrature_point_indices())
+      {
+        const dealii::Tensor<1, 3> t =
+          traction(values.quadrature_point(q), values.normal_vector(q)) * values.JxW(q);
+        for (const unsigned int v : values.dof_indices())
+          {
+            const double n = values.shape_value(v, q);
+            if (n != 0.)
+              for (unsigned int c = 0; c < 3; ++c)
+                context.forces[3 * std::size_t(mesh.node(face.element, v)) + c] += n * t[c];
+          }
+      }
+  });
+  n_faces = dealii::Utilities::MPI::sum(n_faces, context.communicator);
+  if (n_faces == 0)
+    load.region.throw_selects_nothing("boundary face", context.summary);
+  std::ostringstream text;
+  text << n_faces << " faces of area " << region_area(context, load);
+  return text.str();
+}
+
+double region_area(const LoadContext &context, const Load &load)
+{
+  double area = 0;
+  for_each_face(context, load, [&](const auto &values, const DeckMesh::Face &) {
+    const auto &areas = values.get_JxW_values();
+    area              = std::accumulate(areas.begin(), areas.end(), area);
+  });
+  return dealii::Utilities::MPI::sum(area, context.communicator);
+}
+
+std::string
+visit_elements(const LoadContext &context, const Load &load, const ElementVisitor &visit)
+{
+  if (load.region.has_boundary_ids())
+    throw EntryError(
+      load.path(),
+      "Boundary ids",
+      "A force per volume acts on elements, which have no boundary ids.\n  Name the region "
+      "by 'Material ids' or 'Expression'.");
+  const ElementSet elements = select_elements(context.mesh, context.communicator, load.region);
+  const auto count          = dealii::Utilities::MPI::sum(elements.size(), context.communicator);
+  if (count == 0)
+    load.region.throw_selects_nothing("element", context.summary);
+  if (context.caught != nullptr)
+    *context.caught = caught_elements(elements, context.mesh);
+  for (const LocalIndex e : elements)
+    visit(e);
+  return std::to_string(count) + " elements";
+}
+
+std::string
+add_volume_integral(const LoadContext &context, const Load &load, const ForceDensity &force)
+{
+  const DeckMesh &mesh = context.mesh;
+  return visit_elements(context, load, [&](const std::size_t e) {
+    double X[3][8], G[3][8];
+    for (unsigned int v = 0; v < 8; ++v)
+      for (unsigned int d = 0; d < 3; ++d)
+        X[d][v] = mesh.elements.coordinates[d * mesh.elements.n_nodes + mesh.node(e, v)];
+    for (int q = 0; q < 8; ++q)
+      {
+        const double dx = hexahedron::gradients(X, q, G);
+        double N[8];
+        dealii::Point<3> point;
+        for (int v = 0; v < 8; ++v)
+          {
+            N[v] = 1.;
+            for (int d = 0; d < 3; ++d)
+              {
+                const double x = hexahedron::gauss_point(q >> d & 1);
+                N[v] *= (v >> d & 1) != 0 ? x : 1. - x;
+              }
+            for (int d = 0; d < 3; ++d)
+              point[d] += N[v] * X[d][v];
+          }
+        const dealii::Tensor<1, 3> b = force(point) * dx;
+        for (unsigned int v = 0; v < 8; ++v)
+          for (unsigned int c = 0; c < 3; ++c)
+            context.forces[3 * std::size_t(mesh.node(e, v)) + c] += N[v] * b[c];
+      }
+  });
+}
+} // namespace strut::plugin

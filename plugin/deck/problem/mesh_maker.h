@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/hierarchy.h>
+#include <strut/plugin/dealii_classes.h>
+#include <strut/plugin/deck_mesh.h>
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "plugin/deck/mesh/coarse_mesh.h"
+
+namespace strut
+{
+struct MacroMesh;
+}
+
+namespace strut::plugin
+{
+struct MeshSets;
+class MacroMeshPart;
+
+/// Makes the mesh of a deck from its coarse mesh, which every rank has: strut refines it, with all threads, and
+/// each rank makes its own part. deal.II never sees a fine mesh, and a coarse one only if it is to be refined.
+class MeshMaker
+{
+public:
+  explicit MeshMaker(MPI_Comm communicator);
+  ~MeshMaker();
+
+  /// For the coarse mesh, if it is to be refined.
+  dealii::Triangulation<3, 3> &triangulation()
+  {
+    return *triangulation_;
+  }
+
+  /// The mesh, once: triangulation() refined. Collective.
+  /// @throws Error for inverted elements, and if there are too many of them
+  DeckMesh make_mesh(unsigned int n_refinements, const MeshSets *sets);
+  /// Likewise, of a mesh that is not refined.
+  DeckMesh make_mesh(CoarseMesh cells, const MeshSets *sets);
+
+  /// What make_mesh() began with.
+  const CoarseMesh &coarse() const
+  {
+    return coarse_;
+  }
+
+  /// The meshes that it was refined from, with its constraints, and background cells where these are missing or too
+  /// large, or with dependent DoFs; after make_mesh(). Collective.
+  MeshHierarchy make_hierarchy(const ElementMesh &mesh) const;
+
+private:
+  DeckMesh make(MacroMesh macro, const MeshSets *sets);
+
+  MPI_Comm communicator_;
+  std::unique_ptr<dealii::Triangulation<3, 3>> triangulation_;
+  CoarseMesh coarse_;
+  std::unique_ptr<MacroMeshPart> part_; ///< null on one rank
+  unsigned int n_refinements_ = 0;
+};
+} // namespace strut::plugin

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/problem/node_set.h"
+
+#include <strut/base/communicator.h>
+#include <strut/plugin/region.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+
+#include "plugin/base/host_halo.h"
+#include "plugin/deck/problem/numbers_where.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Marks that several threads may set.
+using Marks = std::vector<std::atomic<std::uint8_t>>;
+
+/// Mark the nodes of boundaries and materials of a region, on this rank's elements.
+void mark_nodes(const DeckMesh &mesh, const Region &region, Marks &marks)
+{
+  const int n_threads = omp_get_max_threads();
+  const auto mark = [&](const LocalIndex node) { marks[node].store(1, std::memory_order_relaxed); };
+  if (region.has_boundary_ids())
+    {
+      const std::vector<DeckMesh::Face> &faces = mesh.named_faces();
+      cpu::parallel_for(n_threads, faces.size(), [&](const std::size_t i) {
+        const DeckMesh::Face &face = faces[i];
+        if (region.has_face(mesh, face) && region.has_element(mesh, face.element))
+          for (unsigned int k = 0; k < 4; ++k)
+            mark(mesh.node(face.element, DeckMesh::face_vertex(face.number, k)));
+      });
+    }
+  if (!region.has_boundary_ids() || region.has_node_sets())
+    cpu::parallel_for(n_threads, mesh.elements.n_elements, [&](const std::size_t e) {
+      if (region.has_element(mesh, e))
+        for (unsigned int v = 0; v < 8; ++v)
+          if (!region.has_boundary_ids() || region.has_node(mesh, e, v))
+            mark(mesh.node(e, v));
+    });
+}
+} // namespace
+
+NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region)
+{
+  const bool any_node = !region.has_boundary_ids() && !region.has_material_ids();
+  Marks marks(any_node ? 0 : mesh.elements.n_nodes);
+  if (!any_node)
+    {
+      mark_nodes(mesh, region, marks);
+      if (Communicator(communicator).size() > 1)
+        {
+          std::vector<double> numbers(marks.begin(), marks.end());
+          add_to_owners(communicator, mesh.elements, numbers);
+          for (std::size_t i = 0; i < mesh.elements.n_owned_nodes; ++i)
+            marks[i] = numbers[i] > 0. ? 1 : 0;
+        }
+    }
+  return numbers_where(mesh.elements.n_owned_nodes, [&](const std::size_t i) {
+    return (any_node || marks[i].load(std::memory_order_relaxed) > 0) &&
+           region.holds_at(mesh.location(i));
+  });
+}
+
+Caught caught_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region)
+{
+  Caught caught;
+  for (const LocalIndex node : nodes)
+    {
+      caught.count();
+      caught.include(mesh.location(node));
+    }
+  bool whole_boundary = true;
+  for (const DeckMesh::Face &face : mesh.named_faces())
+    if (whole_boundary && mesh.at_boundary(face.element, face.number))
+      {
+        whole_boundary = region.has_face(mesh, face) && region.has_element(mesh, face.element);
+        for (unsigned int k = 0; k < 4; ++k)
+          whole_boundary =
+            whole_boundary &&
+            region.holds_at(mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
+      }
+  caught.set_whole_boundary(whole_boundary);
+  return caught;
+}
+
+NodeSet select_plane(const DeckMesh &mesh,
+                     const unsigned int component,
+                     const double value,
+                     const double tolerance)
+{
+  const double *const coordinates = &mesh.elements.coordinates[component * mesh.elements.n_nodes];
+  return numbers_where(mesh.elements.n_owned_nodes, [&](const std::size_t i) {
+    return std::abs(coordinates[i] - value) < tolerance;
+  });
+}
+} // namespace strut::plugin

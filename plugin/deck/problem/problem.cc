@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/problem/problem.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include "plugin/deck/mesh/mesh_memory.h"
+#include "plugin/deck/problem/node_set.h"
+#include "plugin/deck/problem/numbers_where.h"
+#include "plugin/deck/problem/tied_faces.h"
+#include "plugin/element_mesh/element_mesh_builder.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// One object for each subsection of that name in the deck.
+template <typename Named>
+std::vector<std::unique_ptr<Named>> make_named(const Deck &deck, const std::string &subsection)
+{
+  std::vector<std::unique_ptr<Named>> result;
+  for (const std::string &name : deck.subsections({subsection}))
+    {
+      // deal.II takes a slash in a name for another subsection
+      if (name.find('/') != std::string::npos)
+        throw EntryError({subsection, name}, "", "A name must not contain '/'.");
+      result.push_back(std::make_unique<Named>(name));
+    }
+  return result;
+}
+
+/// Slits are what somebody may have wanted.
+std::string note_slits(const std::vector<TouchingParts> &touching)
+{
+  std::ostringstream text;
+  for (const TouchingParts &parts : touching)
+    if (parts.is_slit())
+      text
+        << "  NOTE: part " << parts.bodies[0] + 1
+        << " has a slit of no width: faces with nodes of their own at the same places, on an area of "
+        << parts.area << "; 'Merge nodes' in Mesh / File would close it\n";
+  return text.str();
+}
+
+/// Nodes alone hold parts together there, as where the meshes of curved surfaces do not match.
+std::string note_hinges(const MeshBodies &bodies)
+{
+  const auto &hinges = bodies.bodies.hinges;
+  if (hinges.empty())
+    return "";
+  std::ostringstream text;
+  const auto &[first, second, point] = hinges.front();
+  text << "  NOTE: parts of the mesh share nodes but no faces, and are hinged there: "
+       << hinges.size() << " nodes, first of parts " << std::min(first, second) + 1 << " and "
+       << std::max(first, second) + 1 << " at (" << point[0] << ", " << point[1] << ", " << point[2]
+       << ")\n";
+  return text.str();
+}
+
+std::string folder_of(const std::string &file)
+{
+  const std::size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "." : file.substr(0, slash);
+}
+} // namespace
+
+Problem::Problem(const Deck &deck)
+  : deck_folder_(folder_of(deck.file_name()))
+  , mesh_sources_(make_mesh_sources())
+  , mesh_parameters_(mesh_sources_)
+  , supports_(make_named<Support>(deck, "Supports"))
+  , loads_(make_named<Load>(deck, "Loads"))
+  , regions_(make_named<NonDesignRegion>(deck, "Non-design regions"))
+{
+  for (const auto &load : loads_)
+    if (deck.find_entry(load->path(), "Type") == nullptr)
+      loads_without_type_.insert(load->name);
+}
+
+void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
+{
+  communicator_ = communicator;
+  notes_.clear();
+  material_ = material_parameters_.get();
+  make_mesh();
+  flag_regions(); // first, so that supports and loads know the void ones
+  const std::vector<std::string> regions = std::move(notes_);
+  notes_.clear();
+  apply_supports();
+  tie_touching();
+  hierarchy_ = with_hierarchy ? mesh_maker_->make_hierarchy(mesh_.elements) : MeshHierarchy();
+  assemble_loads();
+  notes_.insert(notes_.end(), regions.begin(), regions.end());
+  note_doubts();
+}
+
+void Problem::note_region(const std::string &text, const Caught &local, const Region &region)
+{
+  Caught caught = local;
+  caught.sum(communicator_);
+  const std::string what = caught.describe(summary_, summary_.n_nodes);
+  notes_.push_back(text + (what.empty() ? "" : "\n    " + what));
+  if (const std::string note = caught.note(region, summary_, summary_.n_nodes); !note.empty())
+    notes_.push_back("NOTE: " + text.substr(0, text.find(':')) + ": " + note);
+}
+
+void Problem::make_mesh()
+{
+  const bool is_alone      = dealii::Utilities::MPI::n_mpi_processes(communicator_) == 1;
+  mesh_maker_              = std::make_unique<MeshMaker>(communicator_);
+  unsigned int refinements = 0;
+  std::shared_ptr<const MeshSets> sets;
+  bool may_touch = false;
+  for (const auto &source : mesh_sources_)
+    if (source->name == mesh_parameters_.type)
+      {
+        source->deck_folder = deck_folder_;
+        // each of several ranks, on one machine or on many, sees another memory
+        source->bytes_per_element     = is_alone ? bytes_of_deck_element : 0.;
+        source->bytes_per_coarse_cell = is_alone ? bytes_of_hexahedron : 0.;
+        source->bytes_per_flat_cell   = !is_alone                           ? 0.
+                                        : mesh_parameters_.refinements == 0 ? bytes_of_flat_cell
+                                                                            : bytes_of_hexahedron;
+        std::optional<CoarseMesh> cells;
+        if (mesh_parameters_.refinements == 0)
+          cells = source->create_cells();
+        if (!cells)
+          {
+            refinements =
+              source->create(mesh_maker_->triangulation()) + mesh_parameters_.refinements;
+            require_room_to_refine(mesh_maker_->triangulation().n_active_cells(),
+                                   refinements,
+                                   source->bytes_per_element);
+          }
+        sets       = source->sets();
+        mesh_      = cells ? mesh_maker_->make_mesh(std::move(*cells), sets.get())
+                           : mesh_maker_->make_mesh(refinements, sets.get());
+        mesh_note_ = source->note();
+        may_touch  = source->touching_faces() != MeshSource::TouchingFaces::none;
+        ties_      = source->touching_faces() == MeshSource::TouchingFaces::tied;
+      }
+  summary_ = MeshSummary::collect(mesh_, communicator_, std::move(sets));
+  if (may_touch)
+    unjoined_ = find_unjoined(mesh_maker_->coarse(), summary_.tolerance());
+  if (may_touch && !ties_)
+    {
+      const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
+      slit_note_ = note_slits(find_touching_parts(unjoined_, bodies)) + note_hinges(bodies);
+    }
+}
+
+void Problem::apply_supports()
+{
+  // by owned DoF who prescribes it, counted from 1, and the value
+  std::vector<std::uint32_t> by_whom(mesh_.elements.n_owned_dofs(), 0);
+  std::vector<double> values(by_whom.size(), 0.);
+  std::vector<std::string> names;
+  std::string contradiction; // the first on this rank, until all ranks have looked
+  const auto prescribe = [&](const LocalIndex node, const unsigned int c, const double value) {
+    const std::size_t dof = 3 * std::size_t(node) + c;
+    if (by_whom[dof] > 0 && values[dof] != value && contradiction.empty())
+      {
+        std::ostringstream text;
+        text << names[by_whom[dof] - 1] << " and " << names.back()
+             << " prescribe different displacements of one node, " << values[dof] << " and "
+             << value << " along "
+             << "xyz"[c] << " at (" << mesh_.location(node)
+             << ").\n  Let their regions not overlap, or give them the same "
+             << "value.";
+        contradiction = text.str();
+      }
+    if (by_whom[dof] == 0)
+      values[dof] = value;
+    by_whom[dof] = static_cast<std::uint32_t>(names.size());
+  };
+  const auto require_consistency = [&](const std::vector<std::string> &path,
+                                       const std::string &entry) {
+    for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator_, contradiction))
+      if (!text.empty())
+        throw EntryError(path, entry, text);
+  };
+
+  for (const auto &support : supports_)
+    {
+      support->region.prepare(summary_);
+      const std::string held = support->describe(); // looks at the values, on every rank
+      const NodeSet nodes    = select_nodes(mesh_, communicator_, support->region);
+      const auto count       = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
+      if (count == 0)
+        support->region.throw_selects_nothing("node", summary_);
+      names.push_back("Support '" + support->name + "'");
+      for (unsigned int c = 0; c < 3; ++c)
+        if (support->holds(c))
+          for (const LocalIndex node : nodes)
+            prescribe(node, c, support->displacement(c));
+      require_consistency(support->path(), "Displacement");
+      const std::string who = "support '" + support->name + "'";
+      note_region(who + ": " + held + " on " + std::to_string(count) + " nodes (" +
+                    support->region.describe() + ")",
+                  caught_nodes(nodes, mesh_, support->region),
+                  support->region);
+      if (const std::string note = void_nodes_->note(who, nodes); !note.empty())
+        notes_.push_back(note);
+    }
+
+  for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
+    {
+      const NodeSet nodes = select_plane(mesh_, plane.component, plane.value, summary_.tolerance());
+      const auto count    = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
+      if (count == 0)
+        throw EntryError({"Symmetry"},
+                         "Planes",
+                         "No node lies on the plane " + plane.text +
+                           ".\n  Boundary of the mesh:\n" + summary_.boundary_table());
+      names.push_back("symmetry plane " + plane.text);
+      for (const LocalIndex node : nodes)
+        prescribe(node, plane.component, 0.);
+      require_consistency({"Symmetry"}, "Planes");
+      if (symmetry_.mirror_filters() && !plane.passes_through(summary_))
+        mesh_.elements.symmetry_planes.push_back({plane.component, plane.value});
+      notes_.push_back("symmetry plane " + plane.text + ": " + std::to_string(count) + " nodes" +
+                       (symmetry_.mirror_filters() ? "" : "; filters end there"));
+    }
+
+  const std::vector<LocalIndex> dofs =
+    numbers_where(by_whom.size(), [&](const std::size_t dof) { return by_whom[dof] > 0; });
+  for (std::size_t k = 0; k < dofs.size(); ++k)
+    values[k] = values[dofs[k]]; // ascending: nothing is lost
+  values.resize(dofs.size());
+  set_constraints(dofs, values, communicator_, mesh_.elements);
+}
+
+void Problem::tie_touching()
+{
+  if (!ties_)
+    return;
+  const std::vector<std::string> path = {"Mesh", "File"};
+  const std::string entry             = "Tie touching faces";
+  if (dealii::Utilities::MPI::n_mpi_processes(communicator_) > 1)
+    throw EntryError(path,
+                     entry,
+                     "Ties work on one rank alone.\n  Start strut without mpirun, with several "
+                     "threads ('Threads'), or mesh the parts so that they share their faces.");
+  TiedFaces tied = tie_faces(mesh_, unjoined_, summary_.tolerance());
+  if (tied.untied_area > 0.)
+    throw EntryError(
+      path,
+      entry,
+      "Faces of an area of " + std::to_string(tied.untied_area) +
+        " cannot be tied: all of their nodes are tied to other faces, or others to "
+        "them.\n  Mesh the parts more finely there, or so that they share their faces.");
+  mesh_.elements.dependent = std::move(tied.rows);
+  double area              = 0.;
+  for (const UnjoinedFaces &faces : unjoined_)
+    area += faces.area;
+  std::ostringstream note;
+  note << "tied faces: " << tied.n_nodes
+       << " nodes of one side follow the other side's, on an area of " << area;
+  notes_.insert(notes_.begin(),
+                unjoined_.empty() ? "tied faces: none touch without being joined" : note.str());
+}
+
+std::vector<std::uint8_t> Problem::mirrors() const
+{
+  const std::size_t n = mesh_.elements.n_nodes;
+  std::vector<std::uint8_t> mirrors(n, 0);
+  for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
+    for (std::size_t node = 0; node < n; ++node)
+      if (std::abs(mesh_.elements.coordinates[plane.component * n + node] - plane.value) <=
+          summary_.tolerance())
+        mirrors[node] = static_cast<std::uint8_t>(mirrors[node] | 1u << plane.component);
+  return mirrors;
+}
+
+std::string Problem::describe() const
+{
+  std::ostringstream out;
+  out << "  mesh: " << mesh_parameters_.type << ", " << summary_.n_cells << " elements, "
+      << summary_.n_nodes << " nodes, " << 3 * summary_.n_nodes << " degrees of freedom\n"
+      << (mesh_note_.empty() ? "" : "  " + mesh_note_ + '\n') << slit_note_ << "  boundary ids:\n"
+      << summary_.boundary_table() << "  material ids:\n"
+      << summary_.material_table();
+  for (const std::string &note : notes_)
+    out << "  " << note << '\n';
+  return out.str();
+}
+} // namespace strut::plugin

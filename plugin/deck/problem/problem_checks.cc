@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+#include <strut/plugin/mesh_summary.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "plugin/base/spelling.h"
+#include "plugin/deck/mesh/bodies.h"
+#include "plugin/deck/problem/problem.h"
+#include "source/mesh/rigid_motions.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// With so many hinged parts a mesh is broken; the check of their motions would take its time.
+constexpr std::size_t most_hinged_parts = 100;
+
+[[noreturn]] void fail(const std::string &text)
+{
+  throw EntryError({"Supports"}, "", text);
+}
+
+/// "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4"
+std::string describe(const MeshBodies &bodies, const std::size_t body, const MeshSummary &summary)
+{
+  std::ostringstream text;
+  text.precision(5);
+  text << "box ";
+  const Box3 &box = bodies.bodies.boxes[body];
+  for (int d = 0; d < 3; ++d)
+    text << (d > 0 ? " x " : "") << '[' << box.lower[d] << ", " << box.upper[d] << ']';
+  const auto &ids = bodies.material_ids[body];
+  text << ", material id" << (ids.size() > 1 ? "s" : "");
+  std::size_t n = 0;
+  for (const unsigned int id : ids)
+    if (++n <= 5)
+      {
+        text << (n > 1 ? ", " : " ") << id;
+        const auto part = summary.material_ids.find(id);
+        if (part != summary.material_ids.end() && !part->second.name.empty())
+          text << " '" << part->second.name << "'";
+      }
+  if (n > 5)
+    text << ", ...";
+  return text.str();
+}
+
+/// Throw unless the supports hold every body of the mesh: parts whose elements hang together by faces.
+/// Parts that share nodes or edges alone are hinged there; parts that share nothing are on their own.
+/// Collective.
+/// @throws EntryError that names the body, its place and, where its nodes coincide with those of another
+/// one, how to join them
+void check_bodies(const Communicator &communicator,
+                  MeshBodies parts,
+                  const CoarseMesh &coarse,
+                  const DeckMesh &mesh,
+                  const MeshSummary &summary)
+{
+  std::set<std::size_t> hinged_parts;
+  for (const Bodies::Hinge &hinge : parts.bodies.hinges)
+    hinged_parts.insert({hinge.first, hinge.second});
+  if (hinged_parts.size() > most_hinged_parts)
+    fail(
+      std::to_string(hinged_parts.size()) +
+      " parts of the mesh share nodes but no faces: they are hinged there.\nJoin them by faces of "
+      "elements.");
+  if (parts.size() > 1)
+    for (std::size_t e = 0; e < mesh.elements.n_elements; ++e)
+      parts.bodies.of_element.push_back(parts.of_coarse_cell[mesh.coarse_cell(e)]);
+  const std::vector<FreeMotion> motions =
+    free_rigid_motions(communicator, mesh.elements, parts.bodies);
+  if (motions.empty())
+    return;
+
+  std::map<std::size_t, std::vector<std::string>> free; // in words, by body
+  for (const FreeMotion &motion : motions)
+    free[motion.body].push_back(motion.text);
+  if (parts.size() == 1)
+    fail("The supports leave a rigid motion free: " + join(free.begin()->second, "; ") +
+         ".\nHold more components, or more nodes that are not on one line.");
+
+  const bool hinged = !parts.bodies.hinges.empty();
+  std::string text  = "The mesh falls into " + std::to_string(parts.size()) + " parts that share " +
+                     (hinged ? "no faces (where they share nodes they are hinged)" : "no nodes") +
+                     ", and the supports do not hold all of them:\n";
+  std::size_t n_listed = 0;
+  for (const auto &[body, list] : free)
+    {
+      if (++n_listed > 5)
+        {
+          text += "  and " + std::to_string(free.size() - 5) + " more\n";
+          break;
+        }
+      const std::size_t n = n_coincident_nodes(coarse, parts, body, 1e-3 * summary.tolerance());
+      text += "  part " + std::to_string(body + 1) + ", " + describe(parts, body, summary) +
+              ": free to move " +
+              (list.size() == 6 ? "in all six ways" : "by " + join(list, "; ")) + '\n';
+      if (n > 0)
+        text += "    " + std::to_string(n) +
+                " of its nodes are at the places of nodes of other parts, and not joined to them\n";
+    }
+  text +=
+    "Give each part supports of its own, or join the parts in the mesh, by faces of elements.";
+  fail(text);
+}
+} // namespace
+
+void Problem::check_touching() const
+{
+  std::ostringstream list;
+  list.precision(5);
+  const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
+  bool all_match          = true;
+  std::size_t n           = 0;
+  for (const TouchingParts &parts : find_touching_parts(unjoined_, bodies))
+    {
+      if (parts.is_slit())
+        continue;
+      all_match = all_match && parts.is_matched;
+      if (++n > 5)
+        continue;
+      const auto &[a, b] = parts.bodies;
+      list << "  part " << a + 1 << ", " << plugin::describe(bodies, a, summary_) << ", ";
+      if (a == b)
+        list << "touches itself";
+      else
+        list << "and\n  part " << b + 1 << ", " << plugin::describe(bodies, b, summary_)
+             << ", touch";
+      list << " on an area of " << parts.area << ":\n    " << parts.n_faces[0] << " faces and "
+           << parts.n_faces[1] << ", none of them joined";
+      if (a != b)
+        list << "; " << parts.n_shared_nodes << " shared nodes";
+      list << (parts.is_matched ? "; the meshes match there\n"
+                                : "; the meshes do not match there\n");
+    }
+  if (n == 0)
+    return;
+  if (n > 5)
+    list << "  and " << n - 5 << " more\n";
+  throw EntryError(
+    {"Mesh", "File"},
+    "Tie touching faces",
+    "Parts of the mesh touch, and their faces are not joined:\n" + list.str() +
+      (mesh_note_.empty() ? "" : mesh_note_ + ".\n") +
+      (all_match
+         ? "Join them: in Gmsh with 'Coherence;' (or BooleanFragments) after the volumes are made and before they "
+           "are meshed; in a file of Gmsh or Abaqus with 'set Merge nodes = true'. Or tie them with 'set Tie "
+           "touching faces = true', or leave a gap between the parts."
+         : "Tie them with 'set Tie touching faces = true'. Or mesh the parts so that their faces have the same "
+           "nodes there, or leave a gap between them. Nodes that happen to be at the same places join no faces."));
+}
+
+void Problem::check_well_posed() const
+{
+  const Communicator communicator(communicator_);
+  if (supports_.empty() && communicator.sum(mesh_.elements.constrained_dofs.size()) == 0)
+    throw EntryError(
+      {"Supports"},
+      "",
+      "There is no support: nothing holds the structure.\n"
+      "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
+        summary_.boundary_table());
+  std::vector<std::array<std::uint32_t, 2>> tied;
+  if (!ties_ && !unjoined_.empty())
+    check_touching();
+  else
+    for (const UnjoinedFaces &faces : unjoined_)
+      tied.push_back({{faces.sides[0].cell, faces.sides[1].cell}});
+  check_bodies(
+    communicator, find_bodies(mesh_maker_->coarse(), tied), mesh_maker_->coarse(), mesh_, summary_);
+
+  const bool prescribed = std::any_of(mesh_.elements.constrained_values.begin(),
+                                      mesh_.elements.constrained_values.end(),
+                                      [](const double value) { return value != 0.; });
+  if (communicator.any(prescribed))
+    return;
+  std::vector<bool> is_held(mesh_.elements.n_dofs(), false);
+  for (const LocalIndex dof : mesh_.elements.constrained_dofs)
+    is_held[dof] = true;
+  for (const LoadCase &load_case : load_cases_)
+    {
+      if (loads_.empty())
+        throw EntryError({"Loads"},
+                         "",
+                         "There is no load and no prescribed displacement: nothing acts on the "
+                         "structure.\nAdd 'subsection Loads / subsection <name>' with a region and "
+                         "a value.");
+      if (load_case.has_weight)
+        continue;
+      const auto load = std::find_if(loads_.begin(), loads_.end(), [&](const auto &candidate) {
+        return candidate->load_case() == load_case.name;
+      });
+      bool any = false, any_free = false;
+      load_case.forces.for_each([&](const std::size_t dof, double) {
+        any      = true;
+        any_free = any_free || !is_held[dof];
+      });
+      if (!communicator.any(any))
+        throw EntryError((*load)->path(),
+                         "Value",
+                         "The forces of load case '" + load_case.name +
+                           "' are zero.\nGive its loads a value other than zero.");
+      if (!communicator.any(any_free))
+        throw EntryError((*load)->path(),
+                         "",
+                         "The forces of load case '" + load_case.name +
+                           "' act on supported nodes only, where they do nothing.\nChoose another "
+                           "region for the load, or for the support.");
+    }
+}
+} // namespace strut::plugin

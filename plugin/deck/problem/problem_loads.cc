@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "plugin/base/host_halo.h"
+#include "plugin/base/spelling.h"
+#include "plugin/deck/problem/node_set.h"
+#include "plugin/deck/problem/numbers_where.h"
+#include "plugin/deck/problem/problem.h"
+
+namespace strut::plugin
+{
+bool Problem::add_weights(const std::vector<dealii::Tensor<1, 3>> &weights,
+                          LoadCase &load_case,
+                          dealii::Tensor<1, 3> &total) const
+{
+  const bool any = Communicator(communicator_)
+                     .any(std::any_of(weights.begin(), weights.end(), [](const auto &weight) {
+                       return weight.norm_square() > 0.;
+                     }));
+  if (!any)
+    return false;
+  load_case.has_weight = true;
+  const std::size_t n  = mesh_.elements.n_elements;
+  load_case.weights.resize(3 * n, 0.);
+  for (std::size_t e = 0; e < weights.size(); ++e)
+    for (unsigned int c = 0; c < 3; ++c)
+      {
+        load_case.weights[c * n + e] += weights[e][c];
+        total[c] += weights[e][c] * mesh_.elements.volumes[e];
+      }
+  return true;
+}
+
+void Problem::assemble_loads()
+{
+  // (1) The load cases, in the order in which the loads name them.
+  load_cases_.clear();
+  if (loads_.empty())
+    load_cases_.push_back({"1", 1., {}}); // prescribed displacements alone
+  const auto &weights = load_case_parameters_.weights;
+  for (const auto &load : loads_)
+    {
+      const bool is_new =
+        std::none_of(load_cases_.begin(), load_cases_.end(), [&](const LoadCase &load_case) {
+          return load_case.name == load->load_case();
+        });
+      if (is_new)
+        {
+          const auto weight = weights.find(load->load_case());
+          load_cases_.push_back(
+            {load->load_case(), weight == weights.end() ? 1. : weight->second, {}});
+        }
+    }
+  for (const auto &[name, weight] : weights)
+    {
+      std::vector<std::string> names;
+      for (const LoadCase &load_case : load_cases_)
+        names.push_back(load_case.name);
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        throw EntryError({"Load cases"},
+                         "Weights",
+                         "No load belongs to the load case '" + shown(name) +
+                           "'. Load cases: " + shown(join(names), 500) + ".");
+      constexpr double range = 1e12; // beyond it one case is below the rounding of the other
+      if (!(weight >= 1. / range && weight <= range))
+        throw EntryError({"Load cases"},
+                         "Weights",
+                         "The weight of load case '" + shown(name) +
+                           "' must be a number between 1e-12 and 1e12. Weights count relative to "
+                           "each other.");
+    }
+
+  // (2) Their forces.
+  for (LoadCase &load_case : load_cases_)
+    {
+      std::vector<double> forces(mesh_.elements.n_owned_dofs(), 0.);
+      for (const auto &load : loads_)
+        if (load->load_case() == load_case.name)
+          {
+            load->region.prepare(summary_);
+            std::vector<double> part(mesh_.elements.n_dofs(), 0.);
+            Caught caught;
+            std::vector<dealii::Tensor<1, 3>> weights;
+            const std::string where =
+              assemble_load({mesh_, summary_, communicator_, part, weights, &caught}, *load);
+            add_to_owners(communicator_, mesh_.elements, part);
+
+            const NodeSet loaded = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {
+              return part[3 * n] != 0. || part[3 * n + 1] != 0. || part[3 * n + 2] != 0.;
+            });
+            dealii::Tensor<1, 3> total;
+            for (const LocalIndex node : loaded)
+              for (unsigned int c = 0; c < 3; ++c)
+                {
+                  const std::size_t dof = 3 * std::size_t(node) + c;
+                  forces[dof] += part[dof];
+                  total[c] += part[dof];
+                }
+            const bool has_weight = add_weights(weights, load_case, total);
+            total                 = dealii::Utilities::MPI::sum(total, communicator_);
+            // the rest where forces cancel is rounding, not a number to read
+            const auto rounded = [size = total.norm()](double value) {
+              return std::abs(value) < 1e-12 * size ? 0. : value;
+            };
+            const std::string who = "load '" + load->name + "'";
+            std::ostringstream note;
+            note << who << ", case '" << load_case.name << "': " << load->describe() << " on "
+                 << where << " (" << load->region.describe() << ')' << "; force in all ("
+                 << rounded(total[0]) << ", " << rounded(total[1]) << ", " << rounded(total[2])
+                 << ')'
+                 << (has_weight                     ? " if all of it is solid; times the density"
+                     : load->type() == "body force" ? ", whatever the density"
+                                                    : "");
+            note_region(note.str(), caught, load->region);
+            const auto n_loaded = dealii::Utilities::MPI::sum(loaded.size(), communicator_);
+            if (n_loaded > 1 && loads_without_type_.count(load->name) > 0)
+              notes_.push_back(
+                "NOTE: " + who + " has no 'Type', so each node gets its value: in all that is " +
+                std::to_string(n_loaded) +
+                " times as much. 'set Type = total force' makes the value the force in all, 'set "
+                "Type = force per node' says so without this note");
+            if (const std::string in_void = void_nodes_->note(who, loaded); !in_void.empty())
+              notes_.push_back(in_void);
+          }
+      load_case.forces = forces;
+    }
+}
+} // namespace strut::plugin

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <sstream>
+
+#include "plugin/deck/problem/parted_by_void.h"
+#include "plugin/deck/problem/problem.h"
+#include "plugin/deck/problem/wall_bending.h"
+
+namespace strut::plugin
+{
+void Problem::note_doubts()
+{
+  const auto &[lower, upper] = summary_.box.get_boundary_points();
+  const double tolerance     = summary_.tolerance();
+  const auto planes          = symmetry_.planes(summary_);
+  for (const SymmetryPlanes::Plane &plane : planes)
+    if (plane.passes_through(summary_))
+      {
+        std::ostringstream note;
+        note
+          << "NOTE: the symmetry plane " << plane.text
+          << " passes through the mesh, which goes from " << lower[plane.component] << " to "
+          << upper[plane.component]
+          << ". That is right only if mesh, loads and design are symmetric to it themselves; for half "
+             "of a structure mesh one side";
+        notes_.push_back(note.str());
+      }
+
+  if (locks())
+    notes_.push_back(
+      "NOTE: Poisson's ratio is near 0.5, where elements with 'Volumetric integration = full' "
+      "are too stiff and solves take many iterations: 'set Volumetric integration = mean' in "
+      "subsection Material (doc/studies/locking.md)");
+  else if (const std::string note =
+             note_on_walls(mesh_maker_->coarse(), // locking is no matter of walls
+                           mesh_.n_refinements(),
+                           material_,
+                           planes,
+                           summary_.longest_edge,
+                           tolerance);
+           !note.empty())
+    notes_.push_back(note);
+
+  for (const std::string &note : notes_on_parted_loads(mesh_.elements, load_cases_, communicator_))
+    notes_.push_back(note);
+}
+
+bool Problem::locks() const
+{
+  constexpr double nearly_incompressible = 0.49;
+  return material_.poisson_ratio >= nearly_incompressible && !material_.has_mean_dilatation();
+}
+} // namespace strut::plugin

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/patterns.h>
+
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+
+#include "plugin/base/spelling.h"
+#include "plugin/deck/parameters/named_choice.h"
+#include "plugin/deck/problem/problem.h"
+
+namespace strut::plugin
+{
+MeshParameters::MeshParameters(const std::vector<std::unique_ptr<MeshSource>> &sources)
+  : dealii::ParameterAcceptor("/Mesh")
+{
+  std::vector<std::string> names;
+  for (const auto &source : sources)
+    names.push_back(source->name);
+  add_parameter("Type",
+                type,
+                "Where the mesh comes from; the parameters of each source are in a subsection.",
+                prm,
+                dealii::Patterns::Selection(join(names, "|")));
+  add_parameter("Additional refinements",
+                refinements,
+                "How often to refine the whole mesh once more; each time gives eight times the "
+                "elements.",
+                prm,
+                dealii::Patterns::Integer(0, 10));
+}
+
+MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material")
+{
+  add_parameter("Young's modulus", material_.youngs_modulus, "Of the solid, force per area.");
+  add_parameter("Poisson's ratio", material_.poisson_ratio, "In (-1, 0.5).");
+  add_choice(
+    *this,
+    "Volumetric integration",
+    material_.volumetric_integration,
+    {{"full", VolumetricIntegration::full}, {"mean", VolumetricIntegration::mean}},
+    "Of the part of the stiffness that resists changes of volume. full: as the rest. mean: with the mean "
+    "change of volume of an element, so that elements do not lock where Poisson's ratio comes near 0.5.");
+}
+
+Material MaterialParameters::get() const
+{
+  if (!(material_.youngs_modulus > 0. && std::isfinite(material_.youngs_modulus)))
+    throw EntryError({"Material"},
+                     "Young's modulus",
+                     "Young's modulus must be a positive, finite number.");
+  if (!(material_.poisson_ratio > -1. && material_.poisson_ratio < 0.5))
+    throw EntryError(
+      {"Material"},
+      "Poisson's ratio",
+      "Poisson's ratio must lie between -1 and 0.5, both excluded. Near 0.5 trilinear elements lock "
+      "with 'Volumetric integration = full'.");
+  return material_;
+}
+
+LoadCaseParameters::LoadCaseParameters() : dealii::ParameterAcceptor("/Load cases")
+{
+  add_parameter(
+    "Weights",
+    weights,
+    "Weights of the load cases in the objective, 'name: weight, name: weight'; those not "
+    "named weigh 1. From 1e-12 to 1e12.");
+}
+} // namespace strut::plugin

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+
+#include <strut/base/exceptions.h>
+
+#include <sstream>
+
+#include "plugin/deck/problem/element_set.h"
+#include "plugin/deck/problem/problem.h"
+
+namespace strut::plugin
+{
+double NonDesignRegion::distance() const
+{
+  if (!(distance_ >= 0.))
+    throw EntryError(path(), "Distance", "The distance must not be negative.");
+  if (distance_ > 0. && !region.has_boundary_ids())
+    throw EntryError(
+      path(),
+      "Distance",
+      "It is measured from faces, and the region has no 'Boundary ids'.\n  Name those, or write the "
+      "distance into the expression.");
+  return distance_;
+}
+
+std::string NonDesignRegion::describe() const
+{
+  std::ostringstream text;
+  if (distance_ > 0.)
+    text << "within " << distance_ << " of ";
+  text << region.describe();
+  return text.str();
+}
+
+void Problem::flag_regions()
+{
+  std::vector<DesignFlag> &flags = mesh_.elements.flags; // all are design elements
+  for (const auto &region : regions_)
+    {
+      region->region.prepare(summary_);
+      const DesignFlag flag     = region->is_solid() ? DesignFlag::solid : DesignFlag::empty;
+      const double distance     = region->distance();
+      const ElementSet elements = select_elements(mesh_, communicator_, region->region, distance);
+      bool overlap              = false;
+      for (const LocalIndex e : elements)
+        {
+          overlap  = overlap || (flags[e] != DesignFlag::design && flags[e] != flag);
+          flags[e] = flag;
+        }
+      if (dealii::Utilities::MPI::max(overlap ? 1u : 0u, communicator_) > 0)
+        throw EntryError(region->path(),
+                         "Density",
+                         "The region shares elements with another one of the other density.\nLet "
+                         "solid and void regions not overlap.");
+      const auto count = dealii::Utilities::MPI::sum(elements.size(), communicator_);
+      if (count == 0)
+        region->region.throw_selects_nothing("element", summary_);
+      note_region("non-design region '" + region->name + "': " + std::to_string(count) +
+                    (region->is_solid() ? " solid" : " void") + " elements (" + region->describe() +
+                    ")",
+                  caught_elements(elements, mesh_),
+                  region->region);
+    }
+  void_nodes_ = std::make_unique<VoidNodes>(mesh_.elements, communicator_);
+}
+} // namespace strut::plugin

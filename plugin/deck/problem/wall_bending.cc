@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/problem/wall_bending.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace strut::plugin
+{
+namespace
+{
+/// From here on there is a note.
+constexpr double least_factor = 1.25;
+
+/// The way through a wall, from face to opposite face.
+struct Wall
+{
+  double thickness      = 0;
+  double edge           = 0; ///< the longest one along the wall
+  unsigned int n_layers = 0;
+  double factor         = 0;
+  dealii::Point<3> place;
+};
+
+class WallSearch
+{
+public:
+  WallSearch(const CoarseMesh &mesh,
+             const unsigned int n_refinements,
+             const Material &material,
+             const std::vector<SymmetryPlanes::Plane> &planes,
+             const double longest_edge,
+             const double tolerance)
+    : mesh_(mesh)
+    , per_edge_(1u << n_refinements)
+    , material_(material)
+    , planes_(planes)
+    , longest_edge_(longest_edge)
+    , tolerance_(tolerance)
+    , in_walls_(mesh.cells.size(), false)
+  {
+    for (unsigned int cell = 0; cell < mesh.cells.size(); ++cell)
+      for (unsigned int face = 0; face < 6; ++face)
+        if (mesh.neighbours[cell][face] == CoarseMesh::nobody)
+          follow(cell, face);
+  }
+
+  const Wall &worst() const
+  {
+    return worst_;
+  }
+  /// Of the elements.
+  double share() const
+  {
+    return static_cast<double>(std::count(in_walls_.begin(), in_walls_.end(), true)) /
+           static_cast<double>(in_walls_.size());
+  }
+
+private:
+  void follow(const unsigned int first_cell, const unsigned int first_face)
+  {
+    const dealii::Point<3> begin         = centre(first_cell, first_face);
+    const dealii::Tensor<1, 3> direction = -1. * normal(first_cell, first_face);
+    Wall wall;
+    column_.clear();
+    unsigned int cell = first_cell, face = first_face;
+    while (true)
+      {
+        column_.push_back(cell);
+        face ^= 1u;
+        wall.edge      = std::max(wall.edge, edge_along(cell, face, direction));
+        wall.thickness = std::abs((centre(cell, face) - begin) * direction);
+        ++wall.n_layers;
+        if (factor(wall, longest_edge_) < least_factor)
+          return; // it is thick enough, and gets thicker
+        const std::uint32_t next = mesh_.neighbours[cell][face];
+        if (next == CoarseMesh::nobody)
+          break;
+        const auto &behind = mesh_.neighbours[next];
+        face =
+          static_cast<unsigned int>(std::find(behind.begin(), behind.end(), cell) - behind.begin());
+        if (face == 6)
+          return;
+        cell = next;
+      }
+    constexpr double opposite = 0.7; // cosine of 45 degrees
+    if (normal(cell, face) * direction < opposite)
+      return; // an edge of the body
+    const bool mirrored = is_on_plane(first_cell, first_face);
+    if (mirrored && is_on_plane(cell, face))
+      return; // a slice of something thick
+    if (mirrored || is_on_plane(cell, face))
+      {
+        wall.thickness *= 2.;
+        wall.n_layers *= 2;
+      }
+    wall.factor = factor(wall, wall.edge);
+    if (wall.factor < least_factor)
+      return;
+    for (const unsigned int of_wall : column_)
+      in_walls_[of_wall] = true;
+    wall.place = begin + 0.5 * (centre(cell, face) - begin);
+    if (wall.factor > worst_.factor)
+      worst_ = wall;
+  }
+
+  double factor(const Wall &wall, const double edge) const
+  {
+    return wall_bending_factor(material_, edge, wall.thickness, wall.n_layers * per_edge_);
+  }
+
+  dealii::Point<3> centre(const unsigned int cell, const unsigned int face) const
+  {
+    dealii::Point<3> sum;
+    for (const unsigned int v : CoarseMesh::around_face[face])
+      sum += mesh_.vertex(cell, v);
+    return sum / 4.;
+  }
+
+  /// Out of the cell.
+  dealii::Tensor<1, 3> normal(const unsigned int cell, const unsigned int face) const
+  {
+    const auto &v = CoarseMesh::around_face[face];
+    const auto n  = dealii::cross_product_3d(mesh_.vertex(cell, v[2]) - mesh_.vertex(cell, v[0]),
+                                            mesh_.vertex(cell, v[3]) - mesh_.vertex(cell, v[1]));
+    return n / n.norm();
+  }
+
+  /// The longer edge of an element across the way through the wall.
+  double edge_along(const unsigned int cell,
+                    const unsigned int face,
+                    const dealii::Tensor<1, 3> &direction) const
+  {
+    double longest = 0.;
+    for (unsigned int d = 0; d < 3; ++d)
+      if (d != face / 2)
+        {
+          const dealii::Tensor<1, 3> edge = centre(cell, 2 * d + 1) - centre(cell, 2 * d);
+          longest = std::max(longest, (edge - (edge * direction) * direction).norm());
+        }
+    return longest / per_edge_;
+  }
+
+  bool is_on_plane(const unsigned int cell, const unsigned int face) const
+  {
+    return std::any_of(planes_.begin(), planes_.end(), [&](const SymmetryPlanes::Plane &plane) {
+      return std::all_of(std::begin(CoarseMesh::around_face[face]),
+                         std::end(CoarseMesh::around_face[face]),
+                         [&](const unsigned int v) {
+                           return std::abs(mesh_.vertex(cell, v)[plane.component] - plane.value) <=
+                                  tolerance_;
+                         });
+    });
+  }
+
+  const CoarseMesh &mesh_;
+  const unsigned int per_edge_; ///< elements along an edge of a coarse cell
+  const Material &material_;
+  const std::vector<SymmetryPlanes::Plane> &planes_;
+  const double longest_edge_, tolerance_;
+  std::vector<unsigned int> column_; ///< cells of the way that is being followed
+  std::vector<bool> in_walls_;       ///< by coarse cell
+  Wall worst_;
+};
+} // namespace
+
+double wall_bending_factor(const Material &material,
+                           const double edge,
+                           const double thickness,
+                           const unsigned int n_layers)
+{
+  const double nu = material.poisson_ratio;
+  // the stiffness of a layer whose stretch across the wall does not vary in it, against that of a plate
+  const double of_one_layer =
+    material.has_mean_dilatation() ? 1. - nu : (1. - nu) * (1. - nu) / (1. - 2. * nu);
+  const double slenderness = edge / thickness;
+  return 1. + (of_one_layer - 1.) / (double(n_layers) * n_layers) +
+         0.5 * (1. - nu) * slenderness * slenderness;
+}
+
+std::string note_on_walls(const CoarseMesh &mesh,
+                          const unsigned int n_refinements,
+                          const Material &material,
+                          const std::vector<SymmetryPlanes::Plane> &planes,
+                          const double longest_edge,
+                          const double tolerance)
+{
+  const WallSearch search(mesh, n_refinements, material, planes, longest_edge, tolerance);
+  const Wall &wall = search.worst();
+  if (wall.factor < least_factor)
+    return {};
+  std::ostringstream text;
+  text.precision(3);
+  text << "NOTE: walls bend up to " << wall.factor << " times too stiffly: at (" << wall.place
+       << ") the wall is " << wall.thickness << " thick, and elements are " << wall.edge
+       << " long.\n    " << 100. * search.share()
+       << " % of the elements are in walls that bend more than " << least_factor
+       << " times too stiffly. Let elements be at most half as long as the wall is thick; layers "
+          "alone do not help (doc/meshes.md)";
+  return text.str();
+}
+} // namespace strut::plugin

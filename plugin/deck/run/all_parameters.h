@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "plugin/deck/problem/problem.h"
+#include "plugin/deck/run/run_parameters.h"
+
+namespace strut::plugin
+{
+/// Every entry that a deck may have, declared without a deck, in the order of a deck. Names of one
+/// support, one load and one non-design region (none if empty) represent those that decks choose.
+struct AllParameters
+{
+  AllParameters(const std::string &support,
+                const std::string &load,
+                const std::string &region = std::string())
+    : support(support)
+    , load(load)
+    , region(region.empty() ? nullptr : std::make_unique<NonDesignRegion>(region))
+  {}
+
+  ComputeParameters compute;
+  Problem problem{Deck()};
+  Support support;
+  Load load;
+  std::unique_ptr<NonDesignRegion> region;
+  SolverParameters solver;
+  OptimizationParameters optimization;
+  OutputParameters output;
+};
+} // namespace strut::plugin

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/choose_preconditioner.h"
+
+#include <strut/base/exceptions.h>
+
+#include "plugin/deck/parameters/named_choice.h"
+#include "plugin/deck/run/run_parameters.h"
+
+namespace strut::plugin
+{
+PreconditionerChoice choose_for_deck(const std::string &wanted,
+                                     const Precision precision,
+                                     const Communicator &communicator,
+                                     const Structure &structure)
+{
+  using Refusal               = PreconditionerChoice::Refusal;
+  PreconditionerChoice choice = choose_preconditioner(wanted, precision, communicator, structure);
+  if (!choice.obstacle.empty())
+    choice.obstacle +=
+      structure.coarser.empty()
+        ? ", and it is too large for background cells. Take a coarse mesh and 'Refinements', or, for generated meshes, "
+          "even numbers of elements"
+        : ". A coarser mesh that is refined more often would do, or numbers of elements with more factors of "
+          "two";
+  if (choice.refusal == Refusal::preconditioner)
+    throw EntryError({"Solver"},
+                     "Preconditioner",
+                     "There can be no " + wanted + ": " + choice.obstacle +
+                       ".\nOr 'set Preconditioner = jacobi' (or auto).");
+  if (choice.refusal == Refusal::precision && precision == Precision::mixed)
+    throw EntryError(
+      {},
+      "Precision",
+      "Mixed precision means multigrid cycles in float for a solution in double, and "
+      "there is no multigrid: " +
+        (choice.obstacle.empty() ? "the deck asks for " + choice.text : choice.obstacle) +
+        ".\nOr 'set Precision = double'.");
+  if (choice.refusal == Refusal::precision)
+    throw EntryError({},
+                     "Precision",
+                     "The preconditioner '" + choice.name + "' is not made for displacements in " +
+                       to_string(precision) +
+                       ".\nOr 'set Preconditioner = auto' in subsection Solver.");
+  if (!choice.obstacle.empty())
+    choice.text += ": " + choice.obstacle;
+  return choice;
+}
+
+void check_for_deck(const PreconditionerSettings &settings,
+                    const Communicator &communicator,
+                    const Structure &structure)
+{
+  const PreconditionerEntry &entry = find_preconditioner(settings.name);
+  if (entry.refusal == nullptr)
+    return;
+  const auto refused = entry.refusal(communicator, complete(settings), structure);
+  if (!refused)
+    return;
+  std::vector<std::string> path = {"Solver"};
+  if (entry.name != SolverParameters::beside)
+    path.push_back(subsection_of(entry.name));
+  throw EntryError(path, refused->name, refused->reason);
+}
+} // namespace strut::plugin

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/deck_parameters.h"
+
+#include <filesystem>
+
+#include "plugin/deck/parameters/shared_libraries.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// The deck, after its libraries were loaded: what they register the parameters allow.
+Deck read_with_libraries(const std::string &deck_file, const std::vector<Deck::Setting> &settings)
+{
+  Deck deck = Deck::read(deck_file, settings);
+  load_shared_libraries(deck);
+  return deck;
+}
+} // namespace
+
+DeckParameters::DeckParameters(const std::string &deck_file,
+                               const std::vector<Deck::Setting> &settings)
+  : deck(read_with_libraries(deck_file, settings))
+  , problem(deck)
+  , base_name(std::filesystem::path(deck_file).stem().string())
+{
+  dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
+  dealii::ParameterAcceptor::declare_all_parameters(parameters);
+  deck.apply(parameters);
+  dealii::ParameterAcceptor::parse_all_parameters(parameters);
+
+  optimization.get();
+  solver.control();
+}
+} // namespace strut::plugin

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/deck/parameters/deck.h"
+#include "plugin/deck/problem/problem.h"
+#include "plugin/deck/run/run_parameters.h"
+
+namespace strut::plugin
+{
+/// All that a deck says; the members are in the order of the deck. One at a time: deal.II keeps the
+/// table of parameters for the whole program.
+struct DeckParameters
+{
+  /// Read the deck and parse its parameters. Throws Error for everything that is wrong with the text
+  /// or with values that can be judged without a mesh.
+  /// @param settings  of the command line
+  explicit DeckParameters(const std::string &deck_file,
+                          const std::vector<Deck::Setting> &settings = {});
+
+  Deck deck;
+  ComputeParameters compute;
+  Problem problem;
+  SolverParameters solver;
+  OptimizationParameters optimization;
+  OutputParameters output;
+
+  std::string base_name; ///< of the deck, without folder and extension
+};
+} // namespace strut::plugin

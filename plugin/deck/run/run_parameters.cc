@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/run_parameters.h"
+
+#include <deal.II/base/patterns.h>
+
+#include <strut/backend/backend.h>
+#include <strut/base/exceptions.h>
+#include <strut/optimization/filter.h>
+#include <strut/optimization/objective.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "plugin/base/spelling.h"
+#include "plugin/deck/parameters/named_choice.h"
+#include "plugin/deck/parameters/shared_libraries.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using dealii::Patterns::Integer;
+using dealii::Patterns::Selection;
+
+/// The strategies of either backend, each name once.
+std::string strategy_names()
+{
+  StrategyList<double> all = cpu_strategies<double>();
+  for (const Strategy<double> &strategy : cuda_strategies<double>())
+    if (std::none_of(all.begin(), all.end(), [&](const auto &s) {
+          return s.name == strategy.name;
+        }))
+      all.push_back(strategy);
+  return names_of(all);
+}
+
+void require(const bool condition,
+             const std::string &section,
+             const std::string &entry,
+             const std::string &text)
+{
+  if (!condition)
+    throw EntryError({section}, entry, text);
+}
+} // namespace
+
+ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
+{
+  add_parameter(
+    shared_libraries_entry,
+    libraries,
+    "Shared libraries with operators, preconditioners, filters, objectives or loads of your own, which are then chosen "
+    "by their names; relative to the folder of the deck, separated by commas.");
+  add_parameter(
+    "Backend",
+    backend,
+    "Where to compute: on the GPU (cuda), on the CPU (cpu), or on the GPU if there is one "
+    "(auto). The log says which it was.",
+    prm,
+    Selection("auto|cuda|cpu"));
+  add_choice<Precision>(
+    *this,
+    "Precision",
+    precision,
+    precision_words(),
+    "Of displacements and operators. mixed: multigrid cycles in float for displacements "
+    "and residuals in double. Design fields are always double.");
+  add_parameter("Operator",
+                strategy,
+                "How the stiffness operator is applied. On the CPU: " +
+                  summaries_of(cpu_strategies<double>()) +
+                  ". On the GPU: " + summaries_of(cuda_strategies<double>()) + ".",
+                prm,
+                Selection(strategy_names()));
+  add_parameter(
+    "Threads",
+    n_threads,
+    "Threads of each rank on the CPU backend; 0: the cores that the machine gives (affinity, quota of "
+    "the control group), shared among its ranks.",
+    prm,
+    Integer(0, 4096));
+  add_parameter(
+    "Deterministic",
+    deterministic,
+    "Refuse an operator whose sums depend on the order in which threads arrive, so that "
+    "two runs give the same bits.");
+  add_parameter("Memory limit",
+                memory_limit,
+                "Megabytes of the backend's memory that each rank may take; 0: what is free.",
+                prm,
+                dealii::Patterns::Double(0.));
+}
+
+SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
+{
+  using Criterion = SolverControl::Criterion;
+  add_choice<Criterion>(
+    *this,
+    "Stopping criterion",
+    settings_.control.criterion,
+    {{"relative", Criterion::relative}, {"absolute", Criterion::absolute}},
+    "relative: |r| <= tolerance |b|; absolute: r^T M^-1 r <= tolerance, which depends on "
+    "the units (Ratnakar 2022, algorithm 1).");
+  add_parameter("Tolerance",
+                settings_.control.tolerance,
+                "For the stopping criterion; below 1 if that is relative.");
+  add_parameter("Maximum iterations",
+                settings_.control.max_iterations,
+                "A solve that takes more ends the run, unless 'At limit = accept'.",
+                prm,
+                Integer(1));
+  add_choice<bool>(
+    *this,
+    "At limit",
+    settings_.control.accepts_limit,
+    {{"fail", false}, {"accept", true}},
+    "After the maximum of iterations: fail, or accept the displacements as they are. Then a few "
+    "iterations per design move design and displacements forward together, and the last design is "
+    "solved to the tolerance.");
+  add_parameter("Preconditioner",
+                preconditioner,
+                summaries_of(preconditioners()) +
+                  ". auto: multigrid if there are such meshes. The log says which.",
+                prm,
+                Selection("auto|" + names_of(preconditioners())));
+  add_parameters_of(*this, preconditioners(), preconditioner_values_, beside);
+  add_choice<bool>(*this,
+                   "Initial guess",
+                   settings_.warm_start,
+                   {{"previous", true}, {"zero", false}},
+                   "Begin a solve with the displacement of the previous design, or with zero.");
+}
+
+SolverControl SolverParameters::control() const
+{
+  const SolverControl &control = settings_.control;
+  require(control.tolerance > 0., "Solver", "Tolerance", "The tolerance must be positive.");
+  require(
+    control.criterion == SolverControl::Criterion::absolute || control.tolerance < 1.,
+    "Solver",
+    "Tolerance",
+    "The tolerance must be below 1: it is relative to the forces, and with 1 no displacement at "
+    "all is good enough.\nThe default is 1e-5.");
+  return control;
+}
+
+StateSettings SolverParameters::get(const ComputeParameters &compute,
+                                    const std::string &chosen) const
+{
+  StateSettings settings                = settings_;
+  settings.control                      = control();
+  settings.strategy                     = compute.strategy;
+  settings.precision                    = compute.precision;
+  settings.preconditioner.name          = chosen;
+  settings.preconditioner.values        = values_of(preconditioner_values_, chosen);
+  settings.preconditioner.deterministic = compute.deterministic;
+  return settings;
+}
+
+OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/Optimization")
+{
+  add_parameter("Method",
+                method,
+                "How the design is found. " + summaries_of(design_methods()) +
+                  ". A method's own entries are in the subsection of its name.",
+                prm,
+                Selection(names_of(design_methods())));
+  add_parameter("Objective",
+                objective,
+                "What is minimised. " + summaries_of(objectives()) + ".",
+                prm,
+                Selection(names_of(objectives())));
+  add_parameter(
+    "Volume fraction",
+    settings_.volume_fraction,
+    "Volume of material, as a fraction of the volume of the mesh. In (0, 1], and greater than 'Minimum "
+    "density'.");
+  add_parameter("Count non-design volume",
+                settings_.count_non_design,
+                "Whether solid and void regions are part of the volume and of what the fraction "
+                "refers to; if not, both mean the design elements alone.");
+  add_parameter(
+    "Filter",
+    filter,
+    summaries_of(filters()) +
+      ". A filter's own entries are in the subsection of its name. Of the methods simp takes it; leave it out for the others.",
+    prm,
+    Selection(names_of(filters())));
+  add_parameter(
+    "Filter radius",
+    filter_radius,
+    "In length units of the mesh, at most the diagonal of its box. One and a half elements at "
+    "least keep checkerboards away; 0: no filter.");
+  add_parameter(
+    "Interpolation",
+    interpolation_,
+    "Stiffness factor of a density. simp: rho^p; modified simp: Emin + rho^p (1 - Emin).",
+    prm,
+    Selection("simp|modified simp"));
+  add_parameter("Penalization",
+                settings_.interpolation.penalization,
+                "The exponent p, between 1 and 20.");
+  add_parameter("Minimum density",
+                settings_.criteria.minimum_density,
+                "Lower bound of the densities.");
+  settings_.interpolation.minimum_stiffness = 1e-9; // counts with modified simp
+  add_parameter("Minimum stiffness",
+                settings_.interpolation.minimum_stiffness,
+                "Emin of modified simp, relative to the solid.");
+  add_parameter("Move limit",
+                settings_.criteria.move_limit,
+                "Largest change of a density in one iteration.");
+  add_parameter("Damping exponent",
+                settings_.criteria.damping,
+                "The exponent eta of the optimality criteria.");
+  using Criterion = StoppingRule::Criterion;
+  add_choice<Criterion>(
+    *this,
+    "Stopping criterion",
+    settings_.stopping.criterion,
+    {{"compliance change", Criterion::compliance_change},
+     {"relative compliance change", Criterion::relative_compliance_change},
+     {"density change", Criterion::density_change},
+     {"none", Criterion::none}},
+    "compliance change: |C_i - C_(i-1)| < tolerance (Ratnakar 2022), which depends on the units, of the "
+    "objective if that is another; relative compliance change; density change: largest change of a density; none: only "
+    "the limit of iterations.");
+  add_parameter("Stopping tolerance", settings_.stopping.tolerance, "For the stopping criterion.");
+  add_parameter("Maximum iterations",
+                settings_.stopping.max_iterations,
+                "Limit of design iterations; 1 analyses the uniform design.",
+                prm,
+                Integer(1));
+  add_parameters_of(*this, design_methods(), method_values_);
+  add_parameters_of(*this, filters(), filter_values_);
+  add_parameters_of(*this, objectives(), objective_values_);
+}
+
+std::unique_ptr<Objective> OptimizationParameters::make_objective(Backend &backend,
+                                                                  const Communicator &communicator,
+                                                                  const ElementMesh &mesh) const
+{
+  return strut::make_objective(
+    objective, backend, communicator, mesh, values_of(objective_values_, objective));
+}
+
+std::unique_ptr<DesignMethod>
+OptimizationParameters::make_method(const DesignContext &context) const
+{
+  return make_design_method(method, context, values_of(method_values_, method));
+}
+
+void OptimizationParameters::check_method(const DesignCheck &design) const
+{
+  check_design(method, design, values_of(method_values_, method));
+}
+
+bool OptimizationParameters::excludes_void() const
+{
+  const DesignMethodEntry &entry = find_design_method(method);
+  return entry.excludes_void != nullptr && entry.excludes_void(values_of(method_values_, method));
+}
+
+FilterSettings OptimizationParameters::filter_settings() const
+{
+  FilterSettings settings;
+  settings.radius          = filter_radius;
+  settings.minimum_density = settings_.criteria.minimum_density;
+  settings.values          = values_of(filter_values_, filter);
+  return settings;
+}
+
+void OptimizationParameters::require_filter() const
+{
+  if (find_design_method(method).takes_filter || filter == default_filter || filter == "none")
+    return;
+  std::vector<std::string> others;
+  for (const DesignMethodEntry &entry : design_methods())
+    if (entry.takes_filter)
+      others.push_back("'" + entry.name + "'");
+  throw EntryError({"Optimization"},
+                   "Filter",
+                   "The method '" + method + "' takes no filter '" + filter +
+                     "'. Methods with a filter: " + join(others) +
+                     ".\nLeave this entry out, or 'set Method = simp'.");
+}
+
+void OptimizationParameters::require_material() const
+{
+  const double least = settings_.criteria.minimum_density, fraction = settings_.volume_fraction;
+  if (!find_design_method(method).counts_void || least < fraction)
+    return;
+  // the one that the deck has set, so that the message has a line
+  const bool is_default = least == OptimalityCriteria().minimum_density;
+  throw EntryError({"Optimization"},
+                   is_default ? "Volume fraction" : "Minimum density",
+                   "The volume fraction, " + dealii::Patterns::Tools::to_string(fraction) +
+                     ", must be greater than the minimum density, " +
+                     dealii::Patterns::Tools::to_string(least) +
+                     ": void has that density, and nothing is left for a design.\nRaise 'Volume "
+                     "fraction', or lower 'Minimum density'.");
+}
+
+OptimizationSettings OptimizationParameters::get() const
+{
+  const auto require = [](const bool condition, const std::string &entry, const std::string &text) {
+    plugin::require(condition, "Optimization", entry, text);
+  };
+  require(objective == "compliance" || find_design_method(method).takes_objective,
+          "Objective",
+          "The method '" + method + "' minimises no '" + objective +
+            "': it knows the compliance alone.\n'set Method = simp' takes any objective.");
+  require_filter();
+  require(settings_.volume_fraction > 0. && settings_.volume_fraction <= 1.,
+          "Volume fraction",
+          "The volume fraction must lie in (0, 1]: 0.3 is 30 % of the volume.");
+  require(filter_radius >= 0., "Filter radius", "The filter radius must not be negative.");
+  require(filter_radius > 0. || !find_filter(filter).needs_radius,
+          "Filter radius",
+          "The filter '" + filter +
+            "' needs a positive radius: one and a half elements at least keep checkerboards away.");
+  constexpr double largest_penalization = 20.; // 0.3^20 is 3e-11; designs take 3, some 5
+  require(
+    settings_.interpolation.penalization >= 1. &&
+      settings_.interpolation.penalization <= largest_penalization,
+    "Penalization",
+    "The penalization must be between 1 and 20: with more, densities below 1 have no stiffness "
+    "left.\n3 is what most of the literature has.");
+  require(
+    settings_.criteria.minimum_density > 0. && settings_.criteria.minimum_density < 1.,
+    "Minimum density",
+    "The minimum density must lie in (0, 1): the filter divides by the density, and with plain "
+    "SIMP an element without stiffness makes the operator singular.");
+  constexpr double least_stiffness =
+    1e-18; // of void: below that, solves end above their tolerances
+  const double stiffness_of_void =
+    std::pow(settings_.criteria.minimum_density, settings_.interpolation.penalization);
+  require(
+    interpolation_ != "simp" || !(stiffness_of_void < least_stiffness),
+    "Penalization",
+    "With this penalization an element of the minimum density, " +
+      dealii::Patterns::Tools::to_string(settings_.criteria.minimum_density) + ", has " +
+      dealii::Patterns::Tools::to_string(stiffness_of_void) +
+      " of the stiffness of a solid one. Below 1e-18 double precision cannot solve the equations.\n"
+      "Lower it (most of the literature has 3), raise 'Minimum density', or 'set Interpolation = "
+      "modified simp', where void keeps the 'Minimum stiffness'.");
+  require_material();
+  require(interpolation_ == "simp" || (settings_.interpolation.minimum_stiffness > 0. &&
+                                       settings_.interpolation.minimum_stiffness < 1.),
+          "Minimum stiffness",
+          "The minimum stiffness must lie in (0, 1).");
+  require(settings_.criteria.move_limit > 0. && settings_.criteria.move_limit <= 1.,
+          "Move limit",
+          "The move limit must lie in (0, 1].");
+  require(settings_.criteria.damping > 0. && settings_.criteria.damping <= 1.,
+          "Damping exponent",
+          "The damping exponent must lie in (0, 1].");
+  require(
+    settings_.stopping.tolerance > 0.,
+    "Stopping tolerance",
+    "The stopping tolerance must be positive; for no early stop 'set Stopping criterion = none'.");
+
+  OptimizationSettings settings = settings_;
+  if (interpolation_ == "simp")
+    settings.interpolation.minimum_stiffness = 0.;
+  return settings;
+}
+
+OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
+{
+  add_parameter("Output directory",
+                directory,
+                "Where results go; empty: output/<name of the deck>. Created if it is missing.");
+  add_parameter("Results every",
+                results_every,
+                "Write the design for ParaView every so many iterations, besides the last; 0: only "
+                "the last.");
+  add_parameter("Checkpoint every",
+                checkpoint_every,
+                "Write a checkpoint every so many iterations, besides the last; 0: only the last.");
+  add_parameter("Von Mises stress",
+                von_mises,
+                "Write the von Mises stress at element centres too: that of the solid times the "
+                "stiffness factor of the density.");
+  add_parameter("Surface",
+                surface,
+                "Write the closed surface of the design too, as an STL file beside each result for "
+                "ParaView. It encloses the volume of the design.");
+}
+} // namespace strut::plugin

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <strut/solvers/state_solver.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugin/deck/parameters/named_choice.h"
+#include "source/optimization/design_methods.h"
+
+namespace strut::plugin
+{
+/// The entries at the top of the deck: where and how to compute.
+class ComputeParameters : public dealii::ParameterAcceptor
+{
+public:
+  ComputeParameters();
+
+  std::vector<std::string> libraries; ///< were loaded before this was parsed
+  std::string backend    = "auto";
+  Precision precision    = StateSettings().precision;
+  std::string strategy   = StateSettings().strategy;
+  unsigned int n_threads = 0;
+  bool deterministic     = false;
+  double memory_limit    = 0.;
+};
+
+/// `Solver` in the deck.
+class SolverParameters : public dealii::ParameterAcceptor
+{
+public:
+  SolverParameters();
+
+  /// Throws EntryError for values that make no sense.
+  SolverControl control() const;
+
+  /// As control(), and the rest. @param chosen  the preconditioner that comes of the wish
+  StateSettings get(const ComputeParameters &compute, const std::string &chosen) const;
+
+  std::string preconditioner = "auto";
+
+  /// The preconditioner whose parameters are in `Solver` itself; those of others are in subsections.
+  static constexpr char beside[] = "multigrid";
+
+private:
+  StateSettings settings_;
+  ValuesOfNames preconditioner_values_;
+};
+
+/// `Optimization` in the deck.
+class OptimizationParameters : public dealii::ParameterAcceptor
+{
+public:
+  OptimizationParameters();
+
+  /// Throws EntryError for values that make no sense.
+  OptimizationSettings get() const;
+
+  /// The settings that make the filter.
+  FilterSettings filter_settings() const;
+
+  std::unique_ptr<Objective>
+  make_objective(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
+
+  /// The design method that `context` says all about, but for the method's own parameters.
+  std::unique_ptr<DesignMethod> make_method(const DesignContext &context) const;
+
+  /// Throws Error if the design method could not begin.
+  void check_method(const DesignCheck &design) const;
+  /// Whether the method leaves elements without material out of the system.
+  bool excludes_void() const;
+
+  std::string method    = "simp";
+  std::string objective = "compliance";
+  std::string filter    = default_filter;
+  double filter_radius  = 1.5;
+
+private:
+  /// Methods without a filter of the deck ignore the default and 'none'. Throws EntryError for any other one.
+  void require_filter() const;
+  /// Throws EntryError if a design of the volume fraction is void.
+  void require_material() const;
+
+  static constexpr char default_filter[] = "sensitivity";
+  OptimizationSettings settings_;
+  std::string interpolation_ = "simp";
+
+  ValuesOfNames method_values_, filter_values_, objective_values_;
+};
+
+/// `Output` in the deck.
+class OutputParameters : public dealii::ParameterAcceptor
+{
+public:
+  OutputParameters();
+
+  std::string directory;
+  unsigned int results_every    = 0;
+  unsigned int checkpoint_every = 10;
+  bool von_mises                = false;
+  bool surface                  = false;
+};
+} // namespace strut::plugin

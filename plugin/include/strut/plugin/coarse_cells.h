@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace strut::plugin
+{
+/// Where an element is in the coarse cell that it was refined from: its vertex 0 in units of its edge,
+/// and how many elements there are along an edge of the cell.
+struct PlaceInCoarseCell
+{
+  std::uint32_t cell = 0;
+  std::array<unsigned int, 3> at{};
+  unsigned int n = 1;
+};
+
+/// The coarse cells of a mesh, in the order of its file or generator: of what they are, and where their
+/// faces are.
+struct CoarseCells
+{
+  static constexpr std::uint32_t interior = std::numeric_limits<std::uint32_t>::max();
+
+  std::vector<std::uint32_t> materials; ///< material ids
+  std::vector<std::array<std::uint32_t, 6>>
+    boundaries; ///< boundary ids of the faces, or `interior`
+};
+} // namespace strut::plugin
