@@ -70,8 +70,13 @@ backend: base element mesh design
 assembly: base element mesh backend
 operators: base element mesh backend assembly
 parallel: base mesh backend
-solvers: base element mesh backend assembly parallel
-optimization: base mesh design backend parallel solvers
+solvers/constraints: base mesh backend parallel
+solvers: base element mesh backend assembly parallel solvers/constraints
+solvers/krylov: base element mesh backend parallel solvers
+solvers/coarse: base element mesh backend parallel solvers
+solvers/multigrid: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/coarse
+solvers/state: base element mesh backend assembly parallel solvers/constraints solvers solvers/krylov
+optimization: base mesh design backend parallel solvers solvers/krylov solvers/state
 
 plugin/include:
 plugin/base: plugin/include

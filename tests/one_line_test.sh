@@ -40,14 +40,14 @@ list_of() {
 }
 list_of deck/problem/load_types.cc LOAD deck/problem/loads ''
 list_of deck/mesh/mesh_sources.cc SOURCE deck/mesh make_
-list solvers/preconditioners.cc 'PRECONDITIONER(mine_preconditioner)'
+list solvers/krylov/preconditioners.cc 'PRECONDITIONER(mine_preconditioner)'
 list optimization/filters.cc 'FILTER(mine_filter)'
 list optimization/objectives.cc 'OBJECTIVE(mine_objective)'
 list optimization/design_methods.cc 'METHOD(mine_method)'
 list operators/strategies.cc 'STRATEGY(mine)'
 
 cat > mine_preconditioner.cc << 'END'
-#include "source/solvers/jacobi.h"
+#include "source/solvers/krylov/jacobi.h"
 namespace strut
 {
 PreconditionerEntry mine_preconditioner()
@@ -127,7 +127,7 @@ cat > main.cc << 'END'
 #include <strut/base/registry.h>
 #include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
-#include <strut/solvers/preconditioner.h>
+#include <strut/solvers/krylov/preconditioner.h>
 #include <iostream>
 int main()
 {

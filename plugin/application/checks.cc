@@ -9,7 +9,7 @@
 #include <deal.II/grid/tria.h>
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/preconditioner.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 #include <algorithm>
 #include <cmath>

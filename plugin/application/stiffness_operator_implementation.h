@@ -9,7 +9,7 @@
 #include <strut/mesh/hierarchy.h>
 #include <strut/plugin/stiffness_operator.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/stiffness_solver.h>
+#include <strut/solvers/state/stiffness_solver.h>
 
 #include <mpi.h>
 

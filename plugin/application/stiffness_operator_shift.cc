@@ -13,7 +13,7 @@
 #include "plugin/base/host_threads.h"
 #include "plugin/base/spelling.h"
 #include "source/mesh/rigid_motions.h"
-#include "source/solvers/self_weight.h"
+#include "source/solvers/state/self_weight.h"
 
 namespace strut::plugin
 {

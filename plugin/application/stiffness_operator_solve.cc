@@ -24,8 +24,8 @@
 #include "plugin/element_mesh/adapted_hierarchy.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "source/base/measure.h"
-#include "source/solvers/background.h"
-#include "source/solvers/level_operator.h"
+#include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/level_operator.h"
 
 namespace strut::plugin
 {

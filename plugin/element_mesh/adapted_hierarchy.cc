@@ -15,7 +15,7 @@
 #include "plugin/element_mesh/coarsened_cells.h"
 #include "plugin/element_mesh/hanging_nodes.h"
 #include "source/base/parallel_loop.h"
-#include "source/solvers/coarse_constraints.h"
+#include "source/solvers/multigrid/coarse_constraints.h"
 
 namespace strut::plugin
 {

@@ -15,7 +15,7 @@
 #include "source/base/parallel_loop.h"
 #include "source/mesh/macro_lattice.h"
 #include "source/mesh/macro_nodes.h"
-#include "source/solvers/coarse_constraints.h"
+#include "source/solvers/multigrid/coarse_constraints.h"
 
 namespace strut::plugin
 {

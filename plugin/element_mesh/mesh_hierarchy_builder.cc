@@ -22,7 +22,7 @@
 #include <utility>
 
 #include "plugin/element_mesh/element_mesh_builder.h"
-#include "source/solvers/coarse_constraints.h"
+#include "source/solvers/multigrid/coarse_constraints.h"
 
 namespace strut::plugin
 {

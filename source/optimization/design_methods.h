@@ -9,7 +9,7 @@
 #include <strut/base/parameter.h>
 #include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 #include <strut/solvers/structure.h>
 
 #include <cstdint>

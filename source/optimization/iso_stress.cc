@@ -70,7 +70,8 @@ double IsoStress::weight_of_last() const
   auto first = history_.end();
   while (first != history_.begin() && has_volume(*std::prev(first)))
     --first;
-  return std::ldexp(0.5, -static_cast<int>(halvings_against_two_cycles({first, history_.end()})));
+  return std::ldexp(settings_.averages ? 0.5 : 1.,
+                    -static_cast<int>(halvings_against_two_cycles({first, history_.end()})));
 }
 
 std::vector<double> IsoStress::measure()
@@ -84,10 +85,9 @@ std::vector<double> IsoStress::measure()
       sums_halo_.update_ghosts(sums_);
       fields_->raise_to_von_mises(sums_, mirrors_, std::sqrt(state_.load_case(l).weight), stress_);
     }
-  if (settings_.averages && !history_.empty())
+  if (const double weight = history_.empty() ? 1. : weight_of_last(); weight < 1.)
     {
       const auto &vectors = backend_.vector_operations<double>();
-      const double weight = weight_of_last();
       vectors.axpy(to_cut_.size(), -weight, to_cut_, to_cut_);
       vectors.axpy(to_cut_.size(), weight, stress_, to_cut_);
     }
@@ -285,7 +285,7 @@ DesignMethodEntry iso_stress()
       1.},
      {"Stress to cut",
       "average: the mean of the stress of this design and the average before it, with less weight of the new one where designs alternate between two; "
-      "last: that of this design.",
+      "last: that of this design, and likewise a mean where designs alternate.",
       0.,
       0.,
       1.,

@@ -43,7 +43,7 @@ struct IsoStressSettings
 ///     stress at a node = von Mises of the mean of E_e sigma_e over the elements around it;
 ///     the largest of sqrt(w_l) times it over the load cases l: the same whether a load is doubled or its
 ///     weight is multiplied by four
-///     cut at s_i = s_(i-1) + w (stress - s_(i-1)), w = 1/2, halved for each two-cycle; or at the stress itself
+///     cut at s_i = s_(i-1) + w (stress - s_(i-1)), w = 1/2, or w = 1 without averages, halved for each two-cycle
 ///
 /// Where members break, C V grows by more than a tenth. The level then stays as it is, until C V has come down again or
 /// neither C V nor V changes any more: material comes back where the stress is above the level, and members merge.
@@ -94,7 +94,8 @@ private:
   /// Volume of material in design elements of the deck, over all ranks.
   double volume_above(double level) const;
   double level_for(double volume, double largest) const;
-  /// Of the last stress in the mean to cut: a half, halved for each two-cycle of designs with the volume of the last one.
+  /// Of the last stress in the mean to cut: a half, or one without averages, halved for each two-cycle of designs with the
+  /// volume of the last one.
   double weight_of_last() const;
   /// Decide by the last design whether the next cut is at the same level.
   void look_for_broken_members();

@@ -5,7 +5,7 @@
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <cstdint>
 #include <vector>

@@ -6,7 +6,7 @@
 
 #include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <cstdint>
 #include <string>

@@ -10,7 +10,7 @@
 
 #include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <string>
 #include <utility>

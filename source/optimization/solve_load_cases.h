@@ -6,7 +6,7 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/optimization/objective.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <algorithm>
 #include <cmath>

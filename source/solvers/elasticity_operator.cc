@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/element/full_integration.h"
-#include "source/solvers/dependent_dofs.h"
+#include "source/solvers/constraints/dependent_dofs.h"
 #include "source/solvers/lame_operator.h"
 
 #include <strut/base/registry.h>

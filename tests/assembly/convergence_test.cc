@@ -3,7 +3,7 @@
 // Solutions with generated matrices: the patch test, and the order of convergence to a manufactured solution.
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
-#include "source/solvers/generated_system.h"
+#include "source/solvers/state/generated_system.h"
 
 namespace strut::test
 {

@@ -3,7 +3,7 @@
 // Generated matrices with constraints in the conjugate gradient method.
 #include "../fixtures/assembly_meshes.h"
 #include "../fixtures/backends.h"
-#include "source/solvers/generated_system.h"
+#include "source/solvers/state/generated_system.h"
 
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>

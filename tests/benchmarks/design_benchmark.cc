@@ -11,7 +11,7 @@
 // Markdown.
 #include "../fixtures/box_hierarchy.h"
 #include "measure.h"
-#include "source/solvers/grid_transfer.h"
+#include "source/solvers/multigrid/grid_transfer.h"
 
 #include <strut/optimization/filter.h>
 

@@ -4,13 +4,13 @@
 // strut_lattice_benchmark [names of structures]
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/lattices.h"
-#include "source/solvers/multigrid.h"
-#include "source/solvers/piece_correction.h"
+#include "source/solvers/multigrid/multigrid.h"
+#include "source/solvers/multigrid/piece_correction.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <algorithm>
 #include <chrono>

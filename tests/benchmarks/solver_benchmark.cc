@@ -9,9 +9,9 @@
 //
 // n: elements per direction. --strategy=none: no mesh, vector work only. Prints Markdown.
 #include "measure.h"
-#include "source/solvers/jacobi.h"
+#include "source/solvers/krylov/jacobi.h"
 
-#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
 
 namespace strut::test
 {

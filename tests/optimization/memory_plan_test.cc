@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "source/optimization/simp.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/backend/memory_plan.h>
 

@@ -4,7 +4,7 @@
 #include "../fixtures/flat_structure.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/base/registry.h>
 

@@ -4,7 +4,7 @@
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/part_hierarchy.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/multigrid/multigrid.h"
 
 namespace strut::test
 {

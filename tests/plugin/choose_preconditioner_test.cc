@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/choose_preconditioner.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/base/exceptions.h>
 

@@ -4,7 +4,7 @@
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include "tests/plugin/problem_fixture.h"
 

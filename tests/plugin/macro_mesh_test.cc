@@ -23,7 +23,7 @@
 #include "plugin/element_mesh/macro_mesh_builder.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "source/mesh/element_centres.h"
-#include "source/solvers/background.h"
+#include "source/solvers/multigrid/background.h"
 #include "tests/plugin/mesh_measures.h"
 
 namespace strut::plugin

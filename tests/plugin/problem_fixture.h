@@ -8,7 +8,7 @@
 
 #include <strut/backend/timing.h>
 #include <strut/base/exceptions.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Regions, supports, loads: the structure has those of the deck, on any number of ranks.
-#include "source/solvers/background.h"
+#include "source/solvers/multigrid/background.h"
 #include "tests/plugin/problem_fixture.h"
 
 #include <deal.II/base/numbers.h>

@@ -4,12 +4,12 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/lattices.h"
 #include "../fixtures/random_structure.h"
-#include "source/solvers/jacobi.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/krylov/jacobi.h"
+#include "source/solvers/multigrid/multigrid.h"
 
-#include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/box_mesh.h"
 #include "source/mesh/rigid_motions.h"
-#include "source/solvers/aggregated_levels.h"
-#include "source/solvers/aggregation.h"
-#include "source/solvers/assembled_stiffness.h"
-#include "source/solvers/smoothed_aggregation.h"
+#include "source/solvers/coarse/aggregation.h"
+#include "source/solvers/coarse/assembled_stiffness.h"
+#include "source/solvers/coarse/smoothed_aggregation.h"
+#include "source/solvers/multigrid/aggregated_levels.h"
 
 #include <strut/backend/backend.h>
 #include <strut/solvers/elasticity_operator.h>

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/flat_structure.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/multigrid/multigrid.h"
 
-#include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
 

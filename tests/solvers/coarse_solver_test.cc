@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
 #include "source/element/hexahedron.h"
-#include "source/solvers/direct_solver.h"
+#include "source/solvers/coarse/direct_solver.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/dense_reference.h"
-#include "source/solvers/jacobi.h"
+#include "source/solvers/krylov/jacobi.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
 
 namespace strut::test
 {

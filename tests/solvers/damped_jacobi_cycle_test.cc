@@ -3,7 +3,7 @@
 // The cycle of Martinez-Frutos and Herrero-Perez (2017): V(1,1), damped Jacobi by points, Galerkin's coarse operator.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/solvers/elasticity_operator.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/solvers/dependent_dofs.h"
+#include "source/solvers/constraints/dependent_dofs.h"
 
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"

@@ -5,12 +5,12 @@
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/largest_eigenvalue.h"
 #include "source/element/nodal_block.h"
-#include "source/solvers/direct_solver.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/coarse/direct_solver.h"
+#include "source/solvers/multigrid/multigrid.h"
 
-#include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/preconditioner.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 #include <gtest/gtest.h>
 

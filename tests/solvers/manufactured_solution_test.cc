@@ -3,7 +3,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
 
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 namespace strut::test
 {

@@ -3,12 +3,12 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "source/element/nodal_block.h"
-#include "source/solvers/multigrid.h"
-#include "source/solvers/smoother_bound.h"
+#include "source/solvers/multigrid/multigrid.h"
+#include "source/solvers/multigrid/smoother_bound.h"
 
-#include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/preconditioner.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 #include <gtest/gtest.h>
 

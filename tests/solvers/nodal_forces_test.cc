@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/solvers/nodal_forces.h>
+#include <strut/solvers/state/nodal_forces.h>
 
 #include <gtest/gtest.h>
 

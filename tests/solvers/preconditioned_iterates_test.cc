@@ -4,7 +4,7 @@
 #include "../fixtures/vectors.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/conjugate_gradient.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
 
 #include <functional>
 

@@ -3,12 +3,12 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/flat_structure.h"
-#include "source/solvers/jacobi.h"
-#include "source/solvers/multigrid.h"
+#include "source/solvers/krylov/jacobi.h"
+#include "source/solvers/multigrid/multigrid.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/preconditioner.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/krylov/preconditioner.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
 

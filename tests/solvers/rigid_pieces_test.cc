@@ -3,15 +3,15 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/lattices.h"
-#include "source/solvers/jacobi.h"
-#include "source/solvers/multigrid.h"
-#include "source/solvers/piece_correction.h"
-#include "source/solvers/rigid_pieces.h"
+#include "source/solvers/krylov/jacobi.h"
+#include "source/solvers/multigrid/multigrid.h"
+#include "source/solvers/multigrid/piece_correction.h"
+#include "source/solvers/multigrid/rigid_pieces.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include "../fixtures/dense_reference.h"
 #include "../fixtures/largest_eigenvalue.h"
 #include "source/element/lanczos.h"
-#include "source/solvers/smoother_bound.h"
+#include "source/solvers/multigrid/smoother_bound.h"
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "../fixtures/box_mesh.h"
-#include "source/solvers/smoothing_steps.h"
+#include "source/solvers/multigrid/smoothing_steps.h"
 
 namespace strut::test
 {

@@ -4,7 +4,7 @@
 #include "../fixtures/dense_reference.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 namespace strut::test
 {

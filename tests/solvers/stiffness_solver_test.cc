@@ -5,7 +5,7 @@
 #include "../fixtures/cantilever_hierarchy.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/solvers/stiffness_solver.h>
+#include <strut/solvers/state/stiffness_solver.h>
 
 #include <gtest/gtest.h>
 

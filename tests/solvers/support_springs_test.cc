@@ -3,15 +3,15 @@
 // Multigrid on supports that end anywhere.
 #include "../fixtures/backends.h"
 #include "../fixtures/random_structure.h"
-#include "source/solvers/direct_solver.h"
-#include "source/solvers/jacobi.h"
-#include "source/solvers/multigrid.h"
-#include "source/solvers/smoother_bound.h"
-#include "source/solvers/support_springs.h"
+#include "source/solvers/coarse/direct_solver.h"
+#include "source/solvers/krylov/jacobi.h"
+#include "source/solvers/multigrid/multigrid.h"
+#include "source/solvers/multigrid/smoother_bound.h"
+#include "source/solvers/multigrid/support_springs.h"
 
-#include <strut/solvers/conjugate_gradient.h>
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/preconditioner.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "../fixtures/vectors.h"
 
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 namespace strut::test
 {

@@ -4,7 +4,7 @@
 
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/solvers/nodal_forces.h>
+#include <strut/solvers/state/nodal_forces.h>
 
 #include <mpi.h>
 

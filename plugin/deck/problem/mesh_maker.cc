@@ -16,7 +16,7 @@
 #include "plugin/element_mesh/macro_mesh_part.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/ordering.h"
-#include "source/solvers/background.h"
+#include "source/solvers/multigrid/background.h"
 
 namespace strut::plugin
 {

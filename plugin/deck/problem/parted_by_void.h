@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/mesh/element_mesh.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <mpi.h>
 

@@ -11,7 +11,7 @@
 #include <strut/plugin/load.h>
 #include <strut/plugin/mesh_summary.h>
 #include <strut/plugin/region.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <memory>
 #include <set>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/solvers/preconditioner.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 namespace strut::plugin
 {

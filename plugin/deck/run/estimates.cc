@@ -5,7 +5,7 @@
 #include <deal.II/grid/grid_generator.h>
 
 #include <strut/base/text.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <cmath>
 #include <cstdio>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/element/material.h>
-#include <strut/solvers/stiffness_solver.h>
+#include <strut/solvers/state/stiffness_solver.h>
 
 #include <cstddef>
 #include <string>

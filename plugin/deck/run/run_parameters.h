@@ -4,7 +4,7 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <memory>
 #include <string>

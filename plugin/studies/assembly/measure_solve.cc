@@ -11,7 +11,7 @@
 #include "plugin/studies/report/status.h"
 #include "source/assembly/face_weights.h"
 #include "source/base/measure.h"
-#include "source/solvers/generated_system.h"
+#include "source/solvers/state/generated_system.h"
 
 namespace strut::plugin
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/solvers/elasticity_operator.h>
-#include <strut/solvers/state_solver.h>
+#include <strut/solvers/state/state_solver.h>
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 #include <strut/optimization/objective.h>
 #include <strut/plugin/load_integrals.h>
 #include <strut/plugin/runtime_plugin.h>
-#include <strut/solvers/preconditioner.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 #include <memory>
 #include <utility>

@@ -4,7 +4,7 @@
 
 namespace strut::plugin::loads
 {
-// Its forces follow the densities: StateSolver::set_densities() (strut/solvers/state_solver.h).
+// Its forces follow the densities: StateSolver::set_densities() (strut/solvers/state/state_solver.h).
 LoadType self_weight()
 {
   return {"self weight",

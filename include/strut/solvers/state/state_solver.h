@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/solvers/state/nodal_forces.h>
+#include <strut/solvers/state/stiffness_solver.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+class NodalFields;
+
+/// One set of forces, and how much its compliance counts.
+struct LoadCase
+{
+  std::string name;
+  double weight = 1.;
+  NodalForces forces; ///< `[3 * n_owned_nodes]`, force on each owned DoF
+
+  /// Self weight: force per volume of solid material, `[3][n_elements]`, on every rank or on none; times the
+  /// density it adds to `forces`. Empty if none.
+  std::vector<double> weights = {};
+
+  /// Whether forces follow the densities; a rank without elements has no weights, but knows.
+  bool has_weight = false;
+};
+
+/// The displacements of all load cases for a given distribution of stiffness, and what the
+/// optimization needs of them. Hides the precision; design fields are double.
+class StateSolver
+{
+public:
+  virtual ~StateSolver() = default;
+
+  /// Element stiffness factors, `[n_elements]`, on the backend.
+  virtual void set_stiffness(const Array<double> &factors) = 0;
+
+  /// The densities of the elements, `[n_elements]`, for the forces of load cases with self weight: before
+  /// solve(). Until the first call they are 1. Collective.
+  virtual void set_densities(const Array<double> &densities) = 0;
+
+  virtual std::size_t n_load_cases() const               = 0;
+  virtual const LoadCase &load_case(std::size_t l) const = 0;
+
+  /// Solve `K u = f` for one load case, prescribed displacements included. Throws SolverFailure.
+  virtual SolverReport solve(std::size_t l) = 0;
+
+  /// The same from the current displacement on, to the tolerance, if SolverControl::accepts_limit made solve() end
+  /// before. Throws SolverFailure.
+  virtual SolverReport solve_to_tolerance(std::size_t l) = 0;
+
+  /// f . u of the current displacement, over all ranks. Collective.
+  virtual double work_of_loads(std::size_t l) = 0;
+
+  /// c_e = u_e^T K0_e u_e of the current displacement, `[n_elements]`.
+  virtual void energies(std::size_t l, Array<double> &energies) = 0;
+
+  /// NodalFields::sum_stresses() of the current displacement: stresses at the nodes, summed over the elements of this
+  /// rank. Collective.
+  /// @param sums  `[n_nodes][NodalFields::n_sums]`; overwritten
+  virtual void sum_stresses(std::size_t l,
+                            const NodalFields &fields,
+                            const Array<double> &factors,
+                            Array<double> &sums) = 0;
+
+  /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero (so that a restart
+  /// does as the uninterrupted run); then `w_e = lambda_e^T K0_e u_e` with the current displacement,
+  /// `[n_elements]`. Throws SolverFailure. Collective.
+  /// @param g  `[3 * n_owned_nodes]`; its entries on constrained DoFs do not count
+  virtual SolverReport
+  adjoint_energies(std::size_t l, const std::vector<double> &g, Array<double> &w) = 0;
+
+  /// By how much the work of the loads on the current displacement grows with the density of an element:
+  /// the product of u and df / drho_e, for a load case with self weight. `[n_elements]`. Collective.
+  virtual void work_of_weight(std::size_t l, Array<double> &w) = 0;
+
+  /// The same with the lambda of the last adjoint_energies(), which was for the same load case. Collective.
+  virtual void adjoint_work_of_weight(std::size_t l, Array<double> &w) = 0;
+
+  /// The current displacement on the host, `[3 * n_nodes]`, ghosts included. Collective.
+  virtual std::vector<double> displacement(std::size_t l) = 0;
+
+  /// Set the current displacement (a restart), `[3 * n_nodes]`.
+  virtual void set_displacement(std::size_t l, const std::vector<double> &values) = 0;
+
+  /// Return to the preconditioner that was asked for, if solves have fallen back on another: the design that needed it was
+  /// given up. Before set_stiffness(). Collective.
+  virtual void begin_again() = 0;
+
+  /// Warnings since the last call, empty if there are none; clears them.
+  virtual std::string take_warnings() = 0;
+};
+
+/// With Precision::mixed displacements, operator and residual are in double, and the preconditioner computes
+/// in float. If such a solve stagnates, it goes on in double from there on, and a warning says so.
+///
+/// @throws Error for unknown names, and for a preconditioner that cannot be made for the structure or the
+/// precision: choose_preconditioner() finds one that can
+std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
+                                               const Structure &structure,
+                                               std::vector<LoadCase> load_cases,
+                                               const StateSettings &settings);
+
+/// The memory that it will keep, once it has solved. Throws Error for unknown names.
+/// @param lifted  whether displacements are prescribed
+/// @param adjoint  whether adjoint_energies() will be called
+void plan_state_solver(MemoryPlan &plan,
+                       const StateSettings &settings,
+                       const StrategyLists &strategies,
+                       const MeshSize &size,
+                       std::size_t n_load_cases,
+                       bool lifted,
+                       bool adjoint);
+} // namespace strut

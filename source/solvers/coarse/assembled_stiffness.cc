@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/coarse/assembled_stiffness.h"
+#include "source/base/parallel_loop.h"
+#include "source/element/hexahedron.h"
+#include "source/solvers/coarse/coarse_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace strut
+{
+namespace
+{
+constexpr std::size_t n_packed = 300;
+
+/// The entry of a symmetric matrix in its packed upper triangle.
+double packed_entry(const double *const packed, const std::size_t i, const std::size_t j)
+{
+  return i <= j ? packed[j * (j + 1) / 2 + i] : packed[i * (i + 1) / 2 + j];
+}
+} // namespace
+
+AssembledStiffness::AssembledStiffness(const std::vector<GatheredElement> &elements,
+                                       const std::size_t n_nodes,
+                                       const Material &material,
+                                       const int n_threads)
+  : material_(material), n_threads_(n_threads), points_(n_nodes), constrained_(3 * n_nodes, 0)
+{
+  for (const GatheredElement &element : elements)
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        const auto node = static_cast<LocalIndex>(element.nodes[v]);
+        connectivity_.push_back(node);
+        points_[node] = {{element.X[0][v], element.X[1][v], element.X[2][v]}};
+        for (std::size_t c = 0; c < 3; ++c)
+          if (element.constrained[3 * v + c] > 0.)
+            constrained_[3 * node + c] = 1;
+      }
+  sweep();
+  elements_of_ = NodeToElement::build(n_nodes, connectivity_);
+  find_shapes(elements);
+}
+
+/// Number the nodes by their places.
+void AssembledStiffness::sweep()
+{
+  nodes_.resize(points_.size());
+  std::iota(nodes_.begin(), nodes_.end(), 0u);
+  std::stable_sort(nodes_.begin(), nodes_.end(), [&](const std::uint32_t a, const std::uint32_t b) {
+    for (std::size_t d = 3; d-- > 0;)
+      if (points_[a][d] != points_[b][d])
+        return points_[a][d] < points_[b][d];
+    return false;
+  });
+  const std::vector<std::array<double, 3>> points = points_;
+  const std::vector<std::uint8_t> constrained     = constrained_;
+  std::vector<LocalIndex> number(nodes_.size());
+  for (std::size_t node = 0; node < nodes_.size(); ++node)
+    {
+      number[nodes_[node]] = static_cast<LocalIndex>(node);
+      points_[node]        = points[nodes_[node]];
+      std::copy_n(&constrained[3 * nodes_[node]], 3, &constrained_[3 * node]);
+    }
+  for (LocalIndex &node : connectivity_)
+    node = number[node];
+}
+
+void AssembledStiffness::find_shapes(const std::vector<GatheredElement> &elements)
+{
+  constexpr double tolerance = 1e-10;
+  std::map<std::array<std::int64_t, 24>, std::uint32_t> known;
+  for (const GatheredElement &element : elements)
+    {
+      Shape shape;
+      double size = 0.;
+      for (std::size_t d = 0; d < 3; ++d)
+        for (std::size_t v = 0; v < 8; ++v)
+          {
+            shape.X[d][v] = element.X[d][v] - element.X[d][0];
+            size          = std::max(size, std::abs(shape.X[d][v]));
+          }
+      // the exponent of 2 next to the size: equal elements get equal numbers
+      const double unit = tolerance * std::exp2(std::ceil(std::log2(size) + 0.3));
+      std::array<std::int64_t, 24> key;
+      for (std::size_t k = 0; k < 24; ++k)
+        key[k] = std::llround(shape.X[k / 8][k % 8] / unit);
+      const auto [place, is_new] = known.emplace(key, static_cast<std::uint32_t>(shapes_.size()));
+      if (is_new)
+        shapes_.push_back(shape);
+      shape_of_.push_back(place->second);
+    }
+  if (shapes_.size() > most_kept_shapes)
+    return;
+  std::vector<double> kept;
+  for (std::size_t shape = 0; shape < shapes_.size(); ++shape)
+    for (int v = 0; v < 8; ++v)
+      {
+        double rows[3][24];
+        rows_of(shape, v, rows);
+        kept.insert(kept.end(), &rows[0][0], &rows[0][0] + 72);
+      }
+  kept_ = std::move(kept);
+}
+
+void AssembledStiffness::rows_of(const std::size_t shape,
+                                 const int vertex,
+                                 double (&rows)[3][24]) const
+{
+  if (kept_.empty())
+    return hexahedron::stiffness_rows(shapes_[shape].X, material_, vertex, rows);
+  const double *const from = &kept_[576 * shape + 72 * static_cast<std::size_t>(vertex)];
+  std::copy(from, from + 72, &rows[0][0]);
+}
+
+BlockPattern AssembledStiffness::pattern() const
+{
+  BlockPattern pattern;
+  pattern.n_rows = pattern.n_columns = points_.size();
+  pattern.begin.push_back(0);
+  std::vector<std::uint32_t> around;
+  for (std::size_t node = 0; node < points_.size(); ++node)
+    {
+      around.clear();
+      for (LocalIndex k = elements_of_.begin[node]; k < elements_of_.begin[node + 1]; ++k)
+        {
+          const std::size_t e = elements_of_.entries[k] / 8;
+          around.insert(around.end(), &connectivity_[8 * e], &connectivity_[8 * e] + 8);
+        }
+      std::sort(around.begin(), around.end());
+      around.erase(std::unique(around.begin(), around.end()), around.end());
+      pattern.columns.insert(pattern.columns.end(), around.begin(), around.end());
+      pattern.begin.push_back(static_cast<std::uint32_t>(pattern.columns.size()));
+    }
+  return pattern;
+}
+
+/// @param rows  rows(e, vertex, result) of an element matrix
+template <typename Rows>
+void AssembledStiffness::assemble_rows(const Rows &rows, BlockMatrix<3, 3> &K) const
+{
+  cpu::parallel_for_long(n_threads_, points_.size(), [&](const std::size_t node) {
+    std::fill(K.block(K.pattern.begin[node]), K.block(K.pattern.begin[node + 1]), 0.);
+    for (LocalIndex k = elements_of_.begin[node]; k < elements_of_.begin[node + 1]; ++k)
+      {
+        const std::size_t e = elements_of_.entries[k] / 8;
+        double of_vertex[3][24];
+        rows(e, static_cast<int>(elements_of_.entries[k] % 8), of_vertex);
+        for (std::size_t v = 0; v < 8; ++v)
+          {
+            const std::size_t other = connectivity_[8 * e + v];
+            double *const block = K.block(K.pattern.find(node, static_cast<std::uint32_t>(other)));
+            for (std::size_t i = 0; i < 3; ++i)
+              for (std::size_t j = 0; j < 3; ++j)
+                if (constrained_[3 * node + i] == 0 && constrained_[3 * other + j] == 0)
+                  block[3 * i + j] += of_vertex[i][3 * v + j];
+          }
+      }
+  });
+}
+
+void AssembledStiffness::assemble(const std::vector<double> &factors, BlockMatrix<3, 3> &K) const
+{
+  assemble_rows(
+    [&](const std::size_t e, const int vertex, double(&rows)[3][24]) {
+      rows_of(shape_of_[e], vertex, rows);
+      const double factor = factors[e] != 0. ? factors[e] : stiffness_of_outside;
+      for (auto &row : rows)
+        for (double &entry : row)
+          entry *= factor;
+    },
+    K);
+}
+
+void AssembledStiffness::assemble_matrices(const std::vector<double> &packed,
+                                           BlockMatrix<3, 3> &K) const
+{
+  assemble_rows(
+    [&](const std::size_t e, const int vertex, double(&rows)[3][24]) {
+      const double *const matrix = &packed[n_packed * e];
+      if (std::all_of(matrix, matrix + n_packed, [](const double x) { return x == 0.; }))
+        {
+          rows_of(shape_of_[e], vertex, rows);
+          for (auto &row : rows)
+            for (double &entry : row)
+              entry *= stiffness_of_outside;
+          return;
+        }
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 24; ++j)
+          rows[i][j] = packed_entry(matrix, 3 * static_cast<std::size_t>(vertex) + i, j);
+    },
+    K);
+}
+} // namespace strut

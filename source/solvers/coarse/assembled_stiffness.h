@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/mesh/node_to_element.h"
+#include "source/solvers/coarse/block_matrix.h"
+#include "source/solvers/coarse/gathered_elements.h"
+
+#include <strut/element/material.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+/// The stiffness matrix of a mesh as one of 3x3 blocks, on the host: the pattern once, numbers for each stiffness. Rows
+/// and columns of constrained DoFs are zero. Its nodes are those of the mesh swept plane by plane and row by row, the
+/// same for any number of ranks.
+class AssembledStiffness
+{
+public:
+  /// @param elements  of all ranks @param n_nodes  of all ranks
+  AssembledStiffness(const std::vector<GatheredElement> &elements,
+                     std::size_t n_nodes,
+                     const Material &material,
+                     int n_threads);
+
+  BlockPattern pattern() const;
+
+  /// The number of a node of the matrix among those of the ranks, `[n_nodes]`.
+  const std::vector<std::uint32_t> &nodes() const
+  {
+    return nodes_;
+  }
+
+  /// `[n_nodes][3]`
+  const std::vector<std::array<double, 3>> &points() const
+  {
+    return points_;
+  }
+
+  /// `[3 n_nodes]`, 1 or 0
+  const std::vector<std::uint8_t> &constrained() const
+  {
+    return constrained_;
+  }
+
+  /// The matrix for stiffness factors of the elements.
+  void assemble(const std::vector<double> &factors, BlockMatrix<3, 3> &K) const;
+
+  /// That of element matrices, `[n_elements][300]`, upper triangles by columns.
+  void assemble_matrices(const std::vector<double> &packed, BlockMatrix<3, 3> &K) const;
+
+private:
+  /// Equal elements have one shape. Matrices of so many are kept, 4.6 KB each; others are computed anew each time.
+  static constexpr std::size_t most_kept_shapes = 2048;
+
+  struct Shape
+  {
+    double X[3][8]; ///< relative to the first vertex
+  };
+
+  void sweep();
+  void find_shapes(const std::vector<GatheredElement> &elements);
+  void rows_of(std::size_t shape, int vertex, double (&rows)[3][24]) const;
+
+  template <typename Rows>
+  void assemble_rows(const Rows &rows, BlockMatrix<3, 3> &K) const;
+
+  const Material material_;
+  const int n_threads_;
+  std::vector<LocalIndex> connectivity_; ///< `[n_elements][8]`
+  std::vector<std::uint32_t> nodes_;
+  NodeToElement elements_of_;
+  std::vector<std::array<double, 3>> points_;
+  std::vector<std::uint8_t> constrained_;
+  std::vector<Shape> shapes_;
+  std::vector<std::uint32_t> shape_of_; ///< of each element
+  std::vector<double> kept_;            ///< `[n_shapes][24][24]`, or empty
+};
+} // namespace strut

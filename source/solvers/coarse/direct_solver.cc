@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/coarse/direct_solver.h"
+#include "source/mesh/cuthill_mckee.h"
+#include "source/solvers/coarse/coarse_matrix.h"
+
+#include <strut/backend/backend.h>
+#include <strut/base/exceptions.h>
+
+#include <Eigen/SparseCholesky>
+
+#include <algorithm>
+#include <utility>
+
+namespace strut
+{
+namespace
+{
+constexpr std::size_t n_packed = CoarseMatrix::n_packed;
+
+/// The matrix in an order with a narrow band.
+SymmetricSums in_a_band(const CoarseMatrix &matrix)
+{
+  SymmetricSums sums;
+  sums.n              = matrix.n;
+  sums.summands_begin = matrix.summands_begin;
+  sums.summands       = matrix.summands;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::size_t k = 0; k < matrix.rows.size(); ++k)
+    edges.emplace_back(matrix.rows[k], matrix.columns[k]);
+  sums.dofs = reverse_cuthill_mckee(matrix.n, edges);
+  std::vector<std::uint32_t> row_of(matrix.n);
+  for (std::size_t row = 0; row < matrix.n; ++row)
+    {
+      row_of[sums.dofs[row]] = static_cast<std::uint32_t>(row);
+      sums.skipped.push_back(matrix.constrained[sums.dofs[row]]);
+    }
+  for (const auto &[i, j] : edges)
+    {
+      sums.rows.push_back(std::min(row_of[i], row_of[j]));
+      sums.columns.push_back(std::max(row_of[i], row_of[j]));
+    }
+  return sums;
+}
+
+void throw_if_not(const bool positive_definite)
+{
+  if (!positive_definite)
+    throw SolverFailure("The coarsest level of multigrid has no Cholesky factor: its matrix is not "
+                        "positive definite.",
+                        Remedy::check_supports_or_use_jacobi);
+}
+} // namespace
+
+/// The sparse factor of the system of all ranks.
+template <typename Number>
+struct DirectSolver<Number>::OnHost
+{
+  using Matrix = Eigen::SparseMatrix<double>;
+
+  explicit OnHost(CoarseMatrix &&own) : matrix(std::move(own))
+  {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t k = 0; k < matrix.rows.size(); ++k)
+      entries.emplace_back(static_cast<int>(matrix.rows[k]),
+                           static_cast<int>(matrix.columns[k]),
+                           0.);
+    const auto n = static_cast<int>(matrix.n);
+    K.resize(n, n);
+    K.setFromTriplets(entries.begin(), entries.end());
+    K.makeCompressed();
+    factor.analyzePattern(K);
+  }
+
+  /// @param get  the number with this place in the element matrices of now
+  template <typename Get>
+  void factorize(const Get &get)
+  {
+    double *const values = K.valuePtr();
+    for (std::size_t k = 0; k < matrix.rows.size(); ++k)
+      {
+        const std::size_t row = matrix.rows[k];
+        values[k]             = matrix.sum(k, get);
+        if (row != matrix.columns[k])
+          continue;
+        if (matrix.constrained[row] != 0)
+          values[k] = 1.;
+        else
+          for (const std::vector<double> *const added : {&springs, &shift})
+            if (!added->empty())
+              values[k] += (*added)[row];
+      }
+    factor.factorize(K);
+    throw_if_not(factor.info() == Eigen::Success);
+  }
+
+  const CoarseMatrix matrix;
+  std::vector<double> springs; ///< `[n]`, or empty
+  std::vector<double> shift;   ///< likewise
+  Matrix K;                    ///< upper triangle, its values in the order of the matrix
+  Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
+};
+
+/// The full inverse in the backend's memory, on one rank: nothing of a design comes to the host.
+template <typename Number>
+struct DirectSolver<Number>::OnDevice
+{
+  OnDevice(Backend &backend, const CoarseMatrix &matrix)
+    : vectors(backend.vector_operations<Number>())
+    , multigrid(backend.multigrid_operations<Number>())
+    , solid(backend.memory(), matrix.element_matrices)
+    , matrices(backend.memory(), matrix.element_matrices.size())
+    , inverse(backend.make_dense_inverse<Number>(in_a_band(matrix)))
+  {}
+
+  void invert()
+  {
+    if (!shift.empty() && !springs.empty())
+      vectors.axpy(shift.size(), Number(1), shift, springs); // both are set anew for each matrix
+    throw_if_not(inverse->invert(matrices, springs.empty() ? shift : springs));
+  }
+
+  const VectorOperations<Number> &vectors;
+  const MultigridOperations<Number> &multigrid;
+  const Array<double> solid; ///< element matrices of stiffness 1
+  Array<double> matrices;    ///< those of now
+  Array<Number> springs;     ///< `[n]`, or empty
+  Array<Number> shift;       ///< likewise
+  std::unique_ptr<DenseInverse<Number>> inverse;
+};
+
+template <typename Number>
+DirectSolver<Number>::DirectSolver(Backend &backend,
+                                   const Communicator &communicator,
+                                   const ElementMesh &mesh,
+                                   const Material &material)
+  : backend_(backend), communicator_(communicator)
+{
+  CoarseMatrix matrix = make_coarse_matrix(backend, communicator, mesh, material);
+  if (communicator.size() == 1 && matrix.n <= most_inverted_dofs && !backend.memory().is_host())
+    on_device_ = std::make_unique<OnDevice>(backend, matrix);
+  else
+    on_host_ = std::make_unique<OnHost>(std::move(matrix));
+}
+
+template <typename Number>
+DirectSolver<Number>::~DirectSolver() = default;
+
+template <typename Number>
+std::vector<double> DirectSolver<Number>::gather_owned(const Array<Number> &values) const
+{
+  const std::vector<Number> all = values.to_host();
+  return communicator_.gather(
+    std::vector<double>(all.begin(), all.begin() + on_host_->matrix.n_owned));
+}
+
+template <typename Number>
+void DirectSolver<Number>::set_springs(const Array<Number> &springs)
+{
+  if (on_device_ == nullptr)
+    on_host_->springs = gather_owned(springs);
+  else
+    {
+      if (on_device_->springs.empty())
+        on_device_->springs = Array<Number>(backend_.memory(), springs.size());
+      on_device_->springs.copy_from(springs);
+    }
+}
+
+template <typename Number>
+void DirectSolver<Number>::set_shift(const Array<Number> &shift)
+{
+  if (on_device_ == nullptr)
+    on_host_->shift = gather_owned(shift);
+  else
+    {
+      if (on_device_->shift.empty())
+        on_device_->shift = Array<Number>(backend_.memory(), shift.size());
+      on_device_->shift.copy_from(shift);
+    }
+}
+
+template <typename Number>
+void DirectSolver<Number>::set_stiffness(const Array<double> &factors)
+{
+  if (on_device_ != nullptr)
+    {
+      on_device_->multigrid.scale_matrices(on_device_->solid,
+                                           factors,
+                                           stiffness_of_outside,
+                                           on_device_->matrices);
+      return on_device_->invert();
+    }
+  const std::vector<double> all    = communicator_.gather(factors.to_host());
+  const std::vector<double> &solid = on_host_->matrix.element_matrices;
+  on_host_->factorize([&](const std::size_t k) {
+    const double factor = all[k / n_packed];
+    return (factor != 0. ? factor : stiffness_of_outside) * solid[k];
+  });
+}
+
+template <typename Number>
+void DirectSolver<Number>::set_matrices(const Array<Number> &packed)
+{
+  if (on_device_ != nullptr)
+    {
+      on_device_->multigrid.complete_matrices(on_device_->solid,
+                                              packed,
+                                              stiffness_of_outside,
+                                              on_device_->matrices);
+      return on_device_->invert();
+    }
+  const std::vector<Number> own    = packed.to_host();
+  const std::vector<double> all    = communicator_.gather({own.begin(), own.end()});
+  const std::vector<double> &solid = on_host_->matrix.element_matrices;
+  std::vector<bool> is_outside;
+  for (auto matrix = all.begin(); matrix != all.end(); matrix += n_packed)
+    is_outside.push_back(
+      std::all_of(matrix, matrix + n_packed, [](const double x) { return x == 0.; }));
+  on_host_->factorize([&](const std::size_t k) {
+    return is_outside[k / n_packed] ? stiffness_of_outside * solid[k] : all[k];
+  });
+}
+
+template <typename Number>
+void DirectSolver<Number>::solve(const Array<Number> &r, Array<Number> &x)
+{
+  if (on_device_ != nullptr)
+    return on_device_->inverse->apply(r, x);
+  const CoarseMatrix &matrix = on_host_->matrix;
+  std::vector<Number> values = r.to_host();
+  std::vector<double> all =
+    communicator_.gather(std::vector<double>(values.begin(), values.begin() + matrix.n_owned));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (matrix.constrained[i] != 0)
+      all[i] = 0.;
+  const Eigen::Map<Eigen::VectorXd> load(all.data(), static_cast<Eigen::Index>(all.size()));
+  const Eigen::VectorXd solution = on_host_->factor.solve(load);
+  std::copy(solution.data() + matrix.first,
+            solution.data() + matrix.first + matrix.n_owned,
+            values.begin());
+  x.copy_from_host(values);
+}
+
+template class DirectSolver<double>;
+template class DirectSolver<float>;
+} // namespace strut

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/constraints/dependent_dofs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strut
+{
+namespace
+{
+/// Whether rows k to k + 2 are those of a node that hangs: the same weights of the same nodes for each component.
+bool is_of_node(const AffineRows &given, const std::size_t k)
+{
+  if (k + 2 >= given.dofs.size() || given.dofs[k] % 3 != 0)
+    return false;
+  const std::uint32_t begin = given.offsets[k], n = given.offsets[k + 1] - begin;
+  for (std::uint32_t c = 0; c < 3; ++c)
+    {
+      const std::uint32_t own = given.offsets[k + c];
+      if (given.dofs[k + c] != given.dofs[k] + c || given.offsets[k + c + 1] - own != n)
+        return false;
+      for (std::uint32_t j = 0; j < n; ++j)
+        if (given.masters[own + j] != 3 * (given.masters[begin + j] / 3) + c ||
+            given.weights[own + j] != given.weights[begin + j])
+          return false;
+    }
+  return true;
+}
+
+/// The nodes of no element.
+std::vector<std::uint32_t> nodes_apart(const ElementMesh &mesh)
+{
+  std::vector<bool> reached(mesh.n_nodes, false);
+  for (const LocalIndex node : mesh.connectivity)
+    reached[node] = true;
+  std::vector<std::uint32_t> nodes;
+  for (std::uint32_t node = 0; node < mesh.n_nodes; ++node)
+    if (!reached[node])
+      nodes.push_back(node);
+  return nodes;
+}
+
+/// Their entries in vectors with `n` numbers per node.
+std::vector<std::uint32_t> entries_of(const std::vector<std::uint32_t> &nodes,
+                                      const std::uint32_t n)
+{
+  std::vector<std::uint32_t> entries;
+  for (const std::uint32_t node : nodes)
+    for (std::uint32_t c = 0; c < n; ++c)
+      entries.push_back(n * node + c);
+  return entries;
+}
+} // namespace
+
+template <typename Number>
+DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh) : backend_(backend)
+{
+  const AffineRows &given = mesh.dependent;
+  if (given.empty())
+    return;
+  WeightedRows of_dofs, of_nodes;
+  std::vector<RowEntry> blocks;
+  for (std::size_t k = 0; k < given.dofs.size();)
+    {
+      const bool is_node         = is_of_node(given, k);
+      const std::uint32_t divide = is_node ? 3 : 1, dof = given.dofs[k];
+      WeightedRows &rows = is_node ? of_nodes : of_dofs;
+      double sum         = 0.;
+      for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
+        sum += std::abs(given.weights[j]);
+      for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
+        {
+          const std::uint32_t master = given.masters[j];
+          rows.columns.push_back(master / divide);
+          rows.weights.push_back(given.weights[j]);
+          if (master / 3 != dof / 3)
+            blocks.push_back({master / 3, dof / 3, std::abs(given.weights[j]) * sum});
+        }
+      rows.rows.push_back(dof / divide);
+      rows.offsets.push_back(static_cast<std::uint32_t>(rows.columns.size()));
+      k += divide;
+    }
+  Memory &memory = backend.memory();
+  dofs_          = Array<std::uint32_t>(memory, given.dofs);
+  of_nodes_      = DependentRows<Number>(backend, of_nodes, mesh.n_nodes, 3);
+  of_dofs_       = DependentRows<Number>(backend, of_dofs, 3 * mesh.n_nodes, 1);
+  blocks_        = gather_rows<Number>(memory, blocks, mesh.n_nodes, SamePlace::largest);
+  const std::vector<std::uint32_t> apart = nodes_apart(mesh);
+  apart_                                 = Array<std::uint32_t>(memory, entries_of(apart, 3));
+  apart_entries_                         = Array<std::uint32_t>(memory, entries_of(apart, 6));
+  set_values(given.values);
+}
+
+template <typename Number>
+void DependentDofs<Number>::set_values(const std::vector<double> &values)
+{
+  values_ = Array<Number>(backend_.memory(), std::vector<Number>(values.begin(), values.end()));
+}
+
+template <typename Number>
+void DependentDofs<Number>::distribute(Array<Number> &x) const
+{
+  of_nodes_.distribute(x);
+  of_dofs_.distribute(x);
+}
+
+template <typename Number>
+void DependentDofs<Number>::condense(Array<Number> &y) const
+{
+  if (empty())
+    return;
+  backend_.vector_operations<Number>().set(apart_, Number(0), y);
+  of_nodes_.condense(y);
+  of_dofs_.condense(y);
+}
+
+template <typename Number>
+void DependentDofs<Number>::condense_bound(Array<Number> &d) const
+{
+  if (empty())
+    return;
+  backend_.vector_operations<Number>().set(apart_, Number(0), d);
+  of_nodes_.condense_bound(d);
+  of_dofs_.condense_bound(d);
+}
+
+template <typename Number>
+void DependentDofs<Number>::condense_blocks(Array<Number> &blocks) const
+{
+  if (empty())
+    return;
+  backend_.vector_operations<Number>().set(apart_entries_, Number(0), blocks);
+  backend_.vector_operations<Number>().combine(blocks_, Number(1), blocks, 6);
+}
+
+template <typename Number>
+void DependentDofs<Number>::set(const Number value, Array<Number> &x) const
+{
+  if (!empty())
+    backend_.vector_operations<Number>().set(dofs_, value, x);
+}
+
+template <typename Number>
+void DependentDofs<Number>::add_values(Array<Number> &x) const
+{
+  if (!empty())
+    backend_.vector_operations<Number>().scatter_add(dofs_, values_, x);
+}
+
+template class DependentDofs<double>;
+template class DependentDofs<float>;
+} // namespace strut

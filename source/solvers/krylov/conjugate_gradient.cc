@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/krylov/restart_progress.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <sstream>
+
+namespace strut
+{
+namespace
+{
+std::string describe(const SolverControl &control, const double residual)
+{
+  std::ostringstream text;
+  text << (control.criterion == SolverControl::Criterion::absolute ? "r^T M^-1 r = "
+                                                                   : "|r| / |b| = ")
+       << residual << ", tolerance " << control.tolerance;
+  return text.str();
+}
+} // namespace
+
+/// The time of one section of an iteration, summed without waiting for it.
+template <typename Number>
+class ConjugateGradient<Number>::Section
+{
+public:
+  Section(const Backend &backend, TimingTable &table, const std::string &name)
+    : table_(table), name_(name), stopwatch_(backend.make_stopwatch())
+  {}
+
+  template <typename Work>
+  void run(const Work &work)
+  {
+    stopwatch_->start();
+    work();
+    stopwatch_->pause();
+    ++calls_;
+  }
+
+  /// Hand the sum to the table. After a failure too; so an error of the backend is left to those
+  /// who call it next.
+  void report() noexcept
+  {
+    try
+      {
+        if (calls_ > 0)
+          table_.add(name_, stopwatch_->take_sum(), calls_);
+      }
+    catch (...)
+      {}
+    calls_ = 0;
+  }
+
+private:
+  TimingTable &table_;
+  std::string name_;
+  std::unique_ptr<Stopwatch> stopwatch_;
+  unsigned int calls_ = 0;
+};
+
+/// One solve: the arguments and the data that its iterations share.
+template <typename Number>
+class ConjugateGradient<Number>::Solve
+{
+public:
+  Solve(ConjugateGradient &solver,
+        const SolverControl &control,
+        LinearOperator<Number> &A,
+        Preconditioner<Number> &M,
+        const Array<Number> &b,
+        Array<Number> &x)
+    : cg_(solver)
+    , vectors_(solver.backend_.template vector_operations<Number>())
+    , updates_(*solver.updates_)
+    , control_(control)
+    , relative_(control.criterion == SolverControl::Criterion::relative)
+    , n_(A.n_owned())
+    , A_(A)
+    , M_(M)
+    , d_(M.inverse_diagonal())
+    , z_(shares_memory(control, M) ? solver.q_ : solver.z_)
+    , b_(b)
+    , x_(x)
+  {}
+
+  /// Whether z may use the memory of q: q is no longer needed when z comes, unless the flexible variant or the
+  /// look at the true residual by the absolute criterion needs both.
+  static bool shares_memory(const SolverControl &control, const Preconditioner<Number> &M)
+  {
+    return control.criterion == SolverControl::Criterion::relative && !M.is_inexact();
+  }
+
+  ~Solve()
+  {
+    for (Section *section :
+         {cg_.operator_time_.get(), cg_.vectors_time_.get(), cg_.preconditioner_time_.get()})
+      section->report();
+  }
+
+  Solve(const Solve &)            = delete;
+  Solve &operator=(const Solve &) = delete;
+
+  SolverReport run()
+  {
+    updates_.set_sums(KrylovSums());
+    if (relative_)
+      norm_b_ = std::sqrt(cg_.communicator_.sum(vectors_.dot(n_, b_, b_)));
+
+    // Rounding lets the r of the recursion drift away from b - A x. So a solve that believes to have
+    // converged looks at the latter, and goes on from there for as long as that helps.
+    RestartProgress progress;
+    for (;;)
+      {
+        report_.residual = true_residual(cg_.r_);
+        require_finite();
+        report_.converged = report_.residual <= control_.tolerance;
+        if (report_.converged ||
+            !progress.worth_another_cycle(size(report_.residual), report_.iterations))
+          {
+            require_better_than_start(progress);
+            return report_;
+          }
+        begin_cycle();
+        cycle(progress);
+        if (report_.at_limit)
+          return report_;
+      }
+  }
+
+private:
+  /// Iterations until the recursion says that it has converged, or has parted from the truth: that is
+  /// looked at where rounding may show, for each decade of the residual, and each time the number of
+  /// iterations has doubled.
+  void cycle(const RestartProgress &progress)
+  {
+    double check_below =
+      std::min(0.1 * size(report_.residual), size_where_rounding_matters(progress));
+    unsigned int check_at = report_.iterations + first_check;
+    while (report_.residual > control_.tolerance && !progress.exhausted(report_.iterations))
+      {
+        report_.at_limit = report_.iterations >= control_.max_iterations;
+        if (report_.at_limit && control_.accepts_limit)
+          return;
+        if (report_.at_limit)
+          throw SolverFailure("The conjugate gradient solver has not converged after " +
+                                std::to_string(control_.max_iterations) + " iterations (" +
+                                describe(control_, report_.residual) + ").",
+                              Remedy::allow_more_iterations,
+                              /*at_limit*/ true);
+        iterate();
+
+        const double recursive = report_.residual;
+        if (recursive > control_.tolerance &&
+            (size(recursive) <= check_below || report_.iterations == check_at))
+          {
+            const KrylovSums kept = updates_.sums();
+            if (size(true_residual(cg_.q_)) > 2. * size(recursive))
+              return;
+            sums_ = kept;
+            updates_.set_sums(sums_);
+            check_below = std::min(check_below, 0.1 * size(recursive));
+            check_at    = 2 * report_.iterations;
+          }
+      }
+  }
+
+  /// (1) z = M^-1 r, p = z; r is a true residual.
+  void begin_cycle()
+  {
+    if (d_ != nullptr)
+      return timed(cg_.vectors_time_, [&]() { updates_.scale(n_, *d_, cg_.r_, cg_.p_); });
+    precondition(cg_.r_);
+    timed(cg_.vectors_time_, [&]() {
+      updates_.products(n_, cg_.r_, z_, cg_.r_);
+      share({&KrylovSums::rz_next});
+      vectors_.copy(n_, z_, cg_.p_);
+    });
+  }
+
+  void iterate()
+  {
+    apply(cg_.p_, cg_.q_);
+    timed(cg_.vectors_time_, [&]() {
+      // (2) alpha = r.z / p.q
+      updates_.curvature(n_, cg_.p_, cg_.q_);
+      share({&KrylovSums::pq});
+
+      // (3) x += alpha p, r -= alpha q; a diagonal M: z = M^-1 r, (4) p = z + beta p
+      if (d_ != nullptr)
+        {
+          updates_.reduce_residual(n_, cg_.q_, *d_, cg_.r_);
+          share({&KrylovSums::rr, &KrylovSums::rz_next});
+          updates_.advance(n_, *d_, cg_.r_, cg_.p_, x_);
+        }
+      else
+        {
+          updates_.step(n_, cg_.p_, cg_.q_, x_, cg_.r_);
+          share({&KrylovSums::rr});
+        }
+    });
+    sums_ = updates_.sums();
+    require_positive_definite();
+    ++report_.iterations;
+
+    // (3) z = M^-1 r, (4) p = z + beta p, unless r is already small enough
+    if (d_ == nullptr && !(relative_ && residual() <= control_.tolerance))
+      {
+        precondition(cg_.r_);
+        timed(cg_.vectors_time_, [&]() {
+          updates_.products(n_, cg_.r_, z_, cg_.q_);
+          share({&KrylovSums::rz_next, &KrylovSums::zq});
+          updates_.next_direction(n_, z_, M_.is_inexact(), cg_.p_);
+        });
+        if (!relative_) // else the next iteration looks at them, and nobody waits here
+          sums_ = updates_.sums();
+      }
+    report_.residual = residual();
+    require_finite();
+  }
+
+  /// r = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others; uses z.
+  double true_residual(Array<Number> &r)
+  {
+    apply(x_, r);
+    timed(cg_.vectors_time_, [&]() {
+      vectors_.xpby(n_, b_, Number(-1), r);
+      if (d_ != nullptr)
+        updates_.norms(n_, *d_, r);
+      else
+        updates_.norm(n_, r);
+      share({&KrylovSums::rr, &KrylovSums::rz_next});
+    });
+    if (d_ == nullptr && !relative_)
+      {
+        precondition(r);
+        timed(cg_.vectors_time_, [&]() {
+          updates_.products(n_, r, z_, r);
+          share({&KrylovSums::rz_next});
+        });
+      }
+    sums_ = updates_.sums();
+    return residual();
+  }
+
+  void apply(Array<Number> &in, Array<Number> &out)
+  {
+    timed(cg_.operator_time_, [&]() { A_.apply(in, out); });
+  }
+
+  /// z = M^-1 r
+  void precondition(const Array<Number> &r)
+  {
+    timed(cg_.preconditioner_time_, [&]() { M_.apply(r, z_); });
+  }
+
+  template <typename Work>
+  static void timed(const std::unique_ptr<Section> &section, const Work &work)
+  {
+    section->run(work);
+  }
+
+  /// The sums over this rank become those over all ranks. One rank has nothing to wait for.
+  void share(const std::initializer_list<double KrylovSums::*> members)
+  {
+    if (cg_.communicator_.size() == 1)
+      return;
+    KrylovSums sums = updates_.sums();
+    double values[2];
+    std::size_t n = 0;
+    for (const auto member : members)
+      values[n++] = sums.*member;
+    cg_.communicator_.sum(values, n);
+    n = 0;
+    for (const auto member : members)
+      sums.*member = values[n++];
+    updates_.set_sums(sums);
+  }
+
+  /// The residual that the criterion uses.
+  double residual() const
+  {
+    if (!relative_)
+      return sums_.rz_next;
+    const double norm_r = std::sqrt(sums_.rr);
+    return norm_b_ > 0. ? norm_r / norm_b_ : norm_r;
+  }
+
+  /// The same as something linear in r.
+  double size(const double residual) const
+  {
+    return relative_ ? residual : std::sqrt(residual);
+  }
+
+  /// The residual under which rounding errors, grown by the condition of A, may show.
+  double size_where_rounding_matters(const RestartProgress &progress) const
+  {
+    const double part = 1e5 * static_cast<double>(std::numeric_limits<Number>::epsilon());
+    return relative_ ? part : part * progress.first();
+  }
+
+  /// Of M: without it there is no length of r to speak of, and a negative one would look converged.
+  void require_positive_preconditioner(const double rz) const
+  {
+    if (!(rz < 0.))
+      return;
+    std::ostringstream text;
+    text << "The conjugate gradient solver found that the preconditioner is not positive definite "
+            "(r^T M^-1 r = "
+         << rz << " after " << report_.iterations << " iterations).";
+    throw SolverFailure(text.str(), Remedy::use_other_preconditioner);
+  }
+
+  void require_finite() const
+  {
+    if (!relative_)
+      require_positive_preconditioner(sums_.rz_next);
+    if (!std::isfinite(report_.residual) || !std::isfinite(sums_.rz_next))
+      throw SolverFailure("The conjugate gradient solver met a number that is not finite after " +
+                            std::to_string(report_.iterations) + " iterations.",
+                          Remedy::check_numbers);
+  }
+
+  /// Where rounding ends a solve, but not with an x that is worse than the first one and than none: the
+  /// operator has directions without stiffness then.
+  void require_better_than_start(const RestartProgress &progress) const
+  {
+    const double size_of_zero = relative_ ? 1. : 0.;
+    if (!report_.converged && size(report_.residual) > std::max(progress.first(), size_of_zero))
+      throw SolverFailure("The conjugate gradient solver diverges: after " +
+                            std::to_string(report_.iterations) +
+                            " iterations its solution is worse "
+                            "than the one that it began with (" +
+                            describe(control_, report_.residual) + ").",
+                          Remedy::check_supports);
+  }
+
+  /// Of the last step; if not, there was none.
+  void require_positive_definite()
+  {
+    if (d_ == nullptr) // a diagonal one is that of the operator
+      require_positive_preconditioner(sums_.rz);
+    if (sums_.pq > 0.)
+      return;
+    if (std::isnan(sums_.pq))
+      report_.residual = sums_.pq;
+    require_finite();
+    std::ostringstream text;
+    text << "The conjugate gradient solver found that the operator is not positive definite (p^T A "
+            "p = "
+         << sums_.pq << " after " << report_.iterations << " iterations, "
+         << describe(control_, report_.residual) << ").";
+    throw SolverFailure(text.str(), Remedy::check_supports);
+  }
+
+  static constexpr unsigned int first_check = 128; ///< iterations
+
+  ConjugateGradient &cg_;
+  const VectorOperations<Number> &vectors_;
+  KrylovUpdates<Number> &updates_;
+  const SolverControl &control_;
+  const bool relative_;
+  const std::size_t n_;
+  LinearOperator<Number> &A_;
+  Preconditioner<Number> &M_;
+  const Array<float> *const d_; ///< null if M is not diagonal
+  Array<Number> &z_;            ///< perhaps q
+  const Array<Number> &b_;
+  Array<Number> &x_;
+  double norm_b_ = 0; ///< of the relative criterion
+  KrylovSums sums_;   ///< over all ranks, as the host saw them last
+  SolverReport report_;
+};
+
+template <typename Number>
+ConjugateGradient<Number>::ConjugateGradient(Backend &backend,
+                                             const Communicator &communicator,
+                                             TimingTable &timing)
+  : backend_(backend)
+  , communicator_(communicator)
+  , updates_(backend.vector_operations<Number>().make_krylov_updates())
+  , operator_time_(std::make_unique<Section>(backend, timing, "operator"))
+  , vectors_time_(std::make_unique<Section>(backend, timing, "PCG vectors"))
+  , preconditioner_time_(std::make_unique<Section>(backend, timing, "preconditioner"))
+{}
+
+template <typename Number>
+ConjugateGradient<Number>::~ConjugateGradient() = default;
+
+template <typename Number>
+SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
+                                              LinearOperator<Number> &A,
+                                              Preconditioner<Number> &M,
+                                              const Array<Number> &b,
+                                              Array<Number> &x)
+{
+  for (Array<Number> *work : {&r_, &p_, &q_})
+    if (work->size() != A.n_local())
+      *work = Array<Number>(backend_.memory(), A.n_local());
+  if (M.inverse_diagonal() == nullptr && !Solve::shares_memory(control, M) &&
+      z_.size() != A.n_local())
+    z_ = Array<Number>(backend_.memory(), A.n_local());
+  return Solve(*this, control, A, M, b, x).run();
+}
+
+template class ConjugateGradient<double>;
+template class ConjugateGradient<float>;
+} // namespace strut

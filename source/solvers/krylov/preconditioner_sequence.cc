@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/base/trial_allocation.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/krylov/preconditioner_sequence.h>
+
+#include <type_traits>
+#include <utility>
+
+namespace strut
+{
+template <typename Number>
+PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
+                                                       const Communicator &communicator,
+                                                       ElasticityOperator<Number> &matrix,
+                                                       const Structure &structure,
+                                                       const PreconditionerSettings &settings,
+                                                       const Precision precision)
+  : backend_(backend), communicator_(communicator), matrix_(matrix), structure_(structure)
+{
+  const auto add = [&](const PreconditionerEntry &entry, const PreconditionerSettings &wanted) {
+    Choice choice;
+    choice.settings = complete(wanted);
+    if constexpr (std::is_same<Number, float>::value)
+      {
+        choice.make      = entry.in_float;
+        choice.precision = Precision::fp32;
+      }
+    else
+      choice.make = entry.in_double;
+    if (choice.make == nullptr)
+      throw Error("The preconditioner '" + entry.name + "' is not made for displacements in " +
+                  to_string(choice.precision) + ".");
+    choice.title = entry.title + (choice.precision == Precision::fp64 ? " in double" : "");
+    choices_.push_back(choice);
+  };
+  const PreconditionerEntry &entry = find_preconditioner(settings.name);
+  add(entry, settings);
+  if constexpr (std::is_same<Number, double>::value)
+    if (precision == Precision::mixed)
+      {
+        if (entry.mixed == nullptr)
+          throw Error("The preconditioner '" + entry.name + "' has no variant for mixed precision.",
+                      Remedy::use_multigrid_or_double);
+        choices_.insert(choices_.begin(), choices_.front());
+        choices_.front().make      = entry.mixed;
+        choices_.front().precision = Precision::fp32;
+      }
+  if (entry.sturdier != nullptr)
+    for (const auto &[title, sturdier] :
+         entry.sturdier(communicator_, choices_.back().settings, structure))
+      {
+        add(entry, sturdier);
+        choices_.back().title = title;
+      }
+  if (entry.name != "jacobi")
+    {
+      const PreconditionerEntry &jacobi = find_preconditioner("jacobi");
+      add(jacobi, {jacobi.name});
+      choices_.back().title = jacobi.title;
+      factors_              = Array<float>(backend.memory(), structure.mesh.n_elements);
+    }
+  make_current();
+}
+
+template <typename Number>
+void PreconditionerSequence<Number>::make_current()
+{
+  const Choice &choice = choices_[chosen_];
+  current_             = choice.make(backend_, communicator_, structure_, choice.settings);
+}
+
+template <typename Number>
+StiffnessPreconditioner<Number> &PreconditionerSequence<Number>::current()
+{
+  return *current_;
+}
+
+template <typename Number>
+bool PreconditionerSequence<Number>::in_float() const
+{
+  return std::is_same<Number, double>::value && choices_[chosen_].precision == Precision::fp32;
+}
+
+template <typename Number>
+bool PreconditionerSequence<Number>::has_next() const
+{
+  return chosen_ + 1 < choices_.size();
+}
+
+template <typename Number>
+std::string PreconditionerSequence<Number>::take_warnings()
+{
+  return std::exchange(warnings_, "");
+}
+
+template <typename Number>
+void PreconditionerSequence<Number>::update(const Array<double> &factors)
+{
+  if (!factors_.empty())
+    backend_.level_operations().convert(factors.size(), factors, factors_);
+  follow(factors);
+}
+
+template <typename Number>
+void PreconditionerSequence<Number>::follow(const Array<double> &factors)
+{
+  std::string reason;
+  try
+    {
+      return current_->update(matrix_, factors);
+    }
+  catch (const SolverFailure &failure) // on all ranks
+    {
+      if (!has_next())
+        throw;
+      reason = failure.reason;
+    }
+  fall_back(reason);
+}
+
+template <typename Number>
+void PreconditionerSequence<Number>::fall_back(const std::string &reason)
+{
+  const bool was_in_float = in_float();
+  Array<double> factors;
+  current_ = nullptr;
+  while (current_ == nullptr)
+    {
+      if (!has_next())
+        throw SolverFailure("No preconditioner is left to fall back on. The last one: " + reason,
+                            Remedy::check_supports);
+      const double needed = bytes(choices_[++chosen_]);
+      if (has_next() && needed > 0. && !has_room_for(needed))
+        continue;
+      try
+        {
+          make_current();
+          if (has_next()) // the last one, Jacobi's, takes the diagonal of the operator
+            factors = Array<double>(backend_.memory(), factors_.size());
+        }
+      catch (const OutOfMemory &)
+        {
+          current_ = nullptr;
+          if (communicator_.size() > 1 || !has_next()) // alone: programs end all ranks
+            throw;
+        }
+    }
+  warnings_ =
+    choices_[chosen_].title + " from here on: " + (was_in_float ? "in float, " : "") + reason;
+  if (has_next())
+    backend_.level_operations().convert(factors.size(), factors_, factors);
+  else
+    factors_ = Array<float>();
+  follow(factors);
+}
+
+template <typename Number>
+void PreconditionerSequence<Number>::begin_again()
+{
+  if (chosen_ == 0)
+    return;
+  chosen_  = 0;
+  current_ = nullptr;
+  factors_ = Array<float>(backend_.memory(), structure_.mesh.n_elements);
+  make_current();
+}
+
+/// That it takes, about.
+template <typename Number>
+double PreconditionerSequence<Number>::bytes(const Choice &choice) const
+{
+  const PreconditionerEntry &entry = find_preconditioner(choice.settings.name);
+  return entry.memory_estimate == nullptr
+           ? 0.
+           : entry.memory_estimate(choice.settings,
+                                   choice.precision,
+                                   {backend_.strategies<double>(), backend_.strategies<float>()},
+                                   size_of(communicator_,
+                                           structure_,
+                                           !backend_.memory().is_host()));
+}
+
+/// To make a preconditioner is collective: a rank that runs out of memory there leaves the others waiting. So
+/// all allocate the memory that they will need, and free it again.
+template <typename Number>
+bool PreconditionerSequence<Number>::has_room_for(const double bytes) const
+{
+  communicator_.any(false); // all have given back what they had
+  const std::size_t all =
+    static_cast<std::size_t>(bytes) + structure_.mesh.n_elements * sizeof(double);
+  return !communicator_.any(try_allocation(communicator_, backend_.memory(), all).has_value());
+}
+
+template class PreconditionerSequence<double>;
+template class PreconditionerSequence<float>;
+} // namespace strut

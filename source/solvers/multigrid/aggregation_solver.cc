@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/multigrid/aggregation_solver.h"
+#include "source/solvers/host_threads.h"
+
+#include <strut/backend/backend.h>
+
+namespace strut
+{
+template <typename Number>
+AggregationSolver<Number>::AggregationSolver(Backend &backend,
+                                             const Communicator &communicator,
+                                             const ElementMesh &mesh,
+                                             const Material &material,
+                                             const AggregationSettings &settings)
+  : communicator_(communicator)
+  , n_owned_(mesh.n_owned_dofs())
+  , stiffness_(gather_elements(backend, communicator, mesh),
+               static_cast<std::size_t>(communicator.sum(static_cast<double>(mesh.n_owned_nodes))),
+               material,
+               host_threads(backend.n_threads()))
+  , levels_(host_threads(backend.n_threads()),
+            stiffness_.pattern(),
+            stiffness_.points(),
+            stiffness_.constrained(),
+            settings)
+{
+  const std::vector<double> counts = communicator.gather({static_cast<double>(n_owned_)});
+  for (int rank = 0; rank < communicator.size(); ++rank)
+    {
+      if (rank == communicator.rank())
+        first_ = n_;
+      n_ += static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]);
+    }
+}
+
+/// Of all ranks, in the order of the matrix, without those of constrained DoFs.
+template <typename Number>
+std::vector<double> AggregationSolver<Number>::gather(const Array<Number> &values) const
+{
+  const std::vector<Number> own = values.to_host();
+  const std::vector<double> all = communicator_.gather(
+    std::vector<double>(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(n_owned_)));
+  std::vector<double> result(n_, 0.);
+  for (std::size_t i = 0; i < n_; ++i)
+    if (stiffness_.constrained()[i] == 0)
+      result[i] = all[3 * std::size_t(stiffness_.nodes()[i / 3]) + i % 3];
+  return result;
+}
+
+template <typename Number>
+void AggregationSolver<Number>::set_springs(const Array<Number> &springs)
+{
+  springs_ = gather(springs);
+}
+
+template <typename Number>
+void AggregationSolver<Number>::set_shift(const Array<Number> &shift)
+{
+  shift_ = gather(shift);
+}
+
+template <typename Number>
+void AggregationSolver<Number>::set_stiffness(const Array<double> &factors)
+{
+  stiffness_.assemble(communicator_.gather(factors.to_host()), levels_.matrix());
+  renew();
+}
+
+template <typename Number>
+void AggregationSolver<Number>::set_matrices(const Array<Number> &packed)
+{
+  const std::vector<Number> own = packed.to_host();
+  stiffness_.assemble_matrices(communicator_.gather({own.begin(), own.end()}), levels_.matrix());
+  renew();
+}
+
+/// With the springs and the shift on the diagonal.
+template <typename Number>
+void AggregationSolver<Number>::renew()
+{
+  BlockMatrix<3, 3> &K = levels_.matrix();
+  for (const std::vector<double> *const added : {&springs_, &shift_})
+    if (!added->empty())
+      for (std::size_t i = 0; i < n_; ++i)
+        K.block(K.pattern.find(i / 3, static_cast<std::uint32_t>(i / 3)))[4 * (i % 3)] +=
+          (*added)[i];
+  levels_.renew();
+}
+
+template <typename Number>
+void AggregationSolver<Number>::solve(const Array<Number> &r, Array<Number> &x)
+{
+  levels_.solve(gather(r), x_);
+  std::vector<Number> values(x.size(), Number(0));
+  for (std::size_t i = 0; i < n_; ++i)
+    if (const std::size_t dof = 3 * std::size_t(stiffness_.nodes()[i / 3]) + i % 3;
+        dof >= first_ && dof < first_ + n_owned_)
+      values[dof - first_] = static_cast<Number>(x_[i]);
+  x.copy_from_host(values);
+}
+
+template class AggregationSolver<double>;
+template class AggregationSolver<float>;
+} // namespace strut

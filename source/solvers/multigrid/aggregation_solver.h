@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/solvers/coarse/assembled_stiffness.h"
+#include "source/solvers/coarse/coarse_solver.h"
+#include "source/solvers/multigrid/aggregated_levels.h"
+
+#include <strut/base/communicator.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <vector>
+
+namespace strut
+{
+class Backend;
+
+/// Solves the stiffness system of a mesh about, by cycles of smoothed aggregation (AggregatedLevels) in double on the
+/// host: matrix and cycles are those of the whole mesh on each rank. All copies between the backend and the host are
+/// here.
+template <typename Number>
+class AggregationSolver : public CoarseSolver<Number>
+{
+public:
+  /// Collective. @param mesh  this rank's part, with its supports, without dependent DoFs
+  AggregationSolver(Backend &backend,
+                    const Communicator &communicator,
+                    const ElementMesh &mesh,
+                    const Material &material,
+                    const AggregationSettings &settings);
+
+  void set_springs(const Array<Number> &springs) override;
+  void set_shift(const Array<Number> &shift) override;
+  void set_stiffness(const Array<double> &factors) override;
+  void set_matrices(const Array<Number> &packed) override;
+  void solve(const Array<Number> &r, Array<Number> &x) override;
+
+  const AggregatedLevels &levels() const
+  {
+    return levels_;
+  }
+
+private:
+  std::vector<double> gather(const Array<Number> &values) const;
+  void renew();
+
+  const Communicator communicator_;
+  const std::size_t n_owned_;     ///< DoFs
+  std::size_t first_ = 0, n_ = 0; ///< this rank's first DoF, and DoFs of all ranks
+  AssembledStiffness stiffness_;
+  AggregatedLevels levels_;
+  std::vector<double> springs_, shift_; ///< `[n]` in the order of the matrix, or empty
+  std::vector<double> x_;
+};
+} // namespace strut

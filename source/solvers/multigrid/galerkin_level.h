@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/solvers/multigrid/level_operator.h"
+
+#include <strut/backend/galerkin_matrices.h>
+#include <strut/parallel/halo_exchange.h>
+
+namespace strut
+{
+/// A coarse level with Galerkin's element matrices. A parent and its children may belong to different
+/// ranks: geometry and supports of the finest level cross once, matrices in each set_stiffness().
+template <typename Number>
+class GalerkinLevel : public LevelOperator<Number>
+{
+public:
+  /// @param fine  the next finer mesh
+  /// @param finer  its operator; null if that is the finest, which has no matrices
+  /// @param next  the next coarser level, null if there is none
+  GalerkinLevel(Backend &backend,
+                const Communicator &communicator,
+                const ElementMesh &fine,
+                const CoarseLevel &coarse,
+                const CoarseLevel *next,
+                const Material &material,
+                const GalerkinLevel *finer);
+
+  void set_stiffness(const Array<double> &factors) override;
+  void set_lame(const Array<double> &lambda,
+                const Array<double> &mu) override; ///< throws SolverFailure
+  void apply(Array<Number> &x, Array<Number> &y) override;
+  void diagonal_blocks(Array<Number> &blocks) override;
+  double smoother_bound() const override;
+  void factor(CoarseSolver<Number> &solver) const override;
+
+private:
+  void set_from_finest(const Array<double> &factors);
+
+  Backend &backend_;
+  Communicator communicator_;
+  const Material material_;
+  const GalerkinLevel *finer_;
+  const std::size_t n_fine_; ///< elements of this rank on the finer level
+  std::unique_ptr<GalerkinMatrices<Number>> matrices_;
+  HaloExchange<Number> node_halo_;
+  HaloExchange<Number> block_halo_;
+
+  // below the finest level
+  SubdividedElements subdivided_;
+  HaloExchange<double> factor_halo_;
+  Array<double> factors_; ///< of the children's layout; only with several ranks
+
+  // below others
+  Array<LocalIndex> children_;
+
+  // above others, with several ranks; the second on the coarsest level too
+  std::unique_ptr<HaloExchange<Number>> matrix_halo_;
+  mutable Array<Number> packed_; ///< `[n_stored][300]`
+};
+} // namespace strut

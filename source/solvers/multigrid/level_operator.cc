@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/multigrid/level_operator.h"
+#include "source/element/full_integration.h"
+#include "source/solvers/lame_operator.h"
+#include "source/solvers/multigrid/galerkin_level.h"
+#include "source/solvers/multigrid/grid_transfer.h"
+#include "source/solvers/multigrid/smoother_bound.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/elasticity_operator.h>
+
+namespace strut
+{
+namespace
+{
+/// The elasticity operator on the mesh of the level, with the mean stiffness of what fills its elements.
+template <typename Number>
+class DiscretisedLevel : public LevelOperator<Number>
+{
+public:
+  DiscretisedLevel(Backend &backend,
+                   const Communicator &communicator,
+                   const ElementMesh &mesh,
+                   const Material &material,
+                   const std::string &strategy)
+    : backend_(backend)
+    , communicator_(communicator)
+    , mesh_(mesh)
+    , K_(backend, communicator, mesh, material, strategy)
+    , block_halo_(backend, communicator, mesh.node_halo, 6)
+    , bound_(communicator.max(strut::smoother_bound(backend, mesh, material)))
+  {}
+
+  /// Below another one.
+  DiscretisedLevel(Backend &backend,
+                   const Communicator &communicator,
+                   const ElementMesh &fine,
+                   const CoarseLevel &coarse,
+                   const Material &material,
+                   const std::string &strategy,
+                   const DiscretisedLevel &finer)
+    : DiscretisedLevel(backend, communicator, coarse.mesh, material, strategy)
+  {
+    finer_      = &finer;
+    from_finer_ = make_coarse_stiffness(backend, communicator, fine, coarse);
+    mean_       = Array<double>(backend.memory(), coarse.mesh.n_elements);
+  }
+
+  void set_stiffness(const Array<double> &factors) override
+  {
+    if (finer_ == nullptr)
+      factors_ = &factors;
+    else
+      {
+        from_finer_->apply(*finer_->factors_, mean_);
+        factors_ = &mean_;
+      }
+    K_.set_stiffness(*factors_);
+  }
+
+  void set_lame(const Array<double> &lambda, const Array<double> &mu) override
+  {
+    // x^T K x <= max x^T D x for a sum, if for its parts. Negative lambda, down to -2/3 mu, make a third part (-2/3, 1)
+    // of it, whose bound is below that of the volumetric one (4.5 against 5.4 for any box).
+    if (lame_bound_ == 0.)
+      for (const Material &part : {Material::volumetric(), Material::deviatoric()})
+        lame_bound_ =
+          std::max(lame_bound_, communicator_.max(strut::smoother_bound(backend_, mesh_, part)));
+    if (finer_ == nullptr)
+      return K_.set_lame(lambda, mu);
+    if (mean_mu_.empty())
+      mean_mu_ = Array<double>(backend_.memory(), mesh_.n_elements);
+    from_finer_->apply(finer_->K_.lambda(), mean_);
+    from_finer_->apply(finer_->K_.mu(), mean_mu_);
+    K_.set_lame(mean_, mean_mu_);
+  }
+
+  void apply(Array<Number> &x, Array<Number> &y) override
+  {
+    K_.apply_unconstrained(x, y);
+  }
+
+  void diagonal_blocks(Array<Number> &blocks) override
+  {
+    K_.local_diagonal_blocks(blocks);
+    block_halo_.add_to_owners(blocks);
+  }
+
+  double smoother_bound() const override
+  {
+    return K_.has_lame() ? lame_bound_ : bound_;
+  }
+
+  void factor(CoarseSolver<Number> &solver) const override
+  {
+    if (!K_.has_lame())
+      return solver.set_stiffness(*factors_);
+    const std::vector<Number> matrices =
+      packed_lame_matrices<Number>(mesh_, K_.lambda().to_host(), K_.mu().to_host());
+    solver.set_matrices(Array<Number>(backend_.memory(), matrices));
+  }
+
+private:
+  Backend &backend_;
+  const Communicator communicator_;
+  const ElementMesh &mesh_;
+  ElasticityOperator<Number> K_;
+  HaloExchange<Number> block_halo_;
+  const double bound_;
+  const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
+  std::unique_ptr<CoarseStiffness> from_finer_;
+  Array<double> mean_, mean_mu_;
+  double lame_bound_            = 0.;      ///< once there was set_lame()
+  const Array<double> *factors_ = nullptr; ///< of this level
+};
+} // namespace
+
+template <typename Number>
+std::vector<std::unique_ptr<LevelOperator<Number>>>
+make_level_operators(const CoarseOperators kind,
+                     Backend &backend,
+                     const Communicator &communicator,
+                     const Structure &structure,
+                     const std::size_t n_coarser,
+                     const std::string &strategy,
+                     const VolumetricIntegration on_coarse_levels)
+{
+  const auto &[mesh, material, coarser]  = structure;
+  Material coarse_material               = material;
+  coarse_material.volumetric_integration = on_coarse_levels;
+  std::vector<std::unique_ptr<LevelOperator<Number>>> levels;
+  auto finest =
+    std::make_unique<DiscretisedLevel<Number>>(backend, communicator, mesh, material, strategy);
+  const DiscretisedLevel<Number> *discretised = finest.get();
+  const GalerkinLevel<Number> *galerkin       = nullptr;
+  levels.push_back(std::move(finest));
+  for (std::size_t l = 0; l < n_coarser; ++l)
+    {
+      const ElementMesh &fine = l == 0 ? mesh : coarser[l - 1].mesh;
+      if (kind == CoarseOperators::galerkin)
+        {
+          require_full_integration(material,
+                                   "Multigrid with Galerkin's coarse operators",
+                                   "rediscretised ones");
+          if (coarser[l].transfer.is_background())
+            throw Error("Galerkin's coarse operators are not made for background cells; the "
+                        "rediscretised ones are.",
+                        Remedy::refine_coarser_mesh);
+          auto level =
+            std::make_unique<GalerkinLevel<Number>>(backend,
+                                                    communicator,
+                                                    fine,
+                                                    coarser[l],
+                                                    l + 1 < n_coarser ? &coarser[l + 1] : nullptr,
+                                                    material,
+                                                    galerkin);
+          galerkin = level.get();
+          levels.push_back(std::move(level));
+        }
+      else
+        {
+          auto level = std::make_unique<DiscretisedLevel<Number>>(
+            backend, communicator, fine, coarser[l], coarse_material, strategy, *discretised);
+          discretised = level.get();
+          levels.push_back(std::move(level));
+        }
+    }
+  return levels;
+}
+
+template std::vector<std::unique_ptr<LevelOperator<double>>>
+make_level_operators(CoarseOperators,
+                     Backend &,
+                     const Communicator &,
+                     const Structure &,
+                     std::size_t,
+                     const std::string &,
+                     VolumetricIntegration);
+template std::vector<std::unique_ptr<LevelOperator<float>>>
+make_level_operators(CoarseOperators,
+                     Backend &,
+                     const Communicator &,
+                     const Structure &,
+                     std::size_t,
+                     const std::string &,
+                     VolumetricIntegration);
+} // namespace strut

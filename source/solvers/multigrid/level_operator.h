@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/solvers/coarse/coarse_solver.h"
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+#include <strut/mesh/hierarchy.h>
+#include <strut/solvers/structure.h>
+
+#include <memory>
+#include <string>
+
+namespace strut
+{
+/// The stiffness on one level of multigrid, over all ranks.
+template <typename Number>
+class LevelOperator
+{
+public:
+  virtual ~LevelOperator() = default;
+
+  /// Take on new stiffness; of the levels one after another, finest first. Collective.
+  ///
+  /// @param factors  of the elements of the finest mesh, on the backend; must stay until all levels
+  /// have them
+  virtual void set_stiffness(const Array<double> &factors) = 0;
+
+  /// The same with Lame's parameters of the elements of the finest mesh, as ElasticityOperator::set_lame(). Throws
+  /// SolverFailure where they cannot be. Collective.
+  virtual void set_lame(const Array<double> &lambda, const Array<double> &mu) = 0;
+
+  /// y = K x on owned DoFs, for x that vanishes on constrained ones; anything on those. Refreshes the
+  /// ghosts of x.
+  virtual void apply(Array<Number> &x, Array<Number> &y) = 0;
+
+  /// The 3x3 blocks of owned nodes, `[n_nodes][6]`, those of constrained DoFs included.
+  virtual void diagonal_blocks(Array<Number> &blocks) = 0;
+
+  /// A bound of the eigenvalues of B K for the stiffness of now, B the inverse of the blocks, over all
+  /// ranks. Collective.
+  virtual double smoother_bound() const = 0;
+
+  /// Give the stiffness of the coarsest level to its solver, which factors it. Throws SolverFailure.
+  /// Collective.
+  virtual void factor(CoarseSolver<Number> &solver) const = 0;
+};
+
+/// The way in which coarse operators are made.
+enum class CoarseOperators
+{
+  rediscretised, ///< mean stiffness of the children on the coarse mesh: no matrices
+  galerkin,      ///< element matrices `P^T K P`, 300 numbers per coarse element
+  aggregation    ///< mean stiffness on the second level, and smoothed aggregation of its matrix
+};
+
+/// The operators of a hierarchy, finest first: that of its mesh, then those of the first n_coarser of
+/// the coarser ones. They refer to one another: keep them together. Collective.
+///
+/// @param strategy          of those without matrices
+/// @param on_coarse_levels  how those without matrices integrate there
+template <typename Number>
+std::vector<std::unique_ptr<LevelOperator<Number>>>
+make_level_operators(CoarseOperators kind,
+                     Backend &backend,
+                     const Communicator &communicator,
+                     const Structure &structure,
+                     std::size_t n_coarser,
+                     const std::string &strategy,
+                     VolumetricIntegration on_coarse_levels = VolumetricIntegration::full);
+} // namespace strut

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/multigrid/multigrid.h"
+#include "source/solvers/coarse/direct_solver.h"
+#include "source/solvers/constraints/constrained_components.h"
+#include "source/solvers/constraints/dependent_dofs.h"
+#include "source/solvers/multigrid/aggregation_solver.h"
+#include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/shifted_level.h"
+#include "source/solvers/multigrid/smoothing_steps.h"
+#include "source/solvers/multigrid/support_springs.h"
+
+#include <strut/base/exceptions.h>
+
+namespace strut
+{
+namespace
+{
+/// With as many coarse cycles as pay, if they are left open.
+MultigridSettings with_cycles(MultigridSettings settings,
+                              const Communicator &communicator,
+                              const Structure &structure)
+{
+  if (settings.coarse_cycles > 0)
+    return settings;
+  const double n_fine = communicator.sum(static_cast<double>(structure.mesh.n_elements));
+  const double n_coarse =
+    communicator.sum(static_cast<double>(structure.coarser[0].mesh.n_elements));
+  // Where the mesh was refined here and there, the second level may be as large as the first.
+  const bool is_cheap    = n_coarse < n_fine / 4.;
+  settings.coarse_cycles = settings.coarse_operators == CoarseOperators::aggregation ? 2
+                           : settings.coarse_operators == CoarseOperators::galerkin || !is_cheap
+                             ? 1
+                             : 2;
+  return settings;
+}
+} // namespace
+
+template <typename Number>
+struct Multigrid<Number>::Level
+{
+  Level(Backend &backend, const ElementMesh &mesh)
+    : n_nodes(mesh.n_owned_nodes)
+    , supported(backend.memory(), constrained_components(mesh.constrained_dofs, mesh.n_nodes))
+    , supported_dofs(backend.memory(), mesh.constrained_dofs)
+    , dependent(backend, mesh)
+    , blocks(backend.memory(), 6 * mesh.n_nodes)
+    , r(backend.memory(), mesh.n_dofs())
+    , x(backend.memory(), mesh.n_dofs())
+    , d(backend.memory(), mesh.n_dofs())
+    , q(backend.memory(), mesh.n_dofs())
+  {
+    if (dependent.empty())
+      return;
+    std::vector<std::uint8_t> components =
+      constrained_components(mesh.constrained_dofs, mesh.n_nodes);
+    for (const LocalIndex dof : mesh.dependent.dofs)
+      components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+    held = Array<std::uint8_t>(backend.memory(), components);
+  }
+
+  /// Zero where displacements are prescribed, and on dependent DoFs.
+  void set_zero_on_constrained(const VectorOperations<Number> &vectors, Array<Number> &v) const
+  {
+    vectors.set(supported_dofs, Number(0), v);
+    dependent.set(Number(0), v);
+  }
+
+  /// Components of each node that the smoother leaves alone.
+  const Array<std::uint8_t> &constrained() const
+  {
+    return dependent.empty() ? supported : held;
+  }
+
+  LevelSupports<Number> supports() const
+  {
+    return {n_nodes, supported, supported_dofs, springs == nullptr ? nullptr : &springs->springs()};
+  }
+
+  const std::size_t n_nodes; ///< owned
+  std::unique_ptr<LevelOperator<Number>> K;
+  SupportSprings<Number> *springs = nullptr; ///< of K, if it has some
+  ShiftedLevel<Number> *shifted   = nullptr; ///< K, once there is a shift
+  Array<std::uint8_t> supported; ///< components of each node with prescribed displacements
+  Array<LocalIndex> supported_dofs;
+  DependentDofs<Number> dependent;
+  Array<std::uint8_t> held; ///< components of either kind, if some are dependent
+  Array<Number> blocks;     ///< inverse nodal blocks
+  Array<Number> r, x, d, q;
+  unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
+  PolynomialSmoother smoother;
+
+  std::unique_ptr<GridTransfer<Number>>
+    transfer; ///< to the next coarser level; null on the coarsest
+};
+
+template <typename Number>
+Multigrid<Number>::Multigrid(Backend &backend,
+                             const Communicator &communicator,
+                             const Structure &structure,
+                             const MultigridSettings &settings)
+  : backend_(backend)
+  , communicator_(communicator)
+  , settings_(with_cycles(settings, communicator, structure))
+{
+  const MeshHierarchy &coarser = structure.coarser;
+  const std::size_t n_coarser  = n_coarser_levels(communicator, coarser, settings);
+  Material coarse_material     = structure.material;
+  coarse_material.volumetric_integration =
+    coarse_integration(structure.material,
+                       settings_.smoothing_steps > 0
+                         ? settings_.smoothing_steps
+                         : smoothing_steps_for(communicator, structure.mesh, structure.material));
+  auto operators = make_level_operators<Number>(settings.coarse_operators,
+                                                backend,
+                                                communicator,
+                                                structure,
+                                                n_coarser,
+                                                settings.strategy,
+                                                coarse_material.volumetric_integration);
+  for (std::size_t l = 0; l <= n_coarser; ++l)
+    {
+      const ElementMesh &own = l == 0 ? structure.mesh : coarser[l - 1].mesh;
+      levels_.push_back(std::make_unique<Level>(backend, own));
+      levels_[l]->K = std::move(operators[l]);
+      if (l == n_coarser)
+        break;
+      levels_[l]->transfer = make_grid_transfer<Number>(backend, communicator, own, coarser[l]);
+      levels_[l]->smoothing_steps = settings_.smoothing_steps > 0
+                                      ? settings_.smoothing_steps
+                                      : smoothing_steps_for(communicator, own, structure.material);
+    }
+  if (settings_.coarse_operators != CoarseOperators::galerkin)
+    provide_springs(coarser);
+  const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
+  const bool is_small =
+    communicator.sum(coarsest.n_owned_dofs()) <= static_cast<double>(settings_.direct_dofs);
+  if (settings_.coarse_operators == CoarseOperators::aggregation && !is_small)
+    {
+      AggregationSettings aggregation;
+      aggregation.smoothing_steps =
+        settings_.smoothing_steps > 0
+          ? settings_.smoothing_steps
+          : smoothing_steps_for(communicator, coarsest, structure.material);
+      aggregation.cycles      = settings_.coarse_cycles;
+      aggregation.direct_dofs = settings_.direct_dofs;
+      coarse_solver_          = std::make_unique<AggregationSolver<Number>>(
+        backend, communicator, coarsest, coarse_material, aggregation);
+    }
+  else
+    coarse_solver_ =
+      std::make_unique<DirectSolver<Number>>(backend, communicator, coarsest, coarse_material);
+}
+
+template <typename Number>
+Multigrid<Number>::~Multigrid() = default;
+
+/// Springs support the rediscretised levels where supports end between their nodes.
+template <typename Number>
+void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
+{
+  for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
+    {
+      Level &fine = *levels_[l], &coarse = *levels_[l + 1];
+      if (!SupportSprings<Number>::needed(backend_,
+                                          communicator_,
+                                          fine.supports(),
+                                          coarse.supports(),
+                                          *fine.transfer,
+                                          fine.q,
+                                          coarse.q))
+        continue;
+      auto on_springs = std::make_unique<SupportSprings<Number>>(backend_,
+                                                                 coarser[l].mesh,
+                                                                 coarse.supports(),
+                                                                 std::move(coarse.K));
+      coarse.springs  = on_springs.get();
+      coarse.K        = std::move(on_springs);
+    }
+}
+
+template <typename Number>
+void Multigrid<Number>::set_shift(const Array<Number> &shift)
+{
+  const auto &vectors = backend_.vector_operations<Number>();
+  vectors.copy(3 * levels_.front()->n_nodes, shift, levels_.front()->q);
+  for (std::size_t l = 0; l < levels_.size(); ++l)
+    {
+      Level &level = *levels_[l];
+      if (level.shifted == nullptr)
+        {
+          auto shifted  = std::make_unique<ShiftedLevel<Number>>(backend_,
+                                                                level.n_nodes,
+                                                                level.q.size(),
+                                                                std::move(level.K));
+          level.shifted = shifted.get();
+          level.K       = std::move(shifted);
+        }
+      // that of dependent DoFs to their masters; meshes with some are on one rank, and have no ghosts
+      level.dependent.condense_bound(level.q);
+      level.set_zero_on_constrained(vectors, level.q);
+      level.shifted->set_shift(level.q);
+      if (l + 1 < levels_.size())
+        level.transfer->restrict_to_parents(level.q, levels_[l + 1]->q);
+    }
+}
+
+template <typename Number>
+void Multigrid<Number>::set_stiffness(const Array<double> &factors)
+{
+  renew([&](LevelOperator<Number> &K) { K.set_stiffness(factors); });
+}
+
+template <typename Number>
+void Multigrid<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
+{
+  renew([&](LevelOperator<Number> &K) { K.set_lame(lambda, mu); });
+}
+
+template <typename Number>
+template <typename Set>
+void Multigrid<Number>::renew(const Set &set)
+{
+  for (std::size_t l = 0; l < levels_.size(); ++l)
+    {
+      Level *const level = levels_[l].get();
+      set(*level->K);
+      if (l + 1 == levels_.size())
+        break;
+      level->K->diagonal_blocks(level->blocks);
+      if (SupportSprings<Number> *const springs = levels_[l + 1]->springs)
+        springs->update(level->supports(), level->blocks, *level->transfer, level->q);
+      if (settings_.smoother == Smoother::damped_jacobi)
+        backend_.multigrid_operations<Number>().keep_diagonals(level->n_nodes, level->blocks);
+      backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
+                                                            level->constrained(),
+                                                            level->blocks);
+      level->smoother = settings_.smoother == Smoother::damped_jacobi
+                          ? PolynomialSmoother::damped(level->smoothing_steps, settings_.damping)
+                          : PolynomialSmoother::chebyshev_fourth_kind(level->smoothing_steps,
+                                                                      level->K->smoother_bound());
+    }
+  levels_.back()->K->factor(*coarse_solver_);
+}
+
+template <typename Number>
+Array<Number> &Multigrid<Number>::residual()
+{
+  return levels_.front()->r;
+}
+
+template <typename Number>
+const Array<Number> &Multigrid<Number>::correction() const
+{
+  return levels_.front()->x;
+}
+
+template <typename Number>
+unsigned int Multigrid<Number>::n_levels() const
+{
+  return static_cast<unsigned int>(levels_.size());
+}
+
+template <typename Number>
+void Multigrid<Number>::cycle()
+{
+  cycle(0, true);
+}
+
+/// Between the steps x is the solution so far, d the last step, which x holds already, and r the
+/// residual before it: `r - K d` is that of x.
+template <typename Number>
+void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
+{
+  Level &level = *levels_[l];
+  if (l + 1 == levels_.size())
+    return coarse_solver_->solve(level.r, level.x);
+  Level &coarse         = *levels_[l + 1];
+  const auto &vectors   = backend_.vector_operations<Number>();
+  const auto &multigrid = backend_.multigrid_operations<Number>();
+  const auto a0         = static_cast<Number>(level.smoother.a[0]);
+
+  // (1) Smooth, and hand the residual to the coarser level. Products on constrained DoFs are never
+  // looked at: the blocks are zero there, and vectors between levels are cleared there.
+  if (from_zero)
+    multigrid.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
+  smooth(level, from_zero ? 1 : 0);
+  level.K->apply(level.d, level.q);
+  vectors.axpy(3 * level.n_nodes, Number(-1), level.q, level.r);
+  level.set_zero_on_constrained(vectors, level.r);
+  level.transfer->restrict_to_parents(level.r, coarse.r);
+  coarse.dependent.condense(coarse.r);
+  const bool is_last          = l + 2 == levels_.size();
+  const unsigned int n_cycles = l == 0 && !is_last ? settings_.coarse_cycles : 1;
+  for (unsigned int k = 0; k < n_cycles; ++k)
+    cycle(l + 1, k == 0);
+
+  // (2) Take its correction, and smooth again.
+  coarse.dependent.distribute(coarse.x);
+  level.transfer->prolongate(coarse.x, level.d);
+  level.set_zero_on_constrained(vectors, level.d);
+  level.K->apply(level.d, level.q);
+  multigrid.smooth_first(level.n_nodes, level.blocks, a0, level.q, level.r, level.d, level.x);
+  smooth(level, 1);
+}
+
+/// The steps of the smoother from `first_step` on.
+template <typename Number>
+void Multigrid<Number>::smooth(Level &level, const unsigned int first_step)
+{
+  const auto &[a, b] = level.smoother;
+  for (unsigned int k = first_step; k < level.smoother.degree(); ++k)
+    {
+      level.K->apply(level.d, level.q);
+      backend_.multigrid_operations<Number>().smooth_next(level.n_nodes,
+                                                          level.blocks,
+                                                          static_cast<Number>(a[k]),
+                                                          static_cast<Number>(b[k]),
+                                                          level.q,
+                                                          level.r,
+                                                          level.d,
+                                                          level.x);
+    }
+}
+
+std::size_t n_coarser_levels(const Communicator &communicator,
+                             const MeshHierarchy &coarser,
+                             const MultigridSettings &settings)
+{
+  const std::size_t n_refined = first_background_level(coarser);
+  const bool without_background =
+    settings.coarse_operators == CoarseOperators::galerkin && n_refined > 0 &&
+    communicator.sum(coarser[n_refined - 1].mesh.n_owned_dofs()) <= most_coarse_dofs;
+  const std::size_t n_usable = without_background ? n_refined : coarser.size();
+  const bool is_aggregated   = settings.coarse_operators == CoarseOperators::aggregation;
+  for (std::size_t l = 0; l < n_usable; ++l)
+    if ((is_aggregated ||
+         communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs) &&
+        !communicator.any(!coarser[l].mesh.dependent.empty())) // the direct solver knows none
+      return l + 1;
+  return n_usable;
+}
+
+std::string deterministic_level_strategy(const StrategyList<double> &strategies)
+{
+  for (const char *name : {"on_the_fly", "on_the_fly_ordered"})
+    for (const Strategy<double> &strategy : strategies)
+      if (strategy.name == name && strategy.deterministic)
+        return name;
+  throw Error("The backend has no deterministic operator for multigrid.",
+              Remedy::use_jacobi_or_any_order);
+}
+
+template class Multigrid<double>;
+template class Multigrid<float>;
+} // namespace strut

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/coarse/direct_solver.h"
+#include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/multigrid.h"
+
+namespace strut
+{
+MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
+{
+  MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
+  const std::size_t n_coarser =
+    n_coarser_levels(communicator, structure.coarser, MultigridSettings());
+  for (std::size_t l = first_background_level(structure.coarser); l < n_coarser; ++l)
+    {
+      const auto &[mesh, transfer] = structure.coarser[l];
+      size.n_background_elements += transfer.parent_nodes.size();
+      size.n_background_nodes += mesh.n_nodes;
+      size.n_stiffness_shares += transfer.shares.elements.size();
+      size.n_placed_nodes += transfer.places.elements.size();
+      if (communicator.size() > 1)
+        {
+          size.n_transfer_elements += transfer.parent_nodes.size();
+          size.n_transfer_nodes += transfer.n_coarse_nodes;
+        }
+    }
+  size.is_flat = n_coarser > 0 && first_background_level(structure.coarser) == 0;
+  if (on_device && communicator.size() == 1 && n_coarser > 0)
+    {
+      const auto inverted = [&](const std::size_t n_levels) {
+        const std::size_t n = structure.coarser[n_levels - 1].mesh.n_owned_dofs();
+        return n <= most_inverted_dofs ? n : 0;
+      };
+      MultigridSettings galerkin;
+      galerkin.coarse_operators = CoarseOperators::galerkin;
+      size.n_inverted_dofs      = inverted(n_coarser);
+      size.n_inverted_galerkin_dofs =
+        inverted(n_coarser_levels(communicator, structure.coarser, galerkin));
+    }
+  return size;
+}
+
+namespace
+{
+/// Blocks, four vectors, constrained components.
+template <typename Number>
+constexpr double of_a_node = (6. + 4. * 3.) * sizeof(Number) + 1.;
+
+/// Its own part, without what connects it with the background; factors to fall back with.
+template <typename Number>
+double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
+{
+  return strategy.memory_estimate(size.n_elements, size.n_nodes) +
+         of_a_node<Number> * static_cast<double>(size.n_nodes) +
+         sizeof(float) * static_cast<double>(size.n_elements);
+}
+
+/// The background levels. Springs; factors; nodes of elements and elements of nodes, where both begin; shares; places.
+template <typename Number>
+double background(const Strategy<Number> &strategy, const MeshSize &size)
+{
+  const std::size_t n_elements = size.n_background_elements, n_nodes = size.n_background_nodes;
+  if (n_elements == 0)
+    return 0.;
+  return strategy.memory_estimate(n_elements, n_nodes) +
+         (of_a_node<Number> + 3. * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
+         (sizeof(double) + 2. * 32. + 2. * 4.) * static_cast<double>(n_elements) +
+         8. * static_cast<double>(size.n_stiffness_shares) +
+         (8. + 3. * sizeof(Number)) * static_cast<double>(size.n_placed_nodes) +
+         sizeof(double) * static_cast<double>(size.n_transfer_elements) +
+         (3. * sizeof(Number) + 4.) * static_cast<double>(size.n_transfer_nodes);
+}
+/// Smoothed aggregation behind the second level, on the host: 27 blocks of 3x3 numbers and about five of 3x6 per node of
+/// it, with indices, a tenth of that for the levels behind; the dense factor.
+double aggregation(const MeshSize &size)
+{
+  const double n_nodes = size.is_flat ? static_cast<double>(size.n_background_nodes)
+                                      : static_cast<double>(size.n_nodes) / 8.;
+  const auto direct    = static_cast<double>(MultigridSettings().direct_dofs);
+  return 3100. * n_nodes + 8. * direct * direct;
+}
+} // namespace
+
+template <typename Number>
+double multigrid_memory_estimate(const Strategy<Number> &strategy,
+                                 const CoarseOperators coarse_operators,
+                                 const MeshSize &size)
+{
+  const std::size_t n_elements = size.n_elements, n_nodes = size.n_nodes;
+  const std::size_t n_inverted = coarse_operators == CoarseOperators::galerkin
+                                   ? size.n_inverted_galerkin_dofs
+                                   : size.n_inverted_dofs;
+  const double inverse         = 8. * static_cast<double>(n_inverted * n_inverted);
+
+  // Blocks, four vectors, springs of the next coarser level; interpolation: the place of a node, 27/8
+  // children for each, and where they begin; constrained components; nodes, children and factors of the
+  // next coarser level, factors to fall back with.
+  const double node = (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
+  const double element = 4. + 4. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
+  const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
+                        node * static_cast<double>(n_nodes) +
+                        element * static_cast<double>(n_elements);
+  const double levels = (size.is_flat ? flat_mesh(strategy, size) : finest * 8. / 7.) +
+                        background(strategy, size) + inverse;
+  if (coarse_operators == CoarseOperators::rediscretised)
+    return levels;
+  if (coarse_operators == CoarseOperators::aggregation)
+    return levels + aggregation(size);
+
+  // Matrices and their products, nodes of an element and elements of a node; on the finest level 27
+  // nodes for 8 elements, children, coordinates and constraints.
+  const double matrix = (300. + 24.) * sizeof(Number) + 16. * 4. + 8.;
+  return levels + static_cast<double>(n_elements) * (matrix / 7. + 27. / 8. * 4. + 4.) +
+         static_cast<double>(n_nodes) * 25.;
+}
+
+#define STRUT_INSTANTIATE(Number)                                     \
+  template double multigrid_memory_estimate(const Strategy<Number> &, \
+                                            CoarseOperators,          \
+                                            const MeshSize &)
+STRUT_INSTANTIATE(double);
+STRUT_INSTANTIATE(float);
+#undef STRUT_INSTANTIATE
+} // namespace strut

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+
+#include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/multigrid.h"
+#include "source/solvers/multigrid/piece_correction.h"
+#include "source/solvers/multigrid/smoothing_steps.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <sstream>
+#include <type_traits>
+#include <utility>
+
+namespace strut
+{
+namespace
+{
+// Names of the parameters.
+constexpr char smoothing_steps[] = "Smoothing steps", coarse_operators[] = "Coarse operators",
+               rigid_pieces[] = "Rigid pieces", smoother[] = "Smoother", damping[] = "Damping";
+
+/// In float the cycle is not quite symmetric, by its rounding: far too little to slow down
+/// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does
+/// not ask for the flexible variant, which takes one more vector.
+template <typename Number, typename CycleNumber>
+class MultigridCycle : public StiffnessPreconditioner<Number>
+{
+public:
+  MultigridCycle(Backend &backend,
+                 const Communicator &communicator,
+                 const Structure &structure,
+                 const MultigridSettings &settings)
+    : backend_(backend)
+    , n_owned_(structure.mesh.n_owned_dofs())
+    , multigrid_(backend, communicator, structure, settings)
+  {}
+
+  void update(ElasticityOperator<Number> &matrix, const Array<double> &factors) override
+  {
+    if (matrix.has_shift() || has_shift_)
+      follow_shift(matrix);
+    if (matrix.has_lame())
+      multigrid_.set_lame(matrix.lambda(), matrix.mu());
+    else
+      multigrid_.set_stiffness(factors);
+  }
+
+  void apply(const Array<Number> &r, Array<Number> &z) override
+  {
+    copy(r, multigrid_.residual());
+    multigrid_.cycle();
+    copy(multigrid_.correction(), z);
+  }
+
+private:
+  /// One that is taken away leaves zeros.
+  void follow_shift(const ElasticityOperator<Number> &matrix)
+  {
+    has_shift_ = true;
+    Array<CycleNumber> shift(backend_.memory(), matrix.n_local());
+    if (matrix.has_shift())
+      copy(matrix.shift(), shift);
+    multigrid_.set_shift(shift);
+  }
+
+  template <typename From, typename To>
+  void copy(const Array<From> &from, Array<To> &to) const
+  {
+    if constexpr (std::is_same<From, To>::value)
+      backend_.vector_operations<To>().copy(n_owned_, from, to);
+    else
+      backend_.level_operations().convert(n_owned_, from, to);
+  }
+
+  Backend &backend_;
+  const std::size_t n_owned_;
+  Multigrid<CycleNumber> multigrid_;
+  bool has_shift_ = false; ///< now or before
+};
+
+MultigridSettings settings_of(const PreconditionerSettings &wanted,
+                              const StrategyList<double> &strategies)
+{
+  MultigridSettings settings;
+  settings.smoothing_steps  = static_cast<unsigned int>(wanted.values.at(smoothing_steps));
+  settings.coarse_operators = static_cast<CoarseOperators>(wanted.values.at(coarse_operators));
+  settings.smoother         = static_cast<Smoother>(wanted.values.at(smoother));
+  settings.damping          = wanted.values.at(damping);
+  if (wanted.deterministic)
+    settings.strategy = deterministic_level_strategy(strategies);
+  return settings;
+}
+
+/// Why Galerkin's operators cannot be made for a structure; empty if they can. Collective.
+std::string galerkin_obstacle(const Communicator &communicator, const Structure &structure)
+{
+  if (structure.material.has_mean_dilatation())
+    return "Galerkin's coarse operators integrate the volumetric part of the stiffness as the rest, and the "
+           "material asks for its mean over each element.\n  Take rediscretised ones or aggregation, or full volumetric "
+           "integration.";
+  // Galerkin's element matrices are those of eight children each: not so with hanging nodes.
+  if (communicator.any(!structure.mesh.dependent.empty()))
+    return "Galerkin's coarse operators know no hanging nodes, and the mesh has some: take the rediscretised "
+           "ones, or aggregation.";
+  MultigridSettings settings;
+  settings.coarse_operators = CoarseOperators::galerkin;
+  const std::size_t first   = first_background_level(structure.coarser);
+  if (n_coarser_levels(communicator, structure.coarser, settings) > first)
+    return "Galerkin's coarse operators are not made for background cells, and this mesh needs such cells from level " +
+           std::to_string(first + 2) +
+           " on.\n  Take rediscretised ones or aggregation, numbers of elements with more factors of two, or a "
+           "coarser mesh that is refined more often.";
+  return "";
+}
+
+bool has_galerkin(const Communicator &communicator, const Structure &structure)
+{
+  return galerkin_obstacle(communicator, structure).empty();
+}
+
+std::optional<RefusedParameter> refusal(const Communicator &communicator,
+                                        const PreconditionerSettings &settings,
+                                        const Structure &structure)
+{
+  if (settings.values.at(coarse_operators) == static_cast<double>(CoarseOperators::galerkin))
+    if (const std::string obstacle = galerkin_obstacle(communicator, structure); !obstacle.empty())
+      return RefusedParameter{coarse_operators, obstacle};
+  if (settings.values.at(rigid_pieces) != 0.)
+    if (const std::string obstacle = piece_obstacle(communicator, structure); !obstacle.empty())
+      return RefusedParameter{rigid_pieces, obstacle};
+  return std::nullopt;
+}
+
+template <typename Number, typename CycleNumber>
+std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
+                                                      const Communicator &communicator,
+                                                      const Structure &structure,
+                                                      const PreconditionerSettings &settings)
+{
+  if (const auto refused = refusal(communicator, settings, structure))
+    throw Error(refused->reason);
+  const MultigridSettings of_cycle = settings_of(settings, backend.strategies<double>());
+  auto cycle =
+    make_multigrid_preconditioner<Number, CycleNumber>(backend, communicator, structure, of_cycle);
+  if (settings.values.at(rigid_pieces) == 0.)
+    return cycle;
+  return with_piece_correction<Number>(backend, communicator, structure, std::move(cycle));
+}
+
+std::string obstacle(const Communicator &communicator, const Structure &structure)
+{
+  if (structure.coarser.empty())
+    return "the mesh is flat, it was refined from no coarser one";
+  const std::size_t n_dofs = communicator.sum(structure.coarser.back().mesh.n_owned_dofs());
+  if (n_dofs <= most_coarse_dofs)
+    return "";
+  return "the coarsest mesh has " + std::to_string(n_dofs) +
+         " degrees of freedom, and multigrid solves directly for at most " +
+         std::to_string(most_coarse_dofs);
+}
+
+/// "multigrid, 3 levels: 4096, 512, 64 elements", those that a cycle will use.
+std::string describe(const Communicator &communicator, const Structure &structure)
+{
+  const MeshHierarchy &coarser = structure.coarser;
+  const std::size_t n_coarser  = n_coarser_levels(communicator, coarser, MultigridSettings());
+  std::ostringstream text;
+  text << "multigrid, " << n_coarser + 1
+       << " levels: " << communicator.sum(structure.mesh.n_elements);
+  for (std::size_t l = 0; l < n_coarser; ++l)
+    text << ", " << communicator.sum(coarser[l].mesh.n_elements);
+  text << " elements";
+  if (const std::size_t first = first_background_level(coarser); first < n_coarser)
+    text << ", from level " << first + 2 << " on background cells"
+         << (has_galerkin(communicator, structure) ? " (not for Galerkin's operators)" : "");
+  if (const unsigned int steps = smoothing_steps_for(communicator, structure.mesh); steps > 3)
+    text << "; elements " << (steps < 10 ? "" : "at least ") << steps
+         << " times longer than thick want " << steps << " smoothing steps"
+         << (steps < 10 ? "" : ", the most there are; cubes would take fewer iterations");
+  return text.str();
+}
+
+double memory_estimate(const PreconditionerSettings &settings,
+                       const Precision precision,
+                       const StrategyLists &strategies,
+                       const MeshSize &size)
+{
+  const MultigridSettings multigrid = settings_of(settings, strategies.in_double);
+  const auto of_levels              = [&](const auto &list) {
+    return multigrid_memory_estimate(find_named(list, multigrid.strategy, "strategy"),
+                                     multigrid.coarse_operators,
+                                     size);
+  };
+  const double levels =
+    precision == Precision::fp64 ? of_levels(strategies.in_double) : of_levels(strategies.in_float);
+  if (settings.values.at(rigid_pieces) == 0.)
+    return levels;
+  // Three vectors; on the host faces, elements of nodes, blocks and pieces of elements, pieces and their nodes.
+  const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
+  return levels + 70. * static_cast<double>(size.n_elements) +
+         (9. * number + 20.) * static_cast<double>(size.n_nodes);
+}
+
+/// Galerkin's operators, if they can be made; then more smoothing.
+std::vector<std::pair<std::string, PreconditionerSettings>>
+sturdier(const Communicator &communicator,
+         const PreconditionerSettings &settings,
+         const Structure &structure)
+{
+  std::vector<std::pair<std::string, PreconditionerSettings>> result;
+  PreconditionerSettings next = settings;
+  if (double &pieces = next.values.at(rigid_pieces); pieces != 0.)
+    {
+      pieces = 0.;
+      result.emplace_back("Multigrid without rigid pieces", next);
+    }
+  double &operators = next.values.at(coarse_operators);
+  double &steps     = next.values.at(smoothing_steps);
+  if (has_galerkin(communicator, structure) &&
+      operators != static_cast<double>(CoarseOperators::galerkin))
+    {
+      operators = static_cast<double>(CoarseOperators::galerkin);
+      result.emplace_back("Multigrid with Galerkin's coarse operators", next);
+    }
+  steps = std::max(12., 2. * steps);
+  result.emplace_back("Multigrid with " + std::to_string(static_cast<unsigned int>(steps)) +
+                        " smoothing steps",
+                      next);
+  return result;
+}
+} // namespace
+
+template <typename Number, typename CycleNumber>
+std::unique_ptr<StiffnessPreconditioner<Number>>
+make_multigrid_preconditioner(Backend &backend,
+                              const Communicator &communicator,
+                              const Structure &structure,
+                              const MultigridSettings &settings)
+{
+  return std::make_unique<MultigridCycle<Number, CycleNumber>>(backend,
+                                                               communicator,
+                                                               structure,
+                                                               settings);
+}
+
+PreconditionerEntry multigrid_preconditioner()
+{
+  const MultigridSettings defaults;
+  PreconditionerEntry entry;
+  entry.name = "multigrid";
+  entry.summary =
+    "a cycle on coarser meshes: those that the mesh was refined from, or background cells";
+  entry.title           = "Multigrid cycles";
+  entry.in_double       = make<double, double>;
+  entry.in_float        = make<float, float>;
+  entry.mixed           = make<double, float>;
+  entry.needs_levels    = true;
+  entry.obstacle        = obstacle;
+  entry.refusal         = refusal;
+  entry.describe        = describe;
+  entry.memory_estimate = memory_estimate;
+  entry.sturdier        = sturdier;
+  entry.parameters      = {
+         {smoothing_steps,
+          "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
+               "elements are times longer than thick, at least 3 and at most 10; up to 30 where the mean "
+               "change of volume counts.",
+          static_cast<double>(defaults.smoothing_steps),
+          0,
+          30,
+          true},
+         {coarse_operators,
+          "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
+               "no matrices; galerkin: element matrices, 300 numbers per coarse element, for fewer "
+               "iterations where solid and void meet, for meshes without background cells and for full volumetric "
+               "integration; aggregation: smoothed aggregation of the second "
+               "level's matrix on the host, for lattices of thin bars.",
+          static_cast<double>(defaults.coarse_operators),
+          0,
+          2,
+          true,
+          {"rediscretised", "galerkin", "aggregation"}},
+         {rigid_pieces,
+          "Of multigrid, on one rank. yes: rigid motions of pieces of solid, about four elements wide, as one more "
+               "coarse level, for islands of solid in void and for thin members close to one another; two more "
+               "products per iteration.",
+          0.,
+          0,
+          1,
+          true,
+          {"no", "yes"}},
+         {smoother,
+          "Of multigrid. chebyshev: a polynomial with the inverse nodal blocks, which knows its own bound; damped jacobi: "
+               "Jacobi's method, as a comparator: with one smoothing step and Galerkin's operators it is the "
+               "cycle of Martinez-Frutos and Herrero-Perez (2017).",
+          static_cast<double>(defaults.smoother),
+          0,
+          1,
+          true,
+          {"chebyshev", "damped jacobi"}},
+         {damping, "Of the smoother 'damped jacobi'.", defaults.damping, 0.01, 1.}};
+  return entry;
+}
+
+template std::unique_ptr<StiffnessPreconditioner<double>>
+make_multigrid_preconditioner<double, double>(Backend &,
+                                              const Communicator &,
+                                              const Structure &,
+                                              const MultigridSettings &);
+template std::unique_ptr<StiffnessPreconditioner<double>>
+make_multigrid_preconditioner<double, float>(Backend &,
+                                             const Communicator &,
+                                             const Structure &,
+                                             const MultigridSettings &);
+template std::unique_ptr<StiffnessPreconditioner<float>>
+make_multigrid_preconditioner<float, float>(Backend &,
+                                            const Communicator &,
+                                            const Structure &,
+                                            const MultigridSettings &);
+} // namespace strut

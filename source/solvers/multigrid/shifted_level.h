@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/solvers/coarse/coarse_solver.h"
+#include "source/solvers/multigrid/level_operator.h"
+
+#include <strut/backend/backend.h>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace strut
+{
+/// A level of multigrid with a diagonal matrix: `K + S`, S >= 0.
+template <typename Number>
+class ShiftedLevel : public LevelOperator<Number>
+{
+public:
+  /// @param n_nodes  owned @param n_dofs  of this rank, ghosts included
+  ShiftedLevel(Backend &backend,
+               const std::size_t n_nodes,
+               const std::size_t n_dofs,
+               std::unique_ptr<LevelOperator<Number>> K)
+    : backend_(backend), n_nodes_(n_nodes), K_(std::move(K)), shift_(backend.memory(), n_dofs)
+  {}
+
+  /// @param shift  on owned DoFs, zero on constrained and dependent ones
+  void set_shift(const Array<Number> &shift)
+  {
+    backend_.vector_operations<Number>().copy(3 * n_nodes_, shift, shift_);
+  }
+
+  void set_stiffness(const Array<double> &factors) override
+  {
+    K_->set_stiffness(factors);
+  }
+
+  void set_lame(const Array<double> &lambda, const Array<double> &mu) override
+  {
+    K_->set_lame(lambda, mu);
+  }
+
+  void apply(Array<Number> &x, Array<Number> &y) override
+  {
+    K_->apply(x, y);
+    backend_.multigrid_operations<Number>().add_springs(3 * n_nodes_, shift_, x, y);
+  }
+
+  void diagonal_blocks(Array<Number> &blocks) override
+  {
+    K_->diagonal_blocks(blocks);
+    backend_.multigrid_operations<Number>().add_to_blocks(n_nodes_, shift_, blocks);
+  }
+
+  /// x^T (K + S) x <= bound x^T D x + x^T S x, and the bound is not below 1: S is in the blocks.
+  double smoother_bound() const override
+  {
+    return K_->smoother_bound();
+  }
+
+  void factor(CoarseSolver<Number> &solver) const override
+  {
+    solver.set_shift(shift_);
+    K_->factor(solver);
+  }
+
+private:
+  Backend &backend_;
+  const std::size_t n_nodes_; ///< owned
+  std::unique_ptr<LevelOperator<Number>> K_;
+  Array<Number> shift_;
+};
+} // namespace strut

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "source/base/parallel_loop.h"
+#include "source/element/hexahedron.h"
+#include "source/element/lanczos.h"
+#include "source/mesh/identical_elements.h"
+#include "source/solvers/host_threads.h"
+#include "source/solvers/multigrid/smoother_bound.h"
+
+namespace strut
+{
+namespace
+{
+constexpr double same_shape = 1e-12;
+
+/// Whether two elements are copies, of whatever size: the eigenvalue does not depend on that. Spares meshes of equal
+/// elements the work.
+bool equal_shapes(const double (&a)[3][8], const double (&b)[3][8])
+{
+  double size_of_a = 0., size_of_b = 0., difference = 0.;
+  for (int d = 0; d < 3; ++d)
+    for (int v = 0; v < 8; ++v)
+      {
+        size_of_a = std::max(size_of_a, std::abs(a[d][v]));
+        size_of_b = std::max(size_of_b, std::abs(b[d][v]));
+      }
+  for (int d = 0; d < 3; ++d)
+    for (int v = 0; v < 8; ++v)
+      difference = std::max(difference, std::abs(size_of_b * a[d][v] - size_of_a * b[d][v]));
+  return difference <= same_shape * size_of_a * size_of_b;
+}
+
+/// The largest eigenvalue of (nodal blocks of K0)^-1 K0.
+double largest_eigenvalue(const Material &material, const double (&X)[3][8])
+{
+  double K[24][24];
+  for (int v = 0; v < 8; ++v)
+    {
+      double rows[3][24];
+      hexahedron::stiffness_rows(X, material, v, rows);
+      for (int i = 0; i < 3; ++i)
+        std::copy(rows[i], rows[i] + 24, K[3 * v + i]);
+    }
+  return lanczos::largest_eigenvalue(K);
+}
+} // namespace
+
+double
+smoother_bound(const ElementMesh &mesh, const Material &material, const unsigned int n_threads)
+{
+  const int team        = host_threads(n_threads);
+  const std::size_t run = 1024; // elements of one thread at a time
+  std::vector<double> of_runs(mesh.n_elements / run + 1, 0.);
+  cpu::parallel_blocks(team,
+                       mesh.n_elements,
+                       run,
+                       [&](const std::size_t first, const std::size_t end) {
+                         double previous[3][8] = {}, X[3][8];
+                         double &largest       = of_runs[first / run];
+                         for (std::size_t e = first; e < end; ++e)
+                           {
+                             shape_of(mesh, e, X);
+                             if (e > first && equal_shapes(previous, X))
+                               continue;
+                             largest = std::max(largest, largest_eigenvalue(material, X));
+                             std::copy(&X[0][0], &X[0][0] + 24, &previous[0][0]);
+                           }
+                       });
+  return lanczos::margin * *std::max_element(of_runs.begin(), of_runs.end());
+}
+
+double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material)
+{
+  const auto largest =
+    backend.level_operations().largest_element_eigenvalue(backend.memory(), mesh, material);
+  return largest.has_value() ? lanczos::margin * *largest
+                             : smoother_bound(mesh, material, backend.n_threads());
+}
+} // namespace strut

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+
+#include "source/solvers/multigrid/smoothing_steps.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "source/base/parallel_loop.h"
+
+namespace strut
+{
+namespace
+{
+constexpr unsigned int fewest = 3, most = 10;
+
+/// The longest of the three mean edges of an element over the shortest.
+double aspect_ratio(const ElementMesh &mesh, const std::size_t e)
+{
+  std::array<std::array<double, 3>, 8> corners;
+  for (unsigned int v = 0; v < 8; ++v)
+    for (unsigned int c = 0; c < 3; ++c)
+      corners[v][c] =
+        mesh.coordinates[c * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+  std::array<double, 3> lengths{};
+  for (unsigned int d = 0; d < 3; ++d)
+    for (unsigned int v = 0; v < 8; ++v)
+      if ((v & (1u << d)) == 0)
+        {
+          const auto &from = corners[v], &to = corners[v | (1u << d)];
+          const double dx = to[0] - from[0], dy = to[1] - from[1], dz = to[2] - from[2];
+          lengths[d] += std::sqrt(dx * dx + dy * dy + dz * dz); // half the time of std::hypot
+        }
+  const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+  return *longest / *shortest;
+}
+
+/// How many of some elements want so many steps.
+std::array<double, most + 1>
+count_steps(const ElementMesh &mesh, const std::size_t begin, const std::size_t end)
+{
+  std::array<double, most + 1> counts{};
+  for (std::size_t e = begin; e < end; ++e)
+    {
+      const double steps = std::round(aspect_ratio(mesh, e));
+      // the first comparison is false for an element without volume, too
+      counts[steps < most ? std::max(fewest, static_cast<unsigned int>(steps)) : most] += 1;
+    }
+  return counts;
+}
+} // namespace
+
+unsigned int smoothing_steps_for(const Communicator &communicator, const ElementMesh &mesh)
+{
+  using Counts = std::array<double, most + 1>; // of elements that want so many steps; whole numbers
+  Counts counts{};
+  for (const Counts &of_block :
+       cpu::values_of_blocks(omp_get_max_threads(),
+                             mesh.n_elements,
+                             [&](const std::size_t begin, const std::size_t end) {
+                               return count_steps(mesh, begin, end);
+                             }))
+    for (std::size_t steps = 0; steps < counts.size(); ++steps)
+      counts[steps] += of_block[steps];
+  communicator.sum(counts.data(), counts.size());
+  double all = 0.;
+  for (const double count : counts)
+    all += count;
+  double so_far = 0.;
+  for (unsigned int steps = fewest; steps < most; ++steps)
+    if (so_far += counts[steps]; so_far >= 0.9 * all)
+      return steps;
+  return most;
+}
+
+unsigned int smoothing_steps_for(const Communicator &communicator,
+                                 const ElementMesh &mesh,
+                                 const Material &material)
+{
+  constexpr double most_with_mean = 30.;
+  const unsigned int of_shape     = smoothing_steps_for(communicator, mesh);
+  if (!material.has_mean_dilatation() || material.lambda() <= 0.)
+    return of_shape;
+  const double wanted = std::round(2. / 3. * std::sqrt(material.lambda() / material.mu()));
+  return std::max(of_shape, static_cast<unsigned int>(std::min(wanted, most_with_mean)));
+}
+
+VolumetricIntegration coarse_integration(const Material &material,
+                                         const unsigned int smoothing_steps)
+{
+  const bool enough =
+    smoothing_steps >= 0.4 * std::sqrt(std::max(material.lambda(), 0.) / material.mu());
+  return material.has_mean_dilatation() && enough ? VolumetricIntegration::mean
+                                                  : VolumetricIntegration::full;
+}
+} // namespace strut

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/solvers/multigrid/grid_transfer.h"
+#include "source/solvers/multigrid/level_operator.h"
+
+#include <memory>
+
+namespace strut
+{
+/// The supports of a level, as the next coarser one asks for them.
+template <typename Number>
+struct LevelSupports
+{
+  std::size_t n_nodes;                       ///< owned
+  const Array<std::uint8_t> &constrained;    ///< components of each node
+  const Array<LocalIndex> &constrained_dofs; ///< the same as a list
+  const Array<Number> *springs;              ///< `[3 * n_nodes]`, null: none
+};
+
+/// A rediscretised coarse level whose supports are those of the finest one: `K + diag(springs)`.
+///
+/// A support may end between coarse nodes. A function of the coarse level then moves where the finer
+/// level is held, and interpolation cuts it to zero there; the coarse operator knows nothing of the
+/// energy of that cut and is too soft, so that its corrections overshoot. Each held fine DoF a
+/// therefore acts on its free parents I by a spring, with w the weights of the interpolation:
+///
+///     s_I = sum_a w_aI t_a,   t_a = K_aa where a is held, else the spring of a.
+///
+/// With them the Galerkin operator is bounded by a multiple of this one whatever the supports are
+/// (doc/theory.md, section 5). Where supports end at coarse nodes, there are no springs.
+template <typename Number>
+class SupportSprings : public LevelOperator<Number>
+{
+public:
+  /// @param supports  of the level itself, without springs
+  /// @param K  its operator without springs
+  SupportSprings(Backend &backend,
+                 const ElementMesh &mesh,
+                 const LevelSupports<Number> &supports,
+                 std::unique_ptr<LevelOperator<Number>> K);
+
+  /// Whether a coarse level has any: a free DoF with held children, or with children on springs.
+  /// Collective.
+  /// @param on_fine, on_coarse  work, `[3 * n_nodes]` each
+  static bool needed(Backend &backend,
+                     const Communicator &communicator,
+                     const LevelSupports<Number> &fine,
+                     const LevelSupports<Number> &coarse,
+                     GridTransfer<Number> &transfer,
+                     Array<Number> &on_fine,
+                     Array<Number> &on_coarse);
+
+  /// The springs for a new stiffness.
+  /// @param blocks  of the finer level, not inverted
+  /// @param on_fine  work, `[3 * n_nodes]`
+  void update(const LevelSupports<Number> &fine,
+              const Array<Number> &blocks,
+              GridTransfer<Number> &transfer,
+              Array<Number> &on_fine);
+
+  /// `[3 * n_nodes]`, on owned DoFs; zero on constrained ones.
+  const Array<Number> &springs() const;
+
+  void set_stiffness(const Array<double> &factors) override;
+  void set_lame(const Array<double> &lambda, const Array<double> &mu) override;
+  void apply(Array<Number> &x, Array<Number> &y) override;
+  void diagonal_blocks(Array<Number> &blocks) override;
+  double smoother_bound() const override;
+  void factor(CoarseSolver<Number> &solver) const override;
+
+private:
+  Backend &backend_;
+  const LevelSupports<Number> supports_;
+  std::unique_ptr<LevelOperator<Number>> K_;
+  Array<Number> springs_;
+};
+} // namespace strut

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/assembly/assembly_operations.h"
+
+#include <strut/solvers/krylov/conjugate_gradient.h>
+
+#include <memory>
+
+namespace strut
+{
+/// A generated matrix with its constraints as a linear system: conjugate gradients, preconditioned with the diagonal.
+///
+/// The constrained rows and columns must be zero but for a positive diagonal (ConstrainedDiagonal), and the right-hand
+/// side zero there.
+template <typename Number>
+class GeneratedSystem
+{
+public:
+  /// Takes the diagonal of the values as they are now. All references must outlive it.
+  GeneratedSystem(Backend &backend, const GeneratedMatrix<Number> &matrix);
+
+  /// A u = f from u on. @throws SolverFailure, as ConjugateGradient does
+  /// @param f, u  `[n_rows]`
+  SolverReport solve(const SolverControl &control, const Array<Number> &f, Array<Number> &u);
+
+private:
+  class Product;
+  class Diagonal;
+
+  std::shared_ptr<Product> product_;
+  std::shared_ptr<Diagonal> diagonal_;
+  TimingTable timing_;
+  ConjugateGradient<Number> solver_;
+};
+} // namespace strut

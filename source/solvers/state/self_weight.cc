@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+
+#include "source/solvers/state/self_weight.h"
+#include "source/element/hexahedron.h"
+
+namespace strut
+{
+SelfWeight::SelfWeight(const ElementMesh &mesh)
+  : n_elements_(mesh.n_elements)
+  , n_nodes_(mesh.n_nodes)
+  , connectivity_(mesh.connectivity)
+  , shares_(8 * mesh.n_elements, 0.)
+{
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    {
+      double X[3][8];
+      for (std::size_t v = 0; v < 8; ++v)
+        for (std::size_t d = 0; d < 3; ++d)
+          X[d][v] = mesh.coordinates[d * n_nodes_ + connectivity_[v * n_elements_ + e]];
+      for (int q = 0; q < 8; ++q)
+        {
+          double unused[3][8];
+          const double dx = hexahedron::gradients(X, q, unused);
+          for (std::size_t v = 0; v < 8; ++v)
+            {
+              double N = 1.;
+              for (int d = 0; d < 3; ++d)
+                {
+                  const double x = hexahedron::gauss_point(q >> d & 1);
+                  N *= (v >> d & 1) ? x : 1. - x;
+                }
+              shares_[v * n_elements_ + e] += N * dx;
+            }
+        }
+    }
+}
+
+std::vector<double> SelfWeight::forces(const std::vector<double> &weights,
+                                       const std::vector<double> &densities) const
+{
+  std::vector<double> result(3 * n_nodes_, 0.);
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      for (std::size_t c = 0; c < 3; ++c)
+        result[3 * connectivity_[v * n_elements_ + e] + c] +=
+          densities[e] * shares_[v * n_elements_ + e] * weights[c * n_elements_ + e];
+  return result;
+}
+
+std::vector<double> SelfWeight::work(const std::vector<double> &weights,
+                                     const std::vector<double> &u) const
+{
+  std::vector<double> result(n_elements_, 0.);
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    for (std::size_t v = 0; v < 8; ++v)
+      for (std::size_t c = 0; c < 3; ++c)
+        result[e] += shares_[v * n_elements_ + e] * weights[c * n_elements_ + e] *
+                     u[3 * connectivity_[v * n_elements_ + e] + c];
+  return result;
+}
+} // namespace strut

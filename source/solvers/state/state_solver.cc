@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/backend/nodal_fields.h"
+#include "source/solvers/state/self_weight.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/elasticity_operator.h>
+#include <strut/solvers/state/state_solver.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+namespace strut
+{
+namespace
+{
+template <typename Number>
+class StateSolverImplementation : public StateSolver
+{
+public:
+  StateSolverImplementation(const Execution &execution,
+                            const Structure &structure,
+                            std::vector<LoadCase> load_cases,
+                            const StateSettings &settings)
+    : backend_(execution.backend)
+    , communicator_(execution.communicator)
+    , timing_(execution.timing)
+    , material_(structure.material)
+    , control_(settings.control)
+    , load_cases_(std::move(load_cases))
+    , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
+    , solver_(execution, matrix_, structure, settings)
+    , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
+  {
+    solver_.measure_by_reactions();
+    for (const LoadCase &load_case : load_cases_)
+      {
+        std::vector<Number> forces(structure.mesh.n_dofs(), Number(0));
+        load_case.forces.for_each([&](const std::size_t dof, const double force) {
+          forces[dof] = static_cast<Number>(force);
+        });
+        forces_.emplace_back(backend_.memory(), forces);
+        displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
+      }
+    for (Array<Number> &forces : forces_)
+      drop_idle(forces);
+    if (std::any_of(load_cases_.begin(), load_cases_.end(), [](const LoadCase &load_case) {
+          return load_case.has_weight;
+        }))
+      {
+        self_weight_ = std::make_unique<SelfWeight>(structure.mesh);
+        set_densities(
+          Array<double>(backend_.memory(), std::vector<double>(structure.mesh.n_elements, 1.)));
+      }
+  }
+
+  void set_densities(const Array<double> &densities) override
+  {
+    if (self_weight_ == nullptr)
+      return;
+    const std::vector<double> rho = densities.to_host();
+    for (std::size_t l = 0; l < load_cases_.size(); ++l)
+      if (load_cases_[l].has_weight)
+        {
+          const LoadCase &load_case        = load_cases_[l];
+          const std::vector<double> forces = self_weight_->forces(load_case.weights, rho);
+          forces_[l].copy_from_host(std::vector<Number>(forces.begin(), forces.end()));
+          ghosts_.add_to_owners(forces_[l]);
+          // the fixed ones, from where the constructor took them
+          std::vector<Number> all = forces_[l].to_host();
+          std::fill(all.begin() + static_cast<std::ptrdiff_t>(load_case.forces.size()),
+                    all.end(),
+                    Number(0));
+          load_case.forces.for_each([&](const std::size_t dof, const double force) {
+            all[dof] += static_cast<Number>(force);
+          });
+          forces_[l].copy_from_host(all);
+          drop_idle(forces_[l]);
+        }
+  }
+
+  void set_stiffness(const Array<double> &factors) override
+  {
+    TimingTable::Scope scope(timing_, "stiffness update", &backend_);
+    matrix_.set_stiffness(factors);
+    solver_.update(factors);
+  }
+
+  std::size_t n_load_cases() const override
+  {
+    return load_cases_.size();
+  }
+  const LoadCase &load_case(const std::size_t l) const override
+  {
+    return load_cases_[l];
+  }
+
+  SolverReport solve(const std::size_t l) override
+  {
+    return solve_by(control_, l);
+  }
+
+  SolverReport solve_to_tolerance(const std::size_t l) override
+  {
+    SolverControl control  = control_;
+    control.accepts_limit  = false;
+    control.max_iterations = std::max(control.max_iterations, SolverControl().max_iterations);
+    return solve_by(control, l);
+  }
+
+  double work_of_loads(const std::size_t l) override
+  {
+    return communicator_.sum(
+      backend_.vector_operations<Number>().dot(matrix_.n_owned(), forces_[l], displacements_[l]));
+  }
+
+  void energies(const std::size_t l, Array<double> &energies) override
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    matrix_.energies(displacements_[l], energies);
+  }
+
+  void sum_stresses(const std::size_t l,
+                    const NodalFields &fields,
+                    const Array<double> &factors,
+                    Array<double> &sums) override
+  {
+    ghosts_.update_ghosts(displacements_[l]);
+    fields.sum_stresses(material_, factors, displacements_[l], sums);
+  }
+
+  SolverReport
+  adjoint_energies(const std::size_t l, const std::vector<double> &g, Array<double> &w) override
+  {
+    const auto &vectors = backend_.vector_operations<Number>();
+    const auto &fields  = backend_.vector_operations<double>();
+    const std::size_t n = matrix_.n_owned();
+    if (adjoint_.empty())
+      {
+        adjoint_forces_ = Array<Number>(backend_.memory(), matrix_.n_local());
+        adjoint_        = Array<Number>(backend_.memory(), matrix_.n_local());
+        energies_       = Array<double>(backend_.memory(), w.size());
+      }
+    std::vector<Number> forces(g.begin(), g.end());
+    forces.resize(matrix_.n_local(), Number(0));
+    adjoint_forces_.copy_from_host(forces);
+    matrix_.condense(adjoint_forces_);
+    matrix_.zero_constrained(adjoint_forces_);
+    adjoint_.set_zero();
+    const SolverReport report = solver_.solve_homogeneous(adjoint_forces_, adjoint_);
+    matrix_.distribute(adjoint_);
+    if (load_cases_[l].has_weight)
+      adjoint_work_ = work_of_weight_on(adjoint_, l);
+
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    // 4 s lambda.K0 u = (u + s lambda).K0 (u + s lambda) - (u - s lambda).K0 (u - s lambda), with s that
+    // makes both of one size: less is lost in the difference.
+    const auto squared = [&](const Array<Number> &x) {
+      return communicator_.sum(vectors.dot(n, x, x));
+    };
+    const double of_adjoint = squared(adjoint_);
+    const double of_state   = squared(displacements_[l]);
+    if (of_adjoint == 0. || of_state == 0.)
+      {
+        w.set_zero();
+        return report;
+      }
+    const double s       = std::sqrt(of_state / of_adjoint);
+    Array<Number> &sum   = adjoint_forces_; // needed no more
+    Array<Number> &minus = adjoint_;
+    sum.copy_from(displacements_[l]);
+    vectors.axpy(n, static_cast<Number>(s), adjoint_, sum);
+    vectors.xpby(n, displacements_[l], static_cast<Number>(-s), minus);
+    matrix_.energies(sum, w);
+    matrix_.energies(minus, energies_);
+    fields.xpby(w.size(), w, -1., energies_);
+    w.set_zero();
+    fields.axpy(w.size(), 1. / (4. * s), energies_, w);
+    return report;
+  }
+
+  void work_of_weight(const std::size_t l, Array<double> &w) override
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    w.copy_from_host(work_of_weight_on(displacements_[l], l));
+  }
+
+  void adjoint_work_of_weight(std::size_t, Array<double> &w) override
+  {
+    w.copy_from_host(adjoint_work_);
+  }
+
+  std::vector<double> displacement(const std::size_t l) override
+  {
+    ghosts_.update_ghosts(displacements_[l]);
+    std::vector<Number> values = displacements_[l].to_host();
+    if constexpr (std::is_same_v<Number, double>)
+      return values;
+    else
+      return {values.begin(), values.end()};
+  }
+
+  void set_displacement(const std::size_t l, const std::vector<double> &values) override
+  {
+    displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
+  }
+
+  void begin_again() override
+  {
+    solver_.begin_again();
+  }
+
+  std::string take_warnings() override
+  {
+    return solver_.take_warnings();
+  }
+
+private:
+  /// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
+  void drop_idle(Array<Number> &forces)
+  {
+    if (matrix_.has_prescribed_displacements())
+      return;
+    matrix_.condense(forces);
+    matrix_.zero_constrained(forces);
+  }
+
+  SolverReport solve_by(const SolverControl &control, const std::size_t l)
+  {
+    solver_.set_control(control);
+    try
+      {
+        if (!matrix_.has_dependent() || !matrix_.has_prescribed_displacements())
+          return solver_.solve(forces_[l], displacements_[l]);
+        Array<Number> condensed(backend_.memory(), matrix_.n_local());
+        condensed.copy_from(forces_[l]);
+        matrix_.condense(condensed);
+        return solver_.solve(condensed, displacements_[l]);
+      }
+    catch (const SolverFailure &failure)
+      {
+        throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.reason,
+                            failure.remedy,
+                            failure.at_limit);
+      }
+  }
+
+  /// df/drho_e . u, `[n_elements]`. Collective.
+  std::vector<double> work_of_weight_on(Array<Number> &u, const std::size_t l)
+  {
+    ghosts_.update_ghosts(u);
+    const std::vector<Number> values = u.to_host();
+    return self_weight_->work(load_cases_[l].weights, {values.begin(), values.end()});
+  }
+
+  Backend &backend_;
+  Communicator communicator_;
+  TimingTable &timing_;
+  Material material_;
+  SolverControl control_;
+  std::vector<LoadCase> load_cases_;
+  ElasticityOperator<Number> matrix_;
+  StiffnessSolver<Number> solver_;
+  HaloExchange<Number> ghosts_;
+  std::vector<Array<Number>> forces_;
+  std::vector<Array<Number>> displacements_;
+  Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
+  Array<double> energies_;                 ///< likewise
+
+  std::unique_ptr<SelfWeight> self_weight_; ///< only if a load case has some
+  std::vector<double> adjoint_work_;        ///< of the last adjoint, likewise
+};
+} // namespace
+
+std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
+                                               const Structure &structure,
+                                               std::vector<LoadCase> load_cases,
+                                               const StateSettings &settings)
+{
+  const PreconditionerEntry &entry = find_preconditioner(settings.preconditioner.name);
+  if (entry.obstacle != nullptr)
+    if (const std::string why = entry.obstacle(execution.communicator, structure); !why.empty())
+      throw Error("There can be no preconditioner '" + entry.name + "': " + why + ".",
+                  Remedy::refine_coarser_mesh);
+  if (settings.precision == Precision::fp32)
+    return std::make_unique<StateSolverImplementation<float>>(execution,
+                                                              structure,
+                                                              std::move(load_cases),
+                                                              settings);
+  return std::make_unique<StateSolverImplementation<double>>(execution,
+                                                             structure,
+                                                             std::move(load_cases),
+                                                             settings);
+}
+
+namespace
+{
+template <typename Number>
+void plan_in(MemoryPlan &plan,
+             const StateSettings &settings,
+             const StrategyLists &strategies,
+             const MeshSize &size,
+             const double n_vectors,
+             const bool lifted)
+{
+  const Strategy<Number> &strategy =
+    find_named(strategies.of<Number>(), settings.strategy, "operator");
+  plan.operator_bytes += strategy.memory_estimate(size.n_elements, size.n_nodes);
+  plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
+  StiffnessSolver<Number>::plan(plan, settings, strategies, size, lifted);
+}
+} // namespace
+
+void plan_state_solver(MemoryPlan &plan,
+                       const StateSettings &settings,
+                       const StrategyLists &strategies,
+                       const MeshSize &size,
+                       const std::size_t n_load_cases,
+                       const bool lifted,
+                       const bool adjoint)
+{
+  // displacement and forces of each load case; the adjoint and its right-hand side
+  const double n_vectors = 2. * static_cast<double>(n_load_cases) + (adjoint ? 2. : 0.);
+  if (settings.precision == Precision::fp32)
+    plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);
+  else
+    plan_in<double>(plan, settings, strategies, size, n_vectors, lifted);
+  if (adjoint)
+    plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // energies
+}
+} // namespace strut

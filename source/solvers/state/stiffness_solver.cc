@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+#include <strut/solvers/state/stiffness_solver.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <type_traits>
+
+namespace strut
+{
+namespace
+{
+/// A solve with cycles in float that has not halved its residual in so many iterations has stagnated;
+/// others take a few dozen in all.
+constexpr unsigned int look_every = 100;
+/// No load counts as less than this share of |f - K g|: a residual must stay above rounding.
+constexpr double least_scale = 1e-5;
+
+std::string text(const double residual)
+{
+  std::ostringstream stream;
+  stream << residual;
+  return stream.str();
+}
+} // namespace
+
+template <typename Number>
+StiffnessSolver<Number>::StiffnessSolver(const Execution &execution,
+                                         ElasticityOperator<Number> &matrix,
+                                         const Structure &structure,
+                                         const StateSettings &settings)
+  : backend_(execution.backend)
+  , communicator_(execution.communicator)
+  , settings_(settings)
+  , matrix_(matrix)
+  , preconditioner_(execution.backend,
+                    execution.communicator,
+                    matrix,
+                    structure,
+                    settings.preconditioner,
+                    settings.precision)
+  , solver_(execution.backend, execution.communicator, execution.timing)
+{
+  if (matrix_.has_prescribed_displacements())
+    provide_lifting();
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::plan(MemoryPlan &plan,
+                                   const StateSettings &settings,
+                                   const StrategyLists &strategies,
+                                   const MeshSize &size,
+                                   const bool lifted)
+{
+  const bool absolute = settings.control.criterion == SolverControl::Criterion::absolute;
+  const double n_vectors =
+    3. + (absolute ? 1. : 0.) + (lifted ? 2. : 0.); // r, p, q; z; lifting and its right-hand side
+  plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
+  const PreconditionerEntry &entry = find_preconditioner(settings.preconditioner.name);
+  if (entry.memory_estimate != nullptr)
+    plan.preconditioner_bytes += entry.memory_estimate(complete(settings.preconditioner),
+                                                       std::is_same<Number, double>::value &&
+                                                           settings.precision == Precision::fp64
+                                                         ? Precision::fp64
+                                                         : Precision::fp32,
+                                                       strategies,
+                                                       size);
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::provide_lifting()
+{
+  if (lifting_.size() == matrix_.n_local())
+    return;
+  lifting_         = Array<Number>(backend_.memory(), matrix_.n_local());
+  right_hand_side_ = Array<Number>(backend_.memory(), matrix_.n_local());
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::update(const Array<double> &factors)
+{
+  preconditioner_.update(factors);
+}
+
+template <typename Number>
+SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<Number> &u)
+{
+  // u = g + v, with g the prescribed displacements and zero elsewhere: K v = f - K g on the free
+  // DoFs, and v vanishes on the constrained ones.
+  const bool lifted = matrix_.has_prescribed_displacements();
+  if (lifted)
+    {
+      provide_lifting();
+      matrix_.lift(lifting_, right_hand_side_);
+      backend_.vector_operations<Number>().xpby(matrix_.n_owned(),
+                                                forces,
+                                                Number(-1),
+                                                right_hand_side_);
+      matrix_.zero_constrained(right_hand_side_);
+    }
+  SolverReport report = solve_homogeneous(lifted ? right_hand_side_ : forces, u);
+  matrix_.set_constrained(u);
+  if (!lifted || !measures_by_reactions_ || !report.converged ||
+      settings_.control.criterion != SolverControl::Criterion::relative)
+    return report;
+
+  // f - K g is no measure of the forces: it is large, since g moves single nodes against stiff neighbours, whatever the
+  // structure carries. Forces f with the displacements u do the work f.u; the reactions R do R.g. So R.g / |g| is the
+  // size of a load, as |f| is. Where a rigid body moves, R.g is rounding.
+  const double norm_b = norm(right_hand_side_);
+  const double norm_g = norm(lifting_);
+  const double work   = std::abs(matrix_.reaction_work(u, lifting_));
+  const double scale  = std::max({norm(forces), work / norm_g, least_scale * norm_b});
+  if (norm_g > 0. && scale < norm_b)
+    {
+      if (report.residual * norm_b > settings_.control.tolerance * scale)
+        {
+          const unsigned int iterations = report.iterations;
+          report = continue_solve(settings_.control.tolerance * scale / norm_b, iterations, u);
+          report.iterations += iterations;
+        }
+      report.residual *= norm_b / scale;
+    }
+  matrix_.set_constrained(
+    u); // the product for the reactions took dependent DoFs for homogeneous ones
+  return report;
+}
+
+/// From u on, to a smaller tolerance, with the right-hand side of the solve before, which took so many iterations.
+template <typename Number>
+SolverReport StiffnessSolver<Number>::continue_solve(const double tolerance,
+                                                     const unsigned int iterations,
+                                                     Array<Number> &u)
+{
+  const StateSettings settings = settings_;
+  settings_.control.tolerance  = tolerance;
+  settings_.control.max_iterations -= std::min(iterations, settings_.control.max_iterations - 1);
+  settings_.warm_start = true;
+  try
+    {
+      const SolverReport report = solve_homogeneous(right_hand_side_, u);
+      settings_                 = settings;
+      return report;
+    }
+  catch (...)
+    {
+      settings_ = settings;
+      throw;
+    }
+}
+
+template <typename Number>
+double StiffnessSolver<Number>::norm(const Array<Number> &x) const
+{
+  return std::sqrt(
+    communicator_.sum(backend_.vector_operations<Number>().dot(matrix_.n_owned(), x, x)));
+}
+
+template <typename Number>
+SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, Array<Number> &u)
+{
+  if (settings_.warm_start)
+    matrix_.zero_constrained(u);
+  else
+    u.set_zero();
+  unsigned int iterations = 0;
+  for (;;)
+    {
+      std::string reason;
+      try
+        {
+          SolverReport report = preconditioner_.in_float() ? solve_mixed(b, u, reason)
+                                                           : solve_for(settings_.control, b, u);
+          iterations += report.iterations;
+          if (reason.empty())
+            {
+              report.iterations = iterations;
+              return report;
+            }
+        }
+      catch (const SolverFailure &failure)
+        {
+          u.set_zero(); // perhaps not numbers
+          if (failure.at_limit || !preconditioner_.has_next())
+            throw;
+          reason = failure.reason;
+        }
+      preconditioner_.fall_back(reason);
+    }
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::precondition(const Array<Number> &r, Array<Number> &z)
+{
+  preconditioner_.current().apply(r, z);
+  matrix_.zero_constrained(z);
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::measure_by_reactions()
+{
+  measures_by_reactions_ = true;
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::set_control(const SolverControl &control)
+{
+  settings_.control = control;
+}
+
+template <typename Number>
+void StiffnessSolver<Number>::begin_again()
+{
+  preconditioner_.begin_again();
+}
+
+template <typename Number>
+std::string StiffnessSolver<Number>::take_warnings()
+{
+  return preconditioner_.take_warnings();
+}
+
+template <typename Number>
+SolverReport StiffnessSolver<Number>::solve_for(const SolverControl &control,
+                                                const Array<Number> &b,
+                                                Array<Number> &u)
+{
+  return solver_.solve(control, matrix_, preconditioner_.current(), b, u);
+}
+
+/// With cycles in float. If that stagnates, `reason` says how, and u is its last iterate.
+template <typename Number>
+SolverReport
+StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, std::string &reason)
+{
+  const unsigned int limit = settings_.control.max_iterations;
+  SolverControl control    = settings_.control;
+  control.accepts_limit    = false; // parts of the solve
+  SolverReport report;
+  unsigned int iterations = 0;
+  double last             = 0.; // residual where it was looked at last
+  for (;;)
+    {
+      control.max_iterations = std::min(limit - iterations, look_every);
+      try
+        {
+          report = solve_for(control, b, u);
+          report.iterations += iterations;
+          if (!report.converged)
+            reason = "the residual does not fall below " + text(report.residual);
+          return report;
+        }
+      catch (const SolverFailure &failure)
+        {
+          if (!failure.at_limit)
+            throw;
+          iterations += control.max_iterations;
+          const bool accepted = iterations == limit && settings_.control.accepts_limit;
+          if (iterations == control.max_iterations && iterations == limit && !accepted)
+            throw; // its message is complete
+          const double now = residual(b, u);
+          if (accepted)
+            return {iterations, now, false, true};
+          if (iterations == limit)
+            throw SolverFailure("The conjugate gradient solver has not converged after " +
+                                  std::to_string(limit) + " iterations (residual " + text(now) +
+                                  ", tolerance " + text(control.tolerance) + ").",
+                                Remedy::allow_more_iterations,
+                                /*at_limit*/ true);
+          if (last > 0. && size(now) > 0.5 * size(last))
+            {
+              reason = "the residual fell from " + text(last) + " to " + text(now) + " only in " +
+                       std::to_string(look_every) + " iterations";
+              report.iterations = iterations;
+              return report;
+            }
+          last = now;
+        }
+    }
+}
+
+/// As a report has it.
+template <typename Number>
+double StiffnessSolver<Number>::residual(const Array<Number> &b, Array<Number> &u)
+{
+  SolverControl any_will_do = settings_.control;
+  any_will_do.tolerance     = std::numeric_limits<double>::infinity();
+  return solve_for(any_will_do, b, u).residual;
+}
+
+/// As something linear in the residual.
+template <typename Number>
+double StiffnessSolver<Number>::size(const double residual) const
+{
+  return settings_.control.criterion == SolverControl::Criterion::relative ? residual
+                                                                           : std::sqrt(residual);
+}
+
+template class StiffnessSolver<double>;
+template class StiffnessSolver<float>;
+} // namespace strut
