@@ -49,8 +49,8 @@ NeighbourMatrix find_neighbours(Backend &backend,
                                      connectivity.nodes_per_element,
                                      sort);
   };
-  const std::string what = "stage 1 of the matrix generation (neighbours)";
-  require_memory(memory, planned(wanted), what);
+  const std::string stage = "stage 1 of the matrix generation (neighbours)";
+  require_memory(memory, planned(wanted), stage);
 
   // (1) The element lists.
   NeighbourMatrix result;
@@ -79,7 +79,7 @@ NeighbourMatrix find_neighbours(Backend &backend,
                                ? NeighbourSort::segmented
                                : wanted;
   if (sort != wanted)
-    require_memory(memory, planned(sort), what);
+    require_memory(memory, planned(sort), stage);
   if (sort == NeighbourSort::segmented || sort == NeighbourSort::pairs)
     scratch.reserve(scan_scratch_bytes(task.n_listed()) / 8);
   make_rows(sort, task);

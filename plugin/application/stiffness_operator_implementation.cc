@@ -101,7 +101,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
 }
 
 template <typename Number>
-StiffnessOperator<Number>::Implementation::Occupation::Occupation(std::atomic_flag &occupied)
+StiffnessOperator<Number>::Implementation::InUse::InUse(std::atomic_flag &occupied)
   : occupied_(occupied)
 {
   if (occupied_.test_and_set(std::memory_order_acquire))
@@ -111,7 +111,7 @@ StiffnessOperator<Number>::Implementation::Occupation::Occupation(std::atomic_fl
 }
 
 template <typename Number>
-StiffnessOperator<Number>::Implementation::Occupation::~Occupation()
+StiffnessOperator<Number>::Implementation::InUse::~InUse()
 {
   occupied_.clear(std::memory_order_release);
 }
@@ -129,7 +129,7 @@ StiffnessOperator<Number>::Implementation::of_elements(const std::vector<double>
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_factors(const std::vector<double> &factors)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   const std::vector<double> all = of_elements(factors);
   n_without_shear_.reset();
@@ -143,7 +143,7 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<double> &lambda,
                                                          const std::vector<double> &mu)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
   const auto none = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
@@ -163,7 +163,7 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_prescribed(const ConstraintLines &lines)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   ConstraintLines now = resolve_constraints(*dof_handler, lines, communicator).owned;
   const bool same =
     std::equal(now.begin(), now.end(), constraints_.begin(), constraints_.end(), of_the_same_dofs);
@@ -189,7 +189,7 @@ void StiffnessOperator<Number>::Implementation::multiply(Number *const dst,
                                                          const Number *const src,
                                                          const bool add)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
   if (dst == src && !owned.is_empty())
     throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
@@ -216,7 +216,7 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::precondition(Number *const dst,
                                                              const Number *const src)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
   if (dst == src && !owned.is_empty())
     throw Error(
@@ -238,7 +238,7 @@ void StiffnessOperator<Number>::Implementation::precondition(Number *const dst,
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
   if (matrix_->has_dependent())
     {
@@ -261,7 +261,7 @@ void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::compute_diagonal()
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
   find_diagonal();
 }

@@ -94,11 +94,11 @@ public:
 
 private:
   /// Throws Error where another thread is in a member that has one too.
-  class Occupation
+  class InUse
   {
   public:
-    explicit Occupation(std::atomic_flag &occupied);
-    ~Occupation();
+    explicit InUse(std::atomic_flag &occupied);
+    ~InUse();
 
   private:
     std::atomic_flag &occupied_;

@@ -85,7 +85,7 @@ void StiffnessOperator<Number>::Implementation::require_solvable() const
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::set_shift(const double shift)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   attempt_together(communicator, [&]() {
     require_unchanged();
@@ -109,7 +109,7 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::multiply_mass(Number *const dst,
                                                               const Number *const src)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
   if (dst == src && !owned.is_empty())
     throw Error("The two vectors of a product with StiffnessOperator are one.\n  They must differ, "
@@ -127,7 +127,7 @@ template <typename Number>
 void StiffnessOperator<Number>::Implementation::multiply_mass_unconstrained(Number *const dst,
                                                                             const Number *const src)
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
   find_masses();
   for (std::size_t i = 0; i < masses_.size(); ++i)

@@ -235,7 +235,7 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::make_preconditioner()
 {
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   provide_solver();
 }
@@ -245,7 +245,7 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
                                                              const Number *const forces)
 {
   const WallClock clock;
-  const Occupation occupation(occupied_);
+  const InUse in_use(occupied_);
   const HostThreads threads(chosen);
   provide_solver();
 

@@ -38,9 +38,9 @@ std::string advice(const int reason)
     }
 }
 
-[[noreturn]] void fail(const std::string &what, const std::string &path, const int reason)
+[[noreturn]] void fail(const std::string &action, const std::string &path, const int reason)
 {
-  throw Error("Cannot " + what + " \"" + path + "\": " + std::generic_category().message(reason) +
+  throw Error("Cannot " + action + " \"" + path + "\": " + std::generic_category().message(reason) +
               ". " + advice(reason));
 }
 

@@ -12,10 +12,10 @@ namespace strut
 {
 namespace
 {
-void require_size(const char *what, const std::size_t found, const std::size_t expected)
+void require_size(const char *array, const std::size_t found, const std::size_t expected)
 {
   if (found != expected)
-    throw Error("Matrix generation: the array of " + std::string(what) + " has " +
+    throw Error("Matrix generation: the array of " + std::string(array) + " has " +
                 std::to_string(found) + " entries, and the mesh needs " + std::to_string(expected) +
                 ".");
 }

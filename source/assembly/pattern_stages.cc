@@ -86,13 +86,13 @@ NeighbourMatrix find_neighbours(Backend &backend,
                                 NeighbourSort,
                                 StageReport *const report)
 {
-  Memory &memory         = backend.memory();
-  const int n_threads    = static_cast<int>(backend.n_threads());
-  const std::size_t n    = connectivity.n_nodes;
-  const double in_lists  = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
-  const std::string what = "stage 1 of the matrix generation (neighbours)";
-  const double lists     = in_lists + (sizeof(std::uint64_t) + 2. * sizeof(LocalIndex)) * (n + 1.);
-  require_memory(memory, lists, what);
+  Memory &memory          = backend.memory();
+  const int n_threads     = static_cast<int>(backend.n_threads());
+  const std::size_t n     = connectivity.n_nodes;
+  const double in_lists   = sizeof(LocalIndex) * static_cast<double>(connectivity.n_incidences());
+  const std::string stage = "stage 1 of the matrix generation (neighbours)";
+  const double lists      = in_lists + (sizeof(std::uint64_t) + 2. * sizeof(LocalIndex)) * (n + 1.);
+  require_memory(memory, lists, stage);
   NeighbourMatrix result;
   result.n_nodes         = n;
   result.begin           = Array<std::uint64_t>(memory, n + 1);
@@ -116,7 +116,7 @@ NeighbourMatrix find_neighbours(Backend &backend,
       }
     result.n_pairs = begin[n];
   });
-  require_memory(memory, sizeof(LocalIndex) * static_cast<double>(result.n_pairs), what);
+  require_memory(memory, sizeof(LocalIndex) * static_cast<double>(result.n_pairs), stage);
   result.nodes = Array<LocalIndex>(memory, result.n_pairs);
   const double out =
     sizeof(LocalIndex) * static_cast<double>(result.n_pairs) + sizeof(std::uint64_t) * (n + 1.);

@@ -15,12 +15,12 @@ double StageReport::seconds() const
   return sum;
 }
 
-void require_memory(const Memory &memory, const double bytes, const std::string &what)
+void require_memory(const Memory &memory, const double bytes, const std::string &stage)
 {
   const double free = static_cast<double>(memory.available());
   if (bytes <= free)
     return;
-  throw OutOfMemory("Not enough memory for " + what + ": " + format_bytes(bytes) + " needed, " +
+  throw OutOfMemory("Not enough memory for " + stage + ": " + format_bytes(bytes) + " needed, " +
                       format_bytes(free) + " free, " +
                       format_bytes(static_cast<double>(memory.in_use())) +
                       " already taken by this run.",

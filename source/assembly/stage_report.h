@@ -34,9 +34,9 @@ template <typename Work>
 void timed_step(
   Backend &backend, StageReport *report, const std::string &name, double bytes, const Work &work);
 
-/// @param bytes  about to be taken from `memory` @param what  for the message, "stage 1 ..."
+/// @param bytes  about to be taken from `memory` @param stage  for the message, "stage 1 ..."
 /// @throws OutOfMemory with the memory needed, the memory free, and a remedy
-void require_memory(const Memory &memory, double bytes, const std::string &what);
+void require_memory(const Memory &memory, double bytes, const std::string &stage);
 } // namespace strut
 
 #include <strut/backend/backend.h>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "source/element/hexahedron.h"
+#include "source/mesh/faces.h"
 #include <strut/base/host_device.h>
 
 #include <cstdint>
@@ -25,15 +26,6 @@ namespace strut
 namespace iso_cell
 {
 constexpr int n_edges = 12;
-
-/// Corner k = 0..3 of face f = 2 d + s, which is at `xi_d = s`, counter-clockwise seen from outside.
-STRUT_HOST_DEVICE constexpr int face_corner(const int f, const int k)
-{
-  const int d = f >> 1, s = f & 1;
-  const int a = 1 << (s == 1 ? (d + 1) % 3 : (d + 2) % 3);
-  const int b = 1 << (s == 1 ? (d + 2) % 3 : (d + 1) % 3);
-  return (s << d) | (k == 1 || k == 2 ? a : 0) | (k >= 2 ? b : 0);
-}
 
 /// Number of the edge between two neighbouring corners: four per direction.
 STRUT_HOST_DEVICE constexpr int edge_between(const int v, const int w)

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "source/base/parallel_loop.h"
 #include "source/mesh/background_pieces.h"
 #include "source/mesh/node_to_element.h"
 
@@ -232,7 +233,7 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
                                   std::size_t &n_pieces,
                                   const int n_threads)
 {
-  Pieces pieces(pairs.size());
+  Forest forest(pairs.size());
   const Bundles bundles(grid.mesh);
   cpu::parallel_ranges(
     n_threads, bundles.size(), [&](const std::size_t first, const std::size_t end) {
@@ -253,13 +254,13 @@ std::vector<LocalIndex> pieces_of(const Grid &grid,
                     if (there == here.end())
                       here.emplace_back(pairs.places[p], p);
                     else
-                      pieces.unite(there->second, p);
+                      forest.unite(there->second, p);
                   }
               }
           });
         }
     });
-  return pieces.numbers(n_pieces);
+  return forest.trees(n_pieces);
 }
 
 /// Each owned node takes its value from the cell that it is in, of those that the elements around it touch.
@@ -433,13 +434,13 @@ BackgroundCells put_cells_behind(const BackgroundCells &finer, std::vector<Local
           body(around.entries[k] / 8, around.entries[l] / 8);
   };
 
-  Pieces pieces(finer.size());
+  Forest forest(finer.size());
   for_neighbours([&](const std::size_t a, const std::size_t b) {
     if (place_behind(a) == place_behind(b))
-      pieces.unite(a, b);
+      forest.unite(a, b);
   });
   std::size_t n_cells = 0;
-  parents             = pieces.numbers(n_cells);
+  parents             = forest.trees(n_cells);
   cells.places.resize(n_cells);
   for (std::size_t cell = 0; cell < finer.size(); ++cell)
     cells.places[parents[cell]] = place_behind(cell);

@@ -2,46 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/base/connected.h"
-#include "source/base/parallel_loop.h"
+#include "source/base/forest.h"
 #include "source/mesh/background_cells.h"
-
-#include <numeric>
 
 namespace strut
 {
-/// Numbers 0 to n-1, some of which belong together. Threads may unite() at the same time.
-class Pieces
-{
-public:
-  explicit Pieces(const std::size_t n) : parent_(n)
-  {
-    std::iota(parent_.begin(), parent_.end(), LocalIndex(0));
-  }
-
-  void unite(const std::size_t a, const std::size_t b)
-  {
-    connected::unite(parent_.data(), static_cast<LocalIndex>(a), static_cast<LocalIndex>(b));
-  }
-
-  /// The piece of each number. Pieces are numbered in the order of their first numbers.
-  /// @param n_pieces  on return, how many there are
-  std::vector<LocalIndex> numbers(std::size_t &n_pieces)
-  {
-    std::vector<LocalIndex> number(parent_.size());
-    n_pieces = 0;
-    for (std::size_t i = 0; i < number.size(); ++i)
-      {
-        const LocalIndex root = connected::root(parent_.data(), static_cast<LocalIndex>(i));
-        number[i]             = root == i ? static_cast<LocalIndex>(n_pieces++) : number[root];
-      }
-    return number;
-  }
-
-private:
-  std::vector<LocalIndex> parent_;
-};
-
 /// The vertices of cells as nodes.
 class CellVertices
 {
@@ -79,7 +44,7 @@ public:
   /// Number the nodes in the order in which cells meet them.
   void number(BackgroundCells &cells)
   {
-    const std::vector<LocalIndex> numbers = vertices_.numbers(cells.n_nodes);
+    const std::vector<LocalIndex> numbers = vertices_.trees(cells.n_nodes);
     cells.nodes.resize(places_.size());
     for (std::size_t cell = 0; cell < places_.size(); ++cell)
       for (std::size_t v = 0; v < 8; ++v)
@@ -88,6 +53,6 @@ public:
 
 private:
   const std::vector<BackgroundCells::Place> &places_;
-  Pieces vertices_;
+  Forest vertices_;
 };
 } // namespace strut

@@ -4,16 +4,12 @@
 
 #include "source/base/first_error.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/faces.h"
 
 namespace strut
 {
 namespace
 {
-/// Vertices of the faces of a cell at (0, 0), (1, 0), (0, 1) of the face: the normal's next direction is
-/// the first coordinate.
-constexpr unsigned int corners_of_face[6][3] = {
-  {0, 2, 4}, {1, 3, 5}, {0, 4, 1}, {2, 6, 3}, {0, 1, 2}, {4, 5, 6}};
-
 unsigned int find_vertex(const MacroMesh::Face &face, const LocalIndex vertex)
 {
   unsigned int v = 0;
@@ -239,8 +235,8 @@ MacroLattice::MacroLattice(const MacroMesh &macro, const unsigned int n_refineme
       {
         const MacroMesh::Cell &cell = macro.cells[c];
         const MacroMesh::Face &face = macro.faces[cell.faces[f]];
-        const unsigned int origin   = find_vertex(face, cell.vertices[corners_of_face[f][0]]);
-        const unsigned int next     = find_vertex(face, cell.vertices[corners_of_face[f][1]]);
+        const unsigned int origin   = find_vertex(face, cell.vertices[face_vertex(f, 0, 0)]);
+        const unsigned int next     = find_vertex(face, cell.vertices[face_vertex(f, 1, 0)]);
         // along the first coordinate of the cell's view the face's second one changes
         const bool is_swapped = ((origin ^ next) & 1u) == 0;
         orientations_[c][f]   = static_cast<std::uint8_t>((is_swapped ? swapped : 0) |

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/macro_nodes.h"
+#include "source/mesh/faces.h"
 
 #include <limits>
 #include <utility>
@@ -28,12 +29,6 @@ std::array<unsigned int, 2> edge_place(const unsigned int number)
                       : std::array<unsigned int, 2>{{2 * (in_plane - 2) + top, 0}};
 }
 
-/// The vertex of a cell at (a, b) of a face, whose first coordinate is the one after the normal's.
-unsigned int face_vertex(const unsigned int number, const unsigned int a, const unsigned int b)
-{
-  const unsigned int d = number / 2;
-  return number % 2 << d | a << (d + 1) % 3 | b << (d + 2) % 3;
-}
 } // namespace
 
 MacroNodes::MacroNodes(const MacroMesh &macro,

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/mesh/rigid_motions.h"
+#include "source/base/forest.h"
+
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -12,65 +15,6 @@ namespace strut
 {
 namespace
 {
-/// A dense symmetric matrix.
-struct Matrix
-{
-  explicit Matrix(const std::size_t n) : n(n), values(n * n)
-  {}
-  double &operator()(const std::size_t i, const std::size_t j)
-  {
-    return values[i * n + j];
-  }
-
-  std::size_t n;
-  std::vector<double> values;
-};
-
-/// Eigenvalues and eigenvectors (columns of V) of a symmetric matrix by cyclic Jacobi rotations
-/// (Golub and Van Loan, section 8.5).
-void diagonalize(Matrix &A, Matrix &V)
-{
-  for (std::size_t i = 0; i < A.n; ++i)
-    for (std::size_t j = 0; j < A.n; ++j)
-      V(i, j) = i == j ? 1. : 0.;
-  double size = 0.;
-  for (const double a : A.values)
-    size = std::max(size, std::abs(a));
-  for (int sweep = 0; sweep < 50; ++sweep)
-    {
-      bool is_diagonal = true;
-      for (std::size_t p = 0; p < A.n; ++p)
-        for (std::size_t q = p + 1; q < A.n; ++q)
-          {
-            if (std::abs(A(p, q)) <= 1e-18 * size)
-              continue;
-            is_diagonal        = false;
-            const double theta = (A(q, q) - A(p, p)) / (2. * A(p, q));
-            const double t =
-              (theta >= 0. ? 1. : -1.) / (std::abs(theta) + std::sqrt(theta * theta + 1.));
-            const double c = 1. / std::sqrt(t * t + 1.);
-            const double s = t * c;
-            for (std::size_t k = 0; k < A.n; ++k)
-              {
-                const double akp = A(k, p), akq = A(k, q);
-                A(k, p) = c * akp - s * akq;
-                A(k, q) = s * akp + c * akq;
-              }
-            for (std::size_t k = 0; k < A.n; ++k)
-              {
-                const double apk = A(p, k), aqk = A(q, k);
-                A(p, k)          = c * apk - s * aqk;
-                A(q, k)          = s * apk + c * aqk;
-                const double vkp = V(k, p), vkq = V(k, q);
-                V(k, p) = c * vkp - s * vkq;
-                V(k, q) = s * vkp + c * vkq;
-              }
-          }
-      if (is_diagonal)
-        return;
-    }
-}
-
 /// "x", "y", "z", or "(a, b, c)".
 std::string direction(std::array<double, 3> d)
 {
@@ -106,19 +50,12 @@ rigid_motions_at(const Box3 &box, const std::array<double, 3> &point, const int 
 /// Bodies that hang together by hinges: lists of their numbers.
 std::vector<std::vector<std::size_t>> connect(const Bodies &bodies)
 {
-  std::vector<std::size_t> parent(bodies.boxes.size());
-  for (std::size_t b = 0; b < parent.size(); ++b)
-    parent[b] = b;
-  const auto root = [&](std::size_t b) {
-    while (parent[b] != b)
-      b = parent[b] = parent[parent[b]];
-    return b;
-  };
+  Forest forest(bodies.boxes.size());
   for (const Bodies::Hinge &hinge : bodies.hinges)
-    parent[root(hinge.first)] = root(hinge.second);
-  std::vector<std::vector<std::size_t>> groups(parent.size());
-  for (std::size_t b = 0; b < parent.size(); ++b)
-    groups[root(b)].push_back(b);
+    forest.unite(hinge.first, hinge.second);
+  std::vector<std::vector<std::size_t>> groups(bodies.boxes.size());
+  for (std::size_t b = 0; b < groups.size(); ++b)
+    groups[forest.root(b)].push_back(b);
   groups.erase(std::remove_if(groups.begin(),
                               groups.end(),
                               [](const auto &group) { return group.empty(); }),
@@ -127,39 +64,40 @@ std::vector<std::vector<std::size_t>> connect(const Bodies &bodies)
 }
 
 /// The null space of a Gram matrix of several bodies, in words.
-std::vector<FreeMotion> describe_null_space(Matrix gram, const std::vector<std::size_t> &bodies)
+std::vector<FreeMotion> describe_null_space(const Eigen::MatrixXd &gram,
+                                            const std::vector<std::size_t> &bodies)
 {
-  Matrix vectors(gram.n);
-  diagonalize(gram, vectors);
-  double largest = 0.;
-  for (std::size_t i = 0; i < gram.n; ++i)
-    largest = std::max(largest, gram(i, i));
+  Eigen::FullPivLU<Eigen::MatrixXd> factors(gram);
+  factors.setThreshold(1e-10);
+  // each vector has one free entry, so that motions along the axes stay such
+  const Eigen::MatrixXd vectors = factors.kernel();
   std::vector<FreeMotion> result;
-  for (std::size_t i = 0; i < gram.n; ++i)
-    if (gram(i, i) <= 1e-10 * largest)
-      {
-        // the body that moves most speaks for all of them
-        std::size_t body = 0;
-        double most      = -1.;
-        for (std::size_t b = 0; b < bodies.size(); ++b)
-          {
-            double norm = 0.;
-            for (int k = 0; k < 6; ++k)
-              norm += vectors(6 * b + k, i) * vectors(6 * b + k, i);
-            if (norm > most * (1. + 1e-9))
-              {
-                most = norm;
-                body = b;
-              }
-          }
-        const auto v = [&](const int k) { return vectors(6 * body + k, i) / std::sqrt(most); };
-        const std::array<double, 3> t{{v(0), v(1), v(2)}};
-        const std::array<double, 3> r{{v(3), v(4), v(5)}};
-        const double rotation = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-        result.push_back({bodies[body],
-                          rotation > 1e-6 ? "rotation about an axis along " + direction(r)
-                                          : "translation along " + direction(t)});
-      }
+  for (Eigen::Index i = 0; i < factors.dimensionOfKernel(); ++i)
+    {
+      // the body that moves most speaks for all of them
+      std::size_t body = 0;
+      double most      = -1.;
+      for (std::size_t b = 0; b < bodies.size(); ++b)
+        {
+          double norm = 0.;
+          for (int k = 0; k < 6; ++k)
+            norm += std::pow(vectors(static_cast<Eigen::Index>(6 * b) + k, i), 2);
+          if (norm > most * (1. + 1e-9))
+            {
+              most = norm;
+              body = b;
+            }
+        }
+      const auto v = [&](const int k) {
+        return vectors(static_cast<Eigen::Index>(6 * body) + k, i) / std::sqrt(most);
+      };
+      const std::array<double, 3> t{{v(0), v(1), v(2)}};
+      const std::array<double, 3> r{{v(3), v(4), v(5)}};
+      const double rotation = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+      result.push_back({bodies[body],
+                        rotation > 1e-6 ? "rotation about an axis along " + direction(r)
+                                        : "translation along " + direction(t)});
+    }
   return result;
 }
 /// Add to the Gram matrix the rigid motions on owned DoFs that depend on others: by how much those that follow from the
@@ -231,10 +169,11 @@ free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, co
   std::vector<FreeMotion> result;
   std::vector<std::size_t> place(bodies.boxes.size()), group_of(bodies.boxes.size());
   const auto groups = connect(bodies);
-  std::vector<Matrix> matrices;
+  std::vector<Eigen::MatrixXd> matrices;
   for (std::size_t g = 0; g < groups.size(); ++g)
     {
-      matrices.emplace_back(6 * groups[g].size());
+      const auto n = static_cast<Eigen::Index>(6 * groups[g].size());
+      matrices.push_back(Eigen::MatrixXd::Zero(n, n));
       for (std::size_t b = 0; b < groups[g].size(); ++b)
         {
           const std::size_t body = groups[g][b];
@@ -248,9 +187,9 @@ free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, co
   for (const Bodies::Hinge &hinge : bodies.hinges)
     for (int c = 0; c < 3; ++c)
       {
-        Matrix &matrix     = matrices[group_of[hinge.first]];
-        const auto &first  = bodies.boxes[hinge.first];
-        const auto &second = bodies.boxes[hinge.second];
+        Eigen::MatrixXd &matrix = matrices[group_of[hinge.first]];
+        const auto &first       = bodies.boxes[hinge.first];
+        const auto &second      = bodies.boxes[hinge.second];
         // a rotation by a unit moves a point by the size of its box, which differ
         std::array<std::array<double, 6>, 2> value = {
           {rigid_motions_at(first, hinge.point, c), rigid_motions_at(second, hinge.point, c)}};
@@ -266,7 +205,7 @@ free_rigid_motions(const Communicator &communicator, const ElementMesh &mesh, co
 
   // (3) The motions that no support and no neighbour prevents.
   for (std::size_t g = 0; g < groups.size(); ++g)
-    for (FreeMotion &motion : describe_null_space(std::move(matrices[g]), groups[g]))
+    for (FreeMotion &motion : describe_null_space(matrices[g], groups[g]))
       result.push_back(std::move(motion));
   return result;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/design_pieces.h"
+#include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
-#include "source/mesh/background_pieces.h"
 #include "source/mesh/node_to_element.h"
 #include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
@@ -36,7 +36,7 @@ nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f
 void unite_tied(const ElementMesh &mesh,
                 const std::vector<double> &densities,
                 const NodeToElement &elements_of,
-                Pieces &pieces)
+                Forest &forest)
 {
   const auto none       = static_cast<LocalIndex>(mesh.n_elements);
   const auto element_at = [&](const LocalIndex node) {
@@ -51,7 +51,7 @@ void unite_tied(const ElementMesh &mesh,
       {
         const LocalIndex a = element_at(rows.dofs[k] / 3), b = element_at(rows.masters[j] / 3);
         if (a != none && b != none)
-          pieces.unite(a, b);
+          forest.unite(a, b);
       }
 }
 
@@ -67,7 +67,7 @@ std::vector<LocalIndex> find_on_rank(const ElementMesh &mesh,
         return true;
     return false;
   };
-  Pieces pieces(mesh.n_elements);
+  Forest forest(mesh.n_elements);
   cpu::parallel_for(static_cast<int>(n_threads), mesh.n_elements, [&](const std::size_t e) {
     if (!counts(densities[e]))
       return;
@@ -78,12 +78,12 @@ std::vector<LocalIndex> find_on_rank(const ElementMesh &mesh,
           if (const LocalIndex other = elements_of.entries[k] / 8;
               other < e && counts(densities[other]) && is_at(face[2], other) &&
               is_at(face[1], other) && is_at(face[3], other))
-            pieces.unite(e, other);
+            forest.unite(e, other);
       }
   });
-  unite_tied(mesh, densities, elements_of, pieces);
+  unite_tied(mesh, densities, elements_of, forest);
   std::size_t n_pieces = 0;
-  return pieces.numbers(n_pieces);
+  return forest.trees(n_pieces);
 }
 
 /// Loads and supports, added up as bits.
@@ -193,15 +193,15 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
   for (std::size_t i = 0; i < faces.size(); ++i)
     std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(5 * i), 5, faces[i].begin());
   std::sort(faces.begin(), faces.end());
-  Pieces united(sums.size() / length);
+  Forest forest(sums.size() / length);
   for (std::size_t i = 1; i < faces.size(); ++i)
     if (std::equal(faces[i].begin(), faces[i].begin() + 4, faces[i - 1].begin()))
-      united.unite(static_cast<std::size_t>(faces[i - 1][4]),
+      forest.unite(static_cast<std::size_t>(faces[i - 1][4]),
                    static_cast<std::size_t>(faces[i][4]));
 
   // (3) Over all ranks.
   std::size_t n_pieces                  = 0;
-  const std::vector<LocalIndex> numbers = united.numbers(n_pieces);
+  const std::vector<LocalIndex> numbers = forest.trees(n_pieces);
   std::vector<DesignPiece> pieces(n_pieces);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     {

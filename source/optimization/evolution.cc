@@ -73,7 +73,7 @@ std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
   if (load_path_ != nullptr)
     {
       TimingTable::Scope scope(timing_, "load path", &backend_);
-      const LoadPath::Report report = load_path_->look_at(*fields_, flags_, design);
+      const LoadPath::Report report = load_path_->update(*fields_, flags_, design);
       if (report.n_islands > 0)
         warn("material that no load acts on was taken away, " +
              text_of(100. * report.volume / volume_.design) + " % of the volume to design");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/load_path.h"
+#include "source/base/forest.h"
 #include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
 
@@ -73,32 +74,26 @@ LoadPath::unite_labels(const std::vector<LocalIndex> &labels) const
         pairs.push_back(static_cast<double>(number_[node]));
         pairs.push_back(static_cast<double>(number_[labels[node]]));
       }
-  pairs           = communicator_.gather(pairs);
-  const auto root = [&](GlobalNode i) {
-    GlobalNode p = parent.emplace(i, i).first->second;
-    while (p != i)
-      {
-        const GlobalNode grandparent = parent[p];
-        parent[i]                    = grandparent;
-        i                            = p;
-        p                            = grandparent;
-      }
-    return i;
+  pairs = communicator_.gather(pairs);
+  std::vector<double> numbers(pairs);
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  const auto place = [&](const double number) {
+    return static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), number) -
+                                    numbers.begin());
   };
+  Forest forest(numbers.size());
   for (std::size_t k = 0; k < pairs.size(); k += 2)
-    {
-      const GlobalNode a     = root(static_cast<GlobalNode>(pairs[k]));
-      const GlobalNode b     = root(static_cast<GlobalNode>(pairs[k + 1]));
-      parent[std::max(a, b)] = std::min(a, b);
-    }
-  for (auto &[i, p] : parent)
-    p = root(i);
+    forest.unite(place(pairs[k]), place(pairs[k + 1]));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    parent.emplace(static_cast<GlobalNode>(numbers[i]),
+                   static_cast<GlobalNode>(numbers[forest.root(i)]));
   return parent;
 }
 
-LoadPath::Report LoadPath::look_at(const NodalFields &fields,
-                                   const Array<DesignFlag> &flags,
-                                   Array<double> &densities)
+LoadPath::Report LoadPath::update(const NodalFields &fields,
+                                  const Array<DesignFlag> &flags,
+                                  Array<double> &densities)
 {
   fields.label_parts(densities, labels_);
   const std::vector<LocalIndex> labels = labels_.to_host();
@@ -128,10 +123,10 @@ LoadPath::Report LoadPath::look_at(const NodalFields &fields,
   if (communicator_.size() > 1)
     {
       std::vector<double> pairs;
-      for (const auto &[part, what] : acts)
+      for (const auto &[part, action] : acts)
         {
           pairs.push_back(static_cast<double>(part));
-          pairs.push_back(what);
+          pairs.push_back(action);
         }
       pairs = communicator_.gather(pairs);
       for (std::size_t k = 0; k < pairs.size(); k += 2)
@@ -140,8 +135,8 @@ LoadPath::Report LoadPath::look_at(const NodalFields &fields,
   if (communicator_.any(lost))
     report.obstacle = "a node with a load has no material around it";
   else
-    for (const auto &[part, what] : acts)
-      if (what == has_load)
+    for (const auto &[part, action] : acts)
+      if (action == has_load)
         report.obstacle = "a part with a load is connected with no support";
   if (!report.obstacle.empty())
     return report;

@@ -40,7 +40,7 @@ public:
   /// Take islands away, unless there is an obstacle. Solid elements stay. Collective.
   /// @param densities  `[n_elements]`
   Report
-  look_at(const NodalFields &fields, const Array<DesignFlag> &flags, Array<double> &densities);
+  update(const NodalFields &fields, const Array<DesignFlag> &flags, Array<double> &densities);
 
 private:
   using GlobalNode = std::uint64_t;

@@ -168,7 +168,7 @@ IterationRecord Simp::iterate()
     TimingTable::Scope scope(timing_, "update", &backend_);
     const double material  = update_.material(densities);
     record.volume_fraction = volume_.fraction(material);
-    if (const std::string said = volume_check_.look_at(record.volume_fraction, promised_);
+    if (const std::string said = volume_check_.check(record.volume_fraction, promised_);
         !said.empty())
       warnings_ = said;
 
@@ -294,7 +294,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
       settled_     = filter_.is_settled();
       move_factor_ = std::ldexp(
         1., -static_cast<int>(halvings_against_two_cycles({history_.begin(), history_.end() - 1})));
-      volume_check_.look_at(history_.back().volume_fraction, promised_);
+      volume_check_.check(history_.back().volume_fraction, promised_);
     }
 }
 

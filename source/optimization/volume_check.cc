@@ -34,7 +34,7 @@ std::string VolumeCheck::asked_and_got() const
   return text.str();
 }
 
-std::string VolumeCheck::look_at(const double fraction, const bool promised)
+std::string VolumeCheck::check(const double fraction, const bool promised)
 {
   constexpr unsigned int patience = 5;
   last_                           = fraction;

@@ -24,7 +24,7 @@ public:
   /// @param fraction  of the analysed design
   /// @param promised  the update that made it found that it holds the volume
   /// @return what people should hear now; empty if nothing
-  std::string look_at(double fraction, bool promised);
+  std::string check(double fraction, bool promised);
 
   /// Faults of the last design; empty if there are none.
   std::string verdict() const;

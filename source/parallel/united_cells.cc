@@ -86,12 +86,12 @@ struct CellsOfAll
   /// The united cell of each.
   std::vector<LocalIndex> pieces(std::size_t &n) const
   {
-    Pieces pieces(places.size());
+    Forest forest(places.size());
     for_pairs_at_nodes([&](const AtNode &a, const AtNode &b) {
       if (places[a.cell] == places[b.cell])
-        pieces.unite(a.cell, b.cell);
+        forest.unite(a.cell, b.cell);
     });
-    return pieces.numbers(n);
+    return forest.trees(n);
   }
 };
 

@@ -26,10 +26,10 @@ struct Options
   double radius = 5.;
 };
 
-void print(const char *what, const Spread &time, const double bytes_per_element)
+void print(const char *label, const Spread &time, const double bytes_per_element)
 {
   std::printf("| %s | %.4f | %.4f to %.4f | %.1f |\n",
-              what,
+              label,
               1e3 * time.median,
               1e3 * time.smallest,
               1e3 * time.largest,

@@ -116,14 +116,14 @@ Spread time_iteration(Backend &backend,
   return spread_of(seconds);
 }
 
-void print(const char *what,
+void print(const char *label,
            const char *precision,
            const Spread &time,
            const double bytes,
            const double bandwidth)
 {
   std::printf("| %s | %s | %.2f | %.2f to %.2f |",
-              what,
+              label,
               precision,
               1e6 * time.median,
               1e6 * time.smallest,
@@ -159,8 +159,8 @@ void run(Backend &backend,
     const auto updates  = backend.vector_operations<Number>().make_krylov_updates();
     const auto pass     = dofs * sizeof(Number);
     const auto diagonal = dofs * sizeof(float);
-    const auto alone = [&](const char *what, const double bytes, const std::function<void()> &f) {
-      print(what, precision, measure(backend, f), bytes, bandwidth);
+    const auto alone = [&](const char *label, const double bytes, const std::function<void()> &f) {
+      print(label, precision, measure(backend, f), bytes, bandwidth);
     };
     alone("p.q", 2. * pass, [&]() { updates->curvature(n, p, q); });
     alone("r, r.z, r.r", 3. * pass + diagonal, [&]() { updates->reduce_residual(n, q, d, r); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/element/iso_cell.h"
+#include "source/mesh/faces.h"
 
 #include <gtest/gtest.h>
 
@@ -70,7 +71,7 @@ TEST(IsoCell, FacesAreSeenFromOutsideAndEdgesHaveTheirEnds)
   for (int f = 0; f < 6; ++f)
     for (int k = 0; k < 4; ++k)
       {
-        const int v = iso_cell::face_corner(f, k), w = iso_cell::face_corner(f, (k + 1) % 4);
+        const int v = face_corner(f, k), w = face_corner(f, (k + 1) % 4);
         EXPECT_EQ(v >> (f >> 1) & 1, f & 1);
         const int edge = iso_cell::edge_between(v, w);
         EXPECT_EQ(iso_cell::edge_begin(edge), v & w);

@@ -395,7 +395,7 @@ TEST_P(IsoStressTest, LoadPathsAndIslands)
   const auto fields  = backend().make_nodal_fields(box.mesh);
   LoadPath path(backend(), {}, box.mesh, problem->state());
   const Array<DesignFlag> flags(memory(), box.mesh.flags);
-  const auto look = [&](Array<double> &design) { return path.look_at(*fields, flags, design); };
+  const auto look = [&](Array<double> &design) { return path.update(*fields, flags, design); };
 
   // a beam along the lower edge, and an element apart from it
   auto design = material(memory(), box, [](auto i, auto j, auto k) {

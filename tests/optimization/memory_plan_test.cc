@@ -26,13 +26,13 @@ protected:
   }
 
   /// Not more than a tenth beside it; on a GPU a megabyte more, for partial sums.
-  void expect_near(const double planned, const double used, const std::string &what)
+  void expect_near(const double planned, const double used, const std::string &label)
   {
     const double slack = memory().is_host() ? 0. : 1e6;
     EXPECT_GT(planned + slack, 0.9 * used)
-      << what << ": " << planned << " planned, " << used << " in use";
+      << label << ": " << planned << " planned, " << used << " in use";
     EXPECT_LT(planned, 1.1 * used + slack)
-      << what << ": " << planned << " planned, " << used << " in use";
+      << label << ": " << planned << " planned, " << used << " in use";
   }
 
   CantileverHierarchy c;

@@ -15,7 +15,7 @@ TEST(VolumeCheck, IsSilentWhileTheVolumeHolds)
 {
   VolumeCheck check(0.3);
   for (int i = 0; i < 10; ++i)
-    EXPECT_EQ(check.look_at(0.3 + 2e-4, true), "");
+    EXPECT_EQ(check.check(0.3 + 2e-4, true), "");
   EXPECT_EQ(check.verdict(), "");
 }
 
@@ -24,15 +24,15 @@ TEST(VolumeCheck, IsPatientWithWhatTheUpdateDidNotPromise)
 {
   VolumeCheck check(0.3);
   for (int i = 0; i < 4; ++i)
-    EXPECT_EQ(check.look_at(0.27, false), "");
-  EXPECT_EQ(check.look_at(0.3, true), "");
+    EXPECT_EQ(check.check(0.27, false), "");
+  EXPECT_EQ(check.check(0.3, true), "");
   EXPECT_EQ(check.verdict(), "");
   for (int i = 0; i < 4; ++i)
-    EXPECT_EQ(check.look_at(0.27, false), "");
-  EXPECT_EQ(check.look_at(0.277, false)
+    EXPECT_EQ(check.check(0.27, false), "");
+  EXPECT_EQ(check.check(0.277, false)
               .rfind("volume fraction 0.3 asked, 0.277 got in 5 designs in a row. ", 0),
             0u);
-  EXPECT_EQ(check.look_at(0.277, false), "");
+  EXPECT_EQ(check.check(0.277, false), "");
   EXPECT_EQ(check.verdict().rfind(
               "the design misses the volume: volume fraction 0.3 asked, 0.277 got. ", 0),
             0u)
@@ -43,15 +43,14 @@ TEST(VolumeCheck, IsPatientWithWhatTheUpdateDidNotPromise)
 TEST(VolumeCheck, SaysAtOnceThatAPromiseWasNotKept)
 {
   VolumeCheck check(0.35);
-  EXPECT_EQ(check.look_at(0.518, true).rfind("volume fraction 0.35 asked, 0.518 got, though", 0),
-            0u);
+  EXPECT_EQ(check.check(0.518, true).rfind("volume fraction 0.35 asked, 0.518 got, though", 0), 0u);
 }
 
 // A volume that is not a number misses the target.
 TEST(VolumeCheck, MissesNumbersThatAreNone)
 {
   VolumeCheck check(0.3);
-  check.look_at(std::nan(""), false);
+  check.check(std::nan(""), false);
   EXPECT_NE(check.verdict(), "");
 }
 } // namespace

@@ -52,9 +52,9 @@ TEST_P(DistributedIsoStressTest, LoadPathIsThatOfTheWhole)
               design[e] = box.element_at[e][0] == 4 && design[e] < 1.5 ? 0. : design[e];
           Array<double> all(memory(), design), own(memory(), part.of_elements(design));
           const auto expected =
-            whole.look_at(*whole_fields, Array<DesignFlag>(memory(), box.mesh.flags), all);
+            whole.update(*whole_fields, Array<DesignFlag>(memory(), box.mesh.flags), all);
           const auto report =
-            path.look_at(*fields, Array<DesignFlag>(memory(), part.mesh.flags), own);
+            path.update(*fields, Array<DesignFlag>(memory(), part.mesh.flags), own);
           EXPECT_EQ(report.obstacle, expected.obstacle) << seed;
           EXPECT_NEAR(report.volume, expected.volume, 1e-12) << seed;
           EXPECT_EQ(own.to_host(), part.of_elements(all.to_host())) << seed;

@@ -58,7 +58,7 @@ TEST(OutputBackgroundSteps, AnErrorIsEveryonesOnce)
   const bool is_last = all.rank() + 1 == all.size();
   BackgroundSteps steps(all);
   bool goes_on    = false;
-  const auto fail = [](const char *const what) { throw Error(what); };
+  const auto fail = [](const char *const reason) { throw Error(reason); };
   const auto next = [&] { goes_on = true; };
 
   steps.begin([&]() -> BackgroundSteps::Steps {

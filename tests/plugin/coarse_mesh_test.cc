@@ -12,6 +12,7 @@
 #include "plugin/deck/mesh/coarse_mesh.h"
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/deck/mesh/tag_numbers.h"
+#include "source/mesh/faces.h"
 #include "tests/plugin/mesh_measures.h"
 
 using namespace strut;
@@ -33,7 +34,7 @@ Place rounded(const dealii::Point<3> &point)
 Place face_centre(const CoarseMesh &mesh, const std::size_t cell, const unsigned int f)
 {
   dealii::Point<3> sum;
-  for (const unsigned int v : CoarseMesh::around_face[f])
+  for (const unsigned int v : around_face[f])
     sum += mesh.vertex(cell, v);
   return rounded(sum / 4.);
 }
@@ -91,9 +92,7 @@ void expect_positive(const CoarseMesh &mesh)
       // normals point out
       for (unsigned int f = 0; f < 6; ++f)
         {
-          const auto at = [&](const unsigned int k) {
-            return mesh.vertex(c, CoarseMesh::around_face[f][k]);
-          };
+          const auto at = [&](const unsigned int k) { return mesh.vertex(c, around_face[f][k]); };
           EXPECT_GT(dealii::cross_product_3d(at(1) - at(0), at(2) - at(0)) *
                       (at(0) - mesh.centre(c)),
                     0.);

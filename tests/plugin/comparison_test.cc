@@ -66,7 +66,7 @@ private:
 /// only here.
 bool misbehave = false;
 
-template <int what> // 0: not a number, 1: too large by a thousandth, 2: fails on the last rank
+template <int fault> // 0: not a number, 1: too large by a thousandth, 2: fails on the last rank
 std::unique_ptr<ElementOperator<double>>
 make(Backend &backend, const ElementMesh &mesh, const Material &material)
 {
@@ -76,11 +76,11 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
   auto ebe = cpu_strategies<double>().front().make(backend, mesh, material);
   if (!misbehave)
     return ebe;
-  if (what == 2 && rank == size - 1)
+  if (fault == 2 && rank == size - 1)
     throw Error("It fails here.\n  Not elsewhere.");
   return std::make_unique<WrongAtTheEnd>(std::move(ebe),
-                                         what == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                                   : 1e3);
+                                         fault == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                    : 1e3);
 }
 
 OperatorResult measured(const std::string &name)
@@ -109,11 +109,11 @@ OperatorResult measured(const std::string &name)
   const auto reference = ReferenceProduct::compute(communicator, mesh, material);
   const auto backend   = make_cpu_backend(1);
   const MeasuredBackend where{*backend, {1e10, 1e10, 1e10}, 1e9};
-  OperatorCase what;
-  what.backend                = "cpu";
-  what.name                   = name;
+  OperatorCase subject;
+  subject.backend             = "cpu";
+  subject.name                = name;
   misbehave                   = true;
-  const OperatorResult result = measure_operator(problem, where, what, reference, 0.01);
+  const OperatorResult result = measure_operator(problem, where, subject, reference, 0.01);
   misbehave                   = false;
   return result;
 }
@@ -154,10 +154,10 @@ TEST(OutputOfComparison, ComparesWithTheBaseline)
   ComparisonResults results;
   const auto add = [&](const std::string &name, const Precision precision, const double seconds) {
     OperatorResult result;
-    result.what.backend   = "cpu";
-    result.what.name      = name;
-    result.what.precision = precision;
-    result.time.median    = seconds;
+    result.subject.backend   = "cpu";
+    result.subject.name      = name;
+    result.subject.precision = precision;
+    result.time.median       = seconds;
     results.operators.push_back(result);
   };
   add("ebe", Precision::fp64, 1.);
@@ -199,11 +199,11 @@ TEST_F(OutputOfComparisonFiles, NameTheSimdLanesOfDealii)
   results.deck  = "deck";
   results.label = {{"cpu with 1 thread", "a processor, 64 SIMD lanes (double)"}};
   OperatorResult result;
-  result.what.backend = "cpu";
-  result.what.name    = "ebe";
+  result.subject.backend = "cpu";
+  result.subject.name    = "ebe";
   results.operators.push_back(result);
   write_reports("without", results);
-  result.what.name = "dealii_matrix_free";
+  result.subject.name = "dealii_matrix_free";
   results.operators.push_back(result);
   results.solves.resize(1);
   write_reports("with", results);

@@ -59,7 +59,7 @@ Counted brute_force(MPI_Comm communicator,
       {
         std::set<double> face;
         for (int k = 0; k < 4; ++k)
-          face.insert(all[8 * e + static_cast<std::size_t>(iso_cell::face_corner(f, k))]);
+          face.insert(all[8 * e + static_cast<std::size_t>(face_corner(f, k))]);
         at_face[face].push_back(e);
       }
   std::vector<std::size_t> number(n);

@@ -141,8 +141,8 @@ TEST_F(ProblemSolversTest, LimitsAndResidualsAreHonest)
   EXPECT_FALSE(report.converged);
   EXPECT_EQ(report.iterations, 2u);
 
-  const SolverCase what{"uniform", "cpu", "jacobi", Precision::fp64, 1};
-  const SolverResult result = measure_solver(what, system, {1e-12, 21, 100.});
+  const SolverCase subject{"uniform", "cpu", "jacobi", Precision::fp64, 1};
+  const SolverResult result = measure_solver(subject, system, {1e-12, 21, 100.});
   EXPECT_EQ(result.status, "stopped after 21 iterations");
   EXPECT_EQ(result.iterations, 21u);
   EXPECT_TRUE(result.measured());
@@ -187,7 +187,7 @@ TEST(OutputOfSolverComparison, RowsAndSpeedUps)
                        const double seconds,
                        const std::string &status) {
     SolverResult result;
-    result.what        = {design, "cpu", solver, Precision::fp64, 3};
+    result.subject     = {design, "cpu", solver, Precision::fp64, 3};
     result.status      = status;
     result.update      = update;
     result.time.median = seconds;

@@ -31,11 +31,11 @@ SizesById sizes_by_id(const std::vector<FileMesh::Group> &groups)
 }
 
 /// A copy with one piece in place of another.
-std::string with(std::string text, const std::string &what, const std::string &instead)
+std::string with(std::string text, const std::string &old, const std::string &instead)
 {
-  const std::size_t at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return text.replace(at, what.size(), instead);
+  const std::size_t at = text.find(old);
+  EXPECT_NE(at, std::string::npos) << old;
+  return text.replace(at, old.size(), instead);
 }
 
 /// A cube of one hexahedron, and its bottom: 11 and 32 lines.

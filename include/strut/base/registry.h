@@ -24,25 +24,25 @@ std::string names_in(const std::vector<Entry> &list)
 }
 
 /// The entry with this name. Throws Error that lists those that there are.
-/// @param what  "objective", as in "There is no objective 'a'."
+/// @param kind  "objective", as in "There is no objective 'a'."
 template <typename Entry>
 const Entry &
-find_named(const std::vector<Entry> &list, const std::string &name, const std::string &what)
+find_named(const std::vector<Entry> &list, const std::string &name, const std::string &kind)
 {
   for (const Entry &entry : list)
     if (entry.name == name)
       return entry;
-  throw Error("There is no " + what + " '" + name + "'. Available: " + names_in(list) + ".");
+  throw Error("There is no " + kind + " '" + name + "'. Available: " + names_in(list) + ".");
 }
 
 /// Append an entry. Throws Error if its name is taken.
-/// @param what  "an objective", as in "There is an objective 'a' already."
+/// @param kind  "an objective", as in "There is an objective 'a' already."
 template <typename Entry>
-void add_named(std::vector<Entry> &list, const Entry &entry, const std::string &what)
+void add_named(std::vector<Entry> &list, const Entry &entry, const std::string &kind)
 {
   for (const Entry &other : list)
     if (other.name == entry.name)
-      throw Error("There is " + what + " '" + entry.name + "' already. Taken: " + names_in(list) +
+      throw Error("There is " + kind + " '" + entry.name + "' already. Taken: " + names_in(list) +
                   ".");
   list.push_back(entry);
 }

@@ -245,7 +245,7 @@ private:
   Members resolve_item(Scope &scope, const Kind kind, const AbaqusDeck::Item &item)
   {
     const std::string name(item.text);
-    const char *what = kind == nodes ? "node" : "element";
+    const char *entity = kind == nodes ? "node" : "element";
     if (scope.sets[kind].count(name) > 0)
       return resolve(scope, kind, name, item.line);
     long id = 0;
@@ -253,7 +253,7 @@ private:
       {
         const auto found = scope.of_id[kind].find(id);
         if (found == scope.of_id[kind].end())
-          LineReader::fail_at(item.line, std::string("there is no ") + what + " " + name);
+          LineReader::fail_at(item.line, std::string("there is no ") + entity + " " + name);
         return {found->second};
       }
     if (const std::size_t dot = name.find('.'); scope.name.empty() && dot != std::string::npos)
@@ -261,7 +261,7 @@ private:
         return resolve_item(*instance, kind, {item.text.substr(dot + 1), {}, item.line});
     LineReader::fail_at(item.line,
                         quote(item.text) + " is neither the number of " +
-                          (kind == nodes ? "a node" : "an element") + " nor a set of " + what +
+                          (kind == nodes ? "a node" : "an element") + " nor a set of " + entity +
                           "s" + (scope.name.empty() ? "" : " of " + quote(scope.name)));
   }
 

@@ -12,6 +12,7 @@
 
 #include "source/base/bucket_sort.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/faces.h"
 
 namespace strut::plugin
 {
@@ -92,7 +93,7 @@ void connect(CoarseMesh &mesh)
         face.cell      = static_cast<unsigned int>(c);
         face.number    = f;
         for (unsigned int v = 0; v < 4; ++v)
-          face.vertices[v] = mesh.cells[c][CoarseMesh::around_face[f][v]];
+          face.vertices[v] = mesh.cells[c][around_face[f][v]];
         std::sort(face.vertices.begin(), face.vertices.end());
       }
   });

@@ -25,10 +25,6 @@ struct CoarseMesh
   /// cube. Tetrahedra, which only matrix generation takes, have four.
   using Cell = std::array<unsigned int, 8>;
 
-  /// Vertices around the faces of a hexahedron in deal.II's order, normals pointing out.
-  static constexpr unsigned int around_face[6][4] = {
-    {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
-
   std::vector<dealii::Point<3>> vertices;
   std::vector<Cell> cells;
   CoarseCells names;                                    ///< material and boundary ids

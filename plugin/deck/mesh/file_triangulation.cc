@@ -18,6 +18,7 @@
 #include "plugin/deck/mesh/jacobians.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/faces.h"
 
 namespace strut::plugin
 {
@@ -53,7 +54,7 @@ FileMesh::Face face_of(const FileMesh::Cell &cell, const unsigned int f)
              none}};
   FileMesh::Face face;
   for (unsigned int i = 0; i < 4; ++i)
-    face[i] = cell[CoarseMesh::around_face[f][i]];
+    face[i] = cell[around_face[f][i]];
   return face;
 }
 

@@ -96,28 +96,28 @@ private:
                    " is missing");
   }
 
-  void words(const std::string &what, const std::size_t at_least)
+  void words(const std::string &item, const std::size_t at_least)
   {
-    reader_.require_next(what);
+    reader_.require_next(item);
     if (reader_.line().front() == '$')
-      reader_.fail(quote(reader_.line()) + " where " + what +
+      reader_.fail(quote(reader_.line()) + " where " + item +
                    " was to be: the section has fewer lines than it announces");
     if (reader_.words().size() < at_least)
       reader_.fail("found " + std::to_string(reader_.words().size()) + " number" +
                    (reader_.words().size() == 1 ? "" : "s") + " of " + std::to_string(at_least) +
-                   " for " + what);
+                   " for " + item);
   }
 
-  long integer(const std::size_t i, const std::string &what) const
+  long integer(const std::size_t i, const std::string &item) const
   {
-    return integer_of(reader_, reader_.words()[i], what);
+    return integer_of(reader_, reader_.words()[i], item);
   }
 
-  std::size_t count(const std::size_t i, const std::string &what) const
+  std::size_t count(const std::size_t i, const std::string &item) const
   {
-    const long n = integer(i, what);
+    const long n = integer(i, item);
     if (n < 0)
-      reader_.fail(what + " is negative");
+      reader_.fail(item + " is negative");
     return static_cast<std::size_t>(n);
   }
 

@@ -49,10 +49,10 @@ bool LineReader::next()
   return false;
 }
 
-void LineReader::require_next(const std::string &what)
+void LineReader::require_next(const std::string &item)
 {
   if (!next())
-    fail("the file ends before " + what + "; it is cut off");
+    fail("the file ends before " + item + "; it is cut off");
 }
 
 const std::vector<std::string_view> &LineReader::words() const
@@ -136,19 +136,19 @@ bool parse_number(std::string_view text, double &value)
   return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
 }
 
-long integer_of(const LineReader &reader, const std::string_view word, const std::string &what)
+long integer_of(const LineReader &reader, const std::string_view word, const std::string &item)
 {
   long value = 0;
   if (!parse_integer(word, value))
-    reader.fail(quote(word) + " is no whole number; " + what + " was to be here");
+    reader.fail(quote(word) + " is no whole number; " + item + " was to be here");
   return value;
 }
 
-double number_of(const LineReader &reader, const std::string_view word, const std::string &what)
+double number_of(const LineReader &reader, const std::string_view word, const std::string &item)
 {
   double value = 0.;
   if (!parse_number(word, value))
-    reader.fail(quote(word) + " is no finite number; " + what + " was to be here");
+    reader.fail(quote(word) + " is no finite number; " + item + " was to be here");
   return value;
 }
 } // namespace strut::plugin

@@ -29,8 +29,8 @@ public:
   /// Go to the next line. @return false at the end of the text
   bool next();
 
-  /// Likewise, but a text that ends is wrong. @param what  that was to come: "the nodes"
-  void require_next(const std::string &what);
+  /// Likewise, but a text that ends is wrong. @param item  that was to come: "the nodes"
+  void require_next(const std::string &item);
 
   std::string_view line() const
   {
@@ -80,8 +80,8 @@ bool parse_integer(std::string_view text, long &value);
 /// Whether the text is a finite number (Fortran's exponent D is one); `value` is it then.
 bool parse_number(std::string_view text, double &value);
 
-/// The number that a word is. @param what  it means: "the tag of a node"
+/// The number that a word is. @param item  it means: "the tag of a node"
 /// @throws MeshFileError
-long integer_of(const LineReader &reader, std::string_view word, const std::string &what);
-double number_of(const LineReader &reader, std::string_view word, const std::string &what);
+long integer_of(const LineReader &reader, std::string_view word, const std::string &item);
+double number_of(const LineReader &reader, std::string_view word, const std::string &item);
 } // namespace strut::plugin

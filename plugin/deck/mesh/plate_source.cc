@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/mesh/plate_source.h"
+#include "source/mesh/faces.h"
 
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
@@ -31,7 +32,7 @@ std::optional<CoarseMesh> PlateSource::create_cells() const
         {
           BlockFace face;
           for (unsigned int v = 0; v < 4; ++v)
-            face.vertices[v] = mesh.vertex(c, CoarseMesh::around_face[f][v]);
+            face.vertices[v] = mesh.vertex(c, around_face[f][v]);
           mesh.names.boundaries[c][f] = made.boundary_of(face);
         }
   return mesh;

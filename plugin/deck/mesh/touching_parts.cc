@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "plugin/deck/mesh/touching_faces.h"
+#include "source/mesh/faces.h"
 
 namespace strut::plugin
 {
@@ -42,7 +43,7 @@ std::vector<UnjoinedFaces> find_unjoined(const CoarseMesh &mesh, const double to
           sides.push_back({static_cast<std::uint32_t>(c), static_cast<std::uint8_t>(f)});
           faces.emplace_back();
           for (unsigned int v = 0; v < 4; ++v)
-            faces.back()[v] = mesh.vertex(c, CoarseMesh::around_face[f][v]);
+            faces.back()[v] = mesh.vertex(c, around_face[f][v]);
         }
   std::vector<UnjoinedFaces> result;
   for (const auto &[a, b, area] : find_touching(faces, tolerance))

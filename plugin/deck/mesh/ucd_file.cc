@@ -32,19 +32,19 @@ public:
 private:
   void read_header()
   {
-    const std::string what =
+    const std::string item =
       "the numbers of nodes and of cells, and how many data nodes, cells and the model have";
-    reader_.require_next(what);
+    reader_.require_next(item);
     if (reader_.words().size() != 5)
-      reader_.fail("a UCD file begins with five whole numbers: " + what + "; found " +
+      reader_.fail("a UCD file begins with five whole numbers: " + item + "; found " +
                    quote(reader_.line()));
     std::size_t counts[5];
     for (std::size_t i = 0; i < 5; ++i)
       {
-        const long n = integer_of(reader_, reader_.words()[i], "one of five: " + what);
+        const long n = integer_of(reader_, reader_.words()[i], "one of five: " + item);
         if (n < 0)
           reader_.fail("there cannot be " + std::to_string(n) + " of something; the line has " +
-                       what);
+                       item);
         counts[i] = static_cast<std::size_t>(n);
       }
     n_nodes_  = counts[0];
@@ -53,19 +53,19 @@ private:
   }
 
   static std::string
-  one_of(const std::string &what, const std::size_t number, const std::size_t count)
+  one_of(const std::string &item, const std::size_t number, const std::size_t count)
   {
-    return what + " " + std::to_string(number) + " of " + std::to_string(count);
+    return item + " " + std::to_string(number) + " of " + std::to_string(count);
   }
 
   void read_node(const std::size_t number)
   {
-    const std::string what = one_of("node", number, n_nodes_);
-    reader_.require_next(what);
+    const std::string item = one_of("node", number, n_nodes_);
+    reader_.require_next(item);
     if (reader_.words().size() != 4)
-      reader_.fail(what + ": a node has a number and three coordinates; found " +
+      reader_.fail(item + ": a node has a number and three coordinates; found " +
                    quote(reader_.line()));
-    const long id = integer_of(reader_, reader_.words()[0], "the number of " + what);
+    const long id = integer_of(reader_, reader_.words()[0], "the number of " + item);
     dealii::Point<3> point;
     for (unsigned int d = 0; d < 3; ++d)
       point[d] = number_of(reader_, reader_.words()[d + 1], "a coordinate");
@@ -76,23 +76,23 @@ private:
 
   void read_cell(const std::size_t number)
   {
-    const std::string what = one_of("cell", number, n_cells_);
-    reader_.require_next(what);
+    const std::string item = one_of("cell", number, n_cells_);
+    reader_.require_next(item);
     if (reader_.words().size() < 4)
-      reader_.fail(what + ": a cell has a number, an id, a type and its nodes; found " +
+      reader_.fail(item + ": a cell has a number, an id, a type and its nodes; found " +
                    quote(reader_.line()));
-    integer_of(reader_, reader_.words()[0], "the number of " + what);
-    const long id        = integer_of(reader_, reader_.words()[1], "the id of " + what);
+    integer_of(reader_, reader_.words()[0], "the number of " + item);
+    const long id        = integer_of(reader_, reader_.words()[1], "the id of " + item);
     const CellType *type = type_of_ucd(upper_case(reader_.words()[2]));
     if (type == nullptr)
-      reader_.fail(what + " is of the type " + quote(reader_.words()[2]) +
+      reader_.fail(item + " is of the type " + quote(reader_.words()[2]) +
                    "; types are pt, line, tri, quad, tet, pyr, prism and hex");
     if (id < 0 || id > NumberedGroups::largest_id)
-      reader_.fail("the id " + std::to_string(id) + " of " + what +
+      reader_.fail("the id " + std::to_string(id) + " of " + item +
                    "; material and boundary ids are whole numbers from 0 to " +
                    std::to_string(NumberedGroups::largest_id));
     if (reader_.words().size() != 3 + type->n_nodes)
-      reader_.fail(what + ": a cell of type " + std::string(reader_.words()[2]) + " has " +
+      reader_.fail(item + ": a cell of type " + std::string(reader_.words()[2]) + " has " +
                    std::to_string(type->n_nodes) + " nodes; found " +
                    std::to_string(reader_.words().size() - 3));
     std::array<unsigned int, 8> nodes{};

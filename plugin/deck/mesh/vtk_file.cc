@@ -151,11 +151,11 @@ private:
     words_.require_end(std::to_string(n) + " points");
   }
 
-  std::size_t next_count(const char *const what, const std::size_t index)
+  std::size_t next_count(const char *const item, const std::size_t index)
   {
-    const long n = words_.integer(what, index);
+    const long n = words_.integer(item, index);
     if (n < 0)
-      words_.fail(what + std::to_string(index) + " is " + std::to_string(n));
+      words_.fail(item + std::to_string(index) + " is " + std::to_string(n));
     return static_cast<std::size_t>(n);
   }
 

@@ -30,10 +30,10 @@ bool VtkWords::next_line()
   return true;
 }
 
-void VtkWords::require_line(const std::string &what)
+void VtkWords::require_line(const std::string &item)
 {
   if (!next_line())
-    fail("the file ends before " + what + "; it is cut off");
+    fail("the file ends before " + item + "; it is cut off");
 }
 
 bool VtkWords::is(const std::size_t i, const char *const word) const
@@ -47,48 +47,48 @@ void VtkWords::require_size(const std::size_t n, const std::string &form) const
     fail(quote(line()) + " where a line of the form \"" + form + "\" was to be");
 }
 
-std::size_t VtkWords::count(const std::size_t i, const std::string &what) const
+std::size_t VtkWords::count(const std::size_t i, const std::string &item) const
 {
-  const long n = integer_of(reader_, reader_.words()[i], what);
+  const long n = integer_of(reader_, reader_.words()[i], item);
   if (n < 0 || static_cast<std::size_t>(n) > size_of_text_)
-    fail(what + " is " + std::to_string(n) +
+    fail(item + " is " + std::to_string(n) +
          (n < 0
             ? "; it is negative"
             : ", more than a file of this size can have: it is cut off, or the number is wrong"));
   return static_cast<std::size_t>(n);
 }
 
-std::string_view VtkWords::next_word(const char *const what, const std::size_t index)
+std::string_view VtkWords::next_word(const char *const item, const std::size_t index)
 {
   if (next_ == reader_.words().size())
     {
       if (!next_line())
-        require_line(what + std::to_string(index)); // at the end of the file this fails
+        require_line(item + std::to_string(index)); // at the end of the file this fails
       next_ = 0;
     }
   return reader_.words()[next_++];
 }
 
 // The text for a message is made where there is one: files have millions of numbers.
-long VtkWords::integer(const char *const what, const std::size_t index)
+long VtkWords::integer(const char *const item, const std::size_t index)
 {
-  const std::string_view word = next_word(what, index);
+  const std::string_view word = next_word(item, index);
   long value                  = 0;
   return parse_integer(word, value) ? value
-                                    : integer_of(reader_, word, what + std::to_string(index));
+                                    : integer_of(reader_, word, item + std::to_string(index));
 }
 
-double VtkWords::number(const char *const what, const std::size_t index)
+double VtkWords::number(const char *const item, const std::size_t index)
 {
-  const std::string_view word = next_word(what, index);
+  const std::string_view word = next_word(item, index);
   double value                = 0.;
-  return parse_number(word, value) ? value : number_of(reader_, word, what + std::to_string(index));
+  return parse_number(word, value) ? value : number_of(reader_, word, item + std::to_string(index));
 }
 
-void VtkWords::require_end(const std::string &what) const
+void VtkWords::require_end(const std::string &item) const
 {
   if (next_ < reader_.words().size())
-    fail(quote(reader_.words()[next_]) + " after the last of " + what +
+    fail(quote(reader_.words()[next_]) + " after the last of " + item +
          ": there are more than announced");
 }
 

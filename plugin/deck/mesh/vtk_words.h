@@ -22,8 +22,8 @@ public:
   /// Go to the next line, whatever is left of this one. @return false at the end of the file
   bool next_line();
 
-  /// Likewise, but a file that ends is wrong. @param what  that was to come
-  void require_line(const std::string &what);
+  /// Likewise, but a file that ends is wrong. @param item  that was to come
+  void require_line(const std::string &item);
 
   /// Have next_line() give the same line again.
   void hold()
@@ -55,13 +55,13 @@ public:
   void require_size(std::size_t n, const std::string &form) const;
 
   /// Word i of the line as a number of things that follow in the file.
-  std::size_t count(std::size_t i, const std::string &what) const;
+  std::size_t count(std::size_t i, const std::string &item) const;
 
   /// The next word, as a number, of this line or a later one. The line at which next_line() stopped is none of
   /// them, but if it was held.
-  /// @param what  it is, with its index: "the type of cell ", 5
-  long integer(const char *what, std::size_t index);
-  double number(const char *what, std::size_t index);
+  /// @param item  it is, with its index: "the type of cell ", 5
+  long integer(const char *item, std::size_t index);
+  double number(const char *item, std::size_t index);
 
   /// The one that integer() or number() read last.
   std::string_view last() const
@@ -69,8 +69,8 @@ public:
     return reader_.words()[next_ - 1];
   }
 
-  /// All of the line must be read. @param what  was announced
-  void require_end(const std::string &what) const;
+  /// All of the line must be read. @param item  was announced
+  void require_end(const std::string &item) const;
 
   /// Pass over n times m numbers, which must be there, and no more.
   void pass_over(std::size_t n, std::size_t m);
@@ -87,7 +87,7 @@ public:
   }
 
 private:
-  std::string_view next_word(const char *what, std::size_t index);
+  std::string_view next_word(const char *item, std::size_t index);
 
   LineReader reader_;
   std::size_t size_of_text_;

@@ -70,13 +70,13 @@ namespace
 constexpr const char *start_again =
   "Take a copy of it if there is one, or start from the beginning.";
 
-/// @param what    was found, a sentence
+/// @param finding  a sentence
 /// @param advice  a line of its own, which is left out where the run goes on from another checkpoint
 [[noreturn]] void refuse(const std::string &file_name,
-                         const std::string &what,
+                         const std::string &finding,
                          const std::string &advice = start_again)
 {
-  throw Error("Cannot go on from the checkpoint \"" + file_name + "\": " + what + "\n  " + advice);
+  throw Error("Cannot go on from the checkpoint \"" + file_name + "\": " + finding + "\n  " + advice);
 }
 
 /// The first bytes: is this a checkpoint, of this version, and all of it?

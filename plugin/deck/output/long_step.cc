@@ -10,8 +10,8 @@
 
 namespace strut::plugin
 {
-LongStep::LongStep(RunLog &log, std::string what, const std::chrono::duration<double> patience)
-  : log_(log), what_(std::move(what))
+LongStep::LongStep(RunLog &log, std::string step, const std::chrono::duration<double> patience)
+  : log_(log), step_(std::move(step))
 {
   try
     {
@@ -43,7 +43,7 @@ void LongStep::watch(std::chrono::duration<double> patience)
     {
       char seconds[32];
       std::snprintf(seconds, sizeof(seconds), "%.3g", patience.count());
-      log_.say("  ... " + what_ + ": " + seconds + " s so far\n");
+      log_.say("  ... " + step_ + ": " + seconds + " s so far\n");
       patience *= 5;
     }
 }

@@ -18,9 +18,9 @@ class RunLog;
 class LongStep
 {
 public:
-  /// @param what  "making the mesh": what is being done
+  /// @param step  "making the mesh": what is being done
   LongStep(RunLog &log,
-           std::string what,
+           std::string step,
            std::chrono::duration<double> patience = std::chrono::seconds(2));
   ~LongStep();
   LongStep(const LongStep &)            = delete;
@@ -30,7 +30,7 @@ private:
   void watch(std::chrono::duration<double> patience);
 
   RunLog &log_;
-  const std::string what_;
+  const std::string step_;
   std::mutex mutex_;
   std::condition_variable end_;
   bool ended_ = false;

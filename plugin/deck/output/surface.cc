@@ -14,6 +14,7 @@
 #include "plugin/deck/output/result_writer.h"
 #include "plugin/deck/output/touching_sheets.h"
 #include "source/element/iso_cell.h"
+#include "source/mesh/faces.h"
 
 namespace strut::plugin
 {
@@ -129,7 +130,7 @@ private:
             bool any_marked = false, all_solid = true, all_shared = true;
             for (int k = 0; k < 4; ++k)
               {
-                const LocalIndex n                      = node(e, iso_cell::face_corner(f, k));
+                const LocalIndex n                      = node(e, face_corner(f, k));
                 face.nodes[static_cast<std::size_t>(k)] = n;
                 any_marked                              = any_marked || field_[n] >= level_;
                 all_solid                               = all_solid && is_solid[n] != 0;
@@ -361,7 +362,7 @@ private:
   /// The corner k of a face, or the cut between the corners k and l.
   Corner corner_of_face(const std::size_t e, const int f, const int k, const int l) const
   {
-    return {node(e, iso_cell::face_corner(f, k % 4)), node(e, iso_cell::face_corner(f, l % 4))};
+    return {node(e, face_corner(f, k % 4)), node(e, face_corner(f, l % 4))};
   }
 
   /// A cap by the corner where it begins, 4 for what is uncovered, 5 for a whole face.
@@ -375,8 +376,7 @@ private:
   void visit_caps(const std::size_t e, const int f, const Visit &visit) const
   {
     const int marked = marking(e);
-    if (iso_cell::is_marked(marked, iso_cell::face_corner(f, 0)) &&
-        iso_cell::run_length(marked, f, 0) == 4)
+    if (iso_cell::is_marked(marked, face_corner(f, 0)) && iso_cell::run_length(marked, f, 0) == 4)
       {
         visit(whole_face(e, f));
         return;
@@ -399,7 +399,7 @@ private:
   {
     const int marked     = marking(e);
     const auto is_marked = [&](const int k) {
-      return iso_cell::is_marked(marked, iso_cell::face_corner(f, k % 4));
+      return iso_cell::is_marked(marked, face_corner(f, k % 4));
     };
     int begin = 0; // at a cut: a fan from a corner would have triangles without area
     while (begin < 4 && !(is_marked(begin) && !is_marked(begin + 1)))

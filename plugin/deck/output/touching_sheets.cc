@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "source/base/forest.h"
 #include "source/element/iso_cell.h"
-#include "source/mesh/background_pieces.h"
 
 namespace strut::plugin
 {
@@ -144,14 +144,14 @@ TouchingSheets::TouchingSheets(MPI_Comm communicator,
       std::sort(members.begin(), members.end(), [](const Member &a, const Member &b) {
         return a.element < b.element;
       });
-      Pieces pieces(members.size());
+      Forest forest(members.size());
       for (std::size_t i = 0; i < members.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
           for (const std::uint64_t neighbour : members[i].neighbours)
             if (neighbour == members[j].neighbours[0] || neighbour == members[j].neighbours[1])
-              pieces.unite(i, j);
+              forest.unite(i, j);
       std::size_t n_wedges               = 0;
-      const std::vector<LocalIndex> ours = pieces.numbers(n_wedges);
+      const std::vector<LocalIndex> ours = forest.trees(n_wedges);
       for (LocalIndex wedge = 0; wedge < n_wedges; ++wedge)
         {
           Wedge made;

@@ -84,19 +84,19 @@ std::string integer_in_words(const std::string &pattern)
   return "an integer between " + from + " and " + to;
 }
 
-std::string how_many_in_words(const std::string &pattern, const std::string &what)
+std::string how_many_in_words(const std::string &pattern, const std::string &noun)
 {
   const std::string unlimited = std::to_string(std::numeric_limits<unsigned int>::max());
   const std::string from      = between(tail(pattern), "of length ", "...");
   const std::string to        = between(tail(pattern), "...", " (");
   const std::string separated = " separated by '" + separator_of(pattern) + "'";
   if (from == to)
-    return to == "1" ? "one " + what : to + " " + what + "s" + separated;
+    return to == "1" ? "one " + noun : to + " " + noun + "s" + separated;
   if (to != unlimited)
-    return from + " to " + to + " " + what + "s" + separated;
+    return from + " to " + to + " " + noun + "s" + separated;
   if (from == "0")
-    return "any number of " + what + "s" + separated;
-  return "at least " + from + " " + what + (from == "1" ? "" : "s") + separated;
+    return "any number of " + noun + "s" + separated;
+  return "at least " + from + " " + noun + (from == "1" ? "" : "s") + separated;
 }
 } // namespace
 

@@ -8,6 +8,7 @@
 
 #include "plugin/deck/mesh/mesh_sets.h"
 #include "source/base/parallel_loop.h"
+#include "source/mesh/faces.h"
 
 namespace strut::plugin
 {
@@ -105,7 +106,6 @@ dealii::Point<3> DeckMesh::face_centre(const Face &face) const
 
 unsigned int DeckMesh::face_vertex(const unsigned int f, const unsigned int k)
 {
-  const unsigned int normal = f / 2;
-  return f % 2 << normal | (k & 1u) << (normal + 1) % 3 | (k >> 1) << (normal + 2) % 3;
+  return strut::face_vertex(f, k & 1u, k >> 1);
 }
 } // namespace strut::plugin

@@ -36,16 +36,16 @@ ElementSet select_elements(const DeckMesh &mesh,
   });
 }
 
-Caught caught_elements(const ElementSet &elements, const DeckMesh &mesh)
+Selection selection_of_elements(const ElementSet &elements, const DeckMesh &mesh)
 {
-  Caught caught;
-  caught.set_kind(Caught::Kind::elements);
+  Selection selection;
+  selection.set_kind(Selection::Kind::elements);
   for (const LocalIndex e : elements)
     {
-      caught.count(mesh.elements.volumes[e]);
+      selection.count(mesh.elements.volumes[e]);
       for (unsigned int v = 0; v < 8; ++v)
-        caught.include(mesh.vertex(e, v));
+        selection.include(mesh.vertex(e, v));
     }
-  return caught;
+  return selection;
 }
 } // namespace strut::plugin

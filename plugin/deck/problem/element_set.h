@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/plugin/caught.h>
 #include <strut/plugin/deck_mesh.h>
+#include <strut/plugin/selection.h>
 
 #include <vector>
 
@@ -22,5 +22,5 @@ ElementSet select_elements(const DeckMesh &mesh,
                            double distance = 0.);
 
 /// The set, for the log.
-Caught caught_elements(const ElementSet &elements, const DeckMesh &mesh);
+Selection selection_of_elements(const ElementSet &elements, const DeckMesh &mesh);
 } // namespace strut::plugin

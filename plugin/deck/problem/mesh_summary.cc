@@ -94,11 +94,11 @@ void write(std::ostream &out, const dealii::BoundingBox<3> &box)
 }
 
 std::string table(const std::map<unsigned int, MeshSummary::Part> &parts,
-                  const std::string &what,
+                  const std::string &kind,
                   const std::string &measure)
 {
   std::ostringstream out;
-  out << "    id " << std::setw(10) << what << std::setw(12) << measure << "   box\n";
+  out << "    id " << std::setw(10) << kind << std::setw(12) << measure << "   box\n";
   for (const auto &[id, part] : parts)
     {
       out << std::setw(6) << id << ' ' << std::setw(10) << part.count << std::setw(12)

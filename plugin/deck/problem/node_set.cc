@@ -65,13 +65,13 @@ NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &
   });
 }
 
-Caught caught_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region)
+Selection selection_of_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region)
 {
-  Caught caught;
+  Selection selection;
   for (const LocalIndex node : nodes)
     {
-      caught.count();
-      caught.include(mesh.location(node));
+      selection.count();
+      selection.include(mesh.location(node));
     }
   bool whole_boundary = true;
   for (const DeckMesh::Face &face : mesh.named_faces())
@@ -83,8 +83,8 @@ Caught caught_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &re
             whole_boundary &&
             region.holds_at(mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
       }
-  caught.set_whole_boundary(whole_boundary);
-  return caught;
+  selection.set_whole_boundary(whole_boundary);
+  return selection;
 }
 
 NodeSet select_plane(const DeckMesh &mesh,

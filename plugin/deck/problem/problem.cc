@@ -103,13 +103,13 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   note_doubts();
 }
 
-void Problem::note_region(const std::string &text, const Caught &local, const Region &region)
+void Problem::note_region(const std::string &text, const Selection &local, const Region &region)
 {
-  Caught caught = local;
-  caught.sum(communicator_);
-  const std::string what = caught.describe(summary_, summary_.n_nodes);
-  notes_.push_back(text + (what.empty() ? "" : "\n    " + what));
-  if (const std::string note = caught.note(region, summary_, summary_.n_nodes); !note.empty())
+  Selection selection = local;
+  selection.sum(communicator_);
+  const std::string description = selection.describe(summary_, summary_.n_nodes);
+  notes_.push_back(text + (description.empty() ? "" : "\n    " + description));
+  if (const std::string note = selection.note(region, summary_, summary_.n_nodes); !note.empty())
     notes_.push_back("NOTE: " + text.substr(0, text.find(':')) + ": " + note);
 }
 
@@ -161,16 +161,16 @@ void Problem::make_mesh()
 void Problem::apply_supports()
 {
   // by owned DoF who prescribes it, counted from 1, and the value
-  std::vector<std::uint32_t> by_whom(mesh_.elements.n_owned_dofs(), 0);
-  std::vector<double> values(by_whom.size(), 0.);
+  std::vector<std::uint32_t> support_of(mesh_.elements.n_owned_dofs(), 0);
+  std::vector<double> values(support_of.size(), 0.);
   std::vector<std::string> names;
   std::string contradiction; // the first on this rank, until all ranks have looked
   const auto prescribe = [&](const LocalIndex node, const unsigned int c, const double value) {
     const std::size_t dof = 3 * std::size_t(node) + c;
-    if (by_whom[dof] > 0 && values[dof] != value && contradiction.empty())
+    if (support_of[dof] > 0 && values[dof] != value && contradiction.empty())
       {
         std::ostringstream text;
-        text << names[by_whom[dof] - 1] << " and " << names.back()
+        text << names[support_of[dof] - 1] << " and " << names.back()
              << " prescribe different displacements of one node, " << values[dof] << " and "
              << value << " along "
              << "xyz"[c] << " at (" << mesh_.location(node)
@@ -178,9 +178,9 @@ void Problem::apply_supports()
              << "value.";
         contradiction = text.str();
       }
-    if (by_whom[dof] == 0)
+    if (support_of[dof] == 0)
       values[dof] = value;
-    by_whom[dof] = static_cast<std::uint32_t>(names.size());
+    support_of[dof] = static_cast<std::uint32_t>(names.size());
   };
   const auto require_consistency = [&](const std::vector<std::string> &path,
                                        const std::string &entry) {
@@ -206,7 +206,7 @@ void Problem::apply_supports()
       const std::string who = "support '" + support->name + "'";
       note_region(who + ": " + held + " on " + std::to_string(count) + " nodes (" +
                     support->region.describe() + ")",
-                  caught_nodes(nodes, mesh_, support->region),
+                  selection_of_nodes(nodes, mesh_, support->region),
                   support->region);
       if (const std::string note = void_nodes_->note(who, nodes); !note.empty())
         notes_.push_back(note);
@@ -232,7 +232,7 @@ void Problem::apply_supports()
     }
 
   const std::vector<LocalIndex> dofs =
-    numbers_where(by_whom.size(), [&](const std::size_t dof) { return by_whom[dof] > 0; });
+    numbers_where(support_of.size(), [&](const std::size_t dof) { return support_of[dof] > 0; });
   for (std::size_t k = 0; k < dofs.size(); ++k)
     values[k] = values[dofs[k]]; // ascending: nothing is lost
   values.resize(dofs.size());

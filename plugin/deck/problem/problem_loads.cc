@@ -86,10 +86,10 @@ void Problem::assemble_loads()
           {
             load->region.prepare(summary_);
             std::vector<double> part(mesh_.elements.n_dofs(), 0.);
-            Caught caught;
+            Selection selection;
             std::vector<dealii::Tensor<1, 3>> weights;
             const std::string where =
-              assemble_load({mesh_, summary_, communicator_, part, weights, &caught}, *load);
+              assemble_load({mesh_, summary_, communicator_, part, weights, &selection}, *load);
             add_to_owners(communicator_, mesh_.elements, part);
 
             const NodeSet loaded = numbers_where(mesh_.elements.n_owned_nodes, [&](std::size_t n) {
@@ -118,7 +118,7 @@ void Problem::assemble_loads()
                  << (has_weight                     ? " if all of it is solid; times the density"
                      : load->type() == "body force" ? ", whatever the density"
                                                     : "");
-            note_region(note.str(), caught, load->region);
+            note_region(note.str(), selection, load->region);
             const auto n_loaded = dealii::Utilities::MPI::sum(loaded.size(), communicator_);
             if (n_loaded > 1 && loads_without_type_.count(load->name) > 0)
               notes_.push_back(

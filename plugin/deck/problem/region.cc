@@ -148,13 +148,13 @@ bool Region::holds_at(const dealii::Point<3> &point) const
          0.5; // two threads may have the same one
 }
 
-void Region::throw_selects_nothing(const std::string &what, const MeshSummary &summary) const
+void Region::throw_selects_nothing(const std::string &entity, const MeshSummary &summary) const
 {
-  const bool elements = what == "element";
-  std::string text    = "The region (" + describe() + ") holds no " + what + " of the mesh.";
+  const bool elements = entity == "element";
+  std::string text    = "The region (" + describe() + ") holds no " + entity + " of the mesh.";
   if (!expression_.empty())
     text += "\n  The expression must hold at the " +
-            std::string(what == "node" ? "node" : "centre of the " + what) +
+            std::string(entity == "node" ? "node" : "centre of the " + entity) +
             "; comparisons need some tolerance: 'x < xmin + tol', not 'x == xmin'.";
   if (!elements || has_boundary_ids())
     text += "\n  Boundary ids of the mesh:\n" + summary.boundary_table();

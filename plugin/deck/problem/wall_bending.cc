@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/wall_bending.h"
+#include "source/mesh/faces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -113,7 +114,7 @@ private:
   dealii::Point<3> centre(const unsigned int cell, const unsigned int face) const
   {
     dealii::Point<3> sum;
-    for (const unsigned int v : CoarseMesh::around_face[face])
+    for (const unsigned int v : around_face[face])
       sum += mesh_.vertex(cell, v);
     return sum / 4.;
   }
@@ -121,7 +122,7 @@ private:
   /// Out of the cell.
   dealii::Tensor<1, 3> normal(const unsigned int cell, const unsigned int face) const
   {
-    const auto &v = CoarseMesh::around_face[face];
+    const auto &v = around_face[face];
     const auto n  = dealii::cross_product_3d(mesh_.vertex(cell, v[2]) - mesh_.vertex(cell, v[0]),
                                             mesh_.vertex(cell, v[3]) - mesh_.vertex(cell, v[1]));
     return n / n.norm();
@@ -145,8 +146,8 @@ private:
   bool is_on_plane(const unsigned int cell, const unsigned int face) const
   {
     return std::any_of(planes_.begin(), planes_.end(), [&](const SymmetryPlanes::Plane &plane) {
-      return std::all_of(std::begin(CoarseMesh::around_face[face]),
-                         std::end(CoarseMesh::around_face[face]),
+      return std::all_of(std::begin(around_face[face]),
+                         std::end(around_face[face]),
                          [&](const unsigned int v) {
                            return std::abs(mesh_.vertex(cell, v)[plane.component] - plane.value) <=
                                   tolerance_;

@@ -114,52 +114,52 @@ Run run_trilinos(LibraryMatrix &assembly)
 }
 
 /// Why a library has nothing to measure; empty if it has.
-std::string why_refused(const LibraryCase &what, const ElementType type)
+std::string why_refused(const LibraryCase &library_case, const ElementType type)
 {
   if (!LibraryElement::exists(type))
     return "refused: deal.II has no serendipity element";
-  if (what.library == "Trilinos" && what.n_threads > 1)
+  if (library_case.library == "Trilinos" && library_case.n_threads > 1)
     return "refused: its assembly has one thread per process";
   return {};
 }
 } // namespace
 
-void measure_library(const LibraryCase &what,
+void measure_library(const LibraryCase &library_case,
                      const Triangulation<3> &triangulation,
                      const TriangulationMesh &mesh,
                      const Material &material,
                      AssemblyResults &results,
                      std::ostream &log)
 {
-  const bool is_deal_ii = what.library == "deal.II";
+  const bool is_deal_ii = library_case.library == "deal.II";
   StageResult pattern;
   pattern.element         = name(mesh.mesh.element_type);
   pattern.backend         = "cpu";
-  pattern.n_threads       = what.n_threads;
+  pattern.n_threads       = library_case.n_threads;
   pattern.stage           = stage_names::pattern;
   pattern.format          = "CSR";
-  pattern.method          = what.library;
+  pattern.method          = library_case.library;
   StageResult preparation = pattern, values = pattern;
   preparation.stage     = stage_names::preparation;
   values.stage          = stage_names::values;
   preparation.precision = values.precision = "double";
-  values.status                            = why_refused(what, mesh.mesh.element_type);
+  values.status                            = why_refused(library_case, mesh.mesh.element_type);
   if (!values.status.empty())
     return add_stage(results, values, log);
 
   values.status = "ok";
   std::vector<StageReport> of_pattern, of_preparation, of_values;
-  MultithreadInfo::set_thread_limit(what.n_threads);
+  MultithreadInfo::set_thread_limit(library_case.n_threads);
   const auto work = [&]() {
     LibraryMatrix assembly(triangulation,
                            mesh,
                            material,
                            generation_factors(mesh.cell_of_element.size()),
-                           what.n_threads);
-    for (std::size_t k = what.n_runs > 1 ? 0 : 1; k <= what.n_runs; ++k)
+                           library_case.n_threads);
+    for (std::size_t k = library_case.n_runs > 1 ? 0 : 1; k <= library_case.n_runs; ++k)
       {
         const Run run =
-          is_deal_ii ? run_deal_ii(assembly, what.n_threads > 1) : run_trilinos(assembly);
+          is_deal_ii ? run_deal_ii(assembly, library_case.n_threads > 1) : run_trilinos(assembly);
         values.norm          = run.norm;
         values.memory_bytes  = run.matrix_bytes;
         pattern.memory_bytes = run.pattern_bytes;

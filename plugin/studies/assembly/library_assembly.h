@@ -30,7 +30,7 @@ struct LibraryCase
 ///   threads through WorkStream by colours of cells, found once beforehand ("colours" of the preparation).
 ///
 /// @param triangulation  from which the mesh was built
-void measure_library(const LibraryCase &what,
+void measure_library(const LibraryCase &library_case,
                      const dealii::Triangulation<3, 3> &triangulation,
                      const TriangulationMesh &mesh,
                      const Material &material,

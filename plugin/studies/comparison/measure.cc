@@ -100,11 +100,11 @@ double needed(const Backend &backend,
   return plan.total();
 }
 
-StateSettings settings_of(const OperatorCase &what, const SolverControl &control)
+StateSettings settings_of(const OperatorCase &subject, const SolverControl &control)
 {
   StateSettings settings;
-  settings.strategy   = what.name;
-  settings.precision  = what.precision;
+  settings.strategy   = subject.name;
+  settings.precision  = subject.precision;
   settings.control    = control;
   settings.warm_start = false;
   return settings;
@@ -122,7 +122,7 @@ void measure(const MeasuredProblem &problem,
   Backend &backend                 = where.backend;
   const ElementMesh &mesh          = problem.mesh;
   const double bytes =
-    needed(backend, settings_of(result.what, problem.control), mesh, problem.load_cases.size());
+    needed(backend, settings_of(result.subject, problem.control), mesh, problem.load_cases.size());
   if (communicator.any(bytes > where.available))
     throw OutOfMemory("needs " + format_bytes(communicator.max(bytes)) + ", " +
                       format_bytes(communicator.min(where.available)) + " free");
@@ -150,11 +150,11 @@ void measure(const MeasuredProblem &problem,
   result.copy_bandwidth       = where.rates.copy_bandwidth * communicator.size();
   result.floor                = std::max(result.cost.bytes_per_apply / result.copy_bandwidth,
                           result.cost.flops_per_apply /
-                            (where.rates.flops(result.what.precision) * communicator.size()));
+                            (where.rates.flops(result.subject.precision) * communicator.size()));
 
   // the last product, after all that was timed
   result.error = communicator.max(max_difference(y.to_host(), reference.y)) / reference.largest;
-  const double tolerance = result.what.precision == Precision::fp64 ? 1e-13 : 1e-5;
+  const double tolerance = result.subject.precision == Precision::fp64 ? 1e-13 : 1e-5;
   if (!(result.error <= tolerance))
     result.status = "WRONG: differs from the CPU by more than rounding";
 }
@@ -195,14 +195,15 @@ ReferenceProduct ReferenceProduct::compute(const Communicator &communicator,
 
 OperatorResult measure_operator(const MeasuredProblem &problem,
                                 const MeasuredBackend &where,
-                                const OperatorCase &what,
+                                const OperatorCase &subject,
                                 const ReferenceProduct &reference,
                                 const double seconds)
 {
   OperatorResult result;
-  result.what = what;
-  with_number(what.precision, [&](const auto number) {
-    const auto &strategy = find_strategy<std::decay_t<decltype(number)>>(where.backend, what.name);
+  result.subject = subject;
+  with_number(subject.precision, [&](const auto number) {
+    const auto &strategy =
+      find_strategy<std::decay_t<decltype(number)>>(where.backend, subject.name);
     attempt_part(
       problem.communicator,
       result.status,
@@ -219,8 +220,8 @@ SolveResult measure_solve(const MeasuredProblem &problem,
                           const double seconds)
 {
   SolveResult result;
-  result.what            = applied.what;
-  StateSettings settings = settings_of(applied.what, problem.control);
+  result.subject         = applied.subject;
+  StateSettings settings = settings_of(applied.subject, problem.control);
   // the vectors cost about as much as a fast operator
   const double affordable = seconds / (1.5 * applied.time.median);
   if (affordable < settings.control.max_iterations)

@@ -49,7 +49,7 @@ struct MeasuredBackend
 /// @param seconds  how long to measure, about
 OperatorResult measure_operator(const MeasuredProblem &problem,
                                 const MeasuredBackend &where,
-                                const OperatorCase &what,
+                                const OperatorCase &subject,
                                 const ReferenceProduct &reference,
                                 double seconds);
 

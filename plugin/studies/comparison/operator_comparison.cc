@@ -105,33 +105,36 @@ private:
       with_number(to_precision(name), [&](const auto number) {
         for (const auto &strategy : backend.strategies<std::decay_t<decltype(number)>>())
           {
-            const OperatorCase what{backend.name(),
-                                    strategy.name,
-                                    to_precision(name),
-                                    strategy.threaded ? place.n_threads : 1,
-                                    strategy.deterministic};
+            const OperatorCase subject{backend.name(),
+                                       strategy.name,
+                                       to_precision(name),
+                                       strategy.threaded ? place.n_threads : 1,
+                                       strategy.deterministic};
             if ((options.operators.empty() || contains(options.operators, strategy.name)) &&
-                !already_measured(what))
-              compare(what, where, problem);
+                !already_measured(subject))
+              compare(subject, where, problem);
           }
       });
   }
 
-  bool already_measured(const OperatorCase &what) const
+  bool already_measured(const OperatorCase &subject) const
   {
-    return std::any_of(
-      results_.operators.begin(), results_.operators.end(), [&](const auto &result) {
-        return result.what.backend == what.backend && result.what.name == what.name &&
-               result.what.precision == what.precision && result.what.n_threads == what.n_threads;
-      });
+    return std::any_of(results_.operators.begin(),
+                       results_.operators.end(),
+                       [&](const auto &result) {
+                         return result.subject.backend == subject.backend &&
+                                result.subject.name == subject.name &&
+                                result.subject.precision == subject.precision &&
+                                result.subject.n_threads == subject.n_threads;
+                       });
   }
 
   void
-  compare(const OperatorCase &what, const MeasuredBackend &where, const MeasuredProblem &problem)
+  compare(const OperatorCase &subject, const MeasuredBackend &where, const MeasuredProblem &problem)
   {
-    log << "  " << what.name << ", " << to_string(what.precision) << ": ";
+    log << "  " << subject.name << ", " << to_string(subject.precision) << ": ";
     const OperatorResult applied =
-      measure_operator(problem, where, what, reference_, options.apply_seconds);
+      measure_operator(problem, where, subject, reference_, options.apply_seconds);
     results_.operators.push_back(applied);
     if (applied.measured())
       log << 1e3 * applied.time.median << " ms" << unless_ok(applied.status);

@@ -43,15 +43,15 @@ Columns<Row> columns_of_mesh(const ComparedMesh &mesh)
 template <typename Row>
 void add_case(Columns<Row> &columns)
 {
-  columns.words("backend", "backend", [](auto &r) { return r.what.backend; });
-  columns.words("operator", "operator", [](auto &r) { return r.what.name; });
-  columns.words("precision", "precision", [](auto &r) { return to_string(r.what.precision); });
-  columns.count("threads", "threads", [](auto &r) { return r.what.n_threads; });
+  columns.words("backend", "backend", [](auto &r) { return r.subject.backend; });
+  columns.words("operator", "operator", [](auto &r) { return r.subject.name; });
+  columns.words("precision", "precision", [](auto &r) { return to_string(r.subject.precision); });
+  columns.count("threads", "threads", [](auto &r) { return r.subject.n_threads; });
 }
 
 std::string yes_or_no(const OperatorResult &result)
 {
-  return result.what.deterministic ? "yes" : "no";
+  return result.subject.deterministic ? "yes" : "no";
 }
 
 /// Small decks take microseconds.
@@ -74,7 +74,7 @@ double bytes_per_second(const OperatorResult &result)
 Columns<OperatorResult> operator_columns(const ComparisonResults &results)
 {
   const auto speed_up = [&results](const OperatorResult &r) {
-    const auto *base = find_baseline(results.operators, results.baseline, r.what.precision);
+    const auto *base = find_baseline(results.operators, results.baseline, r.subject.precision);
     return base == nullptr ? std::optional<double>() : base->time.median / r.time.median;
   };
   const auto gdofs  = [&](auto &r) { return 1e-9 * results.n_dofs() / r.time.median; };
@@ -111,7 +111,7 @@ Columns<SolveResult> solve_columns(const ComparisonResults &results)
   // Solves are compared per iteration where one of them met its limit; their numbers of iterations are
   // otherwise the same up to rounding.
   const auto speed_up = [&results](const SolveResult &r) {
-    const auto *base = find_baseline(results.solves, results.baseline, r.what.precision);
+    const auto *base = find_baseline(results.solves, results.baseline, r.subject.precision);
     return base == nullptr ? std::optional<double>() : base->per_iteration() / r.per_iteration();
   };
   const auto other = [](auto &r) { return r.seconds - r.operator_seconds - r.vector_seconds; };
@@ -146,18 +146,18 @@ Columns<SolverResult> solver_columns(const SolverResults &results)
   };
   // New design and solve together; of those that converged.
   const auto speed_up = [&results](const SolverResult &r) {
-    const SolverResult *const ml = find_ml(results, r.what.design);
+    const SolverResult *const ml = find_ml(results, r.subject.design);
     return ml == nullptr || r.status != "ok" ? std::optional<double>()
                                              : ml->per_design() / r.per_design();
   };
 
   auto columns = columns_of_mesh<SolverResult>(results);
-  columns.words("design", "design", [](auto &r) { return r.what.design; });
-  columns.words("backend", "backend", [](auto &r) { return r.what.backend; });
-  columns.words("solver", "solver", [](auto &r) { return r.what.solver; });
-  columns.words("precision", "precision", [](auto &r) { return to_string(r.what.precision); });
+  columns.words("design", "design", [](auto &r) { return r.subject.design; });
+  columns.words("backend", "backend", [](auto &r) { return r.subject.backend; });
+  columns.words("solver", "solver", [](auto &r) { return r.subject.solver; });
+  columns.words("precision", "precision", [](auto &r) { return to_string(r.subject.precision); });
   columns.count("ranks", "ranks", [&results](auto &) { return results.n_ranks; });
-  columns.count("threads", "threads", [](auto &r) { return r.what.n_threads; });
+  columns.count("threads", "threads", [](auto &r) { return r.subject.n_threads; });
   columns.words("", "status", &SolverResult::status);
   columns.number("set-up s", "setup_s", seconds, &SolverResult::set_up);
   columns.number("new design s", "new_design_s", seconds, &SolverResult::update);
@@ -178,7 +178,7 @@ Label with_lanes_of_dealii(const ComparisonResults &results)
   const std::string name = dealii_matrix_free<double>().name;
   Label label            = results.label;
   if (std::any_of(results.operators.begin(), results.operators.end(), [&](auto &result) {
-        return result.what.name == name;
+        return result.subject.name == name;
       }))
     label.emplace_back(name,
                        std::to_string(lanes_of_dealii()) +

@@ -29,7 +29,7 @@ struct OperatorCase
 /// ranks. A status other than "ok" says why there are no numbers, or ("WRONG") why they mean nothing.
 struct OperatorResult
 {
-  OperatorCase what;
+  OperatorCase subject;
   std::string status = "ok";
   Spread time;       ///< of one application
   double set_up = 0; ///< from the mesh to an operator that can be applied
@@ -48,7 +48,7 @@ struct OperatorResult
 /// uniform design. Where the status tells of a limit, the times are those of the iterations made.
 struct SolveResult
 {
-  OperatorCase what;
+  OperatorCase subject;
   std::string status      = "ok";
   unsigned int iterations = 0;
   double seconds          = 0;
@@ -96,8 +96,9 @@ const Result *
 find_baseline(const std::vector<Result> &results, const std::string &baseline, Precision precision)
 {
   for (const Result &result : results)
-    if (result.measured() && !is_failure(result.status) && result.what.precision == precision &&
-        (result.what.name == baseline || result.what.backend + ":" + result.what.name == baseline))
+    if (result.measured() && !is_failure(result.status) && result.subject.precision == precision &&
+        (result.subject.name == baseline ||
+         result.subject.backend + ":" + result.subject.name == baseline))
       return &result;
   return nullptr;
 }
@@ -116,7 +117,7 @@ struct SolverCase
 /// status other than "ok" says why there are no numbers, or why they are wrong.
 struct SolverResult
 {
-  SolverCase what;
+  SolverCase subject;
   std::string status      = "ok";
   double set_up           = 0; ///< once per mesh: from the mesh to a solver
   double update           = 0; ///< for every design: matrices, hierarchies
@@ -149,7 +150,7 @@ struct SolverResults : ComparedMesh
 inline const SolverResult *find_ml(const SolverResults &results, const std::string &design)
 {
   for (const SolverResult &result : results.solvers)
-    if (result.what.solver == "ml" && result.what.design == design && result.status == "ok")
+    if (result.subject.solver == "ml" && result.subject.design == design && result.status == "ok")
       return &result;
   return nullptr;
 }

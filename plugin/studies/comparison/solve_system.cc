@@ -75,7 +75,7 @@ void judge(JudgedSystem &system,
     result.status = "residual above the tolerance";
 }
 
-std::unique_ptr<StateSolver> make_solver(const SolverCase &what,
+std::unique_ptr<StateSolver> make_solver(const SolverCase &subject,
                                          const JudgedSystem &system,
                                          Backend &backend,
                                          const SolveLimits &limits,
@@ -84,8 +84,8 @@ std::unique_ptr<StateSolver> make_solver(const SolverCase &what,
 {
   StateSettings settings;
   settings.strategy               = "on_the_fly";
-  settings.preconditioner.name    = what.solver;
-  settings.precision              = what.precision;
+  settings.preconditioner.name    = subject.solver;
+  settings.precision              = subject.precision;
   settings.warm_start             = false;
   settings.control.tolerance      = limits.tolerance;
   settings.control.max_iterations = max_iterations;
@@ -96,15 +96,15 @@ std::unique_ptr<StateSolver> make_solver(const SolverCase &what,
 }
 
 /// Iterations that fit into the time, judged by a few.
-unsigned int affordable_iterations(const SolverCase &what,
+unsigned int affordable_iterations(const SolverCase &subject,
                                    const JudgedSystem &system,
                                    Backend &backend,
                                    const SolveLimits &limits)
 {
-  if (what.solver != "jacobi")
+  if (subject.solver != "jacobi")
     return std::min(limits.max_iterations, most_multigrid_iterations);
   TimingTable timing;
-  const auto state = make_solver(what, system, backend, limits, few_iterations, timing);
+  const auto state = make_solver(subject, system, backend, limits, few_iterations, timing);
   Array<double> factors;
   attempt_together(system.communicator,
                    [&]() { factors = Array<double>(backend.memory(), system.stiffness()); });
@@ -125,7 +125,7 @@ unsigned int affordable_iterations(const SolverCase &what,
 void measure_strut(JudgedSystem &system, const SolveLimits &limits, SolverResult &result)
 {
   const Communicator &communicator = system.communicator;
-  if (result.what.solver == "multigrid")
+  if (result.subject.solver == "multigrid")
     {
       const PreconditionerChoice chosen = choose_for_deck(
         "auto", Precision::fp64, communicator, {system.mesh, system.material, system.coarser});
@@ -136,15 +136,16 @@ void measure_strut(JudgedSystem &system, const SolveLimits &limits, SolverResult
         }
     }
   const ChosenBackend chosen =
-    make_backend(result.what.backend, result.what.n_threads, communicator);
-  Backend &backend                  = *chosen.backend;
-  const unsigned int max_iterations = affordable_iterations(result.what, system, backend, limits);
+    make_backend(result.subject.backend, result.subject.n_threads, communicator);
+  Backend &backend = *chosen.backend;
+  const unsigned int max_iterations =
+    affordable_iterations(result.subject, system, backend, limits);
 
   TimingTable timing;
   std::unique_ptr<StateSolver> state;
   const double heap = heap_bytes();
   result.set_up     = time(communicator, [&]() {
-    state = make_solver(result.what, system, backend, limits, max_iterations, timing);
+    state = make_solver(result.subject, system, backend, limits, max_iterations, timing);
     backend.synchronize();
   });
   {
@@ -262,11 +263,12 @@ double JudgedSystem::compliance(const std::vector<double> &u) const
   return communicator.sum(sum);
 }
 
-SolverResult measure_solver(const SolverCase &what, JudgedSystem &system, const SolveLimits &limits)
+SolverResult
+measure_solver(const SolverCase &subject, JudgedSystem &system, const SolveLimits &limits)
 {
   SolverResult result;
-  result.what      = what;
-  const bool is_ml = what.solver == "ml";
+  result.subject   = subject;
+  const bool is_ml = subject.solver == "ml";
   attempt_part(
     system.communicator,
     result.status,

@@ -71,5 +71,5 @@ struct SolveLimits
 /// Solve with strut or with ML, as result.what says, and fill in the rest. Errors are the status of
 /// the result. Collective.
 SolverResult
-measure_solver(const SolverCase &what, JudgedSystem &system, const SolveLimits &limits);
+measure_solver(const SolverCase &subject, JudgedSystem &system, const SolveLimits &limits);
 } // namespace strut::plugin

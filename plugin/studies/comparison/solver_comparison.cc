@@ -77,8 +77,8 @@ public:
         log << "\n" << design << '\n' << std::flush;
         system.set_stiffness(make_design(
           design, options.contrast, options.backends.front(), parameters, communicator, log));
-        for (const SolverCase &what : cases(design))
-          measure(what, system, limits);
+        for (const SolverCase &subject : cases(design))
+          measure(subject, system, limits);
       }
     return results_;
   }
@@ -111,11 +111,12 @@ private:
     return list;
   }
 
-  void measure(const SolverCase &what, JudgedSystem &system, const SolveLimits &limits)
+  void measure(const SolverCase &subject, JudgedSystem &system, const SolveLimits &limits)
   {
-    log << "  " << what.backend << ", " << what.solver << ", " << to_string(what.precision) << ", "
-        << what.n_threads << (what.n_threads == 1 ? " thread: " : " threads: ") << std::flush;
-    results_.solvers.push_back(measure_solver(what, system, limits));
+    log << "  " << subject.backend << ", " << subject.solver << ", " << to_string(subject.precision)
+        << ", " << subject.n_threads << (subject.n_threads == 1 ? " thread: " : " threads: ")
+        << std::flush;
+    results_.solvers.push_back(measure_solver(subject, system, limits));
     const SolverResult &result = results_.solvers.back();
     if (result.measured())
       log << "new design " << result.update << " s, solve " << result.time.median << " s, "

@@ -22,7 +22,7 @@ void require_known(const std::string &option,
 }
 
 unsigned int to_number(const std::string &text,
-                       const std::string &what,
+                       const std::string &kind,
                        const unsigned int smallest,
                        const unsigned int largest,
                        const std::string &otherwise)
@@ -31,7 +31,7 @@ unsigned int to_number(const std::string &text,
   const long number = std::strtol(text.c_str(), &end, 10);
   if (end == text.c_str() || *end != '\0' || number < static_cast<long>(smallest) ||
       number > static_cast<long>(largest))
-    throw Error("'" + text + "' is no " + what + ".\n  Give a number from " +
+    throw Error("'" + text + "' is no " + kind + ".\n  Give a number from " +
                 std::to_string(smallest) + " to " + std::to_string(largest) + ", or " + otherwise +
                 ".");
   return static_cast<unsigned int>(number);

@@ -25,7 +25,7 @@ void require_known(const std::string &option,
 
 /// A number from `smallest` to `largest`, or nothing but that. @throws Error that names the option
 unsigned int to_number(const std::string &text,
-                       const std::string &what,
+                       const std::string &kind,
                        unsigned int smallest,
                        unsigned int largest,
                        const std::string &otherwise);

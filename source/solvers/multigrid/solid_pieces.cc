@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/solid_pieces.h"
+#include "source/base/forest.h"
+#include "source/mesh/faces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +13,8 @@ namespace strut
 {
 namespace
 {
-constexpr double least_solid          = 1e-3; ///< of the largest factor
-constexpr double block_width          = 4.;   ///< in elements
-constexpr int faces_of_vertices[6][4] = {
-  {0, 2, 4, 6}, {1, 3, 5, 7}, {0, 1, 4, 5}, {2, 3, 6, 7}, {0, 1, 2, 3}, {4, 5, 6, 7}};
+constexpr double least_solid = 1e-3; ///< of the largest factor
+constexpr double block_width = 4.;   ///< in elements
 
 std::uint32_t node_of(const ElementMesh &mesh, const std::size_t e, const std::size_t v)
 {
@@ -26,11 +26,11 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> find_faces(const ElementMes
   std::vector<std::pair<std::array<std::uint32_t, 4>, std::uint32_t>> sides;
   sides.reserve(6 * mesh.n_elements);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    for (const auto &face : faces_of_vertices)
+    for (const auto &face : around_face)
       {
         std::array<std::uint32_t, 4> nodes;
         for (std::size_t k = 0; k < 4; ++k)
-          nodes[k] = node_of(mesh, e, static_cast<std::size_t>(face[k]));
+          nodes[k] = node_of(mesh, e, face[k]);
         std::sort(nodes.begin(), nodes.end());
         sides.emplace_back(nodes, static_cast<std::uint32_t>(e));
       }
@@ -70,32 +70,6 @@ std::vector<std::array<std::uint16_t, 3>> find_blocks(const ElementMesh &mesh)
     }
   return blocks;
 }
-
-/// Trees of a forest, by the smallest number in each.
-class Forest
-{
-public:
-  explicit Forest(const std::size_t n) : parent_(n)
-  {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-  }
-
-  std::uint32_t root(std::uint32_t i)
-  {
-    while (parent_[i] != i)
-      i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-
-  void join(const std::uint32_t i, const std::uint32_t j)
-  {
-    const std::uint32_t a = root(i), b = root(j);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
-private:
-  std::vector<std::uint32_t> parent_;
-};
 
 /// The lists of pieces at nodes, and of nodes of pieces.
 void list_nodes(const ElementMesh &mesh, const NodeToElement &elements_of, SolidPieces &pieces)
@@ -158,7 +132,7 @@ SolidPieces SolidPiecesFinder::find(const std::vector<double> &factors,
           for (std::size_t d = 0; d < 3; ++d)
             are_one = are_one && blocks_[a][d] >> halvings == blocks_[b][d] >> halvings;
           if (are_one)
-            forest.join(a, b);
+            forest.unite(a, b);
         }
       pieces.n = 0;
       pieces.of_element.assign(n, SolidPieces::none);

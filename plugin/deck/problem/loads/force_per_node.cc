@@ -14,8 +14,8 @@ add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equ
   const auto count    = dealii::Utilities::MPI::sum(nodes.size(), context.communicator);
   if (count == 0)
     load.region.throw_selects_nothing("node", context.summary);
-  if (context.caught != nullptr)
-    *context.caught = caught_nodes(nodes, context.mesh, load.region);
+  if (context.selection != nullptr)
+    *context.selection = selection_of_nodes(nodes, context.mesh, load.region);
   const double n_parts = in_equal_parts ? static_cast<double>(count) : 1.;
   for (const LocalIndex node : nodes)
     for (unsigned int c = 0; c < 3; ++c)

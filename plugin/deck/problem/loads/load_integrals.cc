@@ -95,13 +95,14 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
   unsigned int n_faces = 0;
   for_each_face(context, load, [&](const auto &values, const DeckMesh::Face &face) {
     ++n_faces;
-    if (context.caught != nullptr)
+    if (context.selection != nullptr)
       {
         const auto &areas = values.get_JxW_values();
-        context.caught->set_kind(Caught::Kind::faces);
-        context.caught->count(std::accumulate(areas.begin(), areas.end(), 0.));
+        context.selection->set_kind(Selection::Kind::faces);
+        context.selection->count(std::accumulate(areas.begin(), areas.end(), 0.));
         for (unsigned int k = 0; k < 4; ++k)
-          context.caught->include(mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
+          context.selection->include(
+            mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
       }
     for (const unsigned int q : values.quadrature_point_indices())
       {
@@ -147,8 +148,8 @@ visit_elements(const LoadContext &context, const Load &load, const ElementVisito
   const auto count          = dealii::Utilities::MPI::sum(elements.size(), context.communicator);
   if (count == 0)
     load.region.throw_selects_nothing("element", context.summary);
-  if (context.caught != nullptr)
-    *context.caught = caught_elements(elements, context.mesh);
+  if (context.selection != nullptr)
+    *context.selection = selection_of_elements(elements, context.mesh);
   for (const LocalIndex e : elements)
     visit(e);
   return std::to_string(count) + " elements";

@@ -80,8 +80,8 @@ public:
   bool holds_at(const dealii::Point<3> &point) const;
 
   /// Throw the EntryError of a region without a single node, face or cell.
-  /// @param what  "node", "boundary face", "element"
-  [[noreturn]] void throw_selects_nothing(const std::string &what,
+  /// @param entity  "node", "boundary face", "element"
+  [[noreturn]] void throw_selects_nothing(const std::string &entity,
                                           const MeshSummary &summary) const;
 
   /// "boundary ids 2, 3 where x > 0".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/caught.h>
+#include <strut/plugin/selection.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -12,7 +12,7 @@
 
 namespace strut::plugin
 {
-void Caught::include(const dealii::Point<3> &point)
+void Selection::include(const dealii::Point<3> &point)
 {
   for (int d = 0; d < 3; ++d)
     {
@@ -21,9 +21,9 @@ void Caught::include(const dealii::Point<3> &point)
     }
 }
 
-void Caught::sum(MPI_Comm communicator)
+void Selection::sum(MPI_Comm communicator)
 {
-  // a rank that has caught nothing does not know of what
+  // a rank that has selected nothing does not know of what
   kind_ =
     static_cast<Kind>(dealii::Utilities::MPI::max(static_cast<unsigned int>(kind_), communicator));
   count_             = dealii::Utilities::MPI::sum(count_, communicator);
@@ -33,7 +33,7 @@ void Caught::sum(MPI_Comm communicator)
     side = dealii::Utilities::MPI::min(side, communicator);
 }
 
-Caught::Share Caught::share(const MeshSummary &summary, const std::uint64_t n_nodes) const
+Selection::Share Selection::share(const MeshSummary &summary, const std::uint64_t n_nodes) const
 {
   if (kind_ == Kind::nodes)
     return {static_cast<double>(count_) / static_cast<double>(n_nodes), count_ >= n_nodes};
@@ -41,7 +41,7 @@ Caught::Share Caught::share(const MeshSummary &summary, const std::uint64_t n_no
   return {measure_ / whole.measure, count_ >= whole.count};
 }
 
-std::string Caught::describe(const MeshSummary &summary, const std::uint64_t n_nodes) const
+std::string Selection::describe(const MeshSummary &summary, const std::uint64_t n_nodes) const
 {
   if (count_ == 0)
     return {};
@@ -59,7 +59,7 @@ std::string Caught::describe(const MeshSummary &summary, const std::uint64_t n_n
 }
 
 std::string
-Caught::note(const Region &region, const MeshSummary &summary, const std::uint64_t n_nodes) const
+Selection::note(const Region &region, const MeshSummary &summary, const std::uint64_t n_nodes) const
 {
   const bool all = share(summary, n_nodes).is_all;
   if (region.is_everywhere() || !(all || is_whole_boundary_))

@@ -18,7 +18,7 @@ class Region;
 
 /// The part of a mesh that is in a region, for the log: the number of nodes, boundary faces or elements, their share,
 /// and the box around them. A wrong expression shows there first.
-class Caught
+class Selection
 {
 public:
   enum class Kind : unsigned int
@@ -28,7 +28,7 @@ public:
     elements
   };
 
-  /// @param kind  of the caught entities; a load that says nothing has caught nodes
+  /// @param kind  of the selected entities; a load that says nothing has selected nodes
   void set_kind(const Kind kind)
   {
     kind_ = kind;
@@ -54,7 +54,7 @@ public:
   /// @param n_nodes  of the mesh
   std::string describe(const MeshSummary &summary, std::uint64_t n_nodes) const;
 
-  /// The NOTE about a region that has caught all there is and does not say `everywhere`; mostly empty.
+  /// The NOTE about a region that selects all there is and does not say `everywhere`; mostly empty.
   std::string note(const Region &region, const MeshSummary &summary, std::uint64_t n_nodes) const;
 
 private:

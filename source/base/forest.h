@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "source/base/connected.h"
+
+namespace strut
+{
+/// Numbers 0 to n - 1, some of which belong together: union and find. Threads may unite() at the same time.
+class Forest
+{
+public:
+  explicit Forest(const std::size_t n) : parent_(n)
+  {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+
+  void unite(const std::size_t a, const std::size_t b)
+  {
+    connected::unite(parent_.data(), static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+  }
+
+  /// The least number that i belongs together with.
+  std::uint32_t root(const std::size_t i)
+  {
+    return connected::root(parent_.data(), static_cast<std::uint32_t>(i));
+  }
+
+  /// The tree of each number. Trees are numbered in the order of their roots.
+  /// @param n_trees  on return, how many there are
+  std::vector<std::uint32_t> trees(std::size_t &n_trees)
+  {
+    std::vector<std::uint32_t> tree(parent_.size());
+    n_trees = 0;
+    for (std::size_t i = 0; i < tree.size(); ++i)
+      tree[i] = root(i) == i ? static_cast<std::uint32_t>(n_trees++) : tree[root(i)];
+    return tree;
+  }
+
+private:
+  std::vector<std::uint32_t> parent_;
+};
+} // namespace strut
