@@ -76,7 +76,8 @@ constexpr const char *start_again =
                          const std::string &finding,
                          const std::string &advice = start_again)
 {
-  throw Error("Cannot go on from the checkpoint \"" + file_name + "\": " + finding + "\n  " + advice);
+  throw Error("Cannot go on from the checkpoint \"" + file_name + "\": " + finding + "\n  " +
+              advice);
 }
 
 /// The first bytes: is this a checkpoint, of this version, and all of it?
