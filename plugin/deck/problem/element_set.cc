@@ -36,10 +36,10 @@ ElementSet select_elements(const DeckMesh &mesh,
   });
 }
 
-Selection selection_of_elements(const ElementSet &elements, const DeckMesh &mesh)
+SelectedPart selected_elements(const ElementSet &elements, const DeckMesh &mesh)
 {
-  Selection selection;
-  selection.set_kind(Selection::Kind::elements);
+  SelectedPart selection;
+  selection.set_kind(SelectedPart::Kind::elements);
   for (const LocalIndex e : elements)
     {
       selection.count(mesh.elements.volumes[e]);

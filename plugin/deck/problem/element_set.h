@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/plugin/deck_mesh.h>
-#include <strut/plugin/selection.h>
+#include <strut/plugin/selected_part.h>
 
 #include <vector>
 
@@ -22,5 +22,5 @@ ElementSet select_elements(const DeckMesh &mesh,
                            double distance = 0.);
 
 /// The set, for the log.
-Selection selection_of_elements(const ElementSet &elements, const DeckMesh &mesh);
+SelectedPart selected_elements(const ElementSet &elements, const DeckMesh &mesh);
 } // namespace strut::plugin

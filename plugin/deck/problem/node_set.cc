@@ -65,9 +65,9 @@ NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &
   });
 }
 
-Selection selection_of_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region)
+SelectedPart selected_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region)
 {
-  Selection selection;
+  SelectedPart selection;
   for (const LocalIndex node : nodes)
     {
       selection.count();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <strut/plugin/deck_mesh.h>
-#include <strut/plugin/selection.h>
+#include <strut/plugin/selected_part.h>
 
 #include <mpi.h>
 
@@ -21,7 +21,7 @@ using NodeSet = std::vector<LocalIndex>;
 NodeSet select_nodes(const DeckMesh &mesh, MPI_Comm communicator, const Region &region);
 
 /// This rank's nodes of the set, for the log.
-Selection selection_of_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region);
+SelectedPart selected_nodes(const NodeSet &nodes, const DeckMesh &mesh, const Region &region);
 
 /// The owned nodes where `|x_component - value| < tolerance`.
 NodeSet select_plane(const DeckMesh &mesh, unsigned int component, double value, double tolerance);

@@ -103,9 +103,9 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   note_doubts();
 }
 
-void Problem::note_region(const std::string &text, const Selection &local, const Region &region)
+void Problem::note_region(const std::string &text, const SelectedPart &local, const Region &region)
 {
-  Selection selection = local;
+  SelectedPart selection = local;
   selection.sum(communicator_);
   const std::string description = selection.describe(summary_, summary_.n_nodes);
   notes_.push_back(text + (description.empty() ? "" : "\n    " + description));
@@ -206,7 +206,7 @@ void Problem::apply_supports()
       const std::string who = "support '" + support->name + "'";
       note_region(who + ": " + held + " on " + std::to_string(count) + " nodes (" +
                     support->region.describe() + ")",
-                  selection_of_nodes(nodes, mesh_, support->region),
+                  selected_nodes(nodes, mesh_, support->region),
                   support->region);
       if (const std::string note = void_nodes_->note(who, nodes); !note.empty())
         notes_.push_back(note);

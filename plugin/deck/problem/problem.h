@@ -173,7 +173,7 @@ private:
   /// Note what is allowed and hardly meant. Collective.
   void note_doubts();
   /// Note the entities of a region, with their share and box, and that they are the whole mesh. Collective.
-  void note_region(const std::string &text, const Selection &local, const Region &region);
+  void note_region(const std::string &text, const SelectedPart &local, const Region &region);
 
   std::string deck_folder_;
   MPI_Comm communicator_ = MPI_COMM_NULL;

@@ -86,7 +86,7 @@ void Problem::assemble_loads()
           {
             load->region.prepare(summary_);
             std::vector<double> part(mesh_.elements.n_dofs(), 0.);
-            Selection selection;
+            SelectedPart selection;
             std::vector<dealii::Tensor<1, 3>> weights;
             const std::string where =
               assemble_load({mesh_, summary_, communicator_, part, weights, &selection}, *load);

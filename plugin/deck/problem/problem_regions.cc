@@ -59,7 +59,7 @@ void Problem::flag_regions()
       note_region("non-design region '" + region->name + "': " + std::to_string(count) +
                     (region->is_solid() ? " solid" : " void") + " elements (" + region->describe() +
                     ")",
-                  selection_of_elements(elements, mesh_),
+                  selected_elements(elements, mesh_),
                   region->region);
     }
   void_nodes_ = std::make_unique<VoidNodes>(mesh_.elements, communicator_);

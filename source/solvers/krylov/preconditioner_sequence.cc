@@ -47,11 +47,11 @@ PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
         choices_.front().make      = entry.mixed;
         choices_.front().precision = Precision::fp32;
       }
-  if (entry.sturdier != nullptr)
-    for (const auto &[title, sturdier] :
-         entry.sturdier(communicator_, choices_.back().settings, structure))
+  if (entry.more_robust != nullptr)
+    for (const auto &[title, more_robust] :
+         entry.more_robust(communicator_, choices_.back().settings, structure))
       {
-        add(entry, sturdier);
+        add(entry, more_robust);
         choices_.back().title = title;
       }
   if (entry.name != "jacobi")

@@ -130,6 +130,12 @@ std::optional<RefusedParameter> refusal(const Communicator &communicator,
   if (settings.values.at(rigid_pieces) != 0.)
     if (const std::string obstacle = piece_obstacle(communicator, structure); !obstacle.empty())
       return RefusedParameter{rigid_pieces, obstacle};
+  if (settings.values.at(smoother) == static_cast<double>(MultigridSettings().smoother) &&
+      settings.values.at(damping) != MultigridSettings().damping)
+    return RefusedParameter{
+      damping,
+      "The smoother damps Jacobi's method alone, and Chebyshev's polynomial is chosen: take "
+      "damped jacobi, or leave the damping out."};
   return std::nullopt;
 }
 
@@ -205,9 +211,9 @@ double memory_estimate(const PreconditionerSettings &settings,
 
 /// Galerkin's operators, if they can be made; then more smoothing.
 std::vector<std::pair<std::string, PreconditionerSettings>>
-sturdier(const Communicator &communicator,
-         const PreconditionerSettings &settings,
-         const Structure &structure)
+more_robust(const Communicator &communicator,
+            const PreconditionerSettings &settings,
+            const Structure &structure)
 {
   std::vector<std::pair<std::string, PreconditionerSettings>> result;
   PreconditionerSettings next = settings;
@@ -261,7 +267,7 @@ PreconditionerEntry multigrid_preconditioner()
   entry.refusal         = refusal;
   entry.describe        = describe;
   entry.memory_estimate = memory_estimate;
-  entry.sturdier        = sturdier;
+  entry.more_robust     = more_robust;
   entry.parameters      = {
          {smoothing_steps,
           "Of multigrid, before and after the correction of the coarser level. 0: as many as the "

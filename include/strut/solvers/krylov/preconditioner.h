@@ -85,7 +85,7 @@ struct PreconditionerEntry
 
   /// The same with other parameters, slower but surer, one after another: for runs in which this one breaks
   /// down. Null: there are none. The title follows "from here on". Collective.
-  std::vector<std::pair<std::string, PreconditionerSettings>> (*sturdier)(
+  std::vector<std::pair<std::string, PreconditionerSettings>> (*more_robust)(
     const Communicator &communicator,
     const PreconditionerSettings &settings,
     const Structure &structure) = nullptr;

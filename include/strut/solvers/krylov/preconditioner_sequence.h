@@ -11,7 +11,7 @@
 namespace strut
 {
 /// The preconditioner of a stiffness operator, and those to fall back on, so that no run ends because
-/// of its preconditioner: the one that was asked for, in double if it computed in float; the same, sturdier
+/// of its preconditioner: the one that was asked for, in double if it computed in float; the same, with more robust settings
 /// (PreconditionerEntry); Jacobi's. One that was given up returns by begin_again() alone.
 template <typename Number>
 class PreconditionerSequence

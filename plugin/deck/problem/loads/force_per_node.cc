@@ -15,7 +15,7 @@ add_nodal_forces(const LoadContext &context, const Load &load, const bool in_equ
   if (count == 0)
     load.region.throw_selects_nothing("node", context.summary);
   if (context.selection != nullptr)
-    *context.selection = selection_of_nodes(nodes, context.mesh, load.region);
+    *context.selection = selected_nodes(nodes, context.mesh, load.region);
   const double n_parts = in_equal_parts ? static_cast<double>(count) : 1.;
   for (const LocalIndex node : nodes)
     for (unsigned int c = 0; c < 3; ++c)

@@ -98,7 +98,7 @@ add_face_integral(const LoadContext &context, const Load &load, const Traction &
     if (context.selection != nullptr)
       {
         const auto &areas = values.get_JxW_values();
-        context.selection->set_kind(Selection::Kind::faces);
+        context.selection->set_kind(SelectedPart::Kind::faces);
         context.selection->count(std::accumulate(areas.begin(), areas.end(), 0.));
         for (unsigned int k = 0; k < 4; ++k)
           context.selection->include(
@@ -149,7 +149,7 @@ visit_elements(const LoadContext &context, const Load &load, const ElementVisito
   if (count == 0)
     load.region.throw_selects_nothing("element", context.summary);
   if (context.selection != nullptr)
-    *context.selection = selection_of_elements(elements, context.mesh);
+    *context.selection = selected_elements(elements, context.mesh);
   for (const LocalIndex e : elements)
     visit(e);
   return std::to_string(count) + " elements";

@@ -6,7 +6,7 @@
 
 #include <strut/plugin/deck_mesh.h>
 #include <strut/plugin/region.h>
-#include <strut/plugin/selection.h>
+#include <strut/plugin/selected_part.h>
 
 #include <mpi.h>
 
@@ -66,7 +66,7 @@ struct LoadContext
   std::vector<dealii::Tensor<1, 3>> &weights;
 
   /// This rank's part of the region, for the log, if the caller wants it.
-  Selection *selection = nullptr;
+  SelectedPart *selection = nullptr;
 };
 
 /// A kind of load: its name in the deck and how it assembles. One file each in plugin/deck/problem/loads/,

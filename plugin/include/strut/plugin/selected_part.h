@@ -18,7 +18,7 @@ class Region;
 
 /// The part of a mesh that is in a region, for the log: the number of nodes, boundary faces or elements, their share,
 /// and the box around them. A wrong expression shows there first.
-class Selection
+class SelectedPart
 {
 public:
   enum class Kind : unsigned int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/plugin/selection.h>
+#include <strut/plugin/selected_part.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -12,7 +12,7 @@
 
 namespace strut::plugin
 {
-void Selection::include(const dealii::Point<3> &point)
+void SelectedPart::include(const dealii::Point<3> &point)
 {
   for (int d = 0; d < 3; ++d)
     {
@@ -21,7 +21,7 @@ void Selection::include(const dealii::Point<3> &point)
     }
 }
 
-void Selection::sum(MPI_Comm communicator)
+void SelectedPart::sum(MPI_Comm communicator)
 {
   // a rank that has selected nothing does not know of what
   kind_ =
@@ -33,7 +33,8 @@ void Selection::sum(MPI_Comm communicator)
     side = dealii::Utilities::MPI::min(side, communicator);
 }
 
-Selection::Share Selection::share(const MeshSummary &summary, const std::uint64_t n_nodes) const
+SelectedPart::Share SelectedPart::share(const MeshSummary &summary,
+                                        const std::uint64_t n_nodes) const
 {
   if (kind_ == Kind::nodes)
     return {static_cast<double>(count_) / static_cast<double>(n_nodes), count_ >= n_nodes};
@@ -41,7 +42,7 @@ Selection::Share Selection::share(const MeshSummary &summary, const std::uint64_
   return {measure_ / whole.measure, count_ >= whole.count};
 }
 
-std::string Selection::describe(const MeshSummary &summary, const std::uint64_t n_nodes) const
+std::string SelectedPart::describe(const MeshSummary &summary, const std::uint64_t n_nodes) const
 {
   if (count_ == 0)
     return {};
@@ -58,8 +59,9 @@ std::string Selection::describe(const MeshSummary &summary, const std::uint64_t 
   return text.str();
 }
 
-std::string
-Selection::note(const Region &region, const MeshSummary &summary, const std::uint64_t n_nodes) const
+std::string SelectedPart::note(const Region &region,
+                               const MeshSummary &summary,
+                               const std::uint64_t n_nodes) const
 {
   const bool all = share(summary, n_nodes).is_all;
   if (region.is_everywhere() || !(all || is_whole_boundary_))
