@@ -11,6 +11,7 @@ namespace strut::plugin
 {
 namespace
 {
+constexpr unsigned int many_layers = 1000; ///< as good as infinitely many
 /// From here on there is a note.
 constexpr double least_factor = 1.25;
 
@@ -197,8 +198,19 @@ std::string note_on_walls(const CoarseMesh &mesh,
        << ") the wall is " << wall.thickness << " thick, and elements are " << wall.edge
        << " long.\n    " << 100. * search.share()
        << " % of the elements are in walls that bend more than " << least_factor
-       << " times too stiffly. Let elements be at most half as long as the wall is thick; layers "
-          "alone do not help (doc/meshes.md)";
+       << " times too stiffly. ";
+  // of the two terms of wall_bending_factor(), elements that are too long and too few layers
+  const double of_length =
+    wall_bending_factor(material, wall.edge, wall.thickness, many_layers) - 1.;
+  const double of_layers = wall.factor - 1. - of_length;
+  if (of_length < least_factor - 1.)
+    text << "Take more layers of elements through the wall; shorter elements alone do not help";
+  else if (of_layers < least_factor - 1.)
+    text << "Let elements be at most half as long as the wall is thick; layers alone do not help";
+  else
+    text
+      << "Let elements be at most half as long as the wall is thick, and take more layers of them through it";
+  text << " (doc/meshes.md)";
   return text.str();
 }
 } // namespace strut::plugin
