@@ -38,7 +38,10 @@ public:
     std::vector<std::uint32_t> tree(parent_.size());
     n_trees = 0;
     for (std::size_t i = 0; i < tree.size(); ++i)
-      tree[i] = root(i) == i ? static_cast<std::uint32_t>(n_trees++) : tree[root(i)];
+      {
+        const std::uint32_t r = root(i);
+        tree[i]               = r == i ? static_cast<std::uint32_t>(n_trees++) : tree[r];
+      }
     return tree;
   }
 

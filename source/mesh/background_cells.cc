@@ -7,8 +7,9 @@
 #include <limits>
 #include <utility>
 
+#include "source/base/forest.h"
 #include "source/base/parallel_loop.h"
-#include "source/mesh/background_pieces.h"
+#include "source/mesh/cell_vertices.h"
 #include "source/mesh/node_to_element.h"
 
 namespace strut

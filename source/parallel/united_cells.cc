@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/parallel/united_cells.h"
-#include "source/mesh/background_pieces.h"
+#include "source/base/forest.h"
+#include "source/mesh/cell_vertices.h"
 #include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>

@@ -11,7 +11,6 @@ namespace strut::plugin
 {
 namespace
 {
-constexpr unsigned int many_layers = 1000; ///< as good as infinitely many
 /// From here on there is a note.
 constexpr double least_factor = 1.25;
 
@@ -165,6 +164,22 @@ private:
   std::vector<bool> in_walls_;       ///< by coarse cell
   Wall worst_;
 };
+
+/// Too few layers: the stiffness of one whose stretch across the wall does not vary in it, against that of a plate.
+double excess_of_layers(const Material &material, const unsigned int n_layers)
+{
+  const double nu = material.poisson_ratio;
+  const double of_one_layer =
+    material.has_mean_dilatation() ? 1. - nu : (1. - nu) * (1. - nu) / (1. - 2. * nu);
+  return (of_one_layer - 1.) / (double(n_layers) * n_layers);
+}
+
+/// Elements that are too long.
+double excess_of_length(const Material &material, const double edge, const double thickness)
+{
+  const double slenderness = edge / thickness;
+  return 0.5 * (1. - material.poisson_ratio) * slenderness * slenderness;
+}
 } // namespace
 
 double wall_bending_factor(const Material &material,
@@ -172,13 +187,7 @@ double wall_bending_factor(const Material &material,
                            const double thickness,
                            const unsigned int n_layers)
 {
-  const double nu = material.poisson_ratio;
-  // the stiffness of a layer whose stretch across the wall does not vary in it, against that of a plate
-  const double of_one_layer =
-    material.has_mean_dilatation() ? 1. - nu : (1. - nu) * (1. - nu) / (1. - 2. * nu);
-  const double slenderness = edge / thickness;
-  return 1. + (of_one_layer - 1.) / (double(n_layers) * n_layers) +
-         0.5 * (1. - nu) * slenderness * slenderness;
+  return 1. + excess_of_layers(material, n_layers) + excess_of_length(material, edge, thickness);
 }
 
 std::string note_on_walls(const CoarseMesh &mesh,
@@ -199,9 +208,7 @@ std::string note_on_walls(const CoarseMesh &mesh,
        << " long.\n    " << 100. * search.share()
        << " % of the elements are in walls that bend more than " << least_factor
        << " times too stiffly. ";
-  // of the two terms of wall_bending_factor(), elements that are too long and too few layers
-  const double of_length =
-    wall_bending_factor(material, wall.edge, wall.thickness, many_layers) - 1.;
+  const double of_length = excess_of_length(material, wall.edge, wall.thickness);
   const double of_layers = wall.factor - 1. - of_length;
   if (of_length < least_factor - 1.)
     text << "Take more layers of elements through the wall; shorter elements alone do not help";

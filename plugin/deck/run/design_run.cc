@@ -223,8 +223,12 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
       if (!told_of_lost_displacements && accepts_limit() && record.residual >= 1.)
         {
           log_.say(
-            "  NOTE: the displacements are further from equilibrium than none at all: the design moves faster than its solves follow, and what it becomes may be worthless. Take "
-            "'Preconditioner = multigrid', raise 'Maximum iterations' of subsection Solver, or lower 'Move limit'.\n");
+            "  NOTE: the displacements are further from equilibrium than none at all: the design moves faster "
+            "than its solves follow, and what it becomes may be worthless.\n    Raise 'Maximum iterations' in "
+            "subsection Solver" +
+            std::string(
+              preconditioner_.name == "multigrid" ? "" : ", or take 'Preconditioner = multigrid'") +
+            (parameters_.optimization.method == "simp" ? ", or lower 'Move limit'.\n" : ".\n"));
           told_of_lost_displacements = true;
         }
       stopped = communicator.any(stop_requested());
