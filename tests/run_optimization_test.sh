@@ -154,6 +154,48 @@ case_an_evolution_that_misses_its_volume_is_said() {
   done
 }
 
+# Members break here on the way; a design whose load hangs on the supports by edges alone is refused, and is not the end.
+case_an_evolution_that_parts_a_load_is_no_result() {
+  cat > broken.prm << 'END'
+set Backend = cpu
+set Threads = 1
+subsection Mesh
+  set Type = l beam
+  subsection L beam
+    set Cells per fifth = 4
+    set Layers          = 2
+  end
+end
+subsection Supports
+  subsection top
+    set Expression = y > ymax - 2.1
+  end
+end
+subsection Loads
+  subsection end
+    set Expression = x > xmax - 2.1
+    set Type       = body force
+    set Value      = -0.53, -0.26, 0.71
+  end
+end
+subsection Non-design regions
+  subsection slot
+    set Expression = x < 4 and y > 9 and y < 12 and x > 1
+    set Density    = void
+  end
+end
+subsection Optimization
+  set Method             = beso
+  set Volume fraction    = 0.338
+  set Maximum iterations = 150
+  set Filter radius      = 2.85
+end
+END
+  run broken.prm --output output/broken
+  ((code == 3)) || wrong "exit code $code, not 3"
+  must_say log 'was refused: it parts a load from the supports: no path leads through faces of elements'
+}
+
 # Cuts at the last stress alternate here between compliances of 21.2 and 23.1, once the volume is reached.
 case_an_evolution_that_alternates_comes_to_rest() {
   cat > two.prm << 'END'

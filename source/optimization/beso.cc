@@ -15,8 +15,6 @@ namespace
 constexpr double least_change = 1. / 64.;
 /// Until when the volume of the schedule counts as reached.
 constexpr double volume_reached = 1. + 1e-10;
-/// Where C V grows from its least value by more, members break.
-constexpr double most_growth_of_index = 1.1;
 /// How many designs may hold the volume.
 constexpr unsigned int most_holds = 60;
 /// The designs whose compliance is compared with that of as many before.
@@ -45,7 +43,6 @@ Beso::Beso(const DesignContext &context, const BesoSettings &settings)
               settings.keep)
   , settings_(settings)
   , interpolation_(interpolation(settings))
-  , void_density_(void_density(settings))
   , volumes_(context.mesh.volumes)
   , volumes_on_backend_(backend_.memory(), volumes_)
   , sum_(backend_.memory(), context.mesh.n_elements)
@@ -81,6 +78,12 @@ double Beso::memory_estimate(const MeshSize &size, const double filter_radius)
 bool Beso::has_reached_volume() const
 {
   return scheduled_ <= volume_.target * volume_reached;
+}
+
+std::string Beso::volume_step() const
+{
+  return "elements with the same sensitivity, as mirror images have, go together, and the next steps of that size "
+         "are further away; take smaller elements";
 }
 
 void Beso::begin_analysis()

@@ -83,6 +83,7 @@ private:
   std::vector<double> measure() override;
   void change() override;
   bool has_reached_volume() const override; ///< by the schedule
+  std::string volume_step() const override;
   /// Whether members have broken, so that the next design has the volume of the last one.
   bool holds_volume() const;
   /// Share of the volume to design: AR_max, halved for each two-cycle.
@@ -96,7 +97,6 @@ private:
 
   BesoSettings settings_;
   Interpolation interpolation_;
-  double void_density_;
   std::vector<double> volumes_;             ///< on the host
   std::unique_ptr<NeighbourhoodMean> mean_; ///< none without a radius
   Array<double> volumes_on_backend_;

@@ -37,6 +37,14 @@ struct DesignState
     node_fields{}; ///< `[n_nodes]` each; ghosts need not be up to date
 };
 
+/// What is to say about the last design.
+struct DesignVerdict
+{
+  std::string text; ///< its faults; empty if there are none
+  /// It is not what was asked for: it misses its volume by more than a per cent, or parts a load from the supports.
+  bool falls_short = false;
+};
+
 /// A way to find a design: it analyses one design after the other. All members but the constant ones are
 /// collective.
 class DesignMethod
@@ -71,13 +79,8 @@ public:
   /// Warnings since the last call, empty if there are none; clears them.
   virtual std::string take_warnings() = 0;
 
-  /// Faults of the last design, and remarks on it; empty if there are none.
-  virtual std::string verdict() const = 0;
-  /// Whether the last design misses the volume asked for by more than a per cent of it.
-  virtual bool misses_volume() const
-  {
-    return false;
-  }
+  virtual DesignVerdict verdict() const = 0;
+  /// A remark on the last design; empty if there is none.
   virtual std::string note() const
   {
     return "";

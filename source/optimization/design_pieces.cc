@@ -15,11 +15,6 @@ namespace strut
 {
 namespace
 {
-bool counts(const double density)
-{
-  return density >= DesignPiece::least_density;
-}
-
 /// Of face f = 2 d + s, which is at `xi_d = s`.
 std::array<LocalIndex, 4>
 nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f)
@@ -34,14 +29,14 @@ nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f
 
 /// Tied faces hold together: the elements around a dependent node, and those around the nodes that it depends on.
 void unite_tied(const ElementMesh &mesh,
-                const std::vector<double> &densities,
+                const std::vector<bool> &counts,
                 const NodeToElement &elements_of,
                 Forest &forest)
 {
   const auto none       = static_cast<LocalIndex>(mesh.n_elements);
   const auto element_at = [&](const LocalIndex node) {
     for (LocalIndex k = elements_of.begin[node]; k < elements_of.begin[node + 1]; ++k)
-      if (counts(densities[elements_of.entries[k] / 8]))
+      if (counts[elements_of.entries[k] / 8])
         return elements_of.entries[k] / 8;
     return none;
   };
@@ -56,9 +51,8 @@ void unite_tied(const ElementMesh &mesh,
 }
 
 /// The piece of each element on this rank; each element that does not count is one of its own.
-std::vector<LocalIndex> find_on_rank(const ElementMesh &mesh,
-                                     const std::vector<double> &densities,
-                                     const unsigned int n_threads)
+std::vector<LocalIndex>
+find_on_rank(const ElementMesh &mesh, const std::vector<bool> &counts, const unsigned int n_threads)
 {
   const NodeToElement elements_of = NodeToElement::build(mesh);
   const auto is_at                = [&](const LocalIndex node, const LocalIndex e) {
@@ -69,25 +63,33 @@ std::vector<LocalIndex> find_on_rank(const ElementMesh &mesh,
   };
   Forest forest(mesh.n_elements);
   cpu::parallel_for(static_cast<int>(n_threads), mesh.n_elements, [&](const std::size_t e) {
-    if (!counts(densities[e]))
+    if (!counts[e])
       return;
     for (unsigned int f = 0; f < 6; ++f)
       {
         const std::array<LocalIndex, 4> face = nodes_of_face(mesh, e, f);
         for (LocalIndex k = elements_of.begin[face[0]]; k < elements_of.begin[face[0] + 1]; ++k)
           if (const LocalIndex other = elements_of.entries[k] / 8;
-              other < e && counts(densities[other]) && is_at(face[2], other) &&
-              is_at(face[1], other) && is_at(face[3], other))
+              other < e && counts[other] && is_at(face[2], other) && is_at(face[1], other) &&
+              is_at(face[3], other))
             forest.unite(e, other);
       }
   });
-  unite_tied(mesh, densities, elements_of, forest);
+  unite_tied(mesh, counts, elements_of, forest);
   std::size_t n_pieces = 0;
   return forest.trees(n_pieces);
 }
 
 /// Loads and supports, added up as bits.
 constexpr unsigned int has_load = 1, has_support = 2;
+
+/// The material around a node with a load.
+enum class Around : std::uint8_t
+{
+  nothing,
+  loose, ///< in no piece with a support
+  held
+};
 
 std::vector<unsigned int> find_actions(Backend &backend,
                                        const Communicator &communicator,
@@ -110,31 +112,38 @@ std::vector<unsigned int> find_actions(Backend &backend,
   return actions;
 }
 
+/// The nodes that other ranks have, too: `[n_nodes]`.
+std::vector<bool> shared_nodes(const ElementMesh &mesh)
+{
+  std::vector<bool> is_shared(mesh.n_nodes, false);
+  std::fill(is_shared.begin() + static_cast<std::ptrdiff_t>(mesh.n_owned_nodes),
+            is_shared.end(),
+            true);
+  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
+    for (const std::uint32_t n : neighbour.send)
+      is_shared[n] = true;
+  return is_shared;
+}
+
 /// Four global numbers of nodes, ascending, and the piece, of each face that another rank may have, too.
 std::vector<double> list_shared_faces(Backend &backend,
                                       const Communicator &communicator,
                                       const ElementMesh &mesh,
-                                      const std::vector<double> &densities,
+                                      const std::vector<bool> &counts,
                                       const std::vector<double> &piece_of)
 {
   std::vector<double> faces;
   if (communicator.size() == 1)
     return faces;
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
-  std::vector<std::uint8_t> is_shared(mesh.n_nodes, 0);
-  std::fill(is_shared.begin() + static_cast<std::ptrdiff_t>(mesh.n_owned_nodes),
-            is_shared.end(),
-            1);
-  for (const HaloPattern::Neighbour &neighbour : mesh.node_halo.neighbours)
-    for (const std::uint32_t n : neighbour.send)
-      is_shared[n] = 1;
+  const std::vector<bool> is_shared = shared_nodes(mesh);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (counts(densities[e]))
+    if (counts[e])
       for (unsigned int f = 0; f < 6; ++f)
         {
           const std::array<LocalIndex, 4> nodes = nodes_of_face(mesh, e, f);
           if (std::any_of(nodes.begin(), nodes.end(), [&](const LocalIndex n) {
-                return is_shared[n] == 0;
+                return !is_shared[n];
               }))
             continue;
           for (const LocalIndex n : nodes)
@@ -144,26 +153,28 @@ std::vector<double> list_shared_faces(Backend &backend,
         }
   return communicator.gather(faces);
 }
-} // namespace
 
-std::vector<DesignPiece> find_design_pieces(Backend &backend,
-                                            const Communicator &communicator,
-                                            const ElementMesh &mesh,
-                                            const std::vector<double> &densities,
-                                            const LoadNodes &nodes,
-                                            const bool weighs,
-                                            const unsigned int n_threads)
+struct Pieces
+{
+  std::vector<DesignPiece> all; ///< of all ranks, the same on each
+  std::vector<LocalIndex>
+    of_element; ///< `[n_elements]`, of this rank: an index into `all`, if the element counts
+};
+
+Pieces find_pieces(Backend &backend,
+                   const Communicator &communicator,
+                   const ElementMesh &mesh,
+                   const std::vector<bool> &counts,
+                   const std::vector<unsigned int> &actions)
 {
   // (1) On this rank: how many elements, their volume, and a number of each action.
   constexpr std::size_t length          = 4;
-  const std::vector<LocalIndex> on_rank = find_on_rank(mesh, densities, n_threads);
-  const std::vector<unsigned int> actions =
-    find_actions(backend, communicator, mesh, nodes, weighs);
+  const std::vector<LocalIndex> on_rank = find_on_rank(mesh, counts, backend.n_threads());
   std::vector<LocalIndex> index(mesh.n_elements, mesh.n_elements); // of the pieces that count
   std::vector<double> sums;
   std::vector<double> piece_of(mesh.n_elements, -1.);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (counts(densities[e]))
+    if (counts[e])
       {
         LocalIndex &piece = index[on_rank[e]];
         if (piece == mesh.n_elements)
@@ -188,7 +199,7 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
     piece += first;
   sums = communicator.gather(sums);
   const std::vector<double> words =
-    list_shared_faces(backend, communicator, mesh, densities, piece_of);
+    list_shared_faces(backend, communicator, mesh, counts, piece_of);
   std::vector<std::array<double, 5>> faces(words.size() / 5);
   for (std::size_t i = 0; i < faces.size(); ++i)
     std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(5 * i), 5, faces[i].begin());
@@ -200,20 +211,91 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                    static_cast<std::size_t>(faces[i][4]));
 
   // (3) Over all ranks.
+  Pieces pieces;
   std::size_t n_pieces                  = 0;
   const std::vector<LocalIndex> numbers = forest.trees(n_pieces);
-  std::vector<DesignPiece> pieces(n_pieces);
+  pieces.all.resize(n_pieces);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     {
-      DesignPiece &piece = pieces[numbers[i]];
+      DesignPiece &piece = pieces.all[numbers[i]];
       piece.n_elements += static_cast<std::size_t>(sums[length * i]);
       piece.volume += sums[length * i + 1];
       piece.has_load    = piece.has_load || sums[length * i + 2] > 0.;
       piece.has_support = piece.has_support || sums[length * i + 3] > 0.;
     }
+  pieces.of_element.resize(mesh.n_elements, 0);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (counts[e])
+      pieces.of_element[e] = numbers[static_cast<std::size_t>(piece_of[e])];
+  return pieces;
+}
+
+std::vector<bool> those_from(const double least_density, const std::vector<double> &densities)
+{
+  std::vector<bool> counts(densities.size());
+  for (std::size_t e = 0; e < densities.size(); ++e)
+    counts[e] = densities[e] >= least_density;
+  return counts;
+}
+} // namespace
+
+std::vector<DesignPiece> find_design_pieces(Backend &backend,
+                                            const Communicator &communicator,
+                                            const ElementMesh &mesh,
+                                            const std::vector<double> &densities,
+                                            const LoadNodes &nodes,
+                                            const bool weighs)
+{
+  std::vector<DesignPiece> pieces =
+    find_pieces(backend,
+                communicator,
+                mesh,
+                those_from(DesignPiece::least_density, densities),
+                find_actions(backend, communicator, mesh, nodes, weighs))
+      .all;
   std::stable_sort(pieces.begin(), pieces.end(), [](const DesignPiece &a, const DesignPiece &b) {
     return a.volume > b.volume;
   });
   return pieces;
+}
+
+bool parts_load_from_supports(Backend &backend,
+                              const Communicator &communicator,
+                              const ElementMesh &mesh,
+                              const std::vector<double> &densities,
+                              const LoadNodes &nodes,
+                              const double least_density)
+{
+  const std::vector<bool> counts = those_from(least_density, densities);
+  const Pieces pieces            = find_pieces(
+    backend, communicator, mesh, counts, find_actions(backend, communicator, mesh, nodes, false));
+
+  // (1) The nodes with a load on this rank: whether there is material around them, and whether that is held.
+  const std::vector<double> is_loaded = nodes.marks(backend, communicator);
+  std::vector<Around> around(mesh.n_nodes, Around::nothing);
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      if (const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
+          counts[e] && is_loaded[node] > 0.)
+        around[node] =
+          std::max(around[node],
+                   pieces.all[pieces.of_element[e]].has_support ? Around::held : Around::loose);
+
+  // (2) What other ranks have around the nodes that are not held here.
+  if (communicator.size() == 1)
+    return std::count(around.begin(), around.end(), Around::loose) > 0;
+  const std::vector<double> numbers  = node_numbers(backend, communicator, mesh);
+  const std::vector<bool> may_differ = shared_nodes(mesh);
+  std::vector<double> loose, held;
+  for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+    if (around[n] == Around::loose)
+      loose.push_back(numbers[n]);
+    else if (around[n] == Around::held && may_differ[n])
+      held.push_back(numbers[n]);
+  held = communicator.gather(held);
+  std::sort(held.begin(), held.end());
+  return communicator.any(std::any_of(loose.begin(), loose.end(), [&](const double number) {
+    return !std::binary_search(held.begin(), held.end(), number);
+  }));
 }
 } // namespace strut

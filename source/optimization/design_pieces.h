@@ -33,6 +33,15 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const ElementMesh &mesh,
                                             const std::vector<double> &densities,
                                             const LoadNodes &nodes,
-                                            bool weighs,
-                                            unsigned int n_threads);
+                                            bool weighs);
+
+/// Whether a node with a load has material around it, none of which is in a piece with a support: edges and vertices
+/// that pieces share are hinges, which no printed part has. A weight is no such load. Collective.
+/// @param least_density  from here on an element counts
+bool parts_load_from_supports(Backend &backend,
+                              const Communicator &communicator,
+                              const ElementMesh &mesh,
+                              const std::vector<double> &densities,
+                              const LoadNodes &nodes,
+                              double least_density);
 } // namespace strut

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/evolution.h"
+#include "source/optimization/design_pieces.h"
 #include "source/optimization/solve_load_cases.h"
 #include "source/optimization/volume_check.h"
 
@@ -18,6 +19,14 @@ namespace
 constexpr double most_growth = 10.;
 /// By which the largest change grows with each sound design until it is what it was before changes were refused.
 constexpr double recovery = 1.2;
+
+LoadNodes nodes_of(const DesignContext &context)
+{
+  LoadNodes nodes(context.execution.communicator, context.mesh, context.mirrors);
+  for (std::size_t l = 0; l < context.state.n_load_cases(); ++l)
+    nodes.add(context.state.load_case(l));
+  return nodes;
+}
 } // namespace
 
 std::string text_of(const double value)
@@ -49,9 +58,12 @@ Evolution::Evolution(const DesignContext &context,
   , analysed_(backend_.memory(), context.mesh.n_elements)
   , stiffness_(backend_.memory(), context.mesh.n_elements)
   , energies_(backend_.memory(), context.mesh.n_elements)
+  , void_density_(void_density)
   , next_material_(volume_.design)
   , largest_change_(largest_change)
   , first_change_(largest_change)
+  , mesh_(context.mesh)
+  , load_nodes_(nodes_of(context))
   , objective_(context.objective)
   , interpolation_(interpolation)
   , least_change_(least_change)
@@ -118,9 +130,29 @@ std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
   if (!loads_alone_)
     for (const IterationRecord &before : history_)
       size = std::max(size, std::abs(before.objective));
-  return record.objective <= last + (most_growth - 1.) * size
-           ? ""
-           : "the compliance grows from " + text_of(last) + " to " + text_of(record.objective);
+  if (record.objective > last + (most_growth - 1.) * size)
+    return "the compliance grows from " + text_of(last) + " to " + text_of(record.objective);
+  record.volume_fraction = volume_.fraction(next_material_); // of this design
+  return has_broken_members(record) && parts_load(design)
+           ? "it parts a load from the supports: no path leads through faces of elements"
+           : "";
+}
+
+bool Evolution::has_broken_members(const IterationRecord &record) const
+{
+  const auto index = [](const IterationRecord &of) { return of.objective * of.volume_fraction; };
+  double least     = index(record);
+  for (const IterationRecord &before : history_)
+    least = std::min(least, index(before));
+  return least > 0. && index(record) > most_growth_of_index * least;
+}
+
+bool Evolution::parts_load(const Array<double> &design) const
+{
+  // the smallest number that is more than the void's
+  const double least = std::nextafter(void_density_, 1.);
+  return parts_load_from_supports(
+    backend_, communicator_, mesh_, design.to_host(), load_nodes_, least);
 }
 
 IterationRecord Evolution::iterate()
@@ -189,32 +221,39 @@ bool Evolution::finished() const
          (!history_.empty() && history_.back().iteration >= max_iterations_);
 }
 
-bool Evolution::misses_volume() const
-{
-  return !history_.empty() &&
-         strut::misses_volume(volume_.fraction(volume_.target), history_.back().volume_fraction);
-}
-
-std::string Evolution::verdict() const
+DesignVerdict Evolution::verdict() const
 {
   if (history_.empty())
-    return "";
+    return {};
+  const bool misses =
+    misses_volume(volume_.fraction(volume_.target), history_.back().volume_fraction);
+  DesignVerdict verdict{verdict_on_volume(misses), misses};
+  if (parts_load(analysed_))
+    {
+      verdict.text +=
+        (verdict.text.empty() ? "" : "; ") +
+        std::string(
+          "no path through faces of elements leads from a load to the supports: the design "
+          "hangs together by edges, if at all. Take a finer mesh, more volume or smaller "
+          "changes");
+      verdict.falls_short = true;
+    }
+  return verdict;
+}
+
+std::string Evolution::verdict_on_volume(const bool misses) const
+{
+  const std::string volume = "volume fraction is " + text_of(history_.back().volume_fraction) +
+                             ", where " + text_of(volume_.fraction(volume_.target)) + " was asked";
   if (!ended_ && has_reached_volume())
-    return misses_volume() ? "the volume fraction is " + text_of(history_.back().volume_fraction) +
-                               ", where " + text_of(volume_.fraction(volume_.target)) +
-                               " was asked: the elements are too large to come nearer"
-                           : "";
-  const std::string volume = ": its volume fraction is " +
-                             text_of(history_.back().volume_fraction) + ", where " +
-                             text_of(volume_.fraction(volume_.target)) + " was asked";
+    return misses ? "the " + volume + ": " + volume_step() : "";
   if (!ended_)
-    return "the limit of iterations came first" + volume + "; allow more iterations";
+    return "the limit of iterations came first: its " + volume + "; allow more iterations";
   return "no further design was sound" + (why_ended_.empty() ? "" : ": " + why_ended_) +
          ". This is the last sound one" +
-         (misses_volume()
-            ? volume +
-                "; a finer mesh has thinner members, and solid regions at the loads keep them"
-            : "");
+         (misses ? ": its " + volume +
+                     "; a finer mesh has thinner members, and solid regions at the loads keep them"
+                 : "");
 }
 
 DesignState Evolution::state() const

@@ -5,6 +5,7 @@
 #include "source/backend/nodal_fields.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/kept_elements.h"
+#include "source/optimization/load_nodes.h"
 #include "source/optimization/load_path.h"
 #include "source/optimization/volume_constraint.h"
 
@@ -16,9 +17,10 @@
 namespace strut
 {
 /// A method that begins with the whole body and changes it design by design, with a guard: a design that loses the
-/// load path, whose analysis fails, or in which C is more than tenfold or negative, is refused. The last sound design
-/// is changed again, by half as much; sound designs let the changes grow again. Where changes have become too small to go on, the run ends with that design and
-/// says so.
+/// load path, whose analysis fails, or in which C is more than tenfold or negative, is refused. So is one that parts a
+/// load from the supports, where C V says that members have broken. The last sound design is changed again, by half as
+/// much; sound designs let the changes grow again. Where changes have become too small to go on, the run ends with that
+/// design and says so.
 ///
 /// A method says how a design is changed, and what it needs of an analysis for that.
 class Evolution : public DesignMethod
@@ -44,8 +46,7 @@ public:
   {
     return std::exchange(warnings_, "");
   }
-  std::string verdict() const final;
-  bool misses_volume() const final;
+  DesignVerdict verdict() const final;
 
   /// The next design, the analysed one, and what the method adds.
   DesignState state() const final;
@@ -86,12 +87,20 @@ protected:
   virtual void change() = 0;
 
   virtual bool has_reached_volume() const = 0;
+  /// Why a volume that counts as reached is none nearer.
+  virtual std::string volume_step() const
+  {
+    return "the elements are too large to come nearer";
+  }
+
 
   /// The method's part of the state: fields of elements, numbers, fields of nodes; behind those of this class.
   virtual DesignState own_state() const              = 0;
   virtual void restore_own(const DesignState &state) = 0;
 
   static constexpr std::size_t n_fields = 2, n_numbers = 4; ///< of this class
+  /// Where C V grows from its least value by more, members break.
+  static constexpr double most_growth_of_index = 1.1;
 
   Backend &backend_;
   Communicator communicator_;
@@ -103,8 +112,9 @@ protected:
   KeptElements kept_;
   Array<DesignFlag> flags_;                              ///< kept elements are solid
   Array<double> next_, analysed_, stiffness_, energies_; ///< `[n_elements]`
-  double next_material_;                                 ///< in design elements, over all ranks
-  double material_ = 0.;                                 ///< of the analysed design
+  const double void_density_;
+  double next_material_;      ///< in design elements, over all ranks
+  double material_ = 0.;      ///< of the analysed design
   double largest_change_;     ///< share of the material that a change may take
   const double first_change_; ///< the same as long as none was refused
   bool ended_      = false;   ///< with the last sound design
@@ -113,9 +123,15 @@ protected:
 
 private:
   void warn(const std::string &text);
+  std::string verdict_on_volume(bool misses) const;
+  /// Whether members have broken in a design that is not in the history yet. Prescribed displacements do not tell.
+  bool has_broken_members(const IterationRecord &record) const;
+  bool parts_load(const Array<double> &design) const;
   /// Stiffness, displacements and compliance of a design. @return why it is not sound; empty if it is
   std::string analyse(Array<double> &design, IterationRecord &record);
 
+  const ElementMesh &mesh_;
+  LoadNodes load_nodes_;
   Objective &objective_;
   Interpolation interpolation_;
   bool loads_alone_ = false; ///< no displacement is prescribed but zero: C > 0

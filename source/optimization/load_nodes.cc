@@ -44,14 +44,19 @@ std::vector<LocalIndex> LoadNodes::loaded() const
   return nodes;
 }
 
-std::vector<std::uint8_t> LoadNodes::elements(Backend &backend,
-                                              const Communicator &communicator,
-                                              const bool and_at_supports) const
+std::vector<double> LoadNodes::marks(Backend &backend, const Communicator &communicator) const
 {
   std::vector<double> marks(mesh_.n_nodes, 0.);
   for (const LocalIndex node : loaded())
     marks[node] = 1.;
-  marks = as_owners_have_it(backend, communicator, mesh_, marks);
+  return as_owners_have_it(backend, communicator, mesh_, marks);
+}
+
+std::vector<std::uint8_t> LoadNodes::elements(Backend &backend,
+                                              const Communicator &communicator,
+                                              const bool and_at_supports) const
+{
+  std::vector<double> marks = this->marks(backend, communicator);
   if (and_at_supports)
     for (const LocalIndex node : held_)
       marks[node] = 1.;

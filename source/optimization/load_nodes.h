@@ -31,6 +31,9 @@ public:
     return held_;
   }
 
+  /// Owned nodes with a load and those of other ranks: `[n_nodes]`, 1 or 0. Collective.
+  std::vector<double> marks(Backend &backend, const Communicator &communicator) const;
+
   /// Elements around nodes with a load or, if asked for, with a support: `[n_elements]`, 1 or 0. Collective.
   std::vector<std::uint8_t>
   elements(Backend &backend, const Communicator &communicator, bool and_at_supports) const;

@@ -202,13 +202,13 @@ IterationRecord Simp::iterate()
 
 void Simp::answer_two_cycles()
 {
-  const unsigned int n_halvings = halvings_against_two_cycles(history_);
+  const unsigned int n_halvings = halvings_against_two_cycles(history_, true);
   move_factor_                  = std::ldexp(1., -static_cast<int>(n_halvings));
   const double move_limit       = move_factor_ * settings_.criteria.move_limit;
   if (n_halvings == 0)
     return;
   std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
-  if (halvings_against_two_cycles(before) < n_halvings)
+  if (halvings_against_two_cycles(before, true) < n_halvings)
     warnings_ +=
       (warnings_.empty() ? "" : "\n  NOTE: ") +
       ("designs alternate between two, with objectives " + short_text(before.back().objective) +
@@ -291,9 +291,11 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   if (!history_.empty())
     {
       filter_.begin_iteration(history_.back().iteration);
-      settled_     = filter_.is_settled();
-      move_factor_ = std::ldexp(
-        1., -static_cast<int>(halvings_against_two_cycles({history_.begin(), history_.end() - 1})));
+      settled_ = filter_.is_settled();
+      move_factor_ =
+        std::ldexp(1.,
+                   -static_cast<int>(
+                     halvings_against_two_cycles({history_.begin(), history_.end() - 1}, true)));
       volume_check_.check(history_.back().volume_fraction, promised_);
     }
 }

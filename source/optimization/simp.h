@@ -76,14 +76,9 @@ public:
   }
 
   /// On the volume.
-  std::string verdict() const override
+  DesignVerdict verdict() const override
   {
-    return volume_check_.verdict();
-  }
-
-  bool misses_volume() const override
-  {
-    return volume_check_.misses_volume();
+    return {volume_check_.verdict(), volume_check_.misses_volume()};
   }
 
   /// On a filter that is still changing.

@@ -9,21 +9,28 @@ namespace strut
 {
 namespace
 {
-constexpr std::size_t n_changes    = 4;    ///< that are a cycle
-constexpr std::size_t n_first      = 3;    ///< that are answered: a cycle is met early
-constexpr double least_change      = 1e-3; ///< of the objective
-constexpr double least_ratio       = 0.3;  ///< of two changes; a cycle may drift
+/// So many changes that alternate are a cycle, if each exceeds this share of the objective.
+struct Pattern
+{
+  std::size_t n_changes;
+  double least_change;
+};
+constexpr Pattern is_cycle         = {4, 1e-3};
+constexpr Pattern is_answered      = {3, 1e-3}; ///< early
+constexpr Pattern is_small         = {8, 1e-5}; ///< a rounding error does not last so long
+constexpr double least_ratio       = 0.3;       ///< of two changes; a cycle may drift
 constexpr unsigned int most_halves = 12;
 
-/// Whether the last changes before record n alternate.
+/// Whether the last changes before record n alternate. @param begin  no record before this one is looked at
 bool alternates(const std::vector<IterationRecord> &history,
+                const std::size_t begin,
                 const std::size_t n,
-                const std::size_t n_changes)
+                const Pattern &pattern)
 {
-  if (n < n_changes + 1)
+  if (n < begin + pattern.n_changes + 1)
     return false;
   double smallest = 0., largest = 0., sign = 0.;
-  for (std::size_t k = n - n_changes; k < n; ++k)
+  for (std::size_t k = n - pattern.n_changes; k < n; ++k)
     {
       const double change = history[k].objective - history[k - 1].objective;
       if (change * sign > 0.)
@@ -34,22 +41,24 @@ bool alternates(const std::vector<IterationRecord> &history,
       sign              = change;
     }
   return smallest >= least_ratio * largest &&
-         smallest > least_change * std::abs(history[n - 1].objective);
+         smallest > pattern.least_change * std::abs(history[n - 1].objective);
 }
 
 } // namespace
 
 bool ends_in_two_cycle(const std::vector<IterationRecord> &history, const std::size_t n)
 {
-  return alternates(history, n, n_changes);
+  return alternates(history, 0, n, is_cycle);
 }
 
-unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history)
+unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history,
+                                         const bool and_small)
 {
   unsigned int n_halvings = 0;
   std::size_t last        = 0;
-  for (std::size_t n = n_first + 1; n <= history.size() && n_halvings < most_halves; ++n)
-    if (n >= last + n_first + 1 && alternates(history, n, n_first))
+  for (std::size_t n = 1; n <= history.size() && n_halvings < most_halves; ++n)
+    if (alternates(history, last, n, is_answered) ||
+        (and_small && alternates(history, last, n, is_small)))
       {
         ++n_halvings;
         last = n;

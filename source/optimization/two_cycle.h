@@ -22,5 +22,9 @@ inline bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
 
 /// How often an update has halved its moves against two-cycles: once where three changes alternate so, and again if four
 /// designs later they still do; at most twelve times. Follows from the history alone, so a restart goes on with it.
-unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history);
+///
+/// @param and_small  also where eight changes alternate that exceed a hundred-thousandth of the objective alone: densities
+/// may go to and fro by all that they may move, and hardly change it
+unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history,
+                                         bool and_small = false);
 } // namespace strut

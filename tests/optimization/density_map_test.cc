@@ -200,7 +200,7 @@ void expect_volume_and_passive(DesignProblem &problem,
             ASSERT_EQ(rho[e], mesh.flags[e] == DesignFlag::solid ? 1. : least);
           }
     }
-  EXPECT_EQ(problem.simp().verdict(), "");
+  EXPECT_EQ(problem.simp().verdict().text, "");
 }
 
 // The volume of the physical densities is the one asked for, from the first design on: density filter and

@@ -91,7 +91,7 @@ TEST(IsoStress, RedistributionFactorIsThatOfTheReference)
   EXPECT_TRUE(problem.method().converged());
   EXPECT_EQ(next, rows.size());
   EXPECT_EQ(problem.method().history().back().iteration, rows.back().iteration);
-  EXPECT_EQ(problem.method().verdict(), "");
+  EXPECT_EQ(problem.method().verdict().text, "");
 }
 
 // By the schedule of volumes: fewer analyses, a stiffer design.
@@ -226,8 +226,8 @@ TEST_P(IsoStressTest, EndsWithTheLastSoundDesign)
       const auto problem                 = make(cantilever);
       const auto &history                = problem->run();
       EXPECT_FALSE(problem->method().converged());
-      EXPECT_NE(problem->method().verdict().find("last sound"), std::string::npos)
-        << problem->method().verdict();
+      EXPECT_NE(problem->method().verdict().text.find("last sound"), std::string::npos)
+        << problem->method().verdict().text;
       EXPECT_NE(problem->method().take_warnings().find("refused"), std::string::npos);
       EXPECT_GT(history.back().volume_fraction, 0.01);
       EXPECT_GT(history.back().values[IsoStress::refused], 0.);
@@ -247,8 +247,8 @@ TEST(IsoStress, MastOnPointsEndsWithTheLastSoundDesign)
   IsoStressProblem problem(*backend, mast.box.mesh, mast.loads, mast.options);
   const auto &history = problem.run();
   EXPECT_FALSE(problem.method().converged());
-  EXPECT_NE(problem.method().verdict().find("last sound"), std::string::npos)
-    << problem.method().verdict();
+  EXPECT_NE(problem.method().verdict().text.find("last sound"), std::string::npos)
+    << problem.method().verdict().text;
   EXPECT_NE(problem.method().take_warnings().find("refused"), std::string::npos);
   EXPECT_LT(history.back().volume_fraction, 0.5);
   EXPECT_GT(history.back().volume_fraction, 0.03);
@@ -304,7 +304,7 @@ TEST(IsoStress, BrokenMembersMerge)
   EXPECT_NEAR(last.volume_fraction, 0.06, 1e-6);
   EXPECT_LT(last.objective * last.volume_fraction, 1.02 * least);
   EXPECT_TRUE(problem.method().converged());
-  EXPECT_EQ(problem.method().verdict(), "");
+  EXPECT_EQ(problem.method().verdict().text, "");
 }
 
 // Jacobi's preconditioner from zero, on the mast: elements outside of the body cost iterations while they have a weak

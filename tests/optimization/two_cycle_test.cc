@@ -50,5 +50,23 @@ TEST(TwoCycleTest, MovesAreHalvedOncePerCycle)
   add(100);
   EXPECT_EQ(halvings_against_two_cycles(history_of(objectives)), 12u);
 }
+
+// Eight small changes are answered where they are asked for; what dies away, or is as small as rounding, is not.
+TEST(TwoCycleTest, SmallOnesAreAnsweredLater)
+{
+  const auto alternating = [](const int n, const double change, const double decay) {
+    std::vector<double> objectives = {2.};
+    double size                    = change;
+    for (int i = 0; i < n; ++i, size *= -decay)
+      objectives.push_back(objectives.back() + size);
+    return history_of(objectives);
+  };
+  EXPECT_EQ(halvings_against_two_cycles(alternating(7, 1e-3, 1.), true), 0u);
+  EXPECT_EQ(halvings_against_two_cycles(alternating(8, 1e-3, 1.), true), 1u);
+  EXPECT_EQ(halvings_against_two_cycles(alternating(8, 1e-3, 1.)), 0u);
+  EXPECT_EQ(halvings_against_two_cycles(alternating(17, 1e-3, 1.), true), 2u);
+  EXPECT_EQ(halvings_against_two_cycles(alternating(30, 1e-3, 0.8), true), 0u);
+  EXPECT_EQ(halvings_against_two_cycles(alternating(30, 1e-5, 1.), true), 0u);
+}
 } // namespace
 } // namespace strut::test

@@ -34,7 +34,14 @@ double place_of(const ElementMesh &mesh, const LocalIndex n)
                            M_PI * mesh.coordinates[2 * mesh.n_nodes + n]));
 }
 
-using Counted = std::multiset<std::tuple<std::size_t, bool, bool>>;
+using Sizes = std::multiset<std::tuple<std::size_t, bool, bool>>;
+
+struct Counted
+{
+  Sizes pieces;
+  bool parts_load =
+    false; ///< all elements around a loaded node, of which there are some, are in pieces without support
+};
 
 /// All elements on every rank, by the places of their nodes; a number spreads through faces until none changes.
 Counted brute_force(MPI_Comm communicator,
@@ -89,7 +96,18 @@ Counted brute_force(MPI_Comm communicator,
     }
   Counted counted;
   for (const auto &[e, piece] : pieces)
-    counted.insert(piece);
+    counted.pieces.insert(piece);
+  for (const double place : loaded)
+    {
+      std::size_t n_around = 0, n_held = 0;
+      for (std::size_t e = 0; e < n; ++e)
+        if (std::count(&all[8 * e], &all[8 * e] + 8, place) > 0)
+          {
+            ++n_around;
+            n_held += std::get<2>(pieces.at(number[e])) ? 1 : 0;
+          }
+      counted.parts_load = counted.parts_load || (n_around > 0 && n_held == 0);
+    }
   return counted;
 }
 
@@ -124,7 +142,8 @@ void check_random_designs(DistributedProblem &problem)
   };
   LoadNodes nodes(communicator, mesh, {});
   nodes.add(LoadCase{"", 1., NodalForces(forces)});
-  for (const double share : {0.1, 0.3, 0.6, 1.})
+  unsigned int n_parted = 0;
+  for (const double share : {0.1, 0.3, 0.6, 0.97, 1.})
     {
       const auto densities =
         problem.element_field([&](const double x, const double y, const double z) {
@@ -133,25 +152,31 @@ void check_random_designs(DistributedProblem &problem)
       double volume = 0.;
       for (std::size_t e = 0; e < mesh.n_elements; ++e)
         volume += densities[e] >= 0.5 ? mesh.volumes[e] : 0.;
-      Counted counted;
+      Sizes sizes;
       double volume_of_pieces = 0., last = HUGE_VAL;
       for (const DesignPiece &piece :
-           find_design_pieces(*backend, communicator, mesh, densities, nodes, false, 2))
+           find_design_pieces(*backend, communicator, mesh, densities, nodes, false))
         {
-          counted.emplace(piece.n_elements, piece.has_load, piece.has_support);
+          sizes.emplace(piece.n_elements, piece.has_load, piece.has_support);
           volume_of_pieces += piece.volume;
           EXPECT_LE(piece.volume, last);
           last = piece.volume;
         }
-      EXPECT_EQ(counted,
-                brute_force(problem.communicator,
-                            mesh,
-                            densities,
-                            of_all_ranks(loaded_places),
-                            of_all_ranks(held_places)));
+      const Counted expected = brute_force(problem.communicator,
+                                           mesh,
+                                           densities,
+                                           of_all_ranks(loaded_places),
+                                           of_all_ranks(held_places));
+      EXPECT_EQ(sizes, expected.pieces);
+      const bool parts_load =
+        parts_load_from_supports(*backend, communicator, mesh, densities, nodes, 0.5);
+      EXPECT_EQ(parts_load, expected.parts_load);
+      n_parted += parts_load ? 1 : 0;
       volume = communicator.sum(volume);
       EXPECT_NEAR(volume_of_pieces, volume, 1e-12 * volume);
     }
+  EXPECT_GT(n_parted, 0u);
+  EXPECT_LT(n_parted, 5u);
 }
 
 TEST(OutputPieces, OfRandomDesignsAreThoseOfABruteForceCount)

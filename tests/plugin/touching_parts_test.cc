@@ -73,6 +73,48 @@ TEST_F(ProblemTest, TiesWorkOnOneRank)
     EXPECT_TRUE(holds(text, "Ties work on one rank alone.")) << text;
 }
 
+// A force on all of the boundary does not act between them; where they touch in part, the log says that it does.
+TEST_F(ProblemTest, TiedFacesLeaveTheBoundary)
+{
+  if (Communicator(MPI_COMM_WORLD).size() > 1)
+    GTEST_SKIP() << "ties work on one rank";
+  const std::string tied  = "set Tie touching faces = true\n";
+  const std::string force = load("set Boundary ids = 0", "traction", "0, 0, -1");
+  const Block finer{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}},
+    small{{{2, 0, 0}}, {{2, 1, 1}}, {{1, 1, 1}}}, edge{{{2, 0.5, 0.5}}, {{2, 1, 1}}, {{1, 1, 1}}};
+  const std::string text = complaint(blocks_deck({left, finer}, tied) + test::clamp + force);
+  EXPECT_TRUE(holds(text, "Boundary ids")) << text;
+  const std::string whole =
+    setup(blocks_deck({left, small}, tied) + test::clamp + test::end_load).describe();
+  EXPECT_TRUE(holds(whole, "on an area of 1\n")) << whole;
+  EXPECT_FALSE(holds(whole, "in part only")) << whole;
+  const std::string part =
+    setup(blocks_deck({left, edge}, tied) + test::clamp + test::end_load).describe();
+  EXPECT_TRUE(holds(part, "NOTE: 4 of the faces are tied in part only")) << part;
+}
+
+TEST_F(ProblemTest, OffsetBricksCannotBeTied)
+{
+  if (Communicator(MPI_COMM_WORLD).size() > 1)
+    GTEST_SKIP() << "ties work on one rank";
+  const std::string text = complaint(blocks_deck({{{{0, 0, 0}}, {{10, 5, 10}}, {{3, 2, 5}}},
+                                                  {{{10, 0, 0}}, {{10, 5, 10}}, {{4, 3, 4}}},
+                                                  {{{0, 5, 0}}, {{7, 5, 10}}, {{4, 3, 3}}},
+                                                  {{{7, 5, 0}}, {{13, 5, 10}}, {{5, 4, 6}}}},
+                                                 "set Tie touching faces = true\n") +
+                                     test::clamp + test::end_load);
+  EXPECT_TRUE(holds(text, "cannot be tied")) << text;
+  EXPECT_TRUE(holds(text, "The first is at (")) << text;
+  EXPECT_TRUE(holds(text, "part 4, box [7, 20] x [5, 10] x [0, 10]")) << text;
+}
+
+TEST_F(ProblemTest, AGapJustAboveTheToleranceIsNamed)
+{
+  const Block near{{{2.00002, 0, 0}}, {{2, 2, 2}}, {{1, 3, 3}}};
+  const std::string text = complaint(blocks_deck({left, near}, "") + test::clamp + test::end_load);
+  EXPECT_TRUE(holds(text, "there is a gap of at most 4e-05 to another part")) << text;
+}
+
 TEST_F(ProblemTest, TheLogSaysHowManyNodesWereMerged)
 {
   const Block same{{{2, 0, 0}}, {{2, 2, 2}}, {{1, 2, 2}}};

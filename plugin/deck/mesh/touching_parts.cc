@@ -30,20 +30,26 @@ bool have_same_places(const FacePoints &a, const FacePoints &b, const double tol
     });
   });
 }
+
+FacePoints around(const CoarseMesh &mesh, const std::size_t cell, const unsigned int face)
+{
+  FacePoints points;
+  for (unsigned int v = 0; v < 4; ++v)
+    points[v] = mesh.vertex(cell, around_face[face][v]);
+  return points;
+}
 } // namespace
 
 std::vector<UnjoinedFaces> find_unjoined(const CoarseMesh &mesh, const double tolerance)
 {
-  std::vector<UnjoinedFaces::Side> sides;
+  std::vector<CoarseFace> sides;
   std::vector<FacePoints> faces;
   for (std::size_t c = 0; c < mesh.cells.size(); ++c)
     for (unsigned int f = 0; f < 6; ++f)
       if (mesh.neighbours[c][f] == CoarseMesh::nobody)
         {
           sides.push_back({static_cast<std::uint32_t>(c), static_cast<std::uint8_t>(f)});
-          faces.emplace_back();
-          for (unsigned int v = 0; v < 4; ++v)
-            faces.back()[v] = mesh.vertex(c, around_face[f][v]);
+          faces.push_back(around(mesh, c, f));
         }
   std::vector<UnjoinedFaces> result;
   for (const auto &[a, b, area] : find_touching(faces, tolerance))
@@ -51,6 +57,21 @@ std::vector<UnjoinedFaces> find_unjoined(const CoarseMesh &mesh, const double to
       result.push_back(
         {{{sides[a], sides[b]}}, area, have_same_places(faces[a], faces[b], tolerance)});
   return result;
+}
+
+std::vector<CoarseFace> covered_faces(const CoarseMesh &mesh,
+                                      const std::vector<UnjoinedFaces> &unjoined)
+{
+  constexpr double all = 1. - 1e-6; // of the area, but for tolerances of the overlaps
+  std::map<std::pair<std::uint32_t, std::uint8_t>, double> covered;
+  for (const UnjoinedFaces &pair : unjoined)
+    for (const auto &[cell, number] : pair.sides)
+      covered[{cell, number}] += pair.area;
+  std::vector<CoarseFace> faces;
+  for (const auto &[face, area] : covered)
+    if (area >= all * area_of(around(mesh, face.first, face.second)))
+      faces.push_back({face.first, face.second});
+  return faces;
 }
 
 std::vector<TouchingParts> find_touching_parts(const std::vector<UnjoinedFaces> &faces,

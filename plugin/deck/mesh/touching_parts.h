@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/plugin/coarse_cells.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,18 +18,17 @@ namespace strut::plugin
 /// Two boundary faces of coarse cells that lie on each other and are not joined.
 struct UnjoinedFaces
 {
-  struct Side
-  {
-    std::uint32_t cell  = 0;
-    std::uint8_t number = 0; ///< of the face
-  };
-  std::array<Side, 2> sides;
+  std::array<CoarseFace, 2> sides;
   double area     = 0.;    ///< of the overlap
   bool is_matched = false; ///< the vertices of both are at the same places
 };
 
 /// All of them in a coarse mesh. Strips that are narrower than the tolerance count for nothing.
 std::vector<UnjoinedFaces> find_unjoined(const CoarseMesh &mesh, double tolerance);
+
+/// The faces that lie on others with all of their area.
+std::vector<CoarseFace> covered_faces(const CoarseMesh &mesh,
+                                      const std::vector<UnjoinedFaces> &unjoined);
 
 /// Two parts that touch there, or one part that touches itself.
 struct TouchingParts

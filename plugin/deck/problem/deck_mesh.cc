@@ -22,6 +22,18 @@ DeckMesh::DeckMesh(ElementMesh mesh,
   , keys_(std::move(keys))
   , n_refinements_(n_refinements)
 {
+  list_named_faces(sets);
+}
+
+void DeckMesh::take_from_boundary(const std::vector<CoarseFace> &faces, const MeshSets *const sets)
+{
+  for (const CoarseFace &face : faces)
+    coarse_.boundaries[face.cell][face.number] = CoarseCells::interior;
+  list_named_faces(sets);
+}
+
+void DeckMesh::list_named_faces(const MeshSets *const sets)
+{
   // by coarse cell a bit for each face that has a name
   std::vector<std::uint8_t> is_named(coarse_.boundaries.size(), 0);
   const auto name = [&](const std::size_t cell, const std::size_t f) {
@@ -48,6 +60,7 @@ DeckMesh::DeckMesh(ElementMesh mesh,
               faces.push_back({static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)});
       return faces;
     });
+  named_faces_.clear();
   for (const std::vector<Face> &faces : of_blocks)
     named_faces_.insert(named_faces_.end(), faces.begin(), faces.end());
 }

@@ -16,7 +16,6 @@
 #include "plugin/deck/mesh/mesh_memory.h"
 #include "plugin/deck/problem/node_set.h"
 #include "plugin/deck/problem/numbers_where.h"
-#include "plugin/deck/problem/tied_faces.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 
 namespace strut::plugin
@@ -36,34 +35,6 @@ std::vector<std::unique_ptr<Named>> make_named(const Deck &deck, const std::stri
       result.push_back(std::make_unique<Named>(name));
     }
   return result;
-}
-
-/// Slits are what somebody may have wanted.
-std::string note_slits(const std::vector<TouchingParts> &touching)
-{
-  std::ostringstream text;
-  for (const TouchingParts &parts : touching)
-    if (parts.is_slit())
-      text
-        << "  NOTE: part " << parts.bodies[0] + 1
-        << " has a slit of no width: faces with nodes of their own at the same places, on an area of "
-        << parts.area << "; 'Merge nodes' in Mesh / File would close it\n";
-  return text.str();
-}
-
-/// Nodes alone hold parts together there, as where the meshes of curved surfaces do not match.
-std::string note_hinges(const MeshBodies &bodies)
-{
-  const auto &hinges = bodies.bodies.hinges;
-  if (hinges.empty())
-    return "";
-  std::ostringstream text;
-  const auto &[first, second, point] = hinges.front();
-  text << "  NOTE: parts of the mesh share nodes but no faces, and are hinged there: "
-       << hinges.size() << " nodes, first of parts " << std::min(first, second) + 1 << " and "
-       << std::max(first, second) + 1 << " at (" << point[0] << ", " << point[1] << ", " << point[2]
-       << ")\n";
-  return text.str();
 }
 
 std::string folder_of(const std::string &file)
@@ -150,12 +121,7 @@ void Problem::make_mesh()
       }
   summary_ = MeshSummary::collect(mesh_, communicator_, std::move(sets));
   if (may_touch)
-    unjoined_ = find_unjoined(mesh_maker_->coarse(), summary_.tolerance());
-  if (may_touch && !ties_)
-    {
-      const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
-      slit_note_ = note_slits(find_touching_parts(unjoined_, bodies)) + note_hinges(bodies);
-    }
+    find_touching_faces();
 }
 
 void Problem::apply_supports()
@@ -237,36 +203,6 @@ void Problem::apply_supports()
     values[k] = values[dofs[k]]; // ascending: nothing is lost
   values.resize(dofs.size());
   set_constraints(dofs, values, communicator_, mesh_.elements);
-}
-
-void Problem::tie_touching()
-{
-  if (!ties_)
-    return;
-  const std::vector<std::string> path = {"Mesh", "File"};
-  const std::string entry             = "Tie touching faces";
-  if (dealii::Utilities::MPI::n_mpi_processes(communicator_) > 1)
-    throw EntryError(path,
-                     entry,
-                     "Ties work on one rank alone.\n  Start strut without mpirun, with several "
-                     "threads ('Threads'), or mesh the parts so that they share their faces.");
-  TiedFaces tied = tie_faces(mesh_, unjoined_, summary_.tolerance());
-  if (tied.untied_area > 0.)
-    throw EntryError(
-      path,
-      entry,
-      "Faces of an area of " + std::to_string(tied.untied_area) +
-        " cannot be tied: all of their nodes are tied to other faces, or others to "
-        "them.\n  Mesh the parts more finely there, or so that they share their faces.");
-  mesh_.elements.dependent = std::move(tied.rows);
-  double area              = 0.;
-  for (const UnjoinedFaces &faces : unjoined_)
-    area += faces.area;
-  std::ostringstream note;
-  note << "tied faces: " << tied.n_nodes
-       << " nodes of one side follow the other side's, on an area of " << area;
-  notes_.insert(notes_.begin(),
-                unjoined_.empty() ? "tied faces: none touch without being joined" : note.str());
 }
 
 std::vector<std::uint8_t> Problem::mirrors() const

@@ -158,6 +158,8 @@ public:
 
 private:
   void make_mesh();
+  /// Find those that are not joined; if they shall be tied, those that lie on others whole leave the boundary. Collective.
+  void find_touching_faces();
   /// Tie the faces that touch, if the deck wants it; after apply_supports(). Collective.
   void tie_touching();
   /// Throw for faces that touch, and are neither joined nor tied. Collective.
@@ -181,6 +183,9 @@ private:
   std::vector<std::unique_ptr<MeshSource>> mesh_sources_;
   MeshParameters mesh_parameters_;
   MaterialParameters material_parameters_;
+  /// Subsections of named ones, which a deck may leave empty.
+  dealii::ParameterAcceptor of_supports_{"/Supports"}, of_loads_{"/Loads"},
+    of_regions_{"/Non-design regions"};
   std::vector<std::unique_ptr<Support>> supports_;
   SymmetryPlanes symmetry_;
   std::vector<std::unique_ptr<Load>> loads_;
@@ -194,6 +199,7 @@ private:
   std::string slit_note_;               ///< and of hinges
   bool ties_ = false;                   ///< whether to tie them:
   std::vector<UnjoinedFaces> unjoined_; ///< of the coarse mesh
+  std::size_t n_partly_covered_ = 0;    ///< faces of it that touch others with some of their area
   DeckMesh mesh_;
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;

@@ -9,6 +9,7 @@
 
 #include "plugin/base/spelling.h"
 #include "plugin/deck/mesh/bodies.h"
+#include "plugin/deck/problem/body_text.h"
 #include "plugin/deck/problem/problem.h"
 #include "source/mesh/rigid_motions.h"
 
@@ -22,31 +23,6 @@ constexpr std::size_t most_hinged_parts = 100;
 [[noreturn]] void fail(const std::string &text)
 {
   throw EntryError({"Supports"}, "", text);
-}
-
-/// "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4"
-std::string describe(const MeshBodies &bodies, const std::size_t body, const MeshSummary &summary)
-{
-  std::ostringstream text;
-  text.precision(5);
-  text << "box ";
-  const Box3 &box = bodies.bodies.boxes[body];
-  for (int d = 0; d < 3; ++d)
-    text << (d > 0 ? " x " : "") << '[' << box.lower[d] << ", " << box.upper[d] << ']';
-  const auto &ids = bodies.material_ids[body];
-  text << ", material id" << (ids.size() > 1 ? "s" : "");
-  std::size_t n = 0;
-  for (const unsigned int id : ids)
-    if (++n <= 5)
-      {
-        text << (n > 1 ? ", " : " ") << id;
-        const auto part = summary.material_ids.find(id);
-        if (part != summary.material_ids.end() && !part->second.name.empty())
-          text << " '" << part->second.name << "'";
-      }
-  if (n > 5)
-    text << ", ...";
-  return text.str();
 }
 
 /// Throw unless the supports hold every body of the mesh: parts whose elements hang together by faces.
@@ -96,9 +72,11 @@ void check_bodies(const Communicator &communicator,
           break;
         }
       const std::size_t n = n_coincident_nodes(coarse, parts, body, 1e-3 * summary.tolerance());
-      text += "  part " + std::to_string(body + 1) + ", " + describe(parts, body, summary) +
+      text += "  part " + std::to_string(body + 1) + ", " + describe_body(parts, body, summary) +
               ": free to move " +
               (list.size() == 6 ? "in all six ways" : "by " + join(list, "; ")) + '\n';
+      if (n == 0)
+        text += describe_gap(communicator, mesh, parts, body, summary.tolerance());
       if (n > 0)
         text += "    " + std::to_string(n) +
                 " of its nodes are at the places of nodes of other parts, and not joined to them\n";
@@ -108,51 +86,6 @@ void check_bodies(const Communicator &communicator,
   fail(text);
 }
 } // namespace
-
-void Problem::check_touching() const
-{
-  std::ostringstream list;
-  list.precision(5);
-  const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
-  bool all_match          = true;
-  std::size_t n           = 0;
-  for (const TouchingParts &parts : find_touching_parts(unjoined_, bodies))
-    {
-      if (parts.is_slit())
-        continue;
-      all_match = all_match && parts.is_matched;
-      if (++n > 5)
-        continue;
-      const auto &[a, b] = parts.bodies;
-      list << "  part " << a + 1 << ", " << plugin::describe(bodies, a, summary_) << ", ";
-      if (a == b)
-        list << "touches itself";
-      else
-        list << "and\n  part " << b + 1 << ", " << plugin::describe(bodies, b, summary_)
-             << ", touch";
-      list << " on an area of " << parts.area << ":\n    " << parts.n_faces[0] << " faces and "
-           << parts.n_faces[1] << ", none of them joined";
-      if (a != b)
-        list << "; " << parts.n_shared_nodes << " shared nodes";
-      list << (parts.is_matched ? "; the meshes match there\n"
-                                : "; the meshes do not match there\n");
-    }
-  if (n == 0)
-    return;
-  if (n > 5)
-    list << "  and " << n - 5 << " more\n";
-  throw EntryError(
-    {"Mesh", "File"},
-    "Tie touching faces",
-    "Parts of the mesh touch, and their faces are not joined:\n" + list.str() +
-      (mesh_note_.empty() ? "" : mesh_note_ + ".\n") +
-      (all_match
-         ? "Join them: in Gmsh with 'Coherence;' (or BooleanFragments) after the volumes are made and before they "
-           "are meshed; in a file of Gmsh or Abaqus with 'set Merge nodes = true'. Or tie them with 'set Tie "
-           "touching faces = true', or leave a gap between the parts."
-         : "Tie them with 'set Tie touching faces = true'. Or mesh the parts so that their faces have the same "
-           "nodes there, or leave a gap between them. Nodes that happen to be at the same places join no faces."));
-}
 
 void Problem::check_well_posed() const
 {

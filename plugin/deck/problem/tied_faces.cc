@@ -24,6 +24,7 @@ using Point = dealii::Point<3>;
 /// A face of an element that touches others.
 struct Face
 {
+  DeckMesh::Face place;
   std::array<LocalIndex, 4> nodes{}; ///< as DeckMesh::face_vertex() has them
   FaceShapes shapes;
   FacePoints around{};
@@ -42,17 +43,20 @@ struct TiedFace
 
 std::vector<Face> collect_faces(const DeckMesh &mesh, const std::vector<UnjoinedFaces> &unjoined)
 {
-  std::set<std::pair<std::uint32_t, unsigned int>> touching; // coarse cell, its face
+  std::vector<std::uint8_t> touching(mesh.coarse().boundaries.size(), 0); // by coarse cell, bits
   for (const UnjoinedFaces &pair : unjoined)
-    for (const UnjoinedFaces::Side &side : pair.sides)
-      touching.insert({side.cell, side.number});
+    for (const CoarseFace &side : pair.sides)
+      touching[side.cell] = static_cast<std::uint8_t>(touching[side.cell] | 1u << side.number);
+  std::vector<DeckMesh::Face> places;
+  for (std::size_t e = 0; e < mesh.elements.n_elements; ++e)
+    for (unsigned int f = 0; f < 6; ++f)
+      if ((touching[mesh.coarse_cell(e)] >> f & 1u) != 0 && mesh.is_on_coarse_face(e, f))
+        places.push_back({static_cast<LocalIndex>(e), static_cast<std::uint8_t>(f)});
   std::vector<Face> faces;
-  for (const DeckMesh::Face &at : mesh.named_faces())
+  for (const DeckMesh::Face &at : places)
     {
-      if (!mesh.at_boundary(at.element, at.number) ||
-          touching.count({mesh.coarse_cell(at.element), at.number}) == 0)
-        continue;
       Face face;
+      face.place = at;
       std::array<Point, 4> vertices;
       for (unsigned int k = 0; k < 4; ++k)
         {
@@ -265,7 +269,12 @@ public:
               }
           }
         if (is_untied)
-          untied_area_ += faces_[tied.face].area;
+          {
+            if (untied_area_ == 0.)
+              untied_ = {{faces_[tied.face].place,
+                          faces_[interface.others[side].at(tied.face).front()].place}};
+            untied_area_ += faces_[tied.face].area;
+          }
       }
     for (const LocalIndex node : nodes)
       is_tied_[node] = true;
@@ -277,6 +286,7 @@ public:
   {
     TiedFaces result;
     result.untied_area = untied_area_;
+    result.untied      = untied_;
     for (std::size_t node = 0; node < mesh.n_nodes; ++node)
       result.n_nodes += is_tied_[node] ? 1 : 0;
     AffineRows &rows = result.rows;
@@ -332,6 +342,7 @@ private:
   std::vector<bool> is_tied_, is_master_;
   std::map<LocalIndex, std::map<LocalIndex, double>> rows_;
   double untied_area_ = 0.;
+  std::array<DeckMesh::Face, 2> untied_{};
 };
 } // namespace
 

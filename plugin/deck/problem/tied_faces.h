@@ -13,9 +13,10 @@ namespace strut::plugin
 /// The ties of faces that touch.
 struct TiedFaces
 {
-  AffineRows rows;          ///< of the nodes of one side
-  double untied_area  = 0.; ///< of faces none of whose nodes could be tied
-  std::size_t n_nodes = 0;  ///< tied ones
+  AffineRows rows;                        ///< of the nodes of one side
+  double untied_area = 0.;                ///< of faces none of whose nodes could be tied
+  std::array<DeckMesh::Face, 2> untied{}; ///< one of them, and a face that it touches
+  std::size_t n_nodes = 0;                ///< tied ones
 };
 
 /// Rows that make the displacements of touching faces equal, in the mean. On one rank, with the supports of the mesh.

@@ -146,9 +146,10 @@ int DesignRun::run(const Resume wanted)
         greyness_ =
           greyness(communicator, parameters_.problem.mesh(), loop->method().analysed_densities());
     }
+  verdict_ = loop->method().verdict();
   print_end(*loop, timing, status);
   write_summary(*loop, timing, status, communicator.max(peak_host_memory()));
-  return status == RunStatus::interrupted ? 130 : loop->method().misses_volume() ? 3 : 0;
+  return status == RunStatus::interrupted ? 130 : verdict_.falls_short ? 3 : 0;
 }
 
 RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)

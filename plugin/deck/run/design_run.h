@@ -125,6 +125,7 @@ private:
   std::size_t n_unwritten_ = 0;    ///< files that were due before the end, and could not be written
   std::optional<double> greyness_; ///< likewise, if the method makes grey elements
   std::optional<std::vector<DesignPiece>> pieces_; ///< of the last design, once the run has ended
+  DesignVerdict verdict_;                          ///< likewise
   ChosenBackend backend_;
   PreconditionerChoice preconditioner_; ///< after set_up_problem()
   std::unique_ptr<FolderLock> lock_;    ///< of the output directory, on rank 0 of a run

@@ -59,13 +59,8 @@ std::vector<DesignPiece> DesignRun::find_pieces(const Loop &loop) const
       nodes.add(loop.state->load_case(l));
       weighs = weighs || loop.state->load_case(l).has_weight;
     }
-  return find_design_pieces(*backend_.backend,
-                            communicator,
-                            mesh,
-                            loop.method().analysed_densities(),
-                            nodes,
-                            weighs,
-                            backend_.n_threads);
+  return find_design_pieces(
+    *backend_.backend, communicator, mesh, loop.method().analysed_densities(), nodes, weighs);
 }
 
 void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const RunStatus status)
@@ -93,8 +88,8 @@ void DesignRun::print_end(const Loop &loop, const TimingTable &timing, const Run
   log_.say_in_any_case(end.str());
 
   std::ostringstream text;
-  if (const std::string verdict = loop.method().verdict(); !verdict.empty())
-    text << "WARNING: " << verdict << '\n';
+  if (!verdict_.text.empty())
+    text << "WARNING: " << verdict_.text << '\n';
   if (ends_in_two_cycle(history))
     text << "WARNING: the last designs alternate between two, with objectives "
          << history[history.size() - 2].objective << " and " << history.back().objective << ". "

@@ -18,6 +18,13 @@ struct PlaceInCoarseCell
   unsigned int n = 1;
 };
 
+/// A face of a coarse cell.
+struct CoarseFace
+{
+  std::uint32_t cell  = 0;
+  std::uint8_t number = 0; ///< in deal.II's order
+};
+
 /// The coarse cells of a mesh, in the order of its file or generator: of what they are, and where their
 /// faces are.
 struct CoarseCells

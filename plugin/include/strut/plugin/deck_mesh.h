@@ -72,6 +72,9 @@ public:
 
   /// Whether face f of an element is a part of face f of its coarse cell.
   bool is_on_coarse_face(std::size_t e, unsigned int f) const;
+  /// Faces of coarse cells that are joined to others by rows leave the boundary. @param sets  as above: a face that they
+  /// name keeps its name
+  void take_from_boundary(const std::vector<CoarseFace> &faces, const MeshSets *sets);
   bool at_boundary(std::size_t e, unsigned int f) const;
   /// Of a face at the boundary; CoarseCells::interior elsewhere.
   std::uint32_t boundary_id(std::size_t e, unsigned int f) const;
@@ -100,6 +103,8 @@ public:
   static unsigned int face_vertex(unsigned int f, unsigned int k);
 
 private:
+  void list_named_faces(const MeshSets *sets);
+
   CoarseCells coarse_;
   CellKeys keys_;
   unsigned int n_refinements_ = 0;

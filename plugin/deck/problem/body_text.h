@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+#include <strut/plugin/deck_mesh.h>
+#include <strut/plugin/mesh_summary.h>
+
+#include <string>
+
+#include "plugin/deck/mesh/bodies.h"
+
+namespace strut::plugin
+{
+/// "box [0, 4] x [0, 2] x [0, 2], material ids 3 'arm', 4"
+std::string describe_body(const MeshBodies &bodies, std::size_t body, const MeshSummary &summary);
+
+/// A line on how near a body comes to another one, if it does not touch any and a gap may be meant to be none. Collective.
+/// @param tolerance  faces that are nearer to each other touch
+std::string describe_gap(const Communicator &communicator,
+                         const DeckMesh &mesh,
+                         const MeshBodies &bodies,
+                         std::size_t body,
+                         double tolerance);
+} // namespace strut::plugin

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "plugin/deck/problem/body_text.h"
+#include "plugin/deck/problem/problem.h"
+#include "plugin/deck/problem/tied_faces.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Slits are what somebody may have wanted.
+std::string note_slits(const std::vector<TouchingParts> &touching)
+{
+  std::ostringstream text;
+  for (const TouchingParts &parts : touching)
+    if (parts.is_slit())
+      text
+        << "  NOTE: part " << parts.bodies[0] + 1
+        << " has a slit of no width: faces with nodes of their own at the same places, on an area of "
+        << parts.area << "; 'Merge nodes' in Mesh / File would close it\n";
+  return text.str();
+}
+
+/// Nodes alone hold parts together there, as where the meshes of curved surfaces do not match.
+std::string note_hinges(const MeshBodies &bodies)
+{
+  const auto &hinges = bodies.bodies.hinges;
+  if (hinges.empty())
+    return "";
+  std::ostringstream text;
+  const auto &[first, second, point] = hinges.front();
+  text << "  NOTE: parts of the mesh share nodes but no faces, and are hinged there: "
+       << hinges.size() << " nodes, first of parts " << std::min(first, second) + 1 << " and "
+       << std::max(first, second) + 1 << " at (" << point[0] << ", " << point[1] << ", " << point[2]
+       << ")\n";
+  return text.str();
+}
+} // namespace
+
+void Problem::find_touching_faces()
+{
+  unjoined_ = find_unjoined(mesh_maker_->coarse(), summary_.tolerance());
+  if (!ties_)
+    {
+      const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
+      slit_note_ = note_slits(find_touching_parts(unjoined_, bodies)) + note_hinges(bodies);
+      return;
+    }
+  const std::vector<CoarseFace> covered = covered_faces(mesh_maker_->coarse(), unjoined_);
+  std::set<std::pair<std::uint32_t, std::uint8_t>> touching;
+  for (const UnjoinedFaces &faces : unjoined_)
+    for (const CoarseFace &face : faces.sides)
+      touching.emplace(face.cell, face.number);
+  n_partly_covered_ = touching.size() - covered.size();
+  if (covered.empty())
+    return;
+  const std::shared_ptr<const MeshSets> sets = summary_.sets;
+  mesh_.take_from_boundary(covered, sets.get());
+  summary_ = MeshSummary::collect(mesh_, communicator_, sets);
+}
+
+void Problem::tie_touching()
+{
+  if (!ties_)
+    return;
+  const std::vector<std::string> path = {"Mesh", "File"};
+  const std::string entry             = "Tie touching faces";
+  if (dealii::Utilities::MPI::n_mpi_processes(communicator_) > 1)
+    throw EntryError(path,
+                     entry,
+                     "Ties work on one rank alone.\n  Start strut without mpirun, with several "
+                     "threads ('Threads'), or mesh the parts so that they share their faces.");
+  TiedFaces tied = tie_faces(mesh_, unjoined_, summary_.tolerance());
+  if (tied.untied_area > 0.)
+    {
+      const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
+      std::ostringstream text;
+      text.precision(5);
+      text << "Faces of an area of " << tied.untied_area
+           << " cannot be tied: all of their nodes are tied to other faces, or others to them.\n"
+           << "  The first is at (" << mesh_.face_centre(tied.untied.front()) << "), between\n";
+      for (const DeckMesh::Face &face : tied.untied)
+        {
+          const std::size_t body = bodies.of_coarse_cell[mesh_.coarse_cell(face.element)];
+          text << "  part " << body + 1 << ", " << describe_body(bodies, body, summary_) << '\n';
+        }
+      throw EntryError(path,
+                       entry,
+                       text.str() +
+                         "  Mesh the parts more finely there, or so that they share their faces.");
+    }
+  mesh_.elements.dependent = std::move(tied.rows);
+  double area              = 0.;
+  for (const UnjoinedFaces &faces : unjoined_)
+    area += faces.area;
+  std::ostringstream note;
+  note << "tied faces: " << tied.n_nodes
+       << " nodes of one side follow the other side's, on an area of " << area;
+  if (n_partly_covered_ > 0)
+    note
+      << "\n    NOTE: " << n_partly_covered_
+      << " of the faces are tied in part only and remain boundary, whole: a load on them acts there, too";
+  notes_.insert(notes_.begin(),
+                unjoined_.empty() ? "tied faces: none touch without being joined" : note.str());
+}
+
+void Problem::check_touching() const
+{
+  std::ostringstream list;
+  list.precision(5);
+  const MeshBodies bodies = find_bodies(mesh_maker_->coarse());
+  bool all_match          = true;
+  std::size_t n           = 0;
+  for (const TouchingParts &parts : find_touching_parts(unjoined_, bodies))
+    {
+      if (parts.is_slit())
+        continue;
+      all_match = all_match && parts.is_matched;
+      if (++n > 5)
+        continue;
+      const auto &[a, b] = parts.bodies;
+      list << "  part " << a + 1 << ", " << describe_body(bodies, a, summary_) << ", ";
+      if (a == b)
+        list << "touches itself";
+      else
+        list << "and\n  part " << b + 1 << ", " << describe_body(bodies, b, summary_) << ", touch";
+      list << " on an area of " << parts.area << ":\n    " << parts.n_faces[0] << " faces and "
+           << parts.n_faces[1] << ", none of them joined";
+      if (a != b)
+        list << "; " << parts.n_shared_nodes << " shared nodes";
+      list << (parts.is_matched ? "; the meshes match there\n"
+                                : "; the meshes do not match there\n");
+    }
+  if (n == 0)
+    return;
+  if (n > 5)
+    list << "  and " << n - 5 << " more\n";
+  throw EntryError(
+    {"Mesh", "File"},
+    "Tie touching faces",
+    "Parts of the mesh touch, and their faces are not joined:\n" + list.str() +
+      (mesh_note_.empty() ? "" : mesh_note_ + ".\n") +
+      (all_match
+         ? "Join them: in Gmsh with 'Coherence;' (or BooleanFragments) after the volumes are made and before they "
+           "are meshed; in a file of Gmsh or Abaqus with 'set Merge nodes = true'. Or tie them with 'set Tie "
+           "touching faces = true', or leave a gap between the parts."
+         : "Tie them with 'set Tie touching faces = true'. Or mesh the parts so that their faces have the same "
+           "nodes there, or leave a gap between them. Nodes that happen to be at the same places join no faces."));
+}
+} // namespace strut::plugin
