@@ -50,13 +50,28 @@ cat > mine_preconditioner.cc << 'END'
 #include "source/solvers/krylov/jacobi.h"
 namespace strut
 {
+namespace
+{
+struct Settings
+{
+  double damping      = 0.5;
+  unsigned int sweeps = 2;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Damping", damping, {0., 1.}, "Of each sweep.");
+    list.add("Sweeps", sweeps, {1, 9}, "How many.");
+  }
+};
+} // namespace
+
 PreconditionerEntry mine_preconditioner()
 {
   PreconditionerEntry entry;
   entry.name       = "mine";
   entry.summary    = "as jacobi";
   entry.title      = "Mine";
-  entry.parameters = {{"Damping", "Of each sweep.", 0.5, 0., 1.}, {"Sweeps", "How many.", 2, 1, 9, true}};
+  entry.parameters = parameters_of<Settings>();
   entry.obstacle   = [](const Communicator &, const Structure &structure) -> std::string {
     return structure.coarser.size() == 7 ? "seven is too many" : "";
   };
@@ -77,6 +92,17 @@ class Mine : public Filter
   void objective_sensitivities(const Array<double> &, Array<double> &) override
   {}
 };
+struct MineSettings
+{
+  double stretch      = 1.;
+  unsigned int passes = 1;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Stretch", stretch, {0.5, 2.}, "Of the radius.");
+    list.add("Passes", passes, {1, 9}, "How many.");
+  }
+};
 FilterEntry mine_filter()
 {
   return {"mine",
@@ -84,7 +110,7 @@ FilterEntry mine_filter()
           [](Backend &, const Communicator &, const ElementMesh &, const FilterSettings &) -> std::unique_ptr<Filter> {
             return std::make_unique<Mine>();
           },
-          {{"Stretch", "Of the radius.", 1., 0.5, 2.}, {"Passes", "How many.", 1, 1, 9, true}}};
+          parameters_of<MineSettings>()};
 }
 } // namespace strut
 END
@@ -92,10 +118,23 @@ cat > mine_objective.cc << 'END'
 #include <strut/optimization/objective.h>
 namespace strut
 {
+namespace
+{
+struct Settings
+{
+  double exponent = 2.;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Exponent", exponent, {1., 100.}, "Of the norm.");
+  }
+};
+} // namespace
+
 ObjectiveEntry mine_objective()
 {
   ObjectiveEntry entry = {"mine", "none", nullptr};
-  entry.parameters     = {{"Exponent", "Of the norm.", 2., 1., 100.}};
+  entry.parameters     = parameters_of<Settings>();
   return entry;
 }
 } // namespace strut
@@ -104,9 +143,22 @@ cat > mine_method.cc << 'END'
 #include "source/optimization/design_methods.h"
 namespace strut
 {
+namespace
+{
+struct Settings
+{
+  double patience = 7.;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Patience", patience, {0., 9.}, "Of the designer.");
+  }
+};
+} // namespace
+
 DesignMethodEntry mine_method()
 {
-  return {"mine", "none", nullptr, nullptr, {{"Patience", "Of the designer.", 7., 0., 9.}}};
+  return {"mine", "none", nullptr, nullptr, parameters_of<Settings>()};
 }
 } // namespace strut
 END
@@ -151,7 +203,7 @@ int main()
   ElementMesh mesh;
   const auto filter = make_filter("mine", *backend, Communicator(), mesh, {1.});
   const auto preconditioner =
-    find_preconditioner("mine").in_double(*backend, Communicator(), {mesh}, complete(PreconditionerSettings{"mine"}));
+    find_preconditioner("mine").in_double(*backend, Communicator(), {mesh}, PreconditionerSettings{"mine"});
   return filter != nullptr && preconditioner != nullptr ? 0 : 1;
 }
 END

@@ -57,22 +57,9 @@ void check_preconditioner_values(const StiffnessOptions &options)
   if (options.preconditioner == "auto")
     throw Error(option + " are those of one preconditioner, and preconditioner is 'auto'.\n  Name "
                          "the preconditioner.");
-  const auto &parameters = find_preconditioner(options.preconditioner).parameters;
-  for (const auto &[name, value] : options.preconditioner_values)
-    {
-      const Parameter &parameter = find_named(parameters, name, "parameter");
-      const double most          = parameter.choices.empty()
-                                     ? parameter.most
-                                     : static_cast<double>(parameter.choices.size() - 1);
-      const bool whole           = parameter.is_integer || !parameter.choices.empty();
-      if (value >= parameter.least && value <= most && (!whole || std::floor(value) == value))
-        continue;
-      std::ostringstream text;
-      text << option << ": '" << name << "' is " << value << ".\n  It may be a "
-           << (whole ? "whole number" : "number") << " from " << parameter.least << " to " << most
-           << '.';
-      throw Error(text.str());
-    }
+  check_values(options.preconditioner_values,
+               find_preconditioner(options.preconditioner).parameters,
+               option + " of '" + options.preconditioner + "'");
 }
 } // namespace
 

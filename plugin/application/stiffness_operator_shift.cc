@@ -56,7 +56,7 @@ void StiffnessOperator<Number>::Implementation::find_masses()
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::require_solvable() const
 {
-  if ((shift_ != 0. || n_without_shear_.has_value()) && asks_for("Rigid pieces", 1.))
+  if ((shift_ != 0. || n_without_shear_.has_value()) && asks_for("Rigid pieces", "yes"))
     throw Error(
       "StiffnessOptions ask for rigid pieces of solid, which know stiffness factors alone, and the "
       "StiffnessOperator has " +

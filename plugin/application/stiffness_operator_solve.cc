@@ -136,10 +136,10 @@ std::size_t bytes_of(const LevelTransfer &transfer)
 
 template <typename Number>
 bool StiffnessOperator<Number>::Implementation::asks_for(const std::string &parameter,
-                                                         const double value) const
+                                                         const std::string &value) const
 {
   const auto found = options_.preconditioner_values.find(parameter);
-  return found != options_.preconditioner_values.end() && found->second == value;
+  return found != options_.preconditioner_values.end() && found->second.text() == value;
 }
 
 template <typename Number>
@@ -147,8 +147,7 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
 {
   require_solvable();
   const std::string &wanted = options_.preconditioner;
-  if (matrix_->has_dependent() &&
-      asks_for("Coarse operators", static_cast<double>(CoarseOperators::galerkin)))
+  if (matrix_->has_dependent() && asks_for("Coarse operators", "galerkin"))
     throw Error(
       "StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, "
       "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised, or set it to 2, "

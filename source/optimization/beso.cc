@@ -265,6 +265,38 @@ void Beso::restore_own(const DesignState &state)
   n_at_target_                       = static_cast<std::size_t>(numbers.at(7));
 }
 
+void BesoSettings::declare(ParameterList &list)
+{
+  list.add<Kill>(
+    "Void elements",
+    kill,
+    {{"soft", Kill::soft}, {"excluded", Kill::hard}},
+    "soft: they have the density of the void; excluded: they have no stiffness and are not part of the system.");
+  list.add("Evolution rate",
+           evolution_rate,
+           {1e-4, 0.5},
+           "Largest share of the volume that a change takes.");
+  list.add("Largest addition",
+           most_added,
+           {0., 1.},
+           "Of material where there was none, by a change: a share of the volume to design.");
+  list.add(
+    "Tolerance",
+    tolerance,
+    {0., 1.},
+    "Of the end: ten designs have the volume, and the sums of the compliance over the last five and the five "
+    "before differ by no more, relative.");
+  list.add("Density of the void",
+           minimum_density,
+           {1e-6, 0.1},
+           "With soft void elements; the volume does not count it.");
+  list.add("Penalization",
+           penalization,
+           {1., 6.},
+           "Exponent of the density in the stiffness, for soft void elements.");
+  declare_solid_elements(list, keep);
+}
+
 DesignMethodEntry beso()
 {
   DesignMethodEntry entry = {
@@ -272,56 +304,18 @@ DesignMethodEntry beso()
     "elements with material or without, by their strain energy in the mean over their neighbours",
     [](const DesignContext &context,
        const ParameterValues &values) -> std::unique_ptr<DesignMethod> {
-      BesoSettings settings;
-      settings.kill =
-        values.at("Void elements") == 0. ? BesoSettings::Kill::soft : BesoSettings::Kill::hard;
-      settings.evolution_rate  = values.at("Evolution rate");
-      settings.most_added      = values.at("Largest addition");
-      settings.tolerance       = values.at("Tolerance");
-      settings.minimum_density = values.at("Density of the void");
-      settings.penalization    = values.at("Penalization");
-      settings.keep            = solid_elements(values);
-      return std::make_unique<Beso>(context, settings);
+      return std::make_unique<Beso>(context, settings_from<BesoSettings>(values));
     },
     &Beso::memory_estimate,
-    {{"Void elements",
-      "soft: they have the density of the void; excluded: they have no stiffness and are not part of the system.",
-      0.,
-      0.,
-      1.,
-      false,
-      {"soft", "excluded"}},
-     {"Evolution rate", "Largest share of the volume that a change takes.", 0.02, 1e-4, 0.5},
-     {"Largest addition",
-      "Of material where there was none, by a change: a share of the volume to design.",
-      0.05,
-      0.,
-      1.},
-     {"Tolerance",
-      "Of the end: ten designs have the volume, and the sums of the compliance over the last five and the five before "
-      "differ by no more, relative.",
-      1e-3,
-      0.,
-      1.},
-     {"Density of the void",
-      "With soft void elements; the volume does not count it.",
-      1e-3,
-      1e-6,
-      0.1},
-     {"Penalization",
-      "Exponent of the density in the stiffness, for soft void elements.",
-      3.,
-      1.,
-      6.},
-     solid_elements_parameter()}};
+    parameters_of<BesoSettings>()};
   entry.takes_filter_radius = true;
   entry.excludes_void       = [](const ParameterValues &values) {
-    return values.at("Void elements") == 1.;
+    return is_hard(settings_from<BesoSettings>(values));
   };
   entry.steadied_by  = {"Largest addition", ""};
   entry.takes_weight = false;
   entry.check        = [](const DesignCheck &design, const ParameterValues &values) {
-    keep_elements(design, solid_elements(values));
+    keep_elements(design, settings_from<BesoSettings>(values).keep);
   };
   return entry;
 }

@@ -28,6 +28,8 @@ struct BesoSettings
   double minimum_density = 1e-3; ///< x_min of soft-kill
   double penalization    = 3.;   ///< p of soft-kill
   SolidElements keep     = SolidElements::at_loads;
+
+  void declare(ParameterList &list);
 };
 
 /// Bi-directional evolutionary structural optimization (Huang and Xie 2009): an element has material or none, and

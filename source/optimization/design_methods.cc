@@ -58,8 +58,9 @@ void check_design(const std::string &name, const DesignCheck &design, const Para
                           design.settings.volume_fraction,
                           entry.counts_void ? design.settings.criteria.minimum_density : 0.,
                           design.settings.count_non_design);
+  check_values(values, entry.parameters, "The design method '" + name + "'");
   if (entry.check != nullptr)
-    entry.check(design, complete(values, entry.parameters, "The design method '" + name + "'"));
+    entry.check(design, values);
 }
 
 std::unique_ptr<DesignMethod> make_design_method(const std::string &name,
@@ -69,7 +70,7 @@ std::unique_ptr<DesignMethod> make_design_method(const std::string &name,
   const DesignMethodEntry &entry = find_design_method(name);
   for (std::size_t l = 0; l < context.state.n_load_cases(); ++l)
     check_load_case(entry, context.state.load_case(l));
-  return entry.make(context,
-                    complete(values, entry.parameters, "The design method '" + name + "'"));
+  check_values(values, entry.parameters, "The design method '" + name + "'");
+  return entry.make(context, values);
 }
 } // namespace strut

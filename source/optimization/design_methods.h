@@ -50,7 +50,7 @@ struct DesignMethodEntry
 {
   std::string name;
   std::string summary;
-  /// All parameters of the entry have a value.
+  /// @param values  of parameters that differ from their defaults; so below
   std::unique_ptr<DesignMethod> (*make)(const DesignContext &context,
                                         const ParameterValues &values);
   /// Bytes that it will keep on the backend, without those for the filter of the deck.
@@ -66,7 +66,7 @@ struct DesignMethodEntry
   /// One of its parameters that lets designs that alternate between two settle, and with which value; smaller ones if that is
   /// empty. May be empty.
   std::pair<std::string, std::string> steadied_by = {};
-  /// Whether elements without material are not part of the system; null: they are. All parameters have a value.
+  /// Whether elements without material are not part of the system; null: they are.
   bool (*excludes_void)(const ParameterValues &values) = nullptr;
   /// Throws Error if the method cannot begin; null if there is nothing to check. Collective.
   void (*check)(const DesignCheck &design, const ParameterValues &values) = nullptr;
@@ -90,7 +90,7 @@ void check_design(const std::string &name,
                   const ParameterValues &values = {});
 
 /// @param name  a name in design_methods(); throws Error with the list otherwise
-/// @param values  parameters without a value get their defaults; throws Error for one of no parameter
+/// @param values  throws Error for one of no parameter, or one that is not allowed
 std::unique_ptr<DesignMethod> make_design_method(const std::string &name,
                                                  const DesignContext &context,
                                                  const ParameterValues &values = {});

@@ -51,9 +51,8 @@ std::unique_ptr<Filter> make_filter(const std::string &name,
   const FilterEntry &entry = find_filter(name);
   if (entry.needs_radius && !(settings.radius > 0.))
     throw Error("The filter '" + name + "' needs a positive radius.", Remedy::set_filter_radius);
-  FilterSettings filled = settings;
-  filled.values         = complete(settings.values, entry.parameters, "The filter '" + name + "'");
-  return (settings.radius > 0. ? entry : no_filter()).make(backend, communicator, mesh, filled);
+  check_values(settings.values, entry.parameters, "The filter '" + name + "'");
+  return (settings.radius > 0. ? entry : no_filter()).make(backend, communicator, mesh, settings);
 }
 
 double

@@ -228,25 +228,53 @@ void IsoStress::restore_own(const DesignState &state)
   node_halo_.update_ghosts(to_cut_);
 }
 
-namespace
+void IsoStressSettings::declare(ParameterList &list)
 {
-IsoStressSettings settings_of(const ParameterValues &values)
-{
-  IsoStressSettings settings;
-  settings.rule             = values.at("Level") == 0. ? IsoStressSettings::LevelRule::volume
-                                                       : IsoStressSettings::LevelRule::redistribution_factor;
-  settings.evolution_rate   = values.at("Evolution rate");
-  settings.first_factor     = values.at("First redistribution factor");
-  settings.factor_step      = values.at("Step of the redistribution factor");
-  settings.steady_volume    = values.at("Steady volume");
-  settings.tolerance        = values.at("Tolerance");
-  settings.averages         = values.at("Stress to cut") == 0.;
-  settings.keep             = solid_elements(values);
-  settings.includes_outside = values.at("Outside elements") == 1.;
-  settings.weak_stiffness   = values.at("Weak stiffness");
-  return settings;
+  list.add<LevelRule>(
+    "Level",
+    rule,
+    {{"volume", LevelRule::volume}, {"redistribution factor", LevelRule::redistribution_factor}},
+    "volume: of the stress, such that the next volume is that of a schedule; redistribution factor: a factor "
+    "times the largest stress (Martinez-Frutos and Herrero-Perez 2017).");
+  list.add("Evolution rate",
+           evolution_rate,
+           {1e-4, 0.5},
+           "With Level = volume: largest share of the volume that a cut takes.");
+  list.add("First redistribution factor",
+           first_factor,
+           {1e-6, 1.},
+           "With Level = redistribution factor.");
+  list.add("Step of the redistribution factor",
+           factor_step,
+           {1e-6, 1.},
+           "By which the factor grows when the volume is steady.");
+  list.add("Steady volume",
+           steady_volume,
+           {0., 1.},
+           "Relative change of the volume below which the factor grows.");
+  list.add(
+    "Tolerance",
+    tolerance,
+    {0., 1.},
+    "Of the end: the volume is reached, and 1 / (compliance times volume) changes by no more, relative.");
+  list.add<bool>(
+    "Stress to cut",
+    averages,
+    {{"average", true}, {"last", false}},
+    "average: the mean of the stress of this design and the average before it, with less weight of the new one where designs alternate between two; "
+    "last: that of this design, and likewise a mean where designs alternate.");
+  declare_solid_elements(list, keep);
+  list.add<bool>(
+    "Outside elements",
+    includes_outside,
+    {{"exclude", false}, {"include", true}},
+    "exclude: elements without material have no stiffness and are not part of the system; include: they have the "
+    "weak stiffness.");
+  list.add("Weak stiffness",
+           weak_stiffness,
+           {1e-9, 1e-2},
+           "Of the empty part of an element, relative to the material.");
 }
-} // namespace
 
 DesignMethodEntry iso_stress()
 {
@@ -255,62 +283,16 @@ DesignMethodEntry iso_stress()
     "material where the von Mises stress is at least a level that rises step by step",
     [](const DesignContext &context,
        const ParameterValues &values) -> std::unique_ptr<DesignMethod> {
-      return std::make_unique<IsoStress>(context, settings_of(values));
+      return std::make_unique<IsoStress>(context, settings_from<IsoStressSettings>(values));
     },
     [](const MeshSize &size, double) { return IsoStress::memory_estimate(size); },
-    {{"Level",
-      "volume: of the stress, such that the next volume is that of a schedule; redistribution factor: a factor "
-      "times the largest stress (Martinez-Frutos and Herrero-Perez 2017).",
-      0.,
-      0.,
-      1.,
-      false,
-      {"volume", "redistribution factor"}},
-     {"Evolution rate",
-      "With Level = volume: largest share of the volume that a cut takes.",
-      0.03,
-      1e-4,
-      0.5},
-     {"First redistribution factor", "With Level = redistribution factor.", 1e-3, 1e-6, 1.},
-     {"Step of the redistribution factor",
-      "By which the factor grows when the volume is steady.",
-      1e-3,
-      1e-6,
-      1.},
-     {"Steady volume", "Relative change of the volume below which the factor grows.", 1e-2, 0., 1.},
-     {"Tolerance",
-      "Of the end: the volume is reached, and 1 / (compliance times volume) changes by no more, relative.",
-      1e-3,
-      0.,
-      1.},
-     {"Stress to cut",
-      "average: the mean of the stress of this design and the average before it, with less weight of the new one where designs alternate between two; "
-      "last: that of this design, and likewise a mean where designs alternate.",
-      0.,
-      0.,
-      1.,
-      false,
-      {"average", "last"}},
-     solid_elements_parameter(),
-     {"Outside elements",
-      "exclude: elements without material have no stiffness and are not part of the system; include: they have the "
-      "weak stiffness.",
-      0.,
-      0.,
-      1.,
-      false,
-      {"exclude", "include"}},
-     {"Weak stiffness",
-      "Of the empty part of an element, relative to the material.",
-      1e-6,
-      1e-9,
-      1e-2}}};
+    parameters_of<IsoStressSettings>()};
   entry.excludes_void = [](const ParameterValues &values) {
-    return values.at("Outside elements") == 0.;
+    return !settings_from<IsoStressSettings>(values).includes_outside;
   };
   entry.steadied_by = {"Stress to cut", "average"};
   entry.check       = [](const DesignCheck &design, const ParameterValues &values) {
-    keep_elements(design, solid_elements(values));
+    keep_elements(design, settings_from<IsoStressSettings>(values).keep);
   };
   return entry;
 }

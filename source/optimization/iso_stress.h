@@ -33,6 +33,8 @@ struct IsoStressSettings
   bool includes_outside =
     false; ///< elements without material stay in the system, with the weak stiffness
   double weak_stiffness = 1e-6; ///< Delta, relative to the solid
+
+  void declare(ParameterList &list);
 };
 
 /// Evolution by iso-surfaces of the von Mises stress (Martinez-Frutos and Herrero-Perez 2017): after each

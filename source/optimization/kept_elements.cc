@@ -52,20 +52,14 @@ KeptElements keep_elements(const DesignContext &context, const SolidElements wan
   return keep_elements(design, wanted);
 }
 
-Parameter solid_elements_parameter()
+void declare_solid_elements(ParameterList &list, SolidElements &setting)
 {
-  return {
+  list.add<SolidElements>(
     "Solid elements",
-    "Which elements no change takes: those around nodes with a load, with a support too, or none.",
-    1.,
-    0.,
-    2.,
-    false,
-    {"none", "at loads", "at loads and supports"}};
-}
-
-SolidElements solid_elements(const ParameterValues &values)
-{
-  return static_cast<SolidElements>(values.at("Solid elements"));
+    setting,
+    {{"none", SolidElements::nothing},
+     {"at loads", SolidElements::at_loads},
+     {"at loads and supports", SolidElements::at_loads_and_supports}},
+    "Which elements no change takes: those around nodes with a load, with a support too, or none.");
 }
 } // namespace strut

@@ -28,7 +28,6 @@ KeptElements keep_elements(const DesignCheck &design, SolidElements wanted);
 /// The same for a method about to begin.
 KeptElements keep_elements(const DesignContext &context, SolidElements wanted);
 
-/// The entry of the deck, and its value.
-Parameter solid_elements_parameter();
-SolidElements solid_elements(const ParameterValues &values);
+/// The parameter of evolutions.
+void declare_solid_elements(ParameterList &list, SolidElements &setting);
 } // namespace strut

@@ -53,9 +53,7 @@ std::unique_ptr<Objective> make_objective(const std::string &name,
                                           const ParameterValues &values)
 {
   const ObjectiveEntry &entry = find_objective(name);
-  return entry.make(backend,
-                    communicator,
-                    mesh,
-                    complete(values, entry.parameters, "The objective '" + name + "'"));
+  check_values(values, entry.parameters, "The objective '" + name + "'");
+  return entry.make(backend, communicator, mesh, values);
 }
 } // namespace strut

@@ -10,6 +10,35 @@ namespace strut
 {
 namespace
 {
+struct ProjectionSettings
+{
+  double threshold                      = 0.5;
+  double sharpness                      = 1.; ///< at first
+  double maximum_sharpness              = 16.;
+  unsigned int iterations_per_sharpness = 20;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Threshold",
+             threshold,
+             {0., 1.},
+             "eta: filtered densities below it are driven to void, others to solid.");
+    list.add("Sharpness",
+             sharpness,
+             {0.01, 1000.},
+             "beta, at first: 1 hardly changes anything, 16 leaves few grey elements.");
+    list.add(
+      "Maximum sharpness",
+      maximum_sharpness,
+      {0.01, 1000.},
+      "The sharpness is doubled until it is this. Until then the stopping criterion does not end the run.");
+    list.add("Iterations per sharpness",
+             iterations_per_sharpness,
+             {1, 1000000},
+             "After so many iterations the sharpness is doubled, if it is below its maximum.");
+  }
+};
+
 /// A Projection P of the mean of the design variables (Guest, Prevost and Belytschko 2004), with M of
 /// NeighbourhoodMean and the solid and void elements left as they are:
 ///
@@ -28,14 +57,12 @@ public:
     , mean_(backend, communicator, mesh, settings.radius)
     , passive_(backend, mesh)
     , smooth_(backend.memory(), mesh.n_elements)
-    , first_(settings.values.at("Sharpness"))
-    , last_(settings.values.at("Maximum sharpness"))
-    , every_(static_cast<unsigned int>(settings.values.at("Iterations per sharpness")))
+    , settings_(settings_from<ProjectionSettings>(settings.values))
   {
-    if (last_ < first_)
+    if (settings_.maximum_sharpness < settings_.sharpness)
       throw Error("The maximum is below 'Sharpness', with which the projection begins.",
                   Remedy::raise_maximum_sharpness);
-    projection_.threshold = settings.values.at("Threshold");
+    projection_.threshold = settings_.threshold;
     projection_.minimum   = settings.minimum_density;
     begin_iteration(1);
   }
@@ -47,11 +74,13 @@ public:
 
   void begin_iteration(const unsigned int iteration) override
   {
-    double sharpness = first_;
-    since_           = 1;
-    for (unsigned int i = every_; i < iteration && sharpness < last_; i += every_)
+    const double last        = settings_.maximum_sharpness;
+    const unsigned int every = settings_.iterations_per_sharpness;
+    double sharpness         = settings_.sharpness;
+    since_                   = 1;
+    for (unsigned int i = every; i < iteration && sharpness < last; i += every)
       {
-        sharpness = std::min(2. * sharpness, last_);
+        sharpness = std::min(2. * sharpness, last);
         since_    = i + 1;
       }
     projection_.sharpness = sharpness;
@@ -64,7 +93,7 @@ public:
 
   bool is_settled() const override
   {
-    return projection_.sharpness >= last_;
+    return projection_.sharpness >= settings_.maximum_sharpness;
   }
 
   void densities(const Array<double> &design, Array<double> &densities) override
@@ -94,8 +123,7 @@ private:
   PassiveElements passive_;
   Array<double> smooth_; ///< M x
   Projection projection_;
-  double first_, last_; ///< sharpness
-  unsigned int every_;
+  ProjectionSettings settings_;
   unsigned int since_ = 1; ///< the first iteration with this sharpness
 };
 } // namespace
@@ -108,29 +136,8 @@ FilterEntry projection_filter()
   entry.summary =
     "the density filter, then a smoothed step (tanh) that drives densities to solid or "
     "void";
-  entry.make       = &make_filter<ProjectionFilter>;
-  entry.parameters = {
-    {"Threshold",
-     "eta: filtered densities below it are driven to void, others to solid.",
-     0.5,
-     0.,
-     1.},
-    {"Sharpness",
-     "beta, at first: 1 hardly changes anything, 16 leaves few grey elements.",
-     1.,
-     0.01,
-     1000.},
-    {"Maximum sharpness",
-     "The sharpness is doubled until it is this. Until then the stopping criterion does not end the run.",
-     16.,
-     0.01,
-     1000.},
-    {"Iterations per sharpness",
-     "After so many iterations the sharpness is doubled, if it is below its maximum.",
-     20.,
-     1.,
-     1000000.,
-     true}};
+  entry.make         = &make_filter<ProjectionFilter>;
+  entry.parameters   = parameters_of<ProjectionSettings>();
   entry.needs_radius = true;
   entry.n_fields     = 5; // densities, those of a trial, M x, W, sensitivities of the volume
   return entry;

@@ -20,7 +20,8 @@ TEST(SlowSolvesTest, NamesTheSettingsThatTheDeckDoesNotHave)
   EXPECT_TRUE(names(note, "set Coarse operators = aggregation"));
   EXPECT_TRUE(names(note, "set Rigid pieces = yes"));
 
-  const std::string other = describe_slow_solves(60, "multigrid", {{"Coarse operators", 2.}}, true);
+  const std::string other =
+    describe_slow_solves(60, "multigrid", {{"Coarse operators", "aggregation"}}, true);
   EXPECT_FALSE(names(other, "Coarse operators"));
   EXPECT_TRUE(names(other, "Rigid pieces"));
 }
@@ -29,10 +30,13 @@ TEST(SlowSolvesTest, SaysNothingWhereNothingWouldHelp)
 {
   EXPECT_EQ(describe_slow_solves(59, "multigrid", {}, true), "");
   EXPECT_EQ(describe_slow_solves(500, "jacobi", {}, true), "");
-  EXPECT_EQ(
-    describe_slow_solves(500, "multigrid", {{"Coarse operators", 2.}, {"Rigid pieces", 1.}}, true),
-    "");
-  EXPECT_EQ(describe_slow_solves(500, "multigrid", {{"Coarse operators", 2.}}, false), "");
+  EXPECT_EQ(describe_slow_solves(500,
+                                 "multigrid",
+                                 {{"Coarse operators", "aggregation"}, {"Rigid pieces", "yes"}},
+                                 true),
+            "");
+  EXPECT_EQ(describe_slow_solves(500, "multigrid", {{"Coarse operators", "aggregation"}}, false),
+            "");
 }
 } // namespace
 } // namespace strut::plugin

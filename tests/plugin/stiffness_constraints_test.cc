@@ -141,7 +141,7 @@ TEST_P(StiffnessConstraintsProblem, AggregationSolvesAsTheDirectSolver)
   if (dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1 || std::get<2>(GetParam()))
     GTEST_SKIP() << "Jacobi's preconditioner there";
   options.preconditioner        = "multigrid";
-  options.preconditioner_values = {{"Coarse operators", 2.}};
+  options.preconditioner_values = {{"Coarse operators", "aggregation"}};
   const auto K                  = make_operator();
   TrilinosVector x, forces(application->F);
   K->initialize_dof_vector(x);

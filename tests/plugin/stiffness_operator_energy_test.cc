@@ -97,12 +97,12 @@ TEST(StiffnessOperatorHangingNodes, AreRefusedByGalerkinsOperators)
 {
   Beam beam;
   beam.options.preconditioner        = "multigrid";
-  beam.options.preconditioner_values = {{"Coarse operators", 1.}};
+  beam.options.preconditioner_values = {{"Coarse operators", "galerkin"}};
   EXPECT_EQ(
     beam.complaint([](auto &K) { solve_plainly(K); }),
     "StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, which they "
     "do not know.\n  Leave 'Coarse operators' at 0, rediscretised, or set it to 2, aggregation.");
-  beam.options.preconditioner_values = {{"Coarse operators", 2.}};
+  beam.options.preconditioner_values = {{"Coarse operators", "aggregation"}};
   EXPECT_EQ(beam.complaint([](auto &K) { solve_plainly(K); }), "");
 }
 

@@ -342,7 +342,7 @@ TEST(StiffnessLame, IsRefusedWithRigidPiecesOfSolid)
   Cube cube;
   cube.hold();
   cube.options.preconditioner        = "multigrid";
-  cube.options.preconditioner_values = {{"Rigid pieces", 1.}};
+  cube.options.preconditioner_values = {{"Rigid pieces", "yes"}};
   const auto lame                    = [](const auto &) { return std::make_pair(1., 1.); };
   const auto text                    = [](const std::string &found) {
     return "StiffnessOptions ask for rigid pieces of solid, which know stiffness factors alone, and the "

@@ -46,14 +46,15 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
   cube.options.preconditioner_values = {{"Steps", 4.}};
   EXPECT_EQ(
     cube.complaint(),
-    "There is no parameter 'Steps'. Available: Smoothing steps, Coarse operators, Rigid pieces, Smoother, Damping.");
+    "StiffnessOptions::preconditioner_values of 'multigrid': there is no parameter 'Steps'. "
+    "There are: Smoothing steps, Coarse operators, Rigid pieces, Smoother, Damping.");
   for (const double steps : {30.5, 31.})
     {
       cube.options.preconditioner_values = {{"Smoothing steps", steps}};
       EXPECT_EQ(cube.complaint(),
-                "StiffnessOptions::preconditioner_values: 'Smoothing steps' is " +
+                "StiffnessOptions::preconditioner_values of 'multigrid': 'Smoothing steps' is '" +
                   std::string(steps > 30.9 ? "31" : "30.5") +
-                  ".\n  It may be a whole number from 0 to 30.");
+                  "'. It may be a whole number from 0 to 30.");
     }
   cube.options          = {"cpu", 1};
   cube.options.strategy = "fast";

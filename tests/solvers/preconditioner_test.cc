@@ -57,6 +57,18 @@ private:
   Array<double> rest_, step_;
 };
 
+struct DampedJacobiSettings
+{
+  double damping      = 0.3;
+  unsigned int sweeps = 1;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Damping", damping, {0., 1.}, "");
+    list.add("Sweeps", sweeps, {1, 10}, "");
+  }
+};
+
 void add_damped_jacobi()
 {
   static bool added = false;
@@ -66,15 +78,14 @@ void add_damped_jacobi()
   PreconditionerEntry entry;
   entry.name       = "damped jacobi";
   entry.title      = "Damped Jacobi";
-  entry.parameters = {{"Damping", "", 0.3, 0., 1.}, {"Sweeps", "", 1, 1, 10, true}};
+  entry.parameters = parameters_of<DampedJacobiSettings>();
   entry.in_double =
     [](Backend &backend,
        const Communicator &,
        const Structure &,
        const PreconditionerSettings &settings) -> std::unique_ptr<StiffnessPreconditioner<double>> {
-    return std::make_unique<DampedJacobi>(backend,
-                                          settings.values.at("Damping"),
-                                          static_cast<unsigned int>(settings.values.at("Sweeps")));
+    const auto own = settings_from<DampedJacobiSettings>(settings.values);
+    return std::make_unique<DampedJacobi>(backend, own.damping, own.sweeps);
   };
   entry.memory_estimate =
     [](const PreconditionerSettings &, Precision, const StrategyLists &, const MeshSize &size) {
@@ -184,21 +195,22 @@ TEST(RefusedParameters, OfMultigrid)
     settings.name   = "multigrid";
     settings.values = values;
     return find_preconditioner("multigrid")
-      .refusal(Communicator(), complete(settings), {flat.box.mesh, Material(), flat.coarser});
+      .refusal(Communicator(), settings, {flat.box.mesh, Material(), flat.coarser});
   };
   FlatStructure flat(CellIndices{{15, 9, 9}});
   EXPECT_FALSE(refused(flat, {}).has_value());
-  EXPECT_FALSE(refused(flat, {{"Coarse operators", 2.}, {"Rigid pieces", 1.}}).has_value());
-  const auto galerkin = refused(flat, {{"Coarse operators", 1.}});
+  EXPECT_FALSE(
+    refused(flat, {{"Coarse operators", "aggregation"}, {"Rigid pieces", "yes"}}).has_value());
+  const auto galerkin = refused(flat, {{"Coarse operators", "galerkin"}});
   ASSERT_TRUE(galerkin.has_value());
   EXPECT_EQ(galerkin->name, "Coarse operators");
   EXPECT_NE(galerkin->reason.find("such cells from level 2 on"), std::string::npos)
     << galerkin->reason;
   flat.box.mesh.dependent.dofs.push_back(100);
-  EXPECT_EQ(refused(flat, {{"Coarse operators", 1.}})
+  EXPECT_EQ(refused(flat, {{"Coarse operators", "galerkin"}})
               ->reason.find("Galerkin's coarse operators know no hanging"),
             0u);
-  EXPECT_EQ(refused(flat, {{"Rigid pieces", 1.}})->name, "Rigid pieces");
+  EXPECT_EQ(refused(flat, {{"Rigid pieces", "yes"}})->name, "Rigid pieces");
 }
 } // namespace
 } // namespace strut::test

@@ -81,7 +81,7 @@ struct FilterSettings
   double radius = 0; ///< length units of the mesh; 0 filters nothing
   double minimum_density =
     OptimalityCriteria().minimum_density; ///< lower bound of the design variables
-  ParameterValues values = {};            ///< of the filter's parameters, by their names
+  ParameterValues values = {}; ///< of the filter's parameters that differ from their defaults
 };
 
 /// A filter's name in the deck, and how to make one. One file and one line in filters.cc each.
@@ -89,7 +89,6 @@ struct FilterEntry
 {
   std::string name;
   std::string summary;
-  /// All parameters of the entry have a value in the settings.
   std::unique_ptr<Filter> (*make)(Backend &backend,
                                   const Communicator &communicator,
                                   const ElementMesh &mesh,
@@ -125,8 +124,8 @@ const FilterEntry &find_filter(const std::string &name);
 double filter_memory_estimate(const std::string &name, double radius, std::size_t n_elements);
 
 /// @param name  a name in filters(); throws Error with the list otherwise
-/// @param settings  parameters without a value get their defaults. Throws Error if there is a value of
-/// no parameter, or if the filter needs a radius and has none
+/// @param settings  throws Error for a value of no parameter, or one that is not allowed, or if the filter needs a radius
+/// and has none
 std::unique_ptr<Filter> make_filter(const std::string &name,
                                     Backend &backend,
                                     const Communicator &communicator,

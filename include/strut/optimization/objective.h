@@ -4,6 +4,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
+#include <strut/base/parameter.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/solvers/state/state_solver.h>
 
@@ -79,7 +80,7 @@ struct ObjectiveEntry
   std::string name;
   std::string summary;
   /// @param mesh  outlives the objective
-  /// @param values  of all parameters of the entry
+  /// @param values  of parameters that differ from their defaults
   std::unique_ptr<Objective> (*make)(Backend &backend,
                                      const Communicator &communicator,
                                      const ElementMesh &mesh,
@@ -98,7 +99,7 @@ void add_objective(const ObjectiveEntry &objective);
 const ObjectiveEntry &find_objective(const std::string &name);
 
 /// @param name  a name in objectives(); throws Error with the list otherwise
-/// @param values  parameters without a value get their defaults; throws Error for one of no parameter
+/// @param values  throws Error for one of no parameter, or one that is not allowed
 std::unique_ptr<Objective> make_objective(const std::string &name,
                                           Backend &backend,
                                           const Communicator &communicator,

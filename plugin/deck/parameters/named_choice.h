@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,8 +49,8 @@ void add_choice(dealii::ParameterAcceptor &section,
   section.leave_my_subsection(prm);
 }
 
-/// The values that a deck gives to the parameters of the entries of a list, by the entries' names. The deck
-/// writes into it, so it must stay where it is.
+/// The values that a deck sets of the parameters of the entries of a list, by the entries' names. The deck writes into
+/// it, so it must stay where it is.
 using ValuesOfNames = std::map<std::string, ParameterValues>;
 
 /// Where a deck has the parameters of an entry: "Projection" for "projection".
@@ -59,35 +60,43 @@ inline std::string subsection_of(std::string name)
   return name;
 }
 
-/// Declare a parameter in the subsection of the deck that was entered last.
-inline void declare(const Parameter &parameter, double &value)
+/// What a deck may give a parameter.
+inline std::unique_ptr<dealii::Patterns::PatternBase> pattern_of(const Parameter &parameter)
 {
-  namespace Patterns            = dealii::Patterns;
-  dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
-  value                         = parameter.default_value;
-  const auto &choices           = parameter.choices;
-  if (!choices.empty())
+  namespace Patterns = dealii::Patterns;
+  switch (parameter.kind)
     {
-      prm.declare_entry(parameter.name,
-                        choices.at(static_cast<std::size_t>(value)),
-                        Patterns::Selection(join(choices, "|")),
-                        parameter.documentation);
-      prm.add_action(parameter.name, [&value, choices](const std::string &text) {
-        value =
-          static_cast<double>(std::find(choices.begin(), choices.end(), text) - choices.begin());
-      });
+      case Parameter::Kind::number:
+        return Patterns::Double(parameter.least, parameter.most).clone();
+      case Parameter::Kind::integer:
+        return Patterns::Integer(static_cast<int>(parameter.least),
+                                 static_cast<int>(parameter.most))
+          .clone();
+      case Parameter::Kind::choice:
+        return Patterns::Selection(join(parameter.choices, "|")).clone();
+      case Parameter::Kind::numbers:
+        return Patterns::List(Patterns::Double(parameter.least, parameter.most)).clone();
+      case Parameter::Kind::word:
+        break;
     }
-  else if (parameter.is_integer)
-    prm.add_parameter(parameter.name,
-                      value,
-                      parameter.documentation,
-                      Patterns::Integer(static_cast<int>(parameter.least),
-                                        static_cast<int>(parameter.most)));
-  else
-    prm.add_parameter(parameter.name,
-                      value,
-                      parameter.documentation,
-                      Patterns::Double(parameter.least, parameter.most));
+  return Patterns::Anything().clone();
+}
+
+/// Declare a parameter in the subsection of the deck that was entered last. @param values  gets the value once it is set
+inline void declare(const Parameter &parameter, ParameterValues &values)
+{
+  dealii::ParameterHandler &prm = dealii::ParameterAcceptor::prm;
+  prm.declare_entry(parameter.name,
+                    parameter.default_value,
+                    *pattern_of(parameter),
+                    parameter.documentation);
+  const auto may_be_set = std::make_shared<bool>(false); // deal.II gives it the default at once
+  prm.add_action(parameter.name,
+                 [&values, name = parameter.name, may_be_set](const std::string &text) {
+                   if (*may_be_set)
+                     values.insert_or_assign(name, text);
+                 });
+  *may_be_set = true;
 }
 
 /// Declare the parameters of all entries of a list, each entry's in a subsection of its name; those of the
@@ -106,7 +115,7 @@ void add_parameters_of(dealii::ParameterAcceptor &section,
         if (entry.name != beside)
           prm.enter_subsection(subsection_of(entry.name));
         for (const Parameter &parameter : entry.parameters)
-          declare(parameter, values[entry.name][parameter.name]);
+          declare(parameter, values[entry.name]);
         if (entry.name != beside)
           prm.leave_subsection();
       }

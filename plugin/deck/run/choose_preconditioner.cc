@@ -54,7 +54,7 @@ void check_for_deck(const PreconditionerSettings &settings,
   const PreconditionerEntry &entry = find_preconditioner(settings.name);
   if (entry.refusal == nullptr)
     return;
-  const auto refused = entry.refusal(communicator, complete(settings), structure);
+  const auto refused = entry.refusal(communicator, settings, structure);
   if (!refused)
     return;
   std::vector<std::string> path = {"Solver"};

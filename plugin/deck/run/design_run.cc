@@ -298,8 +298,7 @@ void DesignRun::check_ties() const
         std::make_tuple("Rigid pieces", "yes", "no")})
     for (const Parameter &parameter : find_preconditioner(preconditioner_.name).parameters)
       if (const auto value = values.find(entry);
-          parameter.name == entry && value != values.end() &&
-          parameter.choices[static_cast<std::size_t>(value->second)] == choice)
+          parameter.name == entry && value != values.end() && value->second.text() == choice)
         throw EntryError({"Solver"},
                          entry,
                          std::string(choice) +
@@ -366,11 +365,10 @@ std::string DesignRun::other_values() const
     parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner.values;
   std::string text;
   for (const Parameter &parameter : find_preconditioner(preconditioner_.name).parameters)
-    if (const auto value = values.find(parameter.name); value != values.end() &&
-                                                        value->second != parameter.default_value &&
-                                                        !parameter.choices.empty())
-      text +=
-        "; " + parameter.name + " = " + parameter.choices[static_cast<std::size_t>(value->second)];
+    if (const auto value = values.find(parameter.name);
+        value != values.end() && value->second.text() != parameter.default_value &&
+        !parameter.choices.empty())
+      text += "; " + parameter.name + " = " + value->second.text();
   return text;
 }
 

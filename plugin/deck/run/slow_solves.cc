@@ -23,8 +23,7 @@ std::string describe_slow_solves(const unsigned int iterations,
       for (const Parameter &parameter : find_preconditioner(preconditioner).parameters)
         if (parameter.name == entry)
           if (const auto value = values.find(entry);
-              value == values.end() ||
-              parameter.choices[static_cast<std::size_t>(value->second)] != choice)
+              value == values.end() || value->second.text() != choice)
             remedies += "\n    set " + entry + " = " + choice + "   (" + use + ")";
     };
   offer("Coarse operators", "aggregation", "for thin walls and lattices");

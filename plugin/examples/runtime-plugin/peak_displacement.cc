@@ -62,6 +62,20 @@ private:
   double p_;
   double J_ = 0; ///< the last value
 };
+
+struct Settings
+{
+  double p = 8.;
+
+  void declare(strut::ParameterList &list)
+  {
+    list.add(
+      "Exponent",
+      p,
+      {2., 1000.},
+      "2: the root mean square of the displacements; the larger, the nearer to the largest one.");
+  }
+};
 } // namespace
 
 strut::ObjectiveEntry peak_displacement()
@@ -69,20 +83,13 @@ strut::ObjectiveEntry peak_displacement()
   strut::ObjectiveEntry entry;
   entry.name       = "peak displacement";
   entry.summary    = "a smooth largest displacement, see subsection Peak displacement";
-  entry.parameters = {
-    {"Exponent",
-     "2: the root mean square of the displacements; the larger, the nearer to the "
-     "largest one.",
-     8.,
-     2.,
-     1000.}};
-  entry.make = [](strut::Backend &,
+  entry.parameters = strut::parameters_of<Settings>();
+  entry.make       = [](strut::Backend &,
                   const strut::Communicator &communicator,
                   const strut::ElementMesh &mesh,
                   const strut::ParameterValues &values) -> std::unique_ptr<strut::Objective> {
-    return std::make_unique<PeakDisplacement>(communicator,
-                                              mesh.n_owned_nodes,
-                                              values.at("Exponent"));
+    const double p = strut::settings_from<Settings>(values).p;
+    return std::make_unique<PeakDisplacement>(communicator, mesh.n_owned_nodes, p);
   };
   return entry;
 }

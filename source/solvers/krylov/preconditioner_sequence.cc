@@ -21,7 +21,8 @@ PreconditionerSequence<Number>::PreconditionerSequence(Backend &backend,
 {
   const auto add = [&](const PreconditionerEntry &entry, const PreconditionerSettings &wanted) {
     Choice choice;
-    choice.settings = complete(wanted);
+    check_values(wanted);
+    choice.settings = wanted;
     if constexpr (std::is_same<Number, float>::value)
       {
         choice.make      = entry.in_float;

@@ -54,13 +54,11 @@ const PreconditionerEntry &find_preconditioner(const std::string &name)
   return find_named(list(), name, "preconditioner");
 }
 
-PreconditionerSettings complete(const PreconditionerSettings &settings)
+void check_values(const PreconditionerSettings &settings)
 {
-  PreconditionerSettings result = settings;
-  result.values                 = complete(settings.values,
-                           find_preconditioner(settings.name).parameters,
-                           "The preconditioner '" + settings.name + "'");
-  return result;
+  check_values(settings.values,
+               find_preconditioner(settings.name).parameters,
+               "The preconditioner '" + settings.name + "'");
 }
 
 PreconditionerChoice choose_preconditioner(const std::string &wanted,

@@ -17,9 +17,9 @@ namespace strut
 {
 namespace
 {
-// Names of the parameters.
-constexpr char smoothing_steps[] = "Smoothing steps", coarse_operators[] = "Coarse operators",
-               rigid_pieces[] = "Rigid pieces", smoother[] = "Smoother", damping[] = "Damping";
+constexpr char smoothing_steps_name[]  = "Smoothing steps",
+               coarse_operators_name[] = "Coarse operators", rigid_pieces_name[] = "Rigid pieces",
+               damping_name[] = "Damping", galerkin[] = "galerkin";
 
 /// In float the cycle is not quite symmetric, by its rounding: far too little to slow down
 /// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does
@@ -80,17 +80,52 @@ private:
   bool has_shift_ = false; ///< now or before
 };
 
-MultigridSettings settings_of(const PreconditionerSettings &wanted,
-                              const StrategyList<double> &strategies)
+/// What a deck can set.
+struct MultigridParameters : MultigridSettings
 {
-  MultigridSettings settings;
-  settings.smoothing_steps  = static_cast<unsigned int>(wanted.values.at(smoothing_steps));
-  settings.coarse_operators = static_cast<CoarseOperators>(wanted.values.at(coarse_operators));
-  settings.smoother         = static_cast<Smoother>(wanted.values.at(smoother));
-  settings.damping          = wanted.values.at(damping);
-  if (wanted.deterministic)
-    settings.strategy = deterministic_level_strategy(strategies);
-  return settings;
+  bool corrects_pieces = false;
+
+  void declare(ParameterList &list)
+  {
+    list.add(
+      smoothing_steps_name,
+      smoothing_steps,
+      {0, 30},
+      "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
+      "elements are times longer than thick, at least 3 and at most 10; up to 30 where the mean "
+      "change of volume counts.");
+    list.add<CoarseOperators>(
+      coarse_operators_name,
+      coarse_operators,
+      {{"rediscretised", CoarseOperators::rediscretised},
+       {galerkin, CoarseOperators::galerkin},
+       {"aggregation", CoarseOperators::aggregation}},
+      "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
+      "no matrices; galerkin: element matrices, 300 numbers per coarse element, for fewer "
+      "iterations where solid and void meet, for meshes without background cells and for full volumetric "
+      "integration; aggregation: smoothed aggregation of the second "
+      "level's matrix on the host, for lattices of thin bars.");
+    list.add<bool>(
+      rigid_pieces_name,
+      corrects_pieces,
+      {{"no", false}, {"yes", true}},
+      "Of multigrid, on one rank. yes: rigid motions of pieces of solid, about four elements wide, as one more "
+      "coarse level, for islands of solid in void and for thin members close to one another; two more "
+      "products per iteration.");
+    list.add<Smoother>(
+      "Smoother",
+      smoother,
+      {{"chebyshev", Smoother::chebyshev}, {"damped jacobi", Smoother::damped_jacobi}},
+      "Of multigrid. chebyshev: a polynomial with the inverse nodal blocks, which knows its own bound; damped jacobi: "
+      "Jacobi's method, as a comparator: with one smoothing step and Galerkin's operators it is the "
+      "cycle of Martinez-Frutos and Herrero-Perez (2017).");
+    list.add(damping_name, damping, {0.01, 1.}, "Of the smoother 'damped jacobi'.");
+  }
+};
+
+MultigridParameters parameters_from(const PreconditionerSettings &wanted)
+{
+  return settings_from<MultigridParameters>(wanted.values);
 }
 
 /// Why Galerkin's operators cannot be made for a structure; empty if they can. Collective.
@@ -124,16 +159,16 @@ std::optional<RefusedParameter> refusal(const Communicator &communicator,
                                         const PreconditionerSettings &settings,
                                         const Structure &structure)
 {
-  if (settings.values.at(coarse_operators) == static_cast<double>(CoarseOperators::galerkin))
+  const MultigridParameters wanted = parameters_from(settings);
+  if (wanted.coarse_operators == CoarseOperators::galerkin)
     if (const std::string obstacle = galerkin_obstacle(communicator, structure); !obstacle.empty())
-      return RefusedParameter{coarse_operators, obstacle};
-  if (settings.values.at(rigid_pieces) != 0.)
+      return RefusedParameter{coarse_operators_name, obstacle};
+  if (wanted.corrects_pieces)
     if (const std::string obstacle = piece_obstacle(communicator, structure); !obstacle.empty())
-      return RefusedParameter{rigid_pieces, obstacle};
-  if (settings.values.at(smoother) == static_cast<double>(MultigridSettings().smoother) &&
-      settings.values.at(damping) != MultigridSettings().damping)
+      return RefusedParameter{rigid_pieces_name, obstacle};
+  if (wanted.smoother == Smoother::chebyshev && settings.values.count(damping_name) > 0)
     return RefusedParameter{
-      damping,
+      damping_name,
       "The smoother damps Jacobi's method alone, and Chebyshev's polynomial is chosen: take "
       "damped jacobi, or leave the damping out."};
   return std::nullopt;
@@ -147,10 +182,12 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
 {
   if (const auto refused = refusal(communicator, settings, structure))
     throw Error(refused->reason);
-  const MultigridSettings of_cycle = settings_of(settings, backend.strategies<double>());
+  MultigridParameters wanted = parameters_from(settings);
+  if (settings.deterministic)
+    wanted.strategy = deterministic_level_strategy(backend.strategies<double>());
   auto cycle =
-    make_multigrid_preconditioner<Number, CycleNumber>(backend, communicator, structure, of_cycle);
-  if (settings.values.at(rigid_pieces) == 0.)
+    make_multigrid_preconditioner<Number, CycleNumber>(backend, communicator, structure, wanted);
+  if (!wanted.corrects_pieces)
     return cycle;
   return with_piece_correction<Number>(backend, communicator, structure, std::move(cycle));
 }
@@ -193,15 +230,17 @@ double memory_estimate(const PreconditionerSettings &settings,
                        const StrategyLists &strategies,
                        const MeshSize &size)
 {
-  const MultigridSettings multigrid = settings_of(settings, strategies.in_double);
-  const auto of_levels              = [&](const auto &list) {
+  MultigridParameters multigrid = parameters_from(settings);
+  if (settings.deterministic)
+    multigrid.strategy = deterministic_level_strategy(strategies.in_double);
+  const auto of_levels = [&](const auto &list) {
     return multigrid_memory_estimate(find_named(list, multigrid.strategy, "strategy"),
                                      multigrid.coarse_operators,
                                      size);
   };
   const double levels =
     precision == Precision::fp64 ? of_levels(strategies.in_double) : of_levels(strategies.in_float);
-  if (settings.values.at(rigid_pieces) == 0.)
+  if (!multigrid.corrects_pieces)
     return levels;
   // Three vectors; on the host faces, elements of nodes, blocks and pieces of elements, pieces and their nodes.
   const double number = precision == Precision::fp32 ? sizeof(float) : sizeof(double);
@@ -216,24 +255,21 @@ more_robust(const Communicator &communicator,
             const Structure &structure)
 {
   std::vector<std::pair<std::string, PreconditionerSettings>> result;
-  PreconditionerSettings next = settings;
-  if (double &pieces = next.values.at(rigid_pieces); pieces != 0.)
+  const MultigridParameters first = parameters_from(settings);
+  PreconditionerSettings next     = settings;
+  if (first.corrects_pieces)
     {
-      pieces = 0.;
+      next.values.erase(rigid_pieces_name);
       result.emplace_back("Multigrid without rigid pieces", next);
     }
-  double &operators = next.values.at(coarse_operators);
-  double &steps     = next.values.at(smoothing_steps);
-  if (has_galerkin(communicator, structure) &&
-      operators != static_cast<double>(CoarseOperators::galerkin))
+  if (has_galerkin(communicator, structure) && first.coarse_operators != CoarseOperators::galerkin)
     {
-      operators = static_cast<double>(CoarseOperators::galerkin);
+      next.values.insert_or_assign(coarse_operators_name, galerkin);
       result.emplace_back("Multigrid with Galerkin's coarse operators", next);
     }
-  steps = std::max(12., 2. * steps);
-  result.emplace_back("Multigrid with " + std::to_string(static_cast<unsigned int>(steps)) +
-                        " smoothing steps",
-                      next);
+  const unsigned int steps = std::max(12u, 2 * first.smoothing_steps);
+  next.values.insert_or_assign(smoothing_steps_name, steps);
+  result.emplace_back("Multigrid with " + std::to_string(steps) + " smoothing steps", next);
   return result;
 }
 } // namespace
@@ -253,7 +289,6 @@ make_multigrid_preconditioner(Backend &backend,
 
 PreconditionerEntry multigrid_preconditioner()
 {
-  const MultigridSettings defaults;
   PreconditionerEntry entry;
   entry.name = "multigrid";
   entry.summary =
@@ -268,45 +303,7 @@ PreconditionerEntry multigrid_preconditioner()
   entry.describe        = describe;
   entry.memory_estimate = memory_estimate;
   entry.more_robust     = more_robust;
-  entry.parameters      = {
-         {smoothing_steps,
-          "Of multigrid, before and after the correction of the coarser level. 0: as many as the "
-               "elements are times longer than thick, at least 3 and at most 10; up to 30 where the mean "
-               "change of volume counts.",
-          static_cast<double>(defaults.smoothing_steps),
-          0,
-          30,
-          true},
-         {coarse_operators,
-          "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
-               "no matrices; galerkin: element matrices, 300 numbers per coarse element, for fewer "
-               "iterations where solid and void meet, for meshes without background cells and for full volumetric "
-               "integration; aggregation: smoothed aggregation of the second "
-               "level's matrix on the host, for lattices of thin bars.",
-          static_cast<double>(defaults.coarse_operators),
-          0,
-          2,
-          true,
-          {"rediscretised", "galerkin", "aggregation"}},
-         {rigid_pieces,
-          "Of multigrid, on one rank. yes: rigid motions of pieces of solid, about four elements wide, as one more "
-               "coarse level, for islands of solid in void and for thin members close to one another; two more "
-               "products per iteration.",
-          0.,
-          0,
-          1,
-          true,
-          {"no", "yes"}},
-         {smoother,
-          "Of multigrid. chebyshev: a polynomial with the inverse nodal blocks, which knows its own bound; damped jacobi: "
-               "Jacobi's method, as a comparator: with one smoothing step and Galerkin's operators it is the "
-               "cycle of Martinez-Frutos and Herrero-Perez (2017).",
-          static_cast<double>(defaults.smoother),
-          0,
-          1,
-          true,
-          {"chebyshev", "damped jacobi"}},
-         {damping, "Of the smoother 'damped jacobi'.", defaults.damping, 0.01, 1.}};
+  entry.parameters      = parameters_of<MultigridParameters>();
   return entry;
 }
 

@@ -61,7 +61,7 @@ void StiffnessSolver<Number>::plan(MemoryPlan &plan,
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   const PreconditionerEntry &entry = find_preconditioner(settings.preconditioner.name);
   if (entry.memory_estimate != nullptr)
-    plan.preconditioner_bytes += entry.memory_estimate(complete(settings.preconditioner),
+    plan.preconditioner_bytes += entry.memory_estimate(settings.preconditioner,
                                                        std::is_same<Number, double>::value &&
                                                            settings.precision == Precision::fp64
                                                          ? Precision::fp64

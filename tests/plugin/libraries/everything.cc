@@ -71,23 +71,34 @@ private:
   unsigned int passes_;
 };
 
+struct RepeatedSettings
+{
+  double stretch      = 1.;
+  unsigned int passes = 1;
+
+  void declare(strut::ParameterList &list)
+  {
+    list.add("Stretch", stretch, {0.5, 10.}, "Of the filter radius.");
+    list.add("Passes", passes, {1, 10}, "How often to filter.");
+  }
+};
+
 strut::FilterEntry my_filter()
 {
   strut::FilterEntry entry = strut::find_filter("sensitivity");
   entry.name               = "my filter";
-  entry.parameters         = {{"Stretch", "Of the filter radius.", 1., 0.5, 10.},
-                              {"Passes", "How often to filter.", 1, 1, 10, true}};
+  entry.parameters         = strut::parameters_of<RepeatedSettings>();
   entry.make               = [](strut::Backend &backend,
                   const strut::Communicator &communicator,
                   const strut::ElementMesh &mesh,
                   const strut::FilterSettings &settings) -> std::unique_ptr<strut::Filter> {
+    const auto own = strut::settings_from<RepeatedSettings>(settings.values);
     return std::make_unique<Repeated>(strut::make_filter("sensitivity",
                                                          backend,
                                                          communicator,
                                                          mesh,
-                                                         {settings.radius *
-                                                          settings.values.at("Stretch")}),
-                                      static_cast<unsigned int>(settings.values.at("Passes")));
+                                                         {settings.radius * own.stretch}),
+                                      own.passes);
   };
   return entry;
 }
@@ -130,22 +141,32 @@ private:
   strut::Array<double> diagonal_, rest_;
 };
 
+struct DampedJacobiSettings
+{
+  double damping      = 0.3;
+  unsigned int sweeps = 3;
+
+  void declare(strut::ParameterList &list)
+  {
+    list.add("Damping", damping, {0., 1.}, "Of each sweep.");
+    list.add("Sweeps", sweeps, {1, 100}, "How many.");
+  }
+};
+
 strut::PreconditionerEntry my_preconditioner()
 {
   strut::PreconditionerEntry entry;
   entry.name       = "my preconditioner";
   entry.summary    = "damped Jacobi, several times";
   entry.title      = "Damped Jacobi";
-  entry.parameters = {{"Damping", "Of each sweep.", 0.3, 0., 1.},
-                      {"Sweeps", "How many.", 3, 1, 100, true}};
+  entry.parameters = strut::parameters_of<DampedJacobiSettings>();
   entry.in_double  = [](strut::Backend &backend,
                        const strut::Communicator &,
                        const strut::Structure &,
                        const strut::PreconditionerSettings &settings)
     -> std::unique_ptr<strut::StiffnessPreconditioner<double>> {
-    return std::make_unique<DampedJacobi>(backend,
-                                          settings.values.at("Damping"),
-                                          static_cast<unsigned int>(settings.values.at("Sweeps")));
+    const auto own = strut::settings_from<DampedJacobiSettings>(settings.values);
+    return std::make_unique<DampedJacobi>(backend, own.damping, own.sweeps);
   };
   return entry;
 }

@@ -29,7 +29,7 @@ public:
 struct PreconditionerSettings
 {
   std::string name       = "jacobi"; ///< in preconditioners()
-  ParameterValues values = {};       ///< of its parameters; those left out have their defaults
+  ParameterValues values = {};       ///< of its parameters that differ from their defaults
   bool deterministic     = false;    ///< two runs give the same bits
 };
 
@@ -48,7 +48,7 @@ struct RefusedParameter
 };
 
 /// A preconditioner's name in the deck, and how to make one. One file and one line in preconditioners.cc
-/// each. The functions get settings in which all parameters have a value.
+/// each.
 struct PreconditionerEntry
 {
   std::string name;
@@ -91,8 +91,8 @@ struct PreconditionerEntry
     const Structure &structure) = nullptr;
 };
 
-/// The settings of an entry in which each parameter has a value. Throws Error for a value of no parameter.
-PreconditionerSettings complete(const PreconditionerSettings &settings);
+/// Throws Error for a value of no parameter of the entry, or one that is not allowed.
+void check_values(const PreconditionerSettings &settings);
 
 /// All of them, the better ones first.
 const std::vector<PreconditionerEntry> &preconditioners();

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <map>
+#include <strut/base/parameter.h>
+
 #include <string>
 
 namespace strut::plugin
@@ -27,7 +28,7 @@ struct StiffnessOptions
   std::string preconditioner = "auto";
   /// Of the parameters of that preconditioner, by their names in decks; those left out have their defaults. Not
   /// with `auto`.
-  std::map<std::string, double> preconditioner_values = {};
+  ParameterValues preconditioner_values = {};
   /// `auto`: that of the operator's Number; `mixed`: double, with multigrid cycles in float.
   std::string precision = "auto";
   /// Of the residual on the free DoFs, relative to the right-hand side (lifting included).
