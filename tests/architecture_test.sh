@@ -76,7 +76,8 @@ solvers/krylov: base element mesh backend parallel solvers
 solvers/coarse: base element mesh backend parallel solvers
 solvers/multigrid: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/coarse
 solvers/state: base element mesh backend assembly parallel solvers/constraints solvers solvers/krylov
-optimization: base mesh design backend parallel solvers solvers/krylov solvers/state
+optimization/maps: base mesh design backend parallel
+optimization: base mesh design backend parallel solvers solvers/krylov solvers/state optimization/maps
 
 plugin/include:
 plugin/base: plugin/include

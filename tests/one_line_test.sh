@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# A preconditioner, a filter, an objective, a design method and an operator strategy are each one file and one line of
+# A preconditioner, a map of the design, an objective, a design method and an operator strategy are each one file and one line of
 # their list: copies of the lists with one more line, and one more file each, are compiled and linked with the core, and
 # the new names are there, with their parameters.
 # Loads and mesh sources have lists of the same form. What is compiled with them includes deal.II, which takes long: so
@@ -41,7 +41,7 @@ list_of() {
 list_of deck/problem/load_types.cc LOAD deck/problem/loads ''
 list_of deck/mesh/mesh_sources.cc SOURCE deck/mesh make_
 list solvers/krylov/preconditioners.cc 'PRECONDITIONER(mine_preconditioner)'
-list optimization/filters.cc 'FILTER(mine_filter)'
+list optimization/maps/design_maps.cc 'MAP(mine_map)'
 list optimization/objectives.cc 'OBJECTIVE(mine_objective)'
 list optimization/design_methods.cc 'METHOD(mine_method)'
 list operators/strategies.cc 'STRATEGY(mine)'
@@ -83,16 +83,13 @@ PreconditionerEntry mine_preconditioner()
 }
 } // namespace strut
 END
-cat > mine_filter.cc << 'END'
-#include <strut/optimization/filter.h>
+cat > mine_map.cc << 'END'
+#include <strut/optimization/maps/design_map.h>
 namespace strut
 {
-class Mine : public Filter
+namespace
 {
-  void objective_sensitivities(const Array<double> &, Array<double> &) override
-  {}
-};
-struct MineSettings
+struct Settings
 {
   double stretch      = 1.;
   unsigned int passes = 1;
@@ -103,14 +100,27 @@ struct MineSettings
     list.add("Passes", passes, {1, 9}, "How many.");
   }
 };
-FilterEntry mine_filter()
+class Mine : public DesignMap
 {
-  return {"mine",
-          "leaves all as it is",
-          [](Backend &, const Communicator &, const ElementMesh &, const FilterSettings &) -> std::unique_ptr<Filter> {
-            return std::make_unique<Mine>();
-          },
-          parameters_of<MineSettings>()};
+public:
+  Mine(Backend &, const Communicator &, const ElementMesh &, const MapSettings &)
+  {}
+  void forward(const Array<double> &x, Array<double> &y) override
+  {
+    y.copy_from(x);
+  }
+  void backward(const Array<double> &, Array<double> &) override
+  {}
+  bool is_affine() const override
+  {
+    return true;
+  }
+};
+} // namespace
+
+DesignMapEntry mine_map()
+{
+  return {"mine", "leaves all as it is", &make_map<Mine>, parameters_of<Settings>()};
 }
 } // namespace strut
 END
@@ -177,14 +187,14 @@ cat > main.cc << 'END'
 #include "source/optimization/design_methods.h"
 #include <strut/backend/backend.h>
 #include <strut/base/registry.h>
-#include <strut/optimization/filter.h>
+#include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/objective.h>
 #include <strut/solvers/krylov/preconditioner.h>
 #include <iostream>
 int main()
 {
   using namespace strut;
-  std::cout << names_in(find_preconditioner("mine").parameters) << "; " << names_in(find_filter("mine").parameters)
+  std::cout << names_in(find_preconditioner("mine").parameters) << "; " << names_in(find_design_map("mine").parameters)
             << "; " << names_in(find_objective("mine").parameters) << "; "
             << names_in(find_design_method("mine").parameters) << "; "
             << find_named(cpu_strategies<double>(), "mine", "strategy").name
@@ -201,10 +211,10 @@ int main()
   choose(Precision::fp64, 7);
   const auto backend = make_cpu_backend(1);
   ElementMesh mesh;
-  const auto filter = make_filter("mine", *backend, Communicator(), mesh, {1.});
+  const auto map = find_design_map("mine").make(*backend, Communicator(), mesh, {1.});
   const auto preconditioner =
     find_preconditioner("mine").in_double(*backend, Communicator(), {mesh}, PreconditionerSettings{"mine"});
-  return filter != nullptr && preconditioner != nullptr ? 0 : 1;
+  return map != nullptr && preconditioner != nullptr ? 0 : 1;
 }
 END
 for file in *.cc; do

@@ -52,16 +52,16 @@ case_a_library_adds_what_a_deck_may_name() {
 end
 set Operator = %s
 subsection Optimization
-  set Filter    = %s
+  set %s
   set Objective = %s
 end
 '
   ln -s "$STRUT_TEST_LIBRARIES" libraries
   # shellcheck disable=SC2059
-  deck built-in 'set Backend = cpu' "$(printf "$lines" 'body force' ebe sensitivity compliance)"
+  deck built-in 'set Backend = cpu' "$(printf "$lines" 'body force' ebe 'Filter = density' compliance)"
   # shellcheck disable=SC2059
   deck library 'set Backend = cpu' 'set Additional shared libraries = libraries/libeverything.so' \
-    "$(printf "$lines" 'my weight' 'my operator' 'my filter' 'my work')"
+    "$(printf "$lines" 'my weight' 'my operator' 'Maps = my map' 'my work')"
   must_run built-in.prm
   must_run library.prm
   must_say log 'libraries/libeverything.so'
@@ -78,7 +78,7 @@ end
   same_history library library-parts
 }
 
-# A preconditioner and a filter from a library, each with two entries of its own: they count, their bounds are checked,
+# A preconditioner and a map from a library, each with two entries of its own: they count, their bounds are checked,
 # and the preconditioner leads to the same result, on several ranks too.
 case_parts_of_a_library_have_entries_of_their_own() {
   local library='set Additional shared libraries = libraries/libeverything.so'
@@ -91,9 +91,9 @@ case_parts_of_a_library_have_entries_of_their_own() {
   end
 end
 '
-  local filter='subsection Optimization
-  set Filter = my filter
-  subsection My filter
+  local map='subsection Optimization
+  set Maps = my map
+  subsection My map
     set Stretch = %s
     set Passes  = %s
   end
@@ -101,21 +101,22 @@ end
 '
   ln -s "$STRUT_TEST_LIBRARIES" libraries
   deck jacobi "$library" 'subsection Solver' 'set Preconditioner = jacobi' 'set Tolerance = 1e-9' 'end'
+  deck density "$library" 'subsection Solver' 'set Tolerance = 1e-9' 'end' 'subsection Optimization' 'set Filter = density' 'end'
   # shellcheck disable=SC2059
   deck one "$library" "$(printf "$solver" 1)"
   # shellcheck disable=SC2059
-  deck four "$library" "$(printf "$solver" 4)" "$(printf "$filter" 1 1)"
+  deck four "$library" "$(printf "$solver" 4)" "$(printf "$map" 1 1)"
   # shellcheck disable=SC2059
-  deck filtered "$library" "$(printf "$filter" 2 3)"
-  for name in jacobi one four filtered; do must_run $name.prm; done
+  deck filtered "$library" "$(printf "$map" 2 3)"
+  for name in jacobi density one four filtered; do must_run $name.prm; done
   must_say log 'preconditioner: multigrid' # that of the last one
   same_history jacobi one 1e-6
-  same_history jacobi four 1e-6
+  same_history density four 1e-6
   must_run mpi 2 four.prm
   must_say log 'preconditioner: my preconditioner'
-  same_history jacobi four 1e-6
-  ! diff <(cut -d, -f2 output/jacobi/history.csv) <(cut -d, -f2 output/filtered/history.csv) > /dev/null ||
-    wrong 'the parameters of the filter do not count'
+  same_history density four 1e-6
+  ! diff <(cut -d, -f2 output/density/history.csv) <(cut -d, -f2 output/filtered/history.csv) > /dev/null ||
+    wrong 'the parameters of the map do not count'
   local one four
   one=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "solver_iterations") c = i } NR == 2 { print $c }' output/one/history.csv)
   four=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "solver_iterations") c = i } NR == 2 { print $c }' output/four/history.csv)

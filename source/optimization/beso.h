@@ -4,7 +4,7 @@
 
 #include "source/optimization/evolution.h"
 
-#include <strut/optimization/neighbourhood_mean.h>
+#include <strut/optimization/maps/neighbourhood_mean.h>
 
 #include <memory>
 #include <vector>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "source/optimization/design_method.h"
+#include "source/optimization/maps/design_chain.h"
 #include "source/optimization/optimization_settings.h"
 
 #include <strut/backend/memory_plan.h>
 #include <strut/base/parameter.h>
-#include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
 #include <strut/solvers/state/state_solver.h>
 #include <strut/solvers/structure.h>
@@ -27,7 +27,7 @@ struct DesignContext
   const ElementMesh &mesh;
   StateSolver &state;
   Objective &objective;
-  Filter &filter;
+  DesignChain &map;
   OptimizationSettings settings;
   double filter_radius = 0; ///< length units of the mesh
   /// `[n_nodes]`, or empty: bit d if a plane of symmetry with the normal d passes through the node.
@@ -53,11 +53,11 @@ struct DesignMethodEntry
   /// @param values  of parameters that differ from their defaults; so below
   std::unique_ptr<DesignMethod> (*make)(const DesignContext &context,
                                         const ParameterValues &values);
-  /// Bytes that it will keep on the backend, without those for the filter of the deck.
+  /// Bytes that it will keep on the backend, without those for maps and sensitivity filter of the deck.
   double (*memory_estimate)(const MeshSize &size, double filter_radius);
   std::vector<Parameter> parameters = {};
   bool takes_objective              = false; ///< not only the compliance
-  bool takes_filter                 = false; ///< the one of the deck
+  bool takes_filter                 = false; ///< maps or the sensitivity filter, of the deck
   bool takes_filter_radius          = false; ///< alone: the filter is the method's own
   bool takes_weight                 = true;  ///< loads that follow the material
   bool makes_grey =

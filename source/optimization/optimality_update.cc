@@ -10,19 +10,19 @@ namespace strut
 {
 OptimalityUpdate::OptimalityUpdate(Backend &backend,
                                    const Communicator &communicator,
-                                   Filter &filter,
+                                   DesignChain &map,
                                    const OptimalityCriteria &criteria,
                                    const VolumeConstraint &volume,
                                    const Array<DesignFlag> &flags,
                                    const Array<double> &volumes)
   : backend_(backend)
   , communicator_(communicator)
-  , filter_(filter)
+  , map_(map)
   , criteria_(criteria)
   , volume_(volume)
   , flags_(flags)
   , volumes_(volumes)
-  , trial_densities_(backend.memory(), filter.is_linear() ? 0 : volumes.size())
+  , trial_densities_(backend.memory(), map.is_affine() ? 0 : volumes.size())
 {}
 
 double OptimalityUpdate::material(const Array<double> &densities) const
@@ -41,11 +41,11 @@ double OptimalityUpdate::trial(const Fields &fields, const double multiplier, Ar
                                                                     fields.volume_sensitivities,
                                                                     flags_,
                                                                     next);
-  if (filter_.keeps_densities()) // the sum runs over non-design elements too, which never change
+  if (map_.empty()) // the sum runs over non-design elements too, which never change
     return communicator_.sum(sum) - volume_.fixed;
-  if (filter_.is_linear())
+  if (map_.is_affine())
     return communicator_.sum(sum) + offset_;
-  filter_.densities(next, trial_densities_);
+  map_.forward(next, trial_densities_);
   return material(trial_densities_);
 }
 
@@ -55,12 +55,12 @@ OptimalityUpdate::step(const Fields &fields, const double multiplier, Array<doub
   // The volume falls monotonically with lambda. Bracket, starting from the last multiplier, then
   // bisect the logarithm. Where every density sits at its move limit the target may be out of reach
   // for this step; the bracket then ends at the limit.
-  const double tolerance    = filter_.keeps_densities() ? 1e-6 : 1e-9;
+  const double tolerance    = map_.empty() ? 1e-6 : 1e-9;
   constexpr int max_factors = 200;
   const auto holds          = [&](const double volume) {
     return std::abs(volume - volume_.target) <= tolerance * volume_.target;
   };
-  if (filter_.is_linear() && !filter_.keeps_densities())
+  if (map_.is_affine() && !map_.empty())
     offset_ =
       material(fields.densities) - communicator_.sum(backend_.vector_operations<double>().dot(
                                      volumes_.size(), fields.volume_sensitivities, fields.design));
@@ -88,7 +88,7 @@ OptimalityUpdate::step(const Fields &fields, const double multiplier, Array<doub
         return {lambda, true};
     }
 
-  if (!filter_.is_linear()) // a trial costs as much as the filter: take few
+  if (!map_.is_affine()) // a trial costs as much as the maps: take few
     {
       lambda = std::exp(bracketed_root(std::log(other),
                                        other_volume - volume_.target,

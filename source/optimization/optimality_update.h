@@ -2,21 +2,21 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/maps/design_chain.h"
 #include "source/optimization/volume_constraint.h"
 
 #include <strut/backend/backend.h>
 #include <strut/design/optimality_criteria.h>
-#include <strut/optimization/filter.h>
 
 namespace strut
 {
 /// From one design to the next by optimality criteria: finds the multiplier with which the physical
 /// densities of the next design hold the volume, `sum_e v_e rho_e(x) = target`, to 1e-6 relative, and to
-/// 1e-9 where a filter changes densities (published histories are made with that much).
+/// 1e-9 where maps change densities (published histories are made with that much).
 ///
-/// The volume of a trial design x is that of its densities: if the filter keeps them, `sum_e v_e x_e`; if
-/// it is linear, `V(x_0) + sum_e dV/dx_e (x_e - x_0e)`, exactly, from the design x_0 before; else the
-/// trial is filtered. Solid and void elements never change, so they take no part in the differences.
+/// The volume of a trial design x is that of its densities: without maps `sum_e v_e x_e`; if
+/// they are affine, `V(x_0) + sum_e dV/dx_e (x_e - x_0e)`, exactly, from the design x_0 before; else the
+/// trial is mapped. Solid and void elements never change, so they take no part in the differences.
 class OptimalityUpdate
 {
 public:
@@ -40,7 +40,7 @@ public:
   /// @param flags, volumes  of the elements, `[n_elements]`
   OptimalityUpdate(Backend &backend,
                    const Communicator &communicator,
-                   Filter &filter,
+                   DesignChain &map,
                    const OptimalityCriteria &criteria,
                    const VolumeConstraint &volume,
                    const Array<DesignFlag> &flags,
@@ -64,13 +64,13 @@ private:
 
   Backend &backend_;
   Communicator communicator_;
-  Filter &filter_;
+  DesignChain &map_;
   OptimalityCriteria criteria_;
   const VolumeConstraint &volume_;
   const Array<DesignFlag> &flags_;
   const Array<double> &volumes_;
 
-  double offset_ = 0.;            ///< of a linear filter: V(x_0) - sum_e dV/dx_e x_0e
-  Array<double> trial_densities_; ///< only if the filter is not linear
+  double offset_ = 0.;            ///< of affine maps: V(x_0) - sum_e dV/dx_e x_0e
+  Array<double> trial_densities_; ///< only if the maps are not affine
 };
 } // namespace strut

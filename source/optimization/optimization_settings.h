@@ -31,6 +31,7 @@ struct OptimizationSettings
   bool count_non_design  = true; ///< solid and void regions are part of the volume
   Interpolation interpolation;
   OptimalityCriteria criteria;
+  double sensitivity_radius = 0.; ///< of the SensitivityFilter, length units of the mesh; 0: none
   StoppingRule stopping;
 };
 } // namespace strut

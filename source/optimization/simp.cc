@@ -23,19 +23,37 @@ std::string short_text(const double value)
   text << value;
   return text.str();
 }
+
+std::unique_ptr<SensitivityFilter> make_sensitivity_filter(const Execution &execution,
+                                                           const ElementMesh &mesh,
+                                                           const DesignChain &map,
+                                                           const double radius)
+{
+  if (!(radius > 0.))
+    return nullptr;
+  if (!map.empty())
+    throw Error(
+      "The sensitivity filter takes densities that are the design variables, and there are maps "
+      "between them. Leave one of them out.");
+  return std::make_unique<SensitivityFilter>(execution.backend,
+                                             execution.communicator,
+                                             mesh,
+                                             radius);
+}
 } // namespace
 
 Simp::Simp(const Execution &execution,
            const ElementMesh &mesh,
            StateSolver &state,
            Objective &objective,
-           Filter &filter,
+           DesignChain &map,
            const OptimizationSettings &settings)
   : backend_(execution.backend)
   , communicator_(execution.communicator)
   , state_(state)
   , objective_(objective)
-  , filter_(filter)
+  , map_(map)
+  , sensitivity_filter_(make_sensitivity_filter(execution, mesh, map, settings.sensitivity_radius))
   , settings_(settings)
   , timing_(execution.timing)
   , n_elements_(mesh.n_elements)
@@ -48,11 +66,11 @@ Simp::Simp(const Execution &execution,
   , volumes_(backend_.memory(), mesh.volumes)
   , design_(backend_.memory(), n_elements_)
   , next_design_(backend_.memory(), n_elements_)
-  , filtered_(backend_.memory(), filter.keeps_densities() ? 0 : n_elements_)
+  , filtered_(backend_.memory(), map.empty() ? 0 : n_elements_)
   , stiffness_(backend_.memory(), n_elements_)
   , sensitivities_(backend_.memory(), n_elements_)
-  , volume_sensitivities_(backend_.memory(), filter.keeps_densities() ? 0 : n_elements_)
-  , update_(backend_, communicator_, filter, settings.criteria, volume_, flags_, volumes_)
+  , volume_sensitivities_(backend_.memory(), map.empty() ? 0 : n_elements_)
+  , update_(backend_, communicator_, map, settings.criteria, volume_, flags_, volumes_)
   , volume_check_(volume_.fraction(volume_.target))
 {
   next_design_.copy_from_host(first_design(mesh));
@@ -68,14 +86,14 @@ std::vector<double> Simp::first_design(const ElementMesh &mesh)
 {
   const double least = settings_.criteria.minimum_density;
   double value       = volume_.target / volume_.design;
-  if (!filter_.keeps_densities())
+  if (!map_.empty())
     {
       // Solid neighbours, a projection: another volume than that of the design variables.
-      filter_.begin_iteration(1);
+      map_.begin_iteration(1);
       const double tolerance = 1e-9 * volume_.target;
       const auto excess      = [&](const double x) {
         design_.copy_from_host(VolumeConstraint::uniform_design(mesh, least, x));
-        filter_.densities(design_, filtered_);
+        map_.forward(design_, filtered_);
         return update_.material(filtered_) - volume_.target;
       };
       const double here = excess(value);
@@ -86,7 +104,7 @@ std::vector<double> Simp::first_design(const ElementMesh &mesh)
           const double got   = volume_.fraction(volume_.target + there);
           if ((here > 0.) == (there > 0.) &&
               strut::misses_volume(volume_.fraction(volume_.target), got))
-            throw Error("With this filter the densities fill at " +
+            throw Error("With these maps the densities fill at " +
                           std::string(here > 0. ? "least" : "most") + " a volume fraction of " +
                           short_text(got) + ", where " +
                           short_text(volume_.fraction(volume_.target)) +
@@ -108,16 +126,16 @@ IterationRecord Simp::iterate()
   const auto &fields  = backend_.design_operations();
   IterationRecord record;
   record.iteration = history_.empty() ? 1 : history_.back().iteration + 1;
-  filter_.begin_iteration(record.iteration);
-  settled_ = filter_.is_settled();
+  map_.begin_iteration(record.iteration);
+  settled_ = map_.is_settled();
 
   // (1) The densities of this design and their stiffness.
   design_.swap(next_design_);
-  const bool keeps = filter_.keeps_densities();
+  const bool keeps = map_.empty();
   if (!keeps)
     {
       TimingTable::Scope scope(timing_, "filter", &backend_);
-      filter_.densities(design_, filtered_);
+      map_.forward(design_, filtered_);
     }
   const Array<double> &densities = keeps ? design_ : filtered_;
   {
@@ -152,15 +170,17 @@ IterationRecord Simp::iterate()
       throw;
     }
 
-  // (3) Filter.
+  // (3) Back through the maps.
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
-    filter_.objective_sensitivities(design_, sensitivities_);
+    map_.backward(design_, sensitivities_);
     if (!keeps)
       {
         volume_sensitivities_.copy_from(volumes_);
-        filter_.volume_sensitivities(design_, volume_sensitivities_);
+        map_.backward(design_, volume_sensitivities_);
       }
+    if (sensitivity_filter_ != nullptr)
+      sensitivity_filter_->apply(design_, sensitivities_);
   }
 
   // (4) The next design, and whether this one is what the last update promised.
@@ -172,13 +192,12 @@ IterationRecord Simp::iterate()
         !said.empty())
       warnings_ = said;
 
-    filter_.begin_iteration(record.iteration +
-                            1); // the volume of the next design is that by its filter
+    map_.begin_iteration(record.iteration + 1); // the volume of the next design is that by its maps
     answer_two_cycles();
     const double last  = history_.empty() ? 0. : history_.back().values[multiplier];
     const double first = last > 0. ? last : 1.;
     // A projection that gets sharper changes the volume of the same design: halved moves may be too small to hold it.
-    const bool filter_changes = filter_.unchanged_since() == record.iteration + 1;
+    const bool maps_change = map_.unchanged_since() == record.iteration + 1;
     OptimalityUpdate::Step step;
     for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
       {
@@ -187,7 +206,7 @@ IterationRecord Simp::iterate()
           {design_, densities, sensitivities_, keeps ? volumes_ : volume_sensitivities_},
           first,
           next_design_);
-        if (!filter_changes || step.holds || move >= settings_.criteria.move_limit)
+        if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
           break;
       }
     promised_     = step.holds;
@@ -290,8 +309,8 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   promised_ = false; // by whom?
   if (!history_.empty())
     {
-      filter_.begin_iteration(history_.back().iteration);
-      settled_ = filter_.is_settled();
+      map_.begin_iteration(history_.back().iteration);
+      settled_ = map_.is_settled();
       move_factor_ =
         std::ldexp(1.,
                    -static_cast<int>(
@@ -310,7 +329,7 @@ DesignMethodEntry simp()
                                     context.mesh,
                                     context.state,
                                     context.objective,
-                                    context.filter,
+                                    context.map,
                                     context.settings);
     },
     [](const MeshSize &size, double) { return Simp::memory_estimate(size.n_elements); }};

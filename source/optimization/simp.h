@@ -3,12 +3,13 @@
 #pragma once
 
 #include "source/optimization/design_method.h"
+#include "source/optimization/maps/design_chain.h"
+#include "source/optimization/maps/sensitivity_filter.h"
 #include "source/optimization/optimality_update.h"
 #include "source/optimization/optimization_settings.h"
 #include "source/optimization/volume_check.h"
 #include "source/optimization/volume_constraint.h"
 
-#include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
 #include <strut/solvers/state/state_solver.h>
 
@@ -24,8 +25,8 @@ namespace strut
 ///     over      rho_min <= rho_e <= 1,   sum_e v_e rho_e <= V_f sum_e v_e
 ///
 /// with an Objective J, the compliance for one, E_e = E(rho_e) (Interpolation), dJ/drho_e =
-/// E'(rho_e) dJ/dE_e, a Filter between the design variables x and the densities rho, and the update of
-/// OptimalityCriteria (Bendsoe and Sigmund 2003).
+/// E'(rho_e) dJ/dE_e, a DesignChain between the design variables x and the densities rho, and the update of
+/// OptimalityCriteria (Bendsoe and Sigmund 2003), which may take sensitivities of the SensitivityFilter.
 ///
 /// The fields stay on the backend, and only scalars cross in iterate(), but for what an objective on the host, self
 /// weight or the solver copies (doc/architecture.md has a list).
@@ -43,16 +44,16 @@ public:
        const ElementMesh &mesh,
        StateSolver &state,
        Objective &objective,
-       Filter &filter,
+       DesignChain &map,
        const OptimizationSettings &settings);
 
-  /// Bytes that it will keep on the backend, without those for the filter.
+  /// Bytes that it will keep on the backend, without those for the maps and the filter.
   static double memory_estimate(std::size_t n_elements);
 
   IterationRecord iterate() override;
   void complete_last() override;
 
-  /// By the stopping rule, which waits for a filter that is still changing, or by the limit of iterations.
+  /// By the stopping rule, which waits for maps that are still changing, or by the limit of iterations.
   bool finished() const override;
   bool converged() const override;
 
@@ -62,11 +63,11 @@ public:
   }
   const std::vector<HistoryColumn> &columns() const override;
 
-  /// After the filter.
+  /// Behind the maps.
   std::vector<double> analysed_densities() const override;
   std::vector<double> analysed_stiffness() const override;
 
-  /// One field: the design variables, before the filter.
+  /// One field: the design variables, before the maps.
   DesignState state() const override;
   void restore(const DesignState &state, std::vector<IterationRecord> history) override;
 
@@ -81,7 +82,7 @@ public:
     return {volume_check_.verdict(), volume_check_.misses_volume()};
   }
 
-  /// On a filter that is still changing.
+  /// On maps that are still changing.
   std::string note() const override;
 
 private:
@@ -95,7 +96,8 @@ private:
   Communicator communicator_;
   StateSolver &state_;
   Objective &objective_;
-  Filter &filter_;
+  DesignChain &map_;
+  std::unique_ptr<SensitivityFilter> sensitivity_filter_; ///< null without one
   OptimizationSettings settings_;
   TimingTable &timing_;
   std::size_t n_elements_;
@@ -113,7 +115,7 @@ private:
   OptimalityUpdate update_;
   VolumeCheck volume_check_;
   bool promised_      = true;  ///< the update found that the next design holds the volume
-  bool settled_       = false; ///< the filter
+  bool settled_       = false; ///< the maps
   double move_factor_ = 1.; ///< of the move limit, and of the change of densities that ends a run
   std::string warnings_;
   std::vector<IterationRecord> history_;

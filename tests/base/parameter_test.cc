@@ -16,11 +16,11 @@ struct Settings
     soft,
     hard
   };
-  double rate                  = 0.02;
-  unsigned int passes          = 3;
-  Kill kill                    = Kill::soft;
-  bool counts                  = true;
-  std::string region           = "";
+  double rate                   = 0.02;
+  unsigned int passes           = 3;
+  Kill kill                     = Kill::soft;
+  bool counts                   = true;
+  std::string region            = "";
   std::vector<double> direction = {0., 0., 1.};
 
   void declare(ParameterList &list)
@@ -92,7 +92,8 @@ TEST(Parameters, RefuseWhatIsNotAllowed)
             "The part 'a': 'Rate' is '0.6'. It may be a number from 1e-04 to 0.5.");
   EXPECT_EQ(complaint({{"Passes", 2.5}}),
             "The part 'a': 'Passes' is '2.5'. It may be a whole number from 1 to 9.");
-  EXPECT_EQ(complaint({{"Kill", "0"}}), "The part 'a': 'Kill' is '0'. It may be one of: soft, hard.");
+  EXPECT_EQ(complaint({{"Kill", "0"}}),
+            "The part 'a': 'Kill' is '0'. It may be one of: soft, hard.");
   EXPECT_EQ(complaint({{"Direction", "0, 2"}}),
             "The part 'a': 'Direction' is '0, 2'. It may be numbers from -1 to 1, with commas "
             "between them.");

@@ -11,9 +11,8 @@
 // Markdown.
 #include "../fixtures/box_hierarchy.h"
 #include "measure.h"
+#include "source/optimization/maps/sensitivity_filter.h"
 #include "source/solvers/multigrid/grid_transfer.h"
-
-#include <strut/optimization/filter.h>
 
 namespace strut::test
 {
@@ -50,12 +49,12 @@ void time_filter(Backend &backend, const ElementMesh &mesh, const double radius)
   auto &memory        = backend.memory();
   const std::size_t n = mesh.n_elements;
   const double held   = static_cast<double>(memory.in_use());
-  const auto filter   = make_filter("sensitivity", backend, Communicator(), mesh, {radius});
-  const double kept   = static_cast<double>(memory.in_use()) - held;
+  SensitivityFilter filter(backend, Communicator(), mesh, radius);
+  const double kept = static_cast<double>(memory.in_use()) - held;
   const Array<double> design(memory, random_vector(n, 1, 0.01, 1.));
   Array<double> sensitivities(memory, random_vector(n, 2, -1., -0.5));
   print("sensitivity filter",
-        measure(backend, [&]() { filter->objective_sensitivities(design, sensitivities); }),
+        measure(backend, [&]() { filter.apply(design, sensitivities); }),
         kept / static_cast<double>(n));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The filters that change densities: `density`, `projection`.
+// The maps from design to densities: `density`, and `projection` behind it.
 #include "../fixtures/backends.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
@@ -42,12 +42,16 @@ std::vector<double> random_design(const ElementMesh &mesh, const unsigned int se
   return x;
 }
 
-FilterSettings settings(const std::string &filter, const double radius, const double sharpness)
+/// The density filter, and a projection behind it unless the sharpness is 0.
+DesignChain
+make_chain(Backend &backend, const ElementMesh &mesh, const double radius, const double sharpness)
 {
-  FilterSettings result{radius, least};
-  if (filter == "projection")
-    result.values = {{"Sharpness", sharpness}, {"Threshold", 0.4}};
-  return result;
+  return make_design_chain(maps_of(sharpness > 0. ? "projection" : "density"),
+                           backend,
+                           Communicator(),
+                           mesh,
+                           {radius, least},
+                           {{"projection", {{"Sharpness", sharpness}, {"Threshold", 0.4}}}});
 }
 
 TEST(Projection, KeepsItsBoundsAndHasTheSlopeOfDifferences)
@@ -98,13 +102,11 @@ TEST_P(DensityMapTest, EqualsTheSumOverAllPairs)
       }
   for (const double beta : {0., 1., 16.}) // 0: no projection
     {
-      const std::string name = beta > 0. ? "projection" : "density";
-      const auto filter =
-        make_filter(name, backend(), Communicator(), mesh, settings(name, radius, beta));
-      EXPECT_FALSE(filter->keeps_densities());
-      EXPECT_EQ(filter->is_linear(), beta == 0.);
+      DesignChain map = make_chain(backend(), mesh, radius, beta);
+      EXPECT_FALSE(map.empty());
+      EXPECT_EQ(map.is_affine(), beta == 0.);
       Array<double> rho(memory(), poison<double>(n));
-      filter->densities(Array<double>(memory(), x), rho);
+      map.forward(Array<double>(memory(), x), rho);
       auto expected = mean;
       if (beta > 0.)
         for (std::size_t e = 0; e < n; ++e)
@@ -134,19 +136,17 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
   for (const double beta : {0., 1., 4., 16.})
     {
       SCOPED_TRACE(beta);
-      const std::string name = beta > 0. ? "projection" : "density";
-      const auto filter =
-        make_filter(name, backend(), Communicator(), box.mesh, settings(name, 0.5, beta));
-      FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *compliance, filter.get());
+      DesignChain map = make_chain(backend(), box.mesh, 0.5, beta);
+      FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *compliance, &map);
       auto x = random_design(box.mesh, 3);
       std::vector<double> gradient;
       function.value(x, &gradient);
       Array<double> dV(memory(), box.mesh.volumes);
-      filter->volume_sensitivities(Array<double>(memory(), x), dV);
+      map.backward(Array<double>(memory(), x), dV);
       const auto volume_gradient = dV.to_host();
       const auto volume          = [&] {
         Array<double> rho(memory(), n);
-        filter->densities(Array<double>(memory(), x), rho);
+        map.forward(Array<double>(memory(), x), rho);
         return dot(rho.to_host(), box.mesh.volumes);
       };
       for (std::size_t e = 0; e < n; ++e)
@@ -215,12 +215,12 @@ TEST_P(DensityMapTest, VolumeHoldsInEveryIteration)
         if (passive)
           add_passive_elements(cantilever.box.mesh);
         auto &options                = cantilever.options;
-        options.filter               = beta > 0. ? "projection" : "density";
+        options.maps                 = maps_of(beta > 0. ? "projection" : "density");
         options.radius               = 1.9;
         options.tolerance            = 1e-6;
         options.simp.volume_fraction = 0.35;
         if (beta > 0.)
-          options.filter_values = {{"Sharpness", beta}, {"Maximum sharpness", beta}};
+          options.projection = {{"Sharpness", beta}, {"Maximum sharpness", beta}};
         DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, options);
         expect_volume_and_passive(problem, cantilever.box.mesh, 0.35, 6);
       }
@@ -233,9 +233,9 @@ TEST_P(DensityMapTest, VolumeHoldsWhereTheSharpnessIsDoubled)
   SmallCantilever cantilever;
   add_passive_elements(cantilever.box.mesh);
   auto &options         = cantilever.options;
-  options.filter        = "projection";
+  options.maps          = maps_of("projection");
   options.tolerance     = 1e-6;
-  options.filter_values = {{"Maximum sharpness", 8.}, {"Iterations per sharpness", 3.}};
+  options.projection    = {{"Maximum sharpness", 8.}, {"Iterations per sharpness", 3.}};
   options.simp.stopping = {StoppingRule::Criterion::density_change, 1., 100};
   DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, options);
   for (int i = 1; i <= 9; ++i)
@@ -254,10 +254,10 @@ TEST_P(DensityMapTest, ProjectionMakesTheDesignCrisp)
 {
   const auto greyness = [&](const std::string &filter) {
     SmallCantilever cantilever;
-    cantilever.options.filter    = filter;
+    cantilever.options.maps      = maps_of(filter);
     cantilever.options.tolerance = 1e-6;
     if (filter == "projection")
-      cantilever.options.filter_values = {{"Iterations per sharpness", 8.}};
+      cantilever.options.projection = {{"Iterations per sharpness", 8.}};
     DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
     problem.run(45);
     double sum = 0;
@@ -277,9 +277,9 @@ TEST_P(DensityMapTest, RestoresBitwise)
       add_passive_elements(cantilever.box.mesh);
       auto &options    = cantilever.options;
       options.strategy = "nbn";
-      options.filter   = filter;
+      options.maps     = maps_of(filter);
       if (filter == "projection")
-        options.filter_values = {{"Iterations per sharpness", 2.}};
+        options.projection = {{"Iterations per sharpness", 2.}};
       const auto make = [&] {
         return std::make_unique<DesignProblem>(backend(),
                                                cantilever.box.mesh,
@@ -300,19 +300,46 @@ TEST_P(DensityMapTest, RestoresBitwise)
     }
 }
 
+TEST_P(DensityMapTest, EveryMapAllowsAnEmptyMesh)
+{
+  const BoxMesh box = make_box(BoxOptions::regular({{0, 0, 0}}));
+  for (const DesignMapEntry &entry : design_maps())
+    {
+      DesignChain map =
+        make_design_chain({entry.name}, backend(), Communicator(), box.mesh, {0.5, least});
+      Array<double> none(memory(), 0), densities(memory(), 0);
+      map.forward(none, densities);
+      map.backward(none, densities);
+      EXPECT_TRUE(densities.empty());
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Core, DensityMapTest, ::testing::ValuesIn(all_places()), place_name);
 
-TEST(Filters, RefuseValuesOfNoParameterAndAMissingRadius)
+TEST(DesignMaps, RefuseWrongNamesValuesOfNoParameterAndAMissingRadius)
 {
   const auto backend = make_cpu_backend(1);
   const BoxMesh box  = make_box(BoxOptions::regular({{1, 1, 1}}));
-  const auto make    = [&](const std::string &name, const FilterSettings &settings) {
-    make_filter(name, *backend, Communicator(), box.mesh, settings);
+  const auto make    = [&](const std::vector<std::string> &names,
+                        const double radius,
+                        const ValuesOfMaps &values = {}) {
+    make_design_chain(names, *backend, Communicator(), box.mesh, {radius, least}, values);
   };
-  EXPECT_THROW(make("density", {1., least, {{"Sharpness", 1.}}}), Error);
-  EXPECT_THROW(make("projection", {1., least, {{"Sharpnes", 1.}}}), Error);
-  EXPECT_THROW(make("projection", {0., least}), Error);
-  EXPECT_NO_THROW(make("projection", {1., least, {{"Sharpness", 2.}}}));
+  EXPECT_THROW(make({"density"}, 1., {{"density", {{"Sharpness", 1.}}}}), Error);
+  EXPECT_THROW(make({"projection"}, 1., {{"projection", {{"Sharpnes", 1.}}}}), Error);
+  EXPECT_THROW(make({"density"}, 0.), Error);
+  EXPECT_THROW(make({"density", "projection", "density"}, 1.), Error);
+  EXPECT_NO_THROW(make({"projection"}, 0., {{"projection", {{"Sharpness", 2.}}}}));
+  try
+    {
+      make({"densities"}, 1.);
+      FAIL() << "made a map that does not exist";
+    }
+  catch (const Error &error)
+    {
+      for (const DesignMapEntry &entry : design_maps())
+        EXPECT_NE(std::string(error.what()).find(entry.name), std::string::npos) << error.what();
+    }
 }
 } // namespace
 } // namespace strut::test

@@ -86,28 +86,29 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
             }
 }
 
-TEST_P(MemoryPlanTest, OfFiltersAndSimp)
+TEST_P(MemoryPlanTest, OfMapsAndSimp)
 {
-  for (const FilterEntry &entry : filters())
+  const std::size_t n = c.box.mesh.n_elements;
+  for (const std::vector<std::string> &names :
+       {std::vector<std::string>{}, {"density"}, {"density", "projection"}})
     {
       StateSettings settings;
       const Execution execution{backend(), Communicator(), timing};
       const auto state =
         make_state_solver(execution, {c.box.mesh}, {{"down", 1., edge_load(c.box)}}, settings);
       const auto objective = make_objective("compliance", backend(), Communicator(), c.box.mesh);
-      const double radius  = 0.1;
-      const std::size_t before = memory().in_use();
-      const auto filter = make_filter(entry.name, backend(), Communicator(), c.box.mesh, {radius});
       OptimizationSettings simp_settings;
-      const Simp simp(execution, c.box.mesh, *state, *objective, *filter, simp_settings);
+      simp_settings.sensitivity_radius = names.empty() ? 0.1 : 0.;
+      const std::size_t before         = memory().in_use();
+      DesignChain map = make_design_chain(names, backend(), Communicator(), c.box.mesh, {0.1});
+      const Simp simp(execution, c.box.mesh, *state, *objective, map, simp_settings);
       // on the CPU the grid of the neighbours is in the host's memory, which is not counted
-      const std::size_t n    = c.box.mesh.n_elements;
-      const double uncounted = memory().is_host() && entry.has_neighbours
-                                 ? filter_memory_estimate("sensitivity", radius, n)
-                                 : 0.;
-      expect_near(Simp::memory_estimate(n) + filter_memory_estimate(entry.name, radius, n),
+      const double uncounted = memory().is_host() ? NeighbourhoodMean::memory_estimate(n) : 0.;
+      const double of_maps =
+        names.empty() ? SensitivityFilter::memory_estimate(n) : chain_memory_estimate(names, n);
+      expect_near(Simp::memory_estimate(n) + of_maps,
                   static_cast<double>(memory().in_use() - before) + uncounted,
-                  entry.name);
+                  std::to_string(names.size()) + " maps");
     }
 }
 

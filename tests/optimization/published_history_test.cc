@@ -30,7 +30,8 @@ protected:
           forces[3 * node + 1] = X(2) < 0.5 ? -1. : X(2) < 1.5 ? -0.5 : 0.;
       }
     DesignProblem::Options options;
-    options.filter                        = filter;
+    options.maps                          = maps_of(filter);
+    options.filters_sensitivities         = filter == "sensitivity";
     options.radius                        = 2.4;
     options.tolerance                     = 1e-12;
     options.simp.volume_fraction          = 0.3;

@@ -179,17 +179,17 @@ TEST_P(SelfWeightTest, GradientEqualsDifferences)
               box.mesh.flags[e] = e % 8 == 0 ? DesignFlag::solid : DesignFlag::empty;
               x[e]              = e % 8 == 0 ? 1. : 1e-2;
             }
-        FilterSettings settings{0.5, 1e-2};
-        if (filtered)
-          settings.values = {{"Sharpness", 3.}};
-        const auto filter = make_filter(
-          filtered ? "projection" : "none", backend(), Communicator(), box.mesh, settings);
+        DesignChain map       = make_design_chain(maps_of(filtered ? "projection" : "none"),
+                                            backend(),
+                                            Communicator(),
+                                            box.mesh,
+                                            {0.5, 1e-2},
+                                            {{"projection", {{"Sharpness", 3.}}}});
         const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
         Squares squares;
         for (Objective *objective : {compliance.get(), static_cast<Objective *>(&squares)})
           {
-            FunctionOfDesign function(
-              backend(), box.mesh, loads, {3., 1e-4}, *objective, filter.get());
+            FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *objective, &map);
             std::vector<double> gradient;
             function.value(x, &gradient);
             for (std::size_t e = 1; e < x.size(); e += 3)
@@ -224,7 +224,7 @@ TEST_P(SelfWeightTest, ADesignUnderItsWeightGetsStiffer)
   load_case.has_weight = true;
   load_case.weights.assign(3 * n, 0.);
   std::fill(load_case.weights.begin() + 2 * n, load_case.weights.end(), -1.);
-  cantilever.options.filter = "density";
+  cantilever.options.maps = {"density"};
   DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
   const auto history = problem.run(20);
   EXPECT_LT(history.back(), 0.5 * history.front());

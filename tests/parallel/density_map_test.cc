@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// The filters that change densities, over the boundaries of ranks.
+// The maps from design to densities, over the boundaries of ranks.
 #include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mpi.h"
@@ -39,12 +39,17 @@ protected:
       }
   }
 
-  static FilterSettings settings(const std::string &filter, const double radius)
+  DesignChain make_chain(const std::string &filter,
+                         const Communicator &communicator,
+                         const ElementMesh &mesh,
+                         const double radius)
   {
-    FilterSettings result{radius, least_density};
-    if (filter == "projection")
-      result.values = {{"Sharpness", 4.}};
-    return result;
+    return make_design_chain(maps_of(filter),
+                             backend(),
+                             communicator,
+                             mesh,
+                             {radius, least_density},
+                             {{"projection", {{"Sharpness", 4.}}}});
   }
 
   const Communicator world_ = world();
@@ -63,14 +68,13 @@ TEST_P(DistributedMapTest, EqualsTheSerialOne)
                              const ElementMesh &mesh,
                              const std::vector<double> &x,
                              const std::vector<double> &s) {
-          const auto filter =
-            make_filter(name, backend(), communicator, mesh, settings(name, radius));
+          DesignChain map = make_chain(name, communicator, mesh, radius);
           const Array<double> design(memory(), x);
           Array<double> rho(memory(), poison<double>(x.size())), dC(memory(), s),
             dV(memory(), mesh.volumes);
-          filter->densities(design, rho);
-          filter->objective_sensitivities(design, dC);
-          filter->volume_sensitivities(design, dV);
+          map.forward(design, rho);
+          map.backward(design, dC);
+          map.backward(design, dV);
           return std::vector<std::vector<double>>{rho.to_host(), dC.to_host(), dV.to_host()};
         };
         const auto expected = all(Communicator(), box_.mesh, design_, dJ);
@@ -93,20 +97,18 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
   const std::size_t n = design_.size();
   const auto weights  = random_vector(3 * n, 6, -2., 1.);
   const auto alone    = make_objective("compliance", backend(), Communicator(), box_.mesh);
-  const auto filter =
-    make_filter("projection", backend(), Communicator(), box_.mesh, settings("projection", 0.5));
+  DesignChain map     = make_chain("projection", Communicator(), box_.mesh, 0.5);
   const double expected =
     FunctionOfDesign(backend(),
                      box_.mesh,
                      {{"down", 1., forces}, {"weight", 2., forces, weights, true}},
                      {3., 1e-4},
                      *alone,
-                     filter.get())
+                     &map)
       .value(design_);
   with_parts(box_, [&](const Part &part) {
     const auto compliance = make_objective("compliance", backend(), world_, part.mesh);
-    const auto filter =
-      make_filter("projection", backend(), world_, part.mesh, settings("projection", 0.5));
+    DesignChain map       = make_chain("projection", world_, part.mesh, 0.5);
     std::vector<double> of_part;
     for (std::size_t c = 0; c < 3; ++c)
       for (const LocalIndex e : part.elements)
@@ -117,7 +119,7 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
                                {"weight", 2., part.of_owned_dofs(forces), of_part, true}},
                               {3., 1e-4},
                               *compliance,
-                              filter.get(),
+                              &map,
                               world_);
     auto x = design_;
     std::vector<double> local;
@@ -151,9 +153,9 @@ TEST_P(DistributedMapTest, OptimizationEqualsTheSerialOne)
   cantilever.options.tolerance = 1e-8;
   for (const std::string name : {"density", "projection"})
     {
-      cantilever.options.filter = name;
+      cantilever.options.maps = maps_of(name);
       if (name == "projection")
-        cantilever.options.filter_values = {{"Iterations per sharpness", 2.}};
+        cantilever.options.projection = {{"Iterations per sharpness", 2.}};
       DesignProblem serial(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
       const auto expected = serial.run(6);
       const auto design   = serial.simp().analysed_densities();

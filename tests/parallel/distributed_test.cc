@@ -120,14 +120,14 @@ TEST_P(DistributedTest, FilterEqualsTheSerialOne)
   for (const double radius : {0.1, 0.3, 2.})
     {
       Array<double> expected(memory(), dC);
-      make_filter("sensitivity", backend(), Communicator(), box.mesh, {radius})
-        ->objective_sensitivities(Array<double>(memory(), rho), expected);
+      SensitivityFilter(backend(), Communicator(), box.mesh, radius)
+        .apply(Array<double>(memory(), rho), expected);
       with_parts(box, [&](const Part &part) {
         Array<double> result(memory(), part.of_elements(dC));
         ElementMesh mesh     = part.mesh;
         mesh.symmetry_planes = box.mesh.symmetry_planes;
-        make_filter("sensitivity", backend(), world_, mesh, {radius})
-          ->objective_sensitivities(Array<double>(memory(), part.of_elements(rho)), result);
+        SensitivityFilter(backend(), world_, mesh, radius)
+          .apply(Array<double>(memory(), part.of_elements(rho)), result);
         EXPECT_LE(relative_difference(result.to_host(), part.of_elements(expected.to_host())),
                   1e-12);
       });

@@ -5,7 +5,7 @@
 #include "plugin/deck/parameters/shared_libraries.h"
 
 #include <strut/backend/backend.h>
-#include <strut/optimization/filter.h>
+#include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/objective.h>
 #include <strut/plugin/load.h>
 
@@ -46,14 +46,14 @@ TEST_F(SharedLibraries, RegisterWhatTheyHoldOnce)
   std::filesystem::create_directories("folder");
   std::filesystem::create_symlink(libraries + "/libeverything.so", "folder/lib.so");
   load("");
-  EXPECT_FALSE(has(filters(), "my filter"));
+  EXPECT_FALSE(has(design_maps(), "my map"));
   load(" ./lib.so ,, lib.so, " + libraries + "/libeverything.so");
   load("lib.so");
   EXPECT_TRUE(has(cpu_strategies<double>(), "my operator"));
   EXPECT_TRUE(has(cpu_strategies<float>(), "my operator"));
   EXPECT_EQ(has(cuda_strategies<double>(), "my operator"), cuda_compiled());
   EXPECT_EQ(has(cuda_strategies<float>(), "my operator"), cuda_compiled());
-  EXPECT_TRUE(has(filters(), "my filter"));
+  EXPECT_TRUE(has(design_maps(), "my map"));
   EXPECT_TRUE(has(objectives(), "my work"));
   EXPECT_TRUE(has(load_types(), "my weight"));
 }

@@ -274,7 +274,7 @@ void DesignRun::set_up_problem()
     {
       throw EntryError({"Optimization"}, "Method", error.reason);
     }
-  if (uses_filter_radius())
+  if (parameters_.optimization.uses_filter_radius())
     check_filter_radius(parameters_.optimization.filter_radius, parameters_.problem.summary());
   preconditioner_ = choose_for_deck(wanted,
                                     parameters_.compute.precision,
@@ -318,13 +318,6 @@ std::string DesignRun::slow_solves(const Loop &loop, const IterationRecord &reco
     preconditioner_.name,
     parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner.values,
     communicator.size() == 1 && problem.mesh().dependent.empty());
-}
-
-bool DesignRun::uses_filter_radius() const
-{
-  const DesignMethodEntry &method = method_entry();
-  return method.takes_filter_radius ||
-         (method.takes_filter && parameters_.optimization.filter != "none");
 }
 
 Structure DesignRun::structure() const
@@ -381,7 +374,7 @@ std::string DesignRun::remarks() const
     text << "  method: " << parameters_.optimization.method << ": " << method_entry().summary
          << '\n';
   const double radius = parameters_.optimization.filter_radius;
-  if (uses_filter_radius() && radius > 0.)
+  if (parameters_.optimization.uses_filter_radius() && radius > 0.)
     text << describe_filter_radius(radius, parameters_.problem.summary());
   const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
   if (parameters_.problem.load_cases().size() > 1)

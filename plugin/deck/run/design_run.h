@@ -82,7 +82,6 @@ private:
   void check_ties() const;
   /// describe_slow_solves() of a design.
   std::string slow_solves(const Loop &loop, const IterationRecord &record) const;
-  bool uses_filter_radius() const;
   Structure structure() const;
   void check_volume() const;
   /// Remarks on the numbers in the deck, for the user, line by line.

@@ -20,18 +20,15 @@ struct DesignRun::Loop
     , objective(app.parameters_.optimization.make_objective(*app.backend_.backend,
                                                             communicator,
                                                             app.parameters_.problem.mesh()))
-    , filter(
-        make_filter(app.method_entry().takes_filter ? app.parameters_.optimization.filter : "none",
-                    *app.backend_.backend,
-                    communicator,
-                    app.parameters_.problem.mesh(),
-                    app.parameters_.optimization.filter_settings()))
+    , map(app.parameters_.optimization.make_map(*app.backend_.backend,
+                                                communicator,
+                                                app.parameters_.problem.mesh()))
     , design_method(
         app.parameters_.optimization.make_method({{*app.backend_.backend, communicator, timing},
                                                   app.parameters_.problem.mesh(),
                                                   *state,
                                                   *objective,
-                                                  *filter,
+                                                  map,
                                                   app.parameters_.optimization.get(),
                                                   app.parameters_.optimization.filter_radius,
                                                   app.parameters_.problem.mirrors()}))
@@ -59,7 +56,7 @@ struct DesignRun::Loop
 
   std::unique_ptr<StateSolver> state;
   std::unique_ptr<Objective> objective;
-  std::unique_ptr<Filter> filter;
+  DesignChain map;
   std::unique_ptr<DesignMethod> design_method;
   unsigned int first_iteration = 1; ///< of this start
   ResultWriter writer;

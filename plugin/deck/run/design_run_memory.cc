@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/text.h>
-#include <strut/optimization/filter.h>
 
 #include <algorithm>
 
@@ -40,11 +39,8 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies,
                     problem.load_cases().size(),
                     lifted,
                     find_objective(optimization.objective).second_solve);
-  plan->design_bytes =
-    method_entry().memory_estimate(size, optimization.filter_radius) +
-    filter_memory_estimate(method_entry().takes_filter ? optimization.filter : "none",
-                           optimization.filter_radius,
-                           mesh.n_elements);
+  plan->design_bytes = method_entry().memory_estimate(size, optimization.filter_radius) +
+                       optimization.map_memory_estimate(mesh.n_elements);
   return plan;
 }
 

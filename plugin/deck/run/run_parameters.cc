@@ -6,7 +6,6 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/optimization/filter.h>
 #include <strut/optimization/objective.h>
 
 #include <algorithm>
@@ -15,12 +14,14 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/parameters/named_choice.h"
 #include "plugin/deck/parameters/shared_libraries.h"
+#include "source/optimization/maps/sensitivity_filter.h"
 
 namespace strut::plugin
 {
 namespace
 {
 using dealii::Patterns::Integer;
+using dealii::Patterns::List;
 using dealii::Patterns::Selection;
 
 /// The strategies of either backend, each name once.
@@ -182,11 +183,19 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 "refers to; if not, both mean the design elements alone.");
   add_parameter(
     "Filter",
-    filter,
-    summaries_of(filters()) +
-      ". A filter's own entries are in the subsection of its name. Of the methods simp takes it; leave it out for the others.",
+    filter_,
+    "sensitivity: Sigmund's filter of the sensitivities, with cone weights; density: short for 'Maps = density'; projection: "
+    "short for 'Maps = density, projection'; none: the result depends on the mesh and may show checkerboards. Of the "
+    "methods simp takes it; leave it out for the others.",
     prm,
-    Selection(names_of(filters())));
+    Selection("sensitivity|density|projection|none"));
+  add_parameter(
+    "Maps",
+    maps_,
+    "From the design variables to the densities, one after the other; then Filter has no effect, and may be its default or none. " +
+      summaries_of(design_maps()) + ". A map's own entries are in the subsection of its name.",
+    prm,
+    List(Selection(names_of(design_maps()))));
   add_parameter(
     "Filter radius",
     filter_radius,
@@ -233,7 +242,7 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 prm,
                 Integer(1));
   add_parameters_of(*this, design_methods(), method_values_);
-  add_parameters_of(*this, filters(), filter_values_);
+  add_parameters_of(*this, design_maps(), map_values_);
   add_parameters_of(*this, objectives(), objective_values_);
 }
 
@@ -262,28 +271,73 @@ bool OptimizationParameters::excludes_void() const
   return entry.excludes_void != nullptr && entry.excludes_void(values_of(method_values_, method));
 }
 
-FilterSettings OptimizationParameters::filter_settings() const
+std::vector<std::string> OptimizationParameters::maps() const
 {
-  FilterSettings settings;
-  settings.radius          = filter_radius;
-  settings.minimum_density = settings_.criteria.minimum_density;
-  settings.values          = values_of(filter_values_, filter);
-  return settings;
+  if (!maps_.empty() && filter_ != default_filter && filter_ != "none")
+    throw EntryError({"Optimization"},
+                     "Maps",
+                     "'Filter = " + filter_ +
+                       "' is there, too, and both name what is between design and "
+                       "densities.\nLeave one of them out.");
+  if (!find_design_method(method).takes_filter)
+    return {};
+  if (!maps_.empty())
+    return maps_;
+  return filter_ == "projection" ? std::vector<std::string>{"density", "projection"}
+         : filter_ == "density" && filter_radius > 0. ? std::vector<std::string>{"density"}
+                                                      : std::vector<std::string>{};
+}
+
+double OptimizationParameters::sensitivity_radius() const
+{
+  const bool filters =
+    find_design_method(method).takes_filter && maps_.empty() && filter_ == default_filter;
+  return filters ? filter_radius : 0.;
+}
+
+DesignChain OptimizationParameters::make_map(Backend &backend,
+                                             const Communicator &communicator,
+                                             const ElementMesh &mesh) const
+{
+  return make_design_chain(maps(),
+                           backend,
+                           communicator,
+                           mesh,
+                           {filter_radius, settings_.criteria.minimum_density},
+                           map_values_);
+}
+
+double OptimizationParameters::map_memory_estimate(const std::size_t n_elements) const
+{
+  return chain_memory_estimate(maps(), n_elements) +
+         (sensitivity_radius() > 0. ? SensitivityFilter::memory_estimate(n_elements) : 0.);
+}
+
+bool OptimizationParameters::uses_filter_radius() const
+{
+  const std::vector<std::string> names = maps();
+  return find_design_method(method).takes_filter_radius || sensitivity_radius() > 0. ||
+         std::any_of(names.begin(), names.end(), [](const std::string &name) {
+           return find_design_map(name).needs_radius;
+         });
 }
 
 void OptimizationParameters::require_filter() const
 {
-  if (find_design_method(method).takes_filter || filter == default_filter || filter == "none")
+  const bool has_maps = !maps_.empty();
+  if (find_design_method(method).takes_filter ||
+      (!has_maps && (filter_ == default_filter || filter_ == "none")))
     return;
   std::vector<std::string> others;
   for (const DesignMethodEntry &entry : design_methods())
     if (entry.takes_filter)
       others.push_back("'" + entry.name + "'");
   throw EntryError({"Optimization"},
-                   "Filter",
-                   "The method '" + method + "' takes no filter '" + filter +
-                     "'. Methods with a filter: " + join(others) +
-                     ".\nLeave this entry out, or 'set Method = simp'.");
+                   has_maps ? "Maps" : "Filter",
+                   "The method '" + method + "' takes no " +
+                     (has_maps ? "maps. Methods with maps: "
+                               : "filter '" + filter_ + "'. Methods with a filter: ") +
+                     join(others) + ".\nLeave this entry out, or 'set Method = simp'.");
 }
 
 void OptimizationParameters::require_material() const
@@ -316,10 +370,12 @@ OptimizationSettings OptimizationParameters::get() const
           "Volume fraction",
           "The volume fraction must lie in (0, 1]: 0.3 is 30 % of the volume.");
   require(filter_radius >= 0., "Filter radius", "The filter radius must not be negative.");
-  require(filter_radius > 0. || !find_filter(filter).needs_radius,
-          "Filter radius",
-          "The filter '" + filter +
-            "' needs a positive radius: one and a half elements at least keep checkerboards away.");
+  for (const std::string &name : maps())
+    require(
+      filter_radius > 0. || !find_design_map(name).needs_radius,
+      "Filter radius",
+      (maps_.empty() ? "The filter '" + filter_ : "The map '" + name) +
+        "' needs a positive radius: one and a half elements at least keep checkerboards away.");
   constexpr double largest_penalization = 20.; // 0.3^20 is 3e-11; designs take 3, some 5
   require(
     settings_.interpolation.penalization >= 1. &&
@@ -364,6 +420,7 @@ OptimizationSettings OptimizationParameters::get() const
   OptimizationSettings settings = settings_;
   if (interpolation_ == "simp")
     settings.interpolation.minimum_stiffness = 0.;
+  settings.sensitivity_radius = sensitivity_radius();
   return settings;
 }
 

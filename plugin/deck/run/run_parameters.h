@@ -61,8 +61,13 @@ public:
   /// Throws EntryError for values that make no sense.
   OptimizationSettings get() const;
 
-  /// The settings that make the filter.
-  FilterSettings filter_settings() const;
+  /// The maps between design and densities, of methods that have some. Throws EntryError if a filter is named, too.
+  std::vector<std::string> maps() const;
+  DesignChain
+  make_map(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
+  /// Bytes of maps and sensitivity filter.
+  double map_memory_estimate(std::size_t n_elements) const;
+  bool uses_filter_radius() const;
 
   std::unique_ptr<Objective>
   make_objective(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
@@ -77,20 +82,23 @@ public:
 
   std::string method    = "simp";
   std::string objective = "compliance";
-  std::string filter    = default_filter;
   double filter_radius  = 1.5;
 
 private:
-  /// Methods without a filter of the deck ignore the default and 'none'. Throws EntryError for any other one.
+  /// Methods that take neither filter nor maps ignore the default and 'none'. Throws EntryError for anything else.
   void require_filter() const;
+  /// Of the sensitivity filter; 0 without it.
+  double sensitivity_radius() const;
   /// Throws EntryError if a design of the volume fraction is void.
   void require_material() const;
 
   static constexpr char default_filter[] = "sensitivity";
+  std::string filter_                    = default_filter;
+  std::vector<std::string> maps_;
   OptimizationSettings settings_;
   std::string interpolation_ = "simp";
 
-  ValuesOfNames method_values_, filter_values_, objective_values_;
+  ValuesOfNames method_values_, map_values_, objective_values_;
 };
 
 /// `Output` in the deck.

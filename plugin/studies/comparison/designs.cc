@@ -96,14 +96,10 @@ std::vector<double> optimized(const unsigned int n_iterations,
   wanted.strategy   = "on_the_fly";
   wanted.precision  = Precision::fp64;
   const auto solver = make_state_solver(execution, structure, problem.load_cases(), wanted);
-  const auto filter = make_filter(parameters.optimization.filter,
-                                  backend,
-                                  communicator,
-                                  problem.mesh(),
-                                  parameters.optimization.filter_settings());
+  DesignChain map   = parameters.optimization.make_map(backend, communicator, problem.mesh());
   const auto objective =
     parameters.optimization.make_objective(backend, communicator, problem.mesh());
-  Simp simp(execution, problem.mesh(), *solver, *objective, *filter, settings);
+  Simp simp(execution, problem.mesh(), *solver, *objective, map, settings);
   IterationRecord last;
   for (unsigned int i = 0; i < n_iterations; ++i)
     last = simp.iterate();

@@ -166,7 +166,7 @@ std::optional<RefusedParameter> refusal(const Communicator &communicator,
   if (wanted.corrects_pieces)
     if (const std::string obstacle = piece_obstacle(communicator, structure); !obstacle.empty())
       return RefusedParameter{rigid_pieces_name, obstacle};
-  if (wanted.smoother == Smoother::chebyshev && settings.values.count(damping_name) > 0)
+  if (wanted.smoother == Smoother::chebyshev && wanted.damping != MultigridSettings().damping)
     return RefusedParameter{
       damping_name,
       "The smoother damps Jacobi's method alone, and Chebyshev's polynomial is chosen: take "

@@ -3,14 +3,14 @@
 // One of each kind: copies of strut's own under other names, so that results can be compared.
 
 #include <strut/backend/backend.h>
-#include <strut/optimization/filter.h>
+#include <strut/optimization/maps/design_map.h>
+#include <strut/optimization/maps/neighbourhood_mean.h>
 #include <strut/optimization/objective.h>
 #include <strut/plugin/load_integrals.h>
 #include <strut/plugin/runtime_plugin.h>
 #include <strut/solvers/krylov/preconditioner.h>
 
 #include <memory>
-#include <utility>
 
 namespace
 {
@@ -51,26 +51,7 @@ private:
   strut::Communicator communicator_;
 };
 
-/// Sigmund's filter with a radius `Stretch` times as large, `Passes` times.
-class Repeated : public strut::Filter
-{
-public:
-  Repeated(std::unique_ptr<strut::Filter> once, const unsigned int passes)
-    : once_(std::move(once)), passes_(passes)
-  {}
-
-  void objective_sensitivities(const strut::Array<double> &design,
-                               strut::Array<double> &sensitivities) override
-  {
-    for (unsigned int pass = 0; pass < passes_; ++pass)
-      once_->objective_sensitivities(design, sensitivities);
-  }
-
-private:
-  std::unique_ptr<strut::Filter> once_;
-  unsigned int passes_;
-};
-
+/// The density filter with a radius `Stretch` times as large, `Passes` times.
 struct RepeatedSettings
 {
   double stretch      = 1.;
@@ -83,23 +64,48 @@ struct RepeatedSettings
   }
 };
 
-strut::FilterEntry my_filter()
+class Repeated : public strut::DesignMap
 {
-  strut::FilterEntry entry = strut::find_filter("sensitivity");
-  entry.name               = "my filter";
-  entry.parameters         = strut::parameters_of<RepeatedSettings>();
-  entry.make               = [](strut::Backend &backend,
-                  const strut::Communicator &communicator,
-                  const strut::ElementMesh &mesh,
-                  const strut::FilterSettings &settings) -> std::unique_ptr<strut::Filter> {
-    const auto own = strut::settings_from<RepeatedSettings>(settings.values);
-    return std::make_unique<Repeated>(strut::make_filter("sensitivity",
-                                                         backend,
-                                                         communicator,
-                                                         mesh,
-                                                         {settings.radius * own.stretch}),
-                                      own.passes);
-  };
+public:
+  Repeated(strut::Backend &backend,
+           const strut::Communicator &communicator,
+           const strut::ElementMesh &mesh,
+           const strut::MapSettings &settings)
+    : settings_(strut::settings_from<RepeatedSettings>(settings.values))
+    , mean_(backend, communicator, mesh, settings_.stretch * settings.radius)
+  {}
+
+  void forward(const strut::Array<double> &x, strut::Array<double> &y) override
+  {
+    mean_.apply(x, y);
+    for (unsigned int pass = 1; pass < settings_.passes; ++pass)
+      mean_.apply(y, y);
+  }
+
+  void backward(const strut::Array<double> &, strut::Array<double> &s) override
+  {
+    for (unsigned int pass = 0; pass < settings_.passes; ++pass)
+      mean_.apply_transposed(s, s);
+  }
+
+  bool is_affine() const override
+  {
+    return true;
+  }
+
+private:
+  RepeatedSettings settings_;
+  strut::NeighbourhoodMean mean_;
+};
+
+strut::DesignMapEntry my_map()
+{
+  strut::DesignMapEntry entry;
+  entry.name         = "my map";
+  entry.summary      = "the density filter, several times";
+  entry.make         = &strut::make_map<Repeated>;
+  entry.parameters   = strut::parameters_of<RepeatedSettings>();
+  entry.needs_radius = true;
   return entry;
 }
 
@@ -176,7 +182,7 @@ void register_everything()
   register_strategies<double>();
   register_strategies<float>();
 
-  strut::add_filter(my_filter());
+  strut::add_design_map(my_map());
   strut::add_preconditioner(my_preconditioner());
 
   strut::add_objective({"my work",

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Registers a filter under a name that is taken.
+// Registers a map under a name that is taken.
 
-#include <strut/optimization/filter.h>
+#include <strut/optimization/maps/design_map.h>
 #include <strut/plugin/runtime_plugin.h>
 
 namespace
 {
-void register_filter()
+void register_map()
 {
-  strut::FilterEntry filter = strut::filters().front();
-  strut::add_filter(filter);
+  strut::add_design_map(strut::design_maps().front());
 }
 } // namespace
 
-STRUT_PLUGIN(register_filter);
+STRUT_PLUGIN(register_map);

@@ -15,7 +15,7 @@
 /// {
 ///   strut::plugin::add_load_type(...); // <strut/plugin/load.h>
 ///   strut::add_objective(...);         // <strut/optimization/objective.h>
-///   strut::add_filter(...);            // <strut/optimization/filter.h>
+///   strut::add_design_map(...);        // <strut/optimization/maps/design_map.h>
 ///   strut::add_cpu_strategy(...);      // <strut/backend/backend.h>, also add_cuda_strategy()
 /// }
 /// STRUT_PLUGIN(register_mine)

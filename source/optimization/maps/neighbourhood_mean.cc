@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/optimization/neighbourhood_mean.h>
+#include <strut/optimization/maps/neighbourhood_mean.h>
 
 #include "source/mesh/element_centres.h"
 #include "source/parallel/neighbourhood_halo.h"

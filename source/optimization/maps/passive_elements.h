@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// The solid and void elements of a rank, which a filter must not change.
+/// The solid and void elements of a rank, which no map changes.
 class PassiveElements
 {
 public:

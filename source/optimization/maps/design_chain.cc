@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/design_chain.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace strut
+{
+DesignChain::DesignChain(Backend &backend,
+                         const ElementMesh &mesh,
+                         std::vector<std::unique_ptr<DesignMap>> maps)
+  : maps_(std::move(maps))
+{
+  if (maps_.empty())
+    return;
+  passive_ = std::make_unique<PassiveElements>(backend, mesh);
+  for (std::size_t i = 1; i < maps_.size(); ++i)
+    between_.emplace_back(backend.memory(), mesh.n_elements);
+}
+
+bool DesignChain::is_affine() const
+{
+  return std::all_of(maps_.begin(), maps_.end(), [](const auto &map) { return map->is_affine(); });
+}
+
+bool DesignChain::is_settled() const
+{
+  return std::all_of(maps_.begin(), maps_.end(), [](const auto &map) { return map->is_settled(); });
+}
+
+unsigned int DesignChain::unchanged_since() const
+{
+  unsigned int since = 1;
+  for (const auto &map : maps_)
+    since = std::max(since, map->unchanged_since());
+  return since;
+}
+
+void DesignChain::begin_iteration(const unsigned int iteration)
+{
+  for (const auto &map : maps_)
+    map->begin_iteration(iteration);
+}
+
+void DesignChain::forward(const Array<double> &design, Array<double> &densities)
+{
+  const Array<double> *from = &design;
+  for (std::size_t i = 0; i < maps_.size(); ++i)
+    {
+      Array<double> &to = i < between_.size() ? between_[i] : densities;
+      maps_[i]->forward(*from, to);
+      passive_->copy(design, to);
+      from = &to;
+    }
+}
+
+void DesignChain::backward(const Array<double> &design, Array<double> &derivative)
+{
+  for (std::size_t i = maps_.size(); i-- > 0;)
+    {
+      passive_->set_zero(derivative); // their values do not follow those around them
+      maps_[i]->backward(i > 0 ? between_[i - 1] : design, derivative);
+    }
+  if (!maps_.empty())
+    passive_->set_zero(derivative); // and are no variables
+}
+
+DesignChain make_design_chain(const std::vector<std::string> &names,
+                              Backend &backend,
+                              const Communicator &communicator,
+                              const ElementMesh &mesh,
+                              const MapSettings &settings,
+                              const ValuesOfMaps &values)
+{
+  std::vector<std::unique_ptr<DesignMap>> maps;
+  for (auto name = names.begin(); name != names.end(); ++name)
+    {
+      const DesignMapEntry &entry = find_design_map(*name);
+      if (std::find(names.begin(), name, *name) != name)
+        throw Error("The map '" + *name + "' is there twice: its parameters would be, too.");
+      if (entry.needs_radius && !(settings.radius > 0.))
+        throw Error("The map '" + *name + "' needs a positive radius.", Remedy::set_filter_radius);
+      MapSettings own  = settings;
+      const auto found = values.find(*name);
+      if (found != values.end())
+        own.values = found->second;
+      check_values(own.values, entry.parameters, "The map '" + *name + "'");
+      maps.push_back(entry.make(backend, communicator, mesh, own));
+    }
+  return DesignChain(backend, mesh, std::move(maps));
+}
+
+double chain_memory_estimate(const std::vector<std::string> &names, const std::size_t n_elements)
+{
+  if (names.empty())
+    return 0.;
+  // the result of each map, and the derivative of the volume
+  double per_element = static_cast<double>(names.size() + 1) * sizeof(double);
+  for (const std::string &name : names)
+    per_element += find_design_map(name).bytes_per_element;
+  return per_element * static_cast<double>(n_elements);
+}
+} // namespace strut

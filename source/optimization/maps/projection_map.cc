@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/optimization/maps/design_map.h>
+
+#include <algorithm>
+
+namespace strut
+{
+namespace
+{
+struct ProjectionSettings
+{
+  double threshold                      = 0.5;
+  double sharpness                      = 1.; ///< at first
+  double maximum_sharpness              = 16.;
+  unsigned int iterations_per_sharpness = 20;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Threshold",
+             threshold,
+             {0., 1.},
+             "eta: filtered densities below it are driven to void, others to solid.");
+    list.add("Sharpness",
+             sharpness,
+             {0.01, 1000.},
+             "beta, at first: 1 hardly changes anything, 16 leaves few grey elements.");
+    list.add(
+      "Maximum sharpness",
+      maximum_sharpness,
+      {0.01, 1000.},
+      "The sharpness is doubled until it is this. Until then the stopping criterion does not end the run.");
+    list.add("Iterations per sharpness",
+             iterations_per_sharpness,
+             {1, 1000000},
+             "After so many iterations the sharpness is doubled, if it is below its maximum.");
+  }
+};
+
+/// A Projection P of each element (Guest, Prevost and Belytschko 2004): `y_e = P(x_e)`, `s_e <- P'(x_e) s_e`. The
+/// sharpness is doubled every so many iterations: a sharp projection at once would leave no slopes to follow.
+class Heaviside : public DesignMap
+{
+public:
+  Heaviside(Backend &backend,
+            const Communicator &,
+            const ElementMesh &,
+            const MapSettings &settings)
+    : backend_(backend), settings_(settings_from<ProjectionSettings>(settings.values))
+  {
+    if (settings_.maximum_sharpness < settings_.sharpness)
+      throw Error("The maximum is below 'Sharpness', with which the projection begins.",
+                  Remedy::raise_maximum_sharpness);
+    projection_.threshold = settings_.threshold;
+    projection_.minimum   = settings.minimum_density;
+    begin_iteration(1);
+  }
+
+  void forward(const Array<double> &x, Array<double> &y) override
+  {
+    backend_.design_operations().project(projection_, x, y);
+  }
+
+  void backward(const Array<double> &x, Array<double> &s) override
+  {
+    backend_.design_operations().multiply_by_slope(projection_, x, s);
+  }
+
+  bool is_affine() const override
+  {
+    return false;
+  }
+
+  void begin_iteration(const unsigned int iteration) override
+  {
+    const double last        = settings_.maximum_sharpness;
+    const unsigned int every = settings_.iterations_per_sharpness;
+    double sharpness         = settings_.sharpness;
+    since_                   = 1;
+    for (unsigned int i = every; i < iteration && sharpness < last; i += every)
+      {
+        sharpness = std::min(2. * sharpness, last);
+        since_    = i + 1;
+      }
+    projection_.sharpness = sharpness;
+  }
+
+  unsigned int unchanged_since() const override
+  {
+    return since_;
+  }
+
+  bool is_settled() const override
+  {
+    return projection_.sharpness >= settings_.maximum_sharpness;
+  }
+
+private:
+  Backend &backend_;
+  Projection projection_;
+  ProjectionSettings settings_;
+  unsigned int since_ = 1; ///< the first iteration with this sharpness
+};
+} // namespace
+
+/// `projection`: a smoothed step.
+DesignMapEntry projection_map()
+{
+  DesignMapEntry entry;
+  entry.name              = "projection";
+  entry.summary           = "a smoothed step (tanh) that drives densities to solid or void";
+  entry.make              = &make_map<Heaviside>;
+  entry.parameters        = parameters_of<ProjectionSettings>();
+  entry.bytes_per_element = sizeof(double); // densities of a trial
+  return entry;
+}
+} // namespace strut

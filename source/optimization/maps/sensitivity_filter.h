@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/optimization/maps/neighbourhood_mean.h>
+
+namespace strut
+{
+/// Sigmund's sensitivity filter (Sigmund 1997; Sigmund and Petersson 1998), for densities rho that are the design variables:
+///
+///     dJ_e <- sum_i w_ei rho_i dJ_i / (rho_e sum_i w_ei),   w_ei = max(0, R - |x_e - x_i|)
+///
+/// No gradient of any function: optimality criteria take it in the place of one.
+class SensitivityFilter
+{
+public:
+  /// Collective. @param radius  R, in length units of the mesh
+  SensitivityFilter(Backend &backend,
+                    const Communicator &communicator,
+                    const ElementMesh &mesh,
+                    const double radius)
+    : backend_(backend), mean_(backend, communicator, mesh, radius)
+  {}
+
+  static double memory_estimate(const std::size_t n_elements)
+  {
+    return NeighbourhoodMean::memory_estimate(n_elements);
+  }
+
+  /// `[n_elements]` each; in place. Collective.
+  void apply(const Array<double> &design, Array<double> &sensitivities)
+  {
+    const auto &vectors = backend_.vector_operations<double>();
+    vectors.multiply(design.size(), design, sensitivities, sensitivities);
+    mean_.apply(sensitivities, sensitivities);
+    vectors.divide(design.size(), sensitivities, design, sensitivities);
+  }
+
+private:
+  Backend &backend_;
+  NeighbourhoodMean mean_;
+};
+} // namespace strut
