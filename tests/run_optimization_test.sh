@@ -67,7 +67,7 @@ subsection Optimization
   set Volume fraction    = 0.3
   set Filter             = projection
   set Filter radius      = 2
-  set Maximum iterations = 119
+  set Maximum iterations = 140
   subsection Projection
     set Sharpness                = 1
     set Iterations per sharpness = 20
@@ -85,7 +85,7 @@ end'
       for (i = n - 9; i <= n; ++i)
         if (c[i] > 1.005 * least)
           exit 1
-      exit n != 119
+      exit n != 140
     }' output/alternating/history.csv || {
     wrong 'the last designs alternate'
     tail -n 12 output/alternating/history.csv

@@ -4,7 +4,7 @@
 sources_tables.py puts them into pages."""
 import textwrap
 
-from sources_data import RESULTS, Run, label_of, lines_of, number, runs, source, table
+from sources_data import RESULTS, Run, label_of, lines_of, mark_of, number, runs, source, table
 
 PROBLEMS = {"mast": "mast", "bridge": "bridge", "mbb": "MBB"}
 # Columns of the source's table 3: solver, outside elements, its heading, its column.
@@ -50,7 +50,7 @@ def whole(run):
 
 def cell(run, value):
     """A number of a run, with the number of analyses where that is not all."""
-    return "" if run is None else number(value) + ("" if whole(run) else f" ({len(run.rows)} analyses)")
+    return "" if run is None else number(value) + mark_of(run) + ("" if whole(run) else f" ({len(run.rows)} analyses)")
 
 
 def evolution_times():
@@ -154,7 +154,7 @@ def slides_gradients():
         _, operator, precision, place = name.split("-")
         where = {"gpu": "GPU", "cpu1": "CPU, one thread", "cpuall": "CPU, all cores"}[place]
         each = [1e3 * run.seconds[section] / run.calls[section] for section in ("operator", "PCG vectors")]
-        rows.append([where, f"`{operator}`", precision, *map(number, each), number(run.calls["operator"]), number(sum(each))])
+        rows.append([where + mark_of(run), f"`{operator}`", precision, *map(number, each), number(run.calls["operator"]), number(sum(each))])
     headers = ["", "operator", "precision", "operator, ms", "PCG vectors, ms", "iterations timed, about", "1,000 iterations, s"]
     return with_label("slides-gradients", table(headers, rows, 3), used)
 
@@ -169,7 +169,7 @@ def slides_designs():
             deck, solver, iterations = name.rsplit("-", 2)
             rows.append([f"`{deck}.prm`, {solver}, {iterations}", f"{float(run.label['unknowns']) + float(run.label['elements']):,.0f}", str(len(run.rows)),
                          f"{run.calls['operator']:,}", number(last.get("compliance", last.get("objective")), 6),
-                         f"{last['volume_fraction']:.3f}", number(run.loop_seconds), number(run.program_seconds)])
+                         f"{last['volume_fraction']:.3f}", number(run.loop_seconds) + mark_of(run), number(run.program_seconds) + mark_of(run)])
     headers = ["deck, preconditioner, iterations per design", "unknowns", "designs", "products in all", "compliance of the last", "volume", "loop, s", "program, s"]
     return with_label("slides-designs", table(headers, rows), used)
 

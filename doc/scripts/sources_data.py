@@ -68,12 +68,26 @@ def runs(folder):
     return {file.stem: Run(file) for file in files if file.with_name(f"{file.stem}.timing.csv").is_file()}
 
 
+def card_of(run):
+    """'H200', 'H100'; nothing for a CPU."""
+    found = re.search(r"NVIDIA (\w+)", run.label.get("device", ""))
+    return found[1] if found else ""
+
+
+def mark_of(run):
+    """What figures carry that are not of the card of most tables."""
+    return " †" if card_of(run) == "H100" else ""
+
+
 def label_of(found):
-    """One line for these runs: program and commit, dates, devices."""
-    values = [sorted({run.label.get(key, "") for run in found} - {""}) for key in ("program", "date", "device")]
-    values[0] = sorted({re.sub(r", deal.*", "", text) for text in values[0]})
-    values[2] = sorted({re.sub(r", (compute|CUDA runtime).*?(?=, driver|$)|\(device \d\)", "", text) for text in values[2]})
-    return "Label: " + "; ".join(" | ".join(texts) for texts in values if texts) + "."
+    """One line for these runs: program and commit, date, device; and what marks say."""
+    labels = set()
+    for run in found:
+        program = re.sub(r", deal.*", "", run.label["program"])
+        device = re.sub(r", (compute|CUDA runtime).*?(?=, driver|$)|\(device \d\)", "", run.label.get("device", ""))
+        labels.add("; ".join(text for text in (program, run.label.get("date", ""), device) if text))
+    marks = " †: on the H100." if {card_of(run) for run in found} >= {"H100", "H200"} else ""
+    return "Label: " + " | ".join(sorted(labels)) + "." + marks
 
 
 def table(headers, rows, n_left=1):
