@@ -153,7 +153,7 @@ TEST_P(WithoutStiffnessTest, SolutionIsThatWithoutTheElements)
       settings.preconditioner      = {};
       settings.preconditioner.name = std::string(name) == "jacobi" ? "jacobi" : "multigrid";
       if (std::string(name) == "galerkin")
-        settings.preconditioner.values["Coarse operators"] = 1.;
+        settings.preconditioner.values["Coarse operators"] = "galerkin";
       const auto state = make_state_solver(execution,
                                            {large.mesh, {}, coarser},
                                            {{"down", 1., load(large)}},
