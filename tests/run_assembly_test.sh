@@ -19,6 +19,11 @@ run() {
   ((code == 0)) || wrong "exit code $code: $(cat log)"
 }
 
+# compliances NAME: of all its solves
+compliances() {
+  awk -F, '/^#/ { next } !at { for (i = 1; i <= NF; ++i) if ($i == "compliance") at = i; next } { print $at }' "output/$1/$1.solve.csv"
+}
+
 # rows FILE CONDITION: how many lines fulfil an awk condition over the columns by name, as in c["stage"] == "3 values".
 rows() {
   grep -v '^#' "$1" | awk -F, "NR == 1 { for (i = 1; i <= NF; ++i) at[\$i] = i; n_columns = NF; next }
@@ -132,6 +137,37 @@ end'
       "$([[ $name == rod ]] && echo 11 || echo 12)"
     [[ -s output/$name/$name.hex8.cpu.vtk ]] || wrong "no displacement of $name"
   done
+}
+
+# Boundaries by the names of the mesh file are those by its numbers; a name that is not there is refused.
+case_boundaries_have_names() {
+  local of_file='subsection Mesh
+  set Type = file
+  subsection File
+    set File name = meshes/box-msh41.msh
+  end
+end
+subsection Assembly
+  set Element types = hex8
+end
+subsection Solve
+  set Solve             = true
+  set Fixed boundaries  = %s
+  set Loaded boundaries = %s
+end'
+  # shellcheck disable=SC2059
+  deck numbers "$(printf "$of_file" 1 2)"
+  # shellcheck disable=SC2059
+  deck names "$(printf "$of_file" left right)"
+  run numbers.prm
+  run names.prm
+  [[ $(compliances numbers) == "$(compliances names)" ]] || wrong 'other compliances by names'
+  # shellcheck disable=SC2059
+  deck wrong "$(printf "$of_file" lef right)"
+  if "$assemble" wrong.prm > log 2>&1; then
+    wrong 'a name that is not there is taken'
+  fi
+  grep -q "no boundary of the name 'lef'" log || wrong "$(cat log)"
 }
 
 # The decks that come along, but for their sizes.

@@ -23,7 +23,7 @@ int run(const AssembleOptions &options)
   std::vector<Deck::Setting> settings = options.deck.settings;
   if (options.solve)
     settings.push_back({"--solve", "Solve / Solve = true"});
-  const AssemblyDeck deck(options.deck.file, settings);
+  AssemblyDeck deck(options.deck.file, settings);
   study_assembly(deck, options.output, options.lock_file, std::cout);
   return 0;
 }

@@ -64,7 +64,7 @@ struct DampedJacobiSettings
 
   void declare(ParameterList &list)
   {
-    list.add("Damping", damping, {0., 1.}, "");
+    list.add("Damping", damping, {-1., 1.}, ""); // below 0 it breaks down
     list.add("Sweeps", sweeps, {1, 10}, "");
   }
 };

@@ -231,12 +231,13 @@ AssemblySolveParameters::AssemblySolveParameters() : dealii::ParameterAcceptor("
     "Solve",
     wanted,
     "Solve with the generated matrix of each format: conjugate gradients with the diagonal, in double.");
-  add_parameter("Fixed boundaries",
-                fixed_boundaries,
-                "Boundary ids, as numbers: all displacements are zero there.");
+  add_parameter(
+    "Fixed boundaries",
+    fixed_,
+    "Boundary ids, as numbers or by the names of the mesh file: all displacements are zero there.");
   add_parameter("Loaded boundaries",
-                loaded_boundaries,
-                "Boundary ids, as numbers: a force acts there.");
+                loaded_,
+                "Boundary ids, as numbers or by the names of the mesh file: a force acts there.");
   add_parameter("Force",
                 force,
                 "In all, spread evenly over the area of the loaded boundaries.",
@@ -248,6 +249,32 @@ AssemblySolveParameters::AssemblySolveParameters() : dealii::ParameterAcceptor("
                 prm,
                 dealii::Patterns::Double(1e-14, 1.));
   add_parameter("Maximum iterations", max_iterations, "Of a solve.", prm, Integer(1, 10000000));
+}
+
+void AssemblySolveParameters::find_boundaries(const std::map<std::string, unsigned int> &names)
+{
+  const auto ids_of = [&](const std::vector<std::string> &words, const std::string &entry) {
+    std::vector<unsigned int> ids;
+    for (const std::string &word : words)
+      if (const auto named = names.find(word); named != names.end())
+        ids.push_back(named->second);
+      else if (word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos)
+        ids.push_back(static_cast<unsigned int>(std::stoul(word)));
+      else
+        {
+          std::vector<std::string> known;
+          for (const auto &[name, id] : names)
+            known.push_back(name);
+          throw EntryError({"Solve"},
+                           entry,
+                           "The mesh has no boundary of the name '" + word + "'. It has " +
+                             (known.empty() ? "none with a name: give numbers."
+                                            : "these: " + join(known) + "."));
+        }
+    return ids;
+  };
+  fixed_boundaries  = ids_of(fixed_, "Fixed boundaries");
+  loaded_boundaries = ids_of(loaded_, "Loaded boundaries");
 }
 
 bool AssemblySolveParameters::has(const std::vector<unsigned int> &ids, const unsigned int id)

@@ -4,6 +4,7 @@
 
 #include <deal.II/base/parameter_acceptor.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,14 +59,20 @@ public:
   AssemblySolveParameters();
 
   bool wanted = false;
-  std::vector<unsigned int> fixed_boundaries;  ///< ids
+  std::vector<unsigned int> fixed_boundaries;  ///< ids, of find_boundaries(); likewise
   std::vector<unsigned int> loaded_boundaries; ///< ids
   std::vector<double> force   = {0., 0., -1.}; ///< in all, spread over the loaded boundaries
   double tolerance            = 1e-8;          ///< |r| <= tolerance |f|
   unsigned int max_iterations = 100000;
 
+  /// The ids of the deck's numbers and names. @param names  of the mesh file @throws EntryError for a name of no boundary
+  void find_boundaries(const std::map<std::string, unsigned int> &names);
+
   /// Whether a boundary id is fixed; or loaded.
   static bool has(const std::vector<unsigned int> &ids, unsigned int id);
+
+private:
+  std::vector<std::string> fixed_, loaded_;
 };
 
 /// `Output` in the deck.

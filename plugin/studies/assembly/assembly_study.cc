@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -21,6 +22,7 @@
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/mesh/assembly_mesh.h"
 #include "plugin/deck/mesh/mesh_memory.h"
+#include "plugin/deck/mesh/mesh_sets.h"
 #include "plugin/deck/run/versions.h"
 #include "plugin/studies/assembly/assembly_report.h"
 #include "plugin/studies/assembly/displacement_file.h"
@@ -100,7 +102,17 @@ public:
               "and make the mesh finer where it comes from.");
           require_room_to_refine(cells_->n_active_cells(), refinements, bytes_per_element);
           cells_->refine_global(refinements);
+          if (const auto sets = source->sets(); sets != nullptr)
+            for (const MeshSets::Faces &set : sets->faces)
+              if (!set.name.empty())
+                boundary_names_.emplace(set.name, set.id);
         }
+  }
+
+  /// Boundary ids by the names of a mesh file.
+  const std::map<std::string, unsigned int> &boundary_names() const
+  {
+    return boundary_names_;
   }
 
   /// The cells that elements of this type are made of.
@@ -130,10 +142,11 @@ public:
 private:
   std::unique_ptr<dealii::Triangulation<3>> cells_;
   std::unique_ptr<dealii::Triangulation<3>> tetrahedra_;
+  std::map<std::string, unsigned int> boundary_names_;
 };
 } // namespace
 
-void study_assembly(const AssemblyDeck &deck,
+void study_assembly(AssemblyDeck &deck,
                     const std::string &output,
                     const std::string &lock_file,
                     std::ostream &log)
@@ -152,6 +165,7 @@ void study_assembly(const AssemblyDeck &deck,
   log << strut_version() << ", " << library_versions() << std::endl;
 
   AssemblyGeometry geometry(deck);
+  deck.solve.find_boundaries(geometry.boundary_names());
   std::vector<Place> places;
   for (const ElementType type : deck.assembly.element_types())
     {

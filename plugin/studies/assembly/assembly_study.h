@@ -16,7 +16,7 @@ namespace strut::plugin
 /// @param lock_file  between the making of the first mesh and the end of the program this file is
 /// locked: several programs may make their meshes at once, and measure one after the other. Empty: no
 /// @throws Error, EntryError; Error in the end if values were wrong
-void study_assembly(const AssemblyDeck &deck,
+void study_assembly(AssemblyDeck &deck,
                     const std::string &output,
                     const std::string &lock_file,
                     std::ostream &log);
