@@ -112,8 +112,8 @@ private:
   void find_diagonal();
   void find_masses();
   void add_shift_to_masters(std::vector<double> &diagonal) const;
-  /// Whether StiffnessOptions give a parameter of the preconditioner this value.
-  bool asks_for(const std::string &parameter, const std::string &value) const;
+  /// Throw if StiffnessOptions give a parameter of the preconditioner a value that does not go together with the operator.
+  void require_no_conflict() const;
   void require_solvable() const; ///< no free rigid motion, no cell without shear, no negative shift
   /// Set a member that require_solvable() reads; where there is a solver, only if that allows it. Collective.
   template <typename Value>

@@ -56,12 +56,7 @@ void StiffnessOperator<Number>::Implementation::find_masses()
 template <typename Number>
 void StiffnessOperator<Number>::Implementation::require_solvable() const
 {
-  if ((shift_ != 0. || n_without_shear_.has_value()) && asks_for("Rigid pieces", "yes"))
-    throw Error(
-      "StiffnessOptions ask for rigid pieces of solid, which know stiffness factors alone, and the "
-      "StiffnessOperator has " +
-      std::string(shift_ != 0. ? "a shift" : "Lame's parameters") +
-      ".\n  Leave 'Rigid pieces' at 0, no, or do without the other.");
+  require_no_conflict();
   if (shift_ > 0.)
     return; // the mass holds it
   if (shift_ < 0.)

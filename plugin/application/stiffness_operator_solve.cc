@@ -135,11 +135,16 @@ std::size_t bytes_of(const LevelTransfer &transfer)
 } // namespace
 
 template <typename Number>
-bool StiffnessOperator<Number>::Implementation::asks_for(const std::string &parameter,
-                                                         const std::string &value) const
+void StiffnessOperator<Number>::Implementation::require_no_conflict() const
 {
-  const auto found = options_.preconditioner_values.find(parameter);
-  return found != options_.preconditioner_values.end() && found->second.text() == value;
+  if (options_.preconditioner_values.empty())
+    return;
+  const auto refused = find_conflict(
+    {options_.preconditioner, options_.preconditioner_values},
+    {communicator, {mesh_, material_, coarser_}, n_without_shear_.has_value(), shift_ != 0.});
+  if (refused)
+    throw Error("StiffnessOptions::preconditioner_values, '" + refused->name +
+                "': " + refused->reason);
 }
 
 template <typename Number>
@@ -147,11 +152,6 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
 {
   require_solvable();
   const std::string &wanted = options_.preconditioner;
-  if (matrix_->has_dependent() && asks_for("Coarse operators", "galerkin"))
-    throw Error(
-      "StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, "
-      "which they do not know.\n  Leave 'Coarse operators' at 0, rediscretised, or set it to 2, "
-      "aggregation.");
   MultigridChoice levels;
   if (wanted == "auto" || find_preconditioner(wanted).needs_levels)
     levels = choose_multigrid(*dof_handler, mesh_, communicator);

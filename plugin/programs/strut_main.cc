@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
+#include <strut/solvers/krylov/preconditioner.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/mesh/mesh_source.h"
@@ -17,6 +19,7 @@
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
 #include "plugin/studies/comparators/comparators.h"
+#include "source/optimization/design_methods.h"
 
 namespace strut::plugin
 {
@@ -48,6 +51,26 @@ void write_strategies(const std::string &backend,
         << (strategy.deterministic ? "yes" : "no") << " | " << strategy.summary << " |\n";
 }
 
+/// What is refused together, from the lists that refuse it.
+void write_conflicts(std::ostream &out)
+{
+  out << "\n## What does not go together\n\n"
+         "strut refuses these by name before it computes anything.\n\n"
+         "| entry | value | not with |\n|---|---|---|\n";
+  for (const PreconditionerEntry &entry : preconditioners())
+    for (const Conflict &conflict : entry.conflicts)
+      out << "| `" << conflict.parameter << "` | "
+          << (conflict.value.empty() ? "any but the default" : "`" + conflict.value + "`") << " | "
+          << conflict.with << " |\n";
+  for (const DesignMethodEntry &entry : design_methods())
+    for (const auto &[is_taken, other] :
+         {std::make_pair(entry.takes_filter, "`Maps`; `Filter` but for `sensitivity` and `none`"),
+          std::make_pair(entry.takes_objective, "an `Objective` other than the compliance"),
+          std::make_pair(entry.takes_weight, "loads of the type `self weight`")})
+      if (!is_taken)
+        out << "| `Method` | `" << entry.name << "` | " << other << " |\n";
+}
+
 /// Write the reference of all entries of a deck and of the operator strategies as Markdown, in place of
 /// the file if there is one: doc/parameters.md comes from here. It lists the entries of this build; that in
 /// doc/ is from one with CUDA. On rank 0 only.
@@ -63,6 +86,7 @@ void write_reference(const std::string &file_name)
   std::ostringstream text;
   text << introduction;
   write_parameter_reference(parameters, text);
+  write_conflicts(text);
   text
     << "\n## Boundary ids\n\n"
        "Those of each source of meshes; `strut --validate` prints them with areas and places.\n\n";

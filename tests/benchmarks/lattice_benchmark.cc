@@ -130,7 +130,7 @@ void measure_solve(Backend &backend,
   auto M =
     make_multigrid_preconditioner<double, double>(backend, Communicator(), structure, settings);
   if (with_pieces)
-    M = with_piece_correction<double>(backend, Communicator(), structure, std::move(M));
+    M = with_piece_correction<double>(backend, structure, std::move(M));
   M->update(K, E);
   const double made = seconds();
   M->update(K, E);

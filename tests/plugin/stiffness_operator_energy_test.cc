@@ -100,8 +100,8 @@ TEST(StiffnessOperatorHangingNodes, AreRefusedByGalerkinsOperators)
   beam.options.preconditioner_values = {{"Coarse operators", "galerkin"}};
   EXPECT_EQ(
     beam.complaint([](auto &K) { solve_plainly(K); }),
-    "StiffnessOptions ask for Galerkin's coarse operators, and the mesh has hanging nodes, which they "
-    "do not know.\n  Leave 'Coarse operators' at 0, rediscretised, or set it to 2, aggregation.");
+    "StiffnessOptions::preconditioner_values, 'Coarse operators': Galerkin's coarse operators know no hanging "
+    "nodes and no tied faces, and the mesh has some: take the rediscretised ones, or aggregation.");
   beam.options.preconditioner_values = {{"Coarse operators", "aggregation"}};
   EXPECT_EQ(beam.complaint([](auto &K) { solve_plainly(K); }), "");
 }

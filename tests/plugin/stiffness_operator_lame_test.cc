@@ -345,9 +345,9 @@ TEST(StiffnessLame, IsRefusedWithRigidPiecesOfSolid)
   cube.options.preconditioner_values = {{"Rigid pieces", "yes"}};
   const auto lame                    = [](const auto &) { return std::make_pair(1., 1.); };
   const auto text                    = [](const std::string &found) {
-    return "StiffnessOptions ask for rigid pieces of solid, which know stiffness factors alone, and the "
-                              "StiffnessOperator has " +
-           found + ".\n  Leave 'Rigid pieces' at 0, no, or do without the other.";
+    return "StiffnessOptions::preconditioner_values, 'Rigid pieces': Rigid pieces of solid know stiffness factors "
+                              "alone, and the operator has " +
+           found + ": do without the one or the other.";
   };
   EXPECT_EQ(cube.complaint([&](auto &K) {
     K.set_lame(lame);

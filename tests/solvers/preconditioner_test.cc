@@ -188,14 +188,15 @@ TEST(ChoosePreconditioner, TheBestThatCanBeMade)
 }
 
 // Parameters that a structure does not allow are named before anything is made.
-TEST(RefusedParameters, OfMultigrid)
+TEST(Conflicts, OfMultigrid)
 {
   const auto refused = [](const FlatStructure &flat, const ParameterValues &values) {
     PreconditionerSettings settings;
     settings.name   = "multigrid";
     settings.values = values;
-    return find_preconditioner("multigrid")
-      .refusal(Communicator(), settings, {flat.box.mesh, Material(), flat.coarser});
+    const Communicator alone;
+    const Structure structure{flat.box.mesh, Material(), flat.coarser};
+    return find_conflict(settings, {alone, structure});
   };
   FlatStructure flat(CellIndices{{15, 9, 9}});
   EXPECT_FALSE(refused(flat, {}).has_value());

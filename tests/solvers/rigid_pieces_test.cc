@@ -184,7 +184,7 @@ SolverReport solve_members(Backend &backend,
                                                   structure,
                                                   MultigridSettings());
   if (with_pieces)
-    M = with_piece_correction<double>(backend, Communicator(), structure, std::move(M));
+    M = with_piece_correction<double>(backend, structure, std::move(M));
   M->update(K, E);
   TimingTable timing;
   ConjugateGradient<double> solver(backend, Communicator(), timing);
@@ -237,23 +237,23 @@ TEST_P(PieceCorrectionTest, SolutionIsTheSame)
   EXPECT_LT(relative_difference(with, without), 1e-8);
 }
 
-TEST(PieceCorrection, RefusesHangingNodes)
+// What it does not go together with is refused by name, before anything is made.
+TEST(PieceCorrection, HasConflicts)
 {
-  const FlatStructure flat(CellIndices{{5, 3, 3}});
-  ElementMesh mesh = flat.box.mesh;
-  mesh.dependent.dofs.push_back(100);
-  const auto backend = make_cpu_backend(1);
-  try
-    {
-      with_piece_correction<double>(*backend, Communicator(), {mesh, Material(), {}}, nullptr);
-      FAIL();
-    }
-  catch (const Error &error)
-    {
-      EXPECT_EQ(
-        error.reason,
-        "Rigid pieces of solid know no hanging nodes, and the mesh has some: do without them.");
-    }
+  FlatStructure flat(CellIndices{{5, 3, 3}});
+  PreconditionerSettings settings{"multigrid", {{"Rigid pieces", "yes"}}};
+  const Communicator alone;
+  const Structure structure{flat.box.mesh, Material(), flat.coarser};
+  EXPECT_FALSE(find_conflict(settings, {alone, structure}).has_value());
+  EXPECT_NE(find_conflict(settings, {alone, structure, true})->reason.find("Lame's parameters"),
+            std::string::npos);
+  EXPECT_NE(find_conflict(settings, {alone, structure, false, true})->reason.find("a shift"),
+            std::string::npos);
+  flat.box.mesh.dependent.dofs.push_back(100);
+  EXPECT_EQ(
+    find_conflict(settings, {alone, structure})->reason,
+    "Rigid pieces of solid know no hanging nodes and no tied faces, and the mesh has some: do "
+    "without them.");
 }
 
 TEST(PieceCorrection, RefusesAShift)
@@ -264,7 +264,7 @@ TEST(PieceCorrection, RefusesAShift)
   ElasticityOperator<double> K(*backend, communicator, flat.box.mesh, Material(), "on_the_fly");
   K.set_shift(std::vector<double>(flat.box.mesh.n_owned_dofs(), 1.));
   const auto pieces =
-    with_piece_correction<double>(*backend, communicator, {flat.box.mesh, Material(), {}}, nullptr);
+    with_piece_correction<double>(*backend, {flat.box.mesh, Material(), {}}, nullptr);
   try
     {
       pieces->update(K, Array<double>(backend->memory(), flat.box.mesh.n_elements));

@@ -51,15 +51,12 @@ void check_for_deck(const PreconditionerSettings &settings,
                     const Communicator &communicator,
                     const Structure &structure)
 {
-  const PreconditionerEntry &entry = find_preconditioner(settings.name);
-  if (entry.refusal == nullptr)
-    return;
-  const auto refused = entry.refusal(communicator, settings, structure);
+  const auto refused = find_conflict(settings, {communicator, structure});
   if (!refused)
     return;
   std::vector<std::string> path = {"Solver"};
-  if (entry.name != SolverParameters::beside)
-    path.push_back(subsection_of(entry.name));
+  if (settings.name != SolverParameters::beside)
+    path.push_back(subsection_of(settings.name));
   throw EntryError(path, refused->name, refused->reason);
 }
 } // namespace strut::plugin

@@ -11,7 +11,6 @@
 #include <csignal>
 #include <iostream>
 #include <sstream>
-#include <tuple>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/output/history.h"
@@ -280,30 +279,9 @@ void DesignRun::set_up_problem()
                                     parameters_.compute.precision,
                                     Communicator(communicator_),
                                     structure());
-  check_ties();
   check_for_deck(parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner,
                  Communicator(communicator_),
                  structure());
-}
-
-void DesignRun::check_ties() const
-{
-  const Communicator communicator(communicator_);
-  if (!communicator.any(!parameters_.problem.mesh().dependent.empty()))
-    return;
-  const ParameterValues values =
-    parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner.values;
-  for (const auto &[entry, choice, others] :
-       {std::make_tuple("Coarse operators", "galerkin", "rediscretised or aggregation"),
-        std::make_tuple("Rigid pieces", "yes", "no")})
-    for (const Parameter &parameter : find_preconditioner(preconditioner_.name).parameters)
-      if (const auto value = values.find(entry);
-          parameter.name == entry && value != values.end() && value->second.text() == choice)
-        throw EntryError({"Solver"},
-                         entry,
-                         std::string(choice) +
-                           " knows no tied faces ('Tie touching faces' in Mesh / File).\n  Take " +
-                           others + ".");
 }
 
 std::string DesignRun::slow_solves(const Loop &loop, const IterationRecord &record) const

@@ -78,8 +78,6 @@ private:
   void print_time(std::ostream &out);
   void check_operator() const;
   void set_up_problem();
-  /// Throw for settings of the solver that know no tied faces.
-  void check_ties() const;
   /// describe_slow_solves() of a design.
   std::string slow_solves(const Loop &loop, const IterationRecord &record) const;
   Structure structure() const;

@@ -61,6 +61,24 @@ void check_values(const PreconditionerSettings &settings)
                "The preconditioner '" + settings.name + "'");
 }
 
+std::optional<RefusedParameter> find_conflict(const PreconditionerSettings &settings,
+                                              const Surroundings &surroundings)
+{
+  const PreconditionerEntry &entry = find_preconditioner(settings.name);
+  for (const Conflict &conflict : entry.conflicts)
+    {
+      const Parameter &parameter = find_named(entry.parameters, conflict.parameter, "parameter");
+      const auto found           = settings.values.find(conflict.parameter);
+      const std::string &value =
+        found != settings.values.end() ? found->second.text() : parameter.default_value;
+      if (conflict.value.empty() ? value == parameter.default_value : value != conflict.value)
+        continue;
+      if (const std::string reason = conflict.reason(settings, surroundings); !reason.empty())
+        return RefusedParameter{conflict.parameter, reason};
+    }
+  return std::nullopt;
+}
+
 PreconditionerChoice choose_preconditioner(const std::string &wanted,
                                            const Precision precision,
                                            const Communicator &communicator,

@@ -128,50 +128,84 @@ MultigridParameters parameters_from(const PreconditionerSettings &wanted)
   return settings_from<MultigridParameters>(wanted.values);
 }
 
-/// Why Galerkin's operators cannot be made for a structure; empty if they can. Collective.
-std::string galerkin_obstacle(const Communicator &communicator, const Structure &structure)
+// Reasons of conflicts.
+
+std::string galerkin_and_dilatation(const PreconditionerSettings &, const Surroundings &here)
 {
-  if (structure.material.has_mean_dilatation())
-    return "Galerkin's coarse operators integrate the volumetric part of the stiffness as the rest, and the "
-           "material asks for its mean over each element.\n  Take rediscretised ones or aggregation, or full volumetric "
-           "integration.";
-  // Galerkin's element matrices are those of eight children each: not so with hanging nodes.
-  if (communicator.any(!structure.mesh.dependent.empty()))
-    return "Galerkin's coarse operators know no hanging nodes, and the mesh has some: take the rediscretised "
-           "ones, or aggregation.";
+  return here.structure.material.has_mean_dilatation()
+           ? "Galerkin's coarse operators integrate the volumetric part of the stiffness as the rest, and the "
+             "material asks for its mean over each element.\n  Take rediscretised ones or aggregation, or full volumetric "
+             "integration."
+           : "";
+}
+
+/// Galerkin's element matrices are those of eight children each.
+std::string galerkin_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
+{
+  return here.communicator.any(!here.structure.mesh.dependent.empty())
+           ? "Galerkin's coarse operators know no hanging nodes and no tied faces, and the mesh has some: take the "
+             "rediscretised ones, or aggregation."
+           : "";
+}
+
+std::string galerkin_and_background(const PreconditionerSettings &, const Surroundings &here)
+{
   MultigridSettings settings;
-  settings.coarse_operators = CoarseOperators::galerkin;
-  const std::size_t first   = first_background_level(structure.coarser);
-  if (n_coarser_levels(communicator, structure.coarser, settings) > first)
-    return "Galerkin's coarse operators are not made for background cells, and this mesh needs such cells from level " +
-           std::to_string(first + 2) +
-           " on.\n  Take rediscretised ones or aggregation, numbers of elements with more factors of two, or a "
-           "coarser mesh that is refined more often.";
-  return "";
+  settings.coarse_operators    = CoarseOperators::galerkin;
+  const MeshHierarchy &coarser = here.structure.coarser;
+  const std::size_t first      = first_background_level(coarser);
+  return n_coarser_levels(here.communicator, coarser, settings) > first
+           ? "Galerkin's coarse operators are not made for background cells, and this mesh needs such cells from level " +
+               std::to_string(first + 2) +
+               " on.\n  Take rediscretised ones or aggregation, numbers of elements with more factors of two, or a "
+               "coarser mesh that is refined more often."
+           : "";
+}
+
+std::string pieces_and_ranks(const PreconditionerSettings &, const Surroundings &here)
+{
+  return here.communicator.size() > 1
+           ? "Rigid pieces of solid are found on one rank, and there are " +
+               std::to_string(here.communicator.size()) + ": use one rank, or do without them."
+           : "";
+}
+
+std::string pieces_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
+{
+  return here.communicator.any(!here.structure.mesh.dependent.empty())
+           ? "Rigid pieces of solid know no hanging nodes and no tied faces, and the mesh has some: do without them."
+           : "";
+}
+
+std::string pieces_and_lame(const PreconditionerSettings &, const Surroundings &here)
+{
+  return here.has_lame
+           ? "Rigid pieces of solid know stiffness factors alone, and the operator has Lame's parameters: do "
+             "without the one or the other."
+           : "";
+}
+
+std::string pieces_and_shift(const PreconditionerSettings &, const Surroundings &here)
+{
+  return here.has_shift
+           ? "Rigid pieces of solid know stiffness factors alone, and the operator has a shift: do without the "
+             "one or the other."
+           : "";
+}
+
+std::string damping_and_chebyshev(const PreconditionerSettings &settings, const Surroundings &)
+{
+  return parameters_from(settings).smoother == Smoother::chebyshev
+           ? "The smoother damps Jacobi's method alone, and Chebyshev's polynomial is chosen: take damped jacobi, or leave "
+             "the damping out."
+           : "";
 }
 
 bool has_galerkin(const Communicator &communicator, const Structure &structure)
 {
-  return galerkin_obstacle(communicator, structure).empty();
-}
-
-std::optional<RefusedParameter> refusal(const Communicator &communicator,
-                                        const PreconditionerSettings &settings,
-                                        const Structure &structure)
-{
-  const MultigridParameters wanted = parameters_from(settings);
-  if (wanted.coarse_operators == CoarseOperators::galerkin)
-    if (const std::string obstacle = galerkin_obstacle(communicator, structure); !obstacle.empty())
-      return RefusedParameter{coarse_operators_name, obstacle};
-  if (wanted.corrects_pieces)
-    if (const std::string obstacle = piece_obstacle(communicator, structure); !obstacle.empty())
-      return RefusedParameter{rigid_pieces_name, obstacle};
-  if (wanted.smoother == Smoother::chebyshev && wanted.damping != MultigridSettings().damping)
-    return RefusedParameter{
-      damping_name,
-      "The smoother damps Jacobi's method alone, and Chebyshev's polynomial is chosen: take "
-      "damped jacobi, or leave the damping out."};
-  return std::nullopt;
+  PreconditionerSettings settings{"multigrid"};
+  settings.values.insert_or_assign(coarse_operators_name, galerkin);
+  return !find_conflict(settings, {communicator, structure});
 }
 
 template <typename Number, typename CycleNumber>
@@ -180,7 +214,7 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
                                                       const Structure &structure,
                                                       const PreconditionerSettings &settings)
 {
-  if (const auto refused = refusal(communicator, settings, structure))
+  if (const auto refused = find_conflict(settings, {communicator, structure}))
     throw Error(refused->reason);
   MultigridParameters wanted = parameters_from(settings);
   if (settings.deterministic)
@@ -189,7 +223,7 @@ std::unique_ptr<StiffnessPreconditioner<Number>> make(Backend &backend,
     make_multigrid_preconditioner<Number, CycleNumber>(backend, communicator, structure, wanted);
   if (!wanted.corrects_pieces)
     return cycle;
-  return with_piece_correction<Number>(backend, communicator, structure, std::move(cycle));
+  return with_piece_correction<Number>(backend, structure, std::move(cycle));
 }
 
 std::string obstacle(const Communicator &communicator, const Structure &structure)
@@ -293,13 +327,21 @@ PreconditionerEntry multigrid_preconditioner()
   entry.name = "multigrid";
   entry.summary =
     "a cycle on coarser meshes: those that the mesh was refined from, or background cells";
-  entry.title           = "Multigrid cycles";
-  entry.in_double       = make<double, double>;
-  entry.in_float        = make<float, float>;
-  entry.mixed           = make<double, float>;
-  entry.needs_levels    = true;
-  entry.obstacle        = obstacle;
-  entry.refusal         = refusal;
+  entry.title        = "Multigrid cycles";
+  entry.in_double    = make<double, double>;
+  entry.in_float     = make<float, float>;
+  entry.mixed        = make<double, float>;
+  entry.needs_levels = true;
+  entry.obstacle     = obstacle;
+  entry.conflicts    = {
+       {coarse_operators_name, galerkin, "mean dilatation of the material", galerkin_and_dilatation},
+       {coarse_operators_name, galerkin, "hanging nodes or tied faces", galerkin_and_dependent_nodes},
+       {coarse_operators_name, galerkin, "levels of background cells", galerkin_and_background},
+       {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
+       {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
+       {rigid_pieces_name, "yes", "Lame's parameters by cell (applications)", pieces_and_lame},
+       {rigid_pieces_name, "yes", "a shift (applications)", pieces_and_shift},
+       {damping_name, "", "the smoother chebyshev", damping_and_chebyshev}};
   entry.describe        = describe;
   entry.memory_estimate = memory_estimate;
   entry.more_robust     = more_robust;

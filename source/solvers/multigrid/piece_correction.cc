@@ -85,36 +85,15 @@ private:
 };
 } // namespace
 
-std::string piece_obstacle(const Communicator &communicator, const Structure &structure)
-{
-  if (communicator.size() > 1)
-    return "Rigid pieces of solid are found on one rank, and there are " +
-           std::to_string(communicator.size()) + ": use one rank, or do without them.";
-  if (!structure.mesh.dependent.empty())
-    return "Rigid pieces of solid know no hanging nodes, and the mesh has some: do without them.";
-  return "";
-}
-
 template <typename Number>
-std::unique_ptr<StiffnessPreconditioner<Number>>
-with_piece_correction(Backend &backend,
-                      const Communicator &communicator,
-                      const Structure &structure,
-                      std::unique_ptr<StiffnessPreconditioner<Number>> M)
+std::unique_ptr<StiffnessPreconditioner<Number>> with_piece_correction(
+  Backend &backend, const Structure &structure, std::unique_ptr<StiffnessPreconditioner<Number>> M)
 {
-  if (const std::string obstacle = piece_obstacle(communicator, structure); !obstacle.empty())
-    throw Error(obstacle);
   return std::make_unique<PieceCorrection<Number>>(backend, structure, std::move(M));
 }
 
-template std::unique_ptr<StiffnessPreconditioner<double>>
-with_piece_correction(Backend &,
-                      const Communicator &,
-                      const Structure &,
-                      std::unique_ptr<StiffnessPreconditioner<double>>);
-template std::unique_ptr<StiffnessPreconditioner<float>>
-with_piece_correction(Backend &,
-                      const Communicator &,
-                      const Structure &,
-                      std::unique_ptr<StiffnessPreconditioner<float>>);
+template std::unique_ptr<StiffnessPreconditioner<double>> with_piece_correction(
+  Backend &, const Structure &, std::unique_ptr<StiffnessPreconditioner<double>>);
+template std::unique_ptr<StiffnessPreconditioner<float>> with_piece_correction(
+  Backend &, const Structure &, std::unique_ptr<StiffnessPreconditioner<float>>);
 } // namespace strut

@@ -5,23 +5,16 @@
 #include <strut/solvers/krylov/preconditioner.h>
 
 #include <memory>
-#include <string>
 
 namespace strut
 {
-/// Why there can be none for a structure; empty if there can be one.
-std::string piece_obstacle(const Communicator &communicator, const Structure &structure);
-
 /// A preconditioner M between two corrections by the rigid motions of solid pieces (RigidPieces), Q:
 /// `I - (I - Q K) (I - M K) (I - Q K)` is its error, so it is symmetric and positive definite if M is. Two more products
 /// for each. Without void in a design it is M alone; Lame's parameters and a shift are refused. The corrections are made
 /// on the host, all copies are here.
 ///
-/// Throws Error with the piece_obstacle(), if there is one.
+/// On one rank, without hanging nodes: the conflicts of multigrid say so.
 template <typename Number>
-std::unique_ptr<StiffnessPreconditioner<Number>>
-with_piece_correction(Backend &backend,
-                      const Communicator &communicator,
-                      const Structure &structure,
-                      std::unique_ptr<StiffnessPreconditioner<Number>> M);
+std::unique_ptr<StiffnessPreconditioner<Number>> with_piece_correction(
+  Backend &backend, const Structure &structure, std::unique_ptr<StiffnessPreconditioner<Number>> M);
 } // namespace strut

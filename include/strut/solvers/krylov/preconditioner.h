@@ -40,11 +40,32 @@ using MakePreconditioner =
                                                        const Structure &structure,
                                                        const PreconditionerSettings &settings);
 
-/// A parameter whose value a structure does not allow.
+/// What a preconditioner is to be made for.
+struct Surroundings
+{
+  const Communicator &communicator;
+  const Structure &structure;
+  bool has_lame  = false; ///< Lame's parameters by element, in place of factors
+  bool has_shift = false; ///< a diagonal matrix is added
+};
+
+/// A value of a parameter that does not go together with something else. The lists of all preconditioners are in the
+/// reference of the parameters.
+struct Conflict
+{
+  std::string parameter;
+  std::string value; ///< empty: any but the default
+  std::string with;  ///< the other: "hanging nodes"
+
+  /// Whole sentences, also those that say what to do; empty if the other is not there. Collective.
+  std::string (*reason)(const PreconditionerSettings &settings, const Surroundings &surroundings);
+};
+
+/// A parameter whose value is refused.
 struct RefusedParameter
 {
   std::string name;
-  std::string reason; ///< whole sentences, also those that say what to do
+  std::string reason; ///< that of the Conflict
 };
 
 /// A preconditioner's name in the deck, and how to make one. One file and one line in preconditioners.cc
@@ -68,11 +89,7 @@ struct PreconditionerEntry
   /// always can. Collective.
   std::string (*obstacle)(const Communicator &communicator, const Structure &structure) = nullptr;
 
-  /// The first parameter whose value a structure does not allow: then `in_double` and the like throw an Error
-  /// with that reason. Null: all are allowed. Collective.
-  std::optional<RefusedParameter> (*refusal)(const Communicator &communicator,
-                                             const PreconditionerSettings &settings,
-                                             const Structure &structure) = nullptr;
+  std::vector<Conflict> conflicts = {};
 
   /// A description for the log. Null: the name. Collective.
   std::string (*describe)(const Communicator &communicator, const Structure &structure) = nullptr;
@@ -93,6 +110,10 @@ struct PreconditionerEntry
 
 /// Throws Error for a value of no parameter of the entry, or one that is not allowed.
 void check_values(const PreconditionerSettings &settings);
+
+/// The first conflict of the settings: the preconditioner cannot be made then. Collective.
+std::optional<RefusedParameter> find_conflict(const PreconditionerSettings &settings,
+                                              const Surroundings &surroundings);
 
 /// All of them, the better ones first.
 const std::vector<PreconditionerEntry> &preconditioners();
