@@ -3,7 +3,7 @@
 #pragma once
 
 // Each list of the core from which a deck chooses by name is a macro with one line per entry, the name of
-// the function that makes it: see filters.cc. So adding one takes that line and the file with the function.
+// the function that makes it: see design_maps.cc. So adding one takes that line and the file with the function.
 
 /// Declare the functions of such a list, which return an `Entry`.
 #define STRUT_DECLARE_EACH(LIST, Entry) \
