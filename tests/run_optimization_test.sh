@@ -154,7 +154,8 @@ case_an_evolution_that_misses_its_volume_is_said() {
   done
 }
 
-# Members break here on the way; a design whose load hangs on the supports by edges alone is refused, and is not the end.
+# Members break here on the way; a design whose load hangs on the supports by edges alone is refused. The run ends with
+# another one, far from good, and the exit code says so.
 case_an_evolution_that_parts_a_load_is_no_result() {
   cat > broken.prm << 'END'
 set Backend = cpu

@@ -80,14 +80,14 @@ find_on_rank(const ElementMesh &mesh, const std::vector<bool> &counts, const uns
   return forest.trees(n_pieces);
 }
 
-/// Loads and supports, added up as bits.
-constexpr unsigned int has_load = 1, has_support = 2;
+/// Loads and supports, added up as bits; behind them LoadNodes::Holds, and the directions of loads.
+constexpr unsigned int has_load = 1, has_support = 2, first_hold = 4, first_pull = 64;
 
 /// The material around a node with a load.
 enum class Around : std::uint8_t
 {
   nothing,
-  loose, ///< in no piece with a support
+  loose, ///< in no piece that is held
   held
 };
 
@@ -98,6 +98,7 @@ std::vector<unsigned int> find_actions(Backend &backend,
                                        const bool weighs)
 {
   const std::vector<std::uint8_t> loaded = nodes.elements(backend, communicator, false);
+  const std::vector<double> pulls        = nodes.marks(backend, communicator);
   std::vector<std::uint8_t> is_held(mesh.n_nodes, 0);
   for (const LocalIndex node : nodes.held())
     is_held[node] = 1;
@@ -106,8 +107,13 @@ std::vector<unsigned int> find_actions(Backend &backend,
     {
       actions[e] = weighs || loaded[e] != 0 ? has_load : 0;
       for (std::size_t v = 0; v < 8; ++v)
-        if (is_held[mesh.connectivity[v * mesh.n_elements + e]] != 0)
-          actions[e] |= has_support;
+        {
+          const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
+          if (is_held[node] != 0)
+            actions[e] |= has_support;
+          actions[e] |= first_hold * nodes.holds()[node];
+          actions[e] |= first_pull * static_cast<unsigned int>(pulls[node]);
+        }
     }
   return actions;
 }
@@ -157,6 +163,7 @@ std::vector<double> list_shared_faces(Backend &backend,
 struct Pieces
 {
   std::vector<DesignPiece> all; ///< of all ranks, the same on each
+  std::vector<bool> is_held;    ///< each of them, against the loads on it
   std::vector<LocalIndex>
     of_element; ///< `[n_elements]`, of this rank: an index into `all`, if the element counts
 };
@@ -168,7 +175,7 @@ Pieces find_pieces(Backend &backend,
                    const std::vector<unsigned int> &actions)
 {
   // (1) On this rank: how many elements, their volume, and a number of each action.
-  constexpr std::size_t length          = 4;
+  constexpr std::size_t n_bits = 7, length = 4 + n_bits;
   const std::vector<LocalIndex> on_rank = find_on_rank(mesh, counts, backend.n_threads());
   std::vector<LocalIndex> index(mesh.n_elements, mesh.n_elements); // of the pieces that count
   std::vector<double> sums;
@@ -188,6 +195,8 @@ Pieces find_pieces(Backend &backend,
         of_piece[1] += mesh.volumes[e];
         of_piece[2] += (actions[e] & has_load) != 0 ? 1. : 0.;
         of_piece[3] += (actions[e] & has_support) != 0 ? 1. : 0.;
+        for (std::size_t d = 0; d < n_bits; ++d)
+          of_piece[4 + d] += (actions[e] & first_hold << d) != 0 ? 1. : 0.;
       }
 
   // (2) Those of different ranks that share a face.
@@ -215,6 +224,7 @@ Pieces find_pieces(Backend &backend,
   std::size_t n_pieces                  = 0;
   const std::vector<LocalIndex> numbers = forest.trees(n_pieces);
   pieces.all.resize(n_pieces);
+  std::vector<unsigned int> bits(n_pieces, 0); // four of holds, three of loads
   for (std::size_t i = 0; i < numbers.size(); ++i)
     {
       DesignPiece &piece = pieces.all[numbers[i]];
@@ -222,6 +232,16 @@ Pieces find_pieces(Backend &backend,
       piece.volume += sums[length * i + 1];
       piece.has_load    = piece.has_load || sums[length * i + 2] > 0.;
       piece.has_support = piece.has_support || sums[length * i + 3] > 0.;
+      for (std::size_t d = 0; d < n_bits; ++d)
+        if (sums[length * i + 4 + d] > 0.)
+          bits[numbers[i]] |= 1u << d;
+    }
+  for (const unsigned int of_piece : bits)
+    {
+      // planes balance loads along their normals by those on the mirror image
+      const unsigned int holds = of_piece & 15u, pulls = of_piece >> 4;
+      pieces.is_held.push_back(LoadNodes::suffice(static_cast<LoadNodes::Holds>(holds)) ||
+                               (pulls & ~holds) == 0);
     }
   pieces.of_element.resize(mesh.n_elements, 0);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
@@ -279,7 +299,7 @@ bool parts_load_from_supports(Backend &backend,
           counts[e] && is_loaded[node] > 0.)
         around[node] =
           std::max(around[node],
-                   pieces.all[pieces.of_element[e]].has_support ? Around::held : Around::loose);
+                   pieces.is_held[pieces.of_element[e]] ? Around::held : Around::loose);
 
   // (2) What other ranks have around the nodes that are not held here.
   if (communicator.size() == 1)

@@ -35,8 +35,9 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const LoadNodes &nodes,
                                             bool weighs);
 
-/// Whether a node with a load has material around it, none of which is in a piece with a support: edges and vertices
-/// that pieces share are hinges, which no printed part has. A weight is no such load. Collective.
+/// Whether a node with a load has material around it, none of which is in a piece that is held: by LoadNodes::suffice(),
+/// or by planes of symmetry along all loads on it. Edges and vertices that pieces share are hinges, which no printed part
+/// has. A weight is no such load. Collective.
 /// @param least_density  from here on an element counts
 bool parts_load_from_supports(Backend &backend,
                               const Communicator &communicator,

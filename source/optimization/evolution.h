@@ -124,8 +124,10 @@ protected:
 private:
   void warn(const std::string &text);
   std::string verdict_on_volume(bool misses) const;
-  /// Whether members have broken in a design that is not in the history yet. Prescribed displacements do not tell.
+  /// Whether members seem to have broken in a design that is not in the history yet.
   bool has_broken_members(const IterationRecord &record) const;
+  /// C V of the last design by its least value, and the design that has that; 1 with prescribed displacements.
+  std::pair<double, unsigned int> growth_of_index() const;
   bool parts_load(const Array<double> &design) const;
   /// Stiffness, displacements and compliance of a design. @return why it is not sound; empty if it is
   std::string analyse(Array<double> &design, IterationRecord &record);

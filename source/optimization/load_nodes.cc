@@ -10,36 +10,58 @@ namespace strut
 LoadNodes::LoadNodes(const Communicator &communicator,
                      const ElementMesh &mesh,
                      const std::vector<std::uint8_t> &mirrors)
-  : mesh_(mesh), is_loaded_(mesh.n_owned_nodes, false), is_held_(mesh.n_dofs(), false)
+  : mesh_(mesh)
+  , loads_(mesh.n_owned_nodes, 0)
+  , is_held_(mesh.n_dofs(), false)
+  , holds_(mesh.n_nodes, 0)
 {
   std::vector<LocalIndex> mirrored;
+  std::vector<bool> is_pulled(mesh.n_nodes, false);
+  for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
+    if (mesh.constrained_values[i] != 0.)
+      is_pulled[mesh.constrained_dofs[i] / 3] = true;
   for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
     {
       const LocalIndex dof = mesh.constrained_dofs[i];
       is_held_[dof]        = true;
       const bool by_mirror = !mirrors.empty() && (mirrors[dof / 3] >> dof % 3 & 1) != 0;
       (by_mirror ? mirrored : held_).push_back(dof / 3);
+      Holds &holds = holds_[dof / 3];
+      if (by_mirror)
+        holds = static_cast<Holds>(holds | 1u << dof % 3);
+      else if (!is_pulled[dof / 3])
+        holds = static_cast<Holds>(holds | support);
       if (mesh.constrained_values[i] != 0. && dof / 3 < mesh.n_owned_nodes)
-        is_loaded_[dof / 3] = true;
+        add_component(dof);
     }
+  const bool has_supports = communicator.any(
+    std::any_of(holds_.begin(), holds_.end(), [](const Holds h) { return (h & support) != 0; }));
+  if (!has_supports)
+    for (const LocalIndex node : communicator.any(!mirrored.empty()) ? mirrored : held_)
+      holds_[node] = static_cast<Holds>(holds_[node] | support);
   if (!communicator.any(!held_.empty()))
     held_ = mirrored;
   held_.erase(std::unique(held_.begin(), held_.end()), held_.end()); // DoFs ascend
+}
+
+void LoadNodes::add_component(const std::size_t dof)
+{
+  loads_[dof / 3] = static_cast<std::uint8_t>(loads_[dof / 3] | 1u << dof % 3);
 }
 
 void LoadNodes::add(const LoadCase &load_case)
 {
   load_case.forces.for_each([&](const std::size_t dof, double) {
     if (!is_held_[dof])
-      is_loaded_[dof / 3] = true;
+      add_component(dof);
   });
 }
 
 std::vector<LocalIndex> LoadNodes::loaded() const
 {
   std::vector<LocalIndex> nodes;
-  for (std::size_t n = 0; n < is_loaded_.size(); ++n)
-    if (is_loaded_[n])
+  for (std::size_t n = 0; n < loads_.size(); ++n)
+    if (loads_[n] != 0)
       nodes.push_back(static_cast<LocalIndex>(n));
   return nodes;
 }
@@ -48,7 +70,7 @@ std::vector<double> LoadNodes::marks(Backend &backend, const Communicator &commu
 {
   std::vector<double> marks(mesh_.n_nodes, 0.);
   for (const LocalIndex node : loaded())
-    marks[node] = 1.;
+    marks[node] = loads_[node];
   return as_owners_have_it(backend, communicator, mesh_, marks);
 }
 

@@ -31,7 +31,22 @@ public:
     return held_;
   }
 
-  /// Owned nodes with a load and those of other ranks: `[n_nodes]`, 1 or 0. Collective.
+  /// What holds a part: the bits of its nodes, or-ed. Bit d: a plane of symmetry with the normal d; bit 3: a support.
+  using Holds = std::uint8_t;
+  /// A support does, and three planes. What is prescribed and not zero pulls, and holds nothing; unless nothing else does,
+  /// neither a support nor, then, any plane.
+  static bool suffice(const Holds holds)
+  {
+    return (holds & support) != 0 || (holds & 7) == 7;
+  }
+  /// Of each node, `[n_nodes]`.
+  const std::vector<Holds> &holds() const
+  {
+    return holds_;
+  }
+
+  /// Owned nodes with a load and those of other ranks: `[n_nodes]`, with bit d of the number where a load acts along d.
+  /// Collective.
   std::vector<double> marks(Backend &backend, const Communicator &communicator) const;
 
   /// Elements around nodes with a load or, if asked for, with a support: `[n_elements]`, 1 or 0. Collective.
@@ -39,9 +54,13 @@ public:
   elements(Backend &backend, const Communicator &communicator, bool and_at_supports) const;
 
 private:
+  void add_component(std::size_t dof);
+
   const ElementMesh &mesh_;
-  std::vector<bool> is_loaded_; ///< `[n_owned_nodes]`
-  std::vector<bool> is_held_;   ///< `[n_dofs]`
+  std::vector<std::uint8_t> loads_; ///< `[n_owned_nodes]`: bit d where a load acts along d
+  std::vector<bool> is_held_;       ///< `[n_dofs]`
   std::vector<LocalIndex> held_;
+  static constexpr Holds support = 8;
+  std::vector<Holds> holds_;
 };
 } // namespace strut

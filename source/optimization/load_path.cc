@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/load_path.h"
 #include "source/base/forest.h"
-#include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
@@ -13,8 +12,13 @@ namespace strut
 {
 namespace
 {
-/// What acts on a part, added up as bits.
-constexpr unsigned int has_load = 1, has_support = 2;
+/// What acts on a part, added up as bits: a load, and LoadNodes::Holds.
+constexpr unsigned int has_load = 16, holds = 15;
+
+bool is_held(const unsigned int action)
+{
+  return LoadNodes::suffice(static_cast<LoadNodes::Holds>(action & holds));
+}
 } // namespace
 
 LoadPath::LoadPath(Backend &backend,
@@ -47,7 +51,7 @@ LoadPath::LoadPath(Backend &backend,
       nodes.add(state.load_case(l));
     }
   loaded_ = nodes.loaded();
-  held_   = nodes.held();
+  holds_  = nodes.holds();
 }
 
 std::unordered_map<LoadPath::GlobalNode, LoadPath::GlobalNode>
@@ -117,8 +121,9 @@ LoadPath::Report LoadPath::update(const NodalFields &fields,
       lost                  = lost || part == nowhere;
       acts[part] |= has_load;
     }
-  for (const LocalIndex node : held_)
-    acts[part_of(node)] |= has_support;
+  for (std::size_t node = 0; node < holds_.size(); ++node)
+    if (holds_[node] != 0)
+      acts[part_of(static_cast<LocalIndex>(node))] |= holds_[node];
   acts.erase(nowhere);
   if (communicator_.size() > 1)
     {
@@ -136,19 +141,20 @@ LoadPath::Report LoadPath::update(const NodalFields &fields,
     report.obstacle = "a node with a load has no material around it";
   else
     for (const auto &[part, action] : acts)
-      if (action == has_load)
+      if ((action & has_load) != 0 && !is_held(action))
         report.obstacle = "a part with a load is connected with no support";
   if (!report.obstacle.empty())
     return report;
 
   // (2) Islands.
-  const unsigned int wanted = weighs_ ? has_load | has_support : has_load;
   std::vector<std::uint8_t> keeps(mesh_.n_nodes, 0);
   for (std::size_t n = 0; n < mesh_.n_nodes; ++n)
     if (labels[n] == n)
       {
-        const auto found = acts.find(part_of(static_cast<LocalIndex>(n)));
-        keeps[n]         = found != acts.end() && (found->second & wanted) != 0 ? 1 : 0;
+        const auto found     = acts.find(part_of(static_cast<LocalIndex>(n)));
+        const bool is_wanted = found != acts.end() && ((found->second & has_load) != 0 ||
+                                                       (weighs_ && is_held(found->second)));
+        keeps[n]             = is_wanted ? 1 : 0;
         report.n_islands += keeps[n] == 0 ? 1 : 0;
       }
   const bool has_islands = report.n_islands > 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "source/backend/nodal_fields.h"
+#include "source/optimization/load_nodes.h"
 
 #include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
@@ -53,10 +54,11 @@ private:
   Backend &backend_;
   Communicator communicator_;
   const ElementMesh &mesh_;
-  bool weighs_ = false;                   ///< self weight acts wherever there is material
-  std::vector<GlobalNode> number_;        ///< `[n_nodes]`, over all ranks
-  std::vector<LocalIndex> shared_;        ///< nodes that other ranks have, too
-  std::vector<LocalIndex> loaded_, held_; ///< nodes; those with a load are owned
+  bool weighs_ = false;                 ///< self weight acts wherever there is material
+  std::vector<GlobalNode> number_;      ///< `[n_nodes]`, over all ranks
+  std::vector<LocalIndex> shared_;      ///< nodes that other ranks have, too
+  std::vector<LocalIndex> loaded_;      ///< owned nodes
+  std::vector<LoadNodes::Holds> holds_; ///< `[n_nodes]`
   Array<LocalIndex> labels_;
 };
 } // namespace strut

@@ -223,7 +223,8 @@ void Simp::answer_two_cycles()
 {
   const unsigned int n_halvings = halvings_against_two_cycles(history_, true);
   move_factor_                  = std::ldexp(1., -static_cast<int>(n_halvings));
-  const double move_limit       = move_factor_ * settings_.criteria.move_limit;
+  stopping_factor_ = std::ldexp(1., -static_cast<int>(halvings_against_two_cycles(history_)));
+  const double move_limit = move_factor_ * settings_.criteria.move_limit;
   if (n_halvings == 0)
     return;
   std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
@@ -260,7 +261,7 @@ bool Simp::converged() const
       case StoppingRule::Criterion::relative_compliance_change:
         return dJ >= 0. && dJ < limit * std::abs(last.objective);
       case StoppingRule::Criterion::density_change:
-        return last.values[density_change] < limit * move_factor_;
+        return last.values[density_change] < limit * stopping_factor_;
       case StoppingRule::Criterion::none:
         break;
     }
@@ -311,10 +312,9 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
     {
       map_.begin_iteration(history_.back().iteration);
       settled_ = map_.is_settled();
-      move_factor_ =
-        std::ldexp(1.,
-                   -static_cast<int>(
-                     halvings_against_two_cycles({history_.begin(), history_.end() - 1}, true)));
+      const std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
+      move_factor_ = std::ldexp(1., -static_cast<int>(halvings_against_two_cycles(before, true)));
+      stopping_factor_ = std::ldexp(1., -static_cast<int>(halvings_against_two_cycles(before)));
       volume_check_.check(history_.back().volume_fraction, promised_);
     }
 }

@@ -116,7 +116,9 @@ private:
   VolumeCheck volume_check_;
   bool promised_      = true;  ///< the update found that the next design holds the volume
   bool settled_       = false; ///< the maps
-  double move_factor_ = 1.; ///< of the move limit, and of the change of densities that ends a run
+  double move_factor_ = 1.;    ///< of the move limit
+  double stopping_factor_ =
+    1.; ///< of the change of densities that ends a run: small cycles do not count
   std::string warnings_;
   std::vector<IterationRecord> history_;
 };

@@ -179,6 +179,63 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
     }
 }
 
+/// All chains of maps in the list, each map at most once, in any order.
+std::vector<std::vector<std::string>> all_chains()
+{
+  std::vector<std::vector<std::string>> chains = {{}};
+  for (std::size_t i = 0; i < chains.size(); ++i)
+    for (const DesignMapEntry &entry : design_maps())
+      if (std::count(chains[i].begin(), chains[i].end(), entry.name) == 0)
+        {
+          chains.push_back(chains[i]);
+          chains.back().push_back(entry.name);
+        }
+  return chains;
+}
+
+// Along a random direction, the derivative of every objective through every chain is that of differences. A new map, a new
+// objective: nothing to add here.
+TEST_P(DensityMapTest, EveryObjectiveThroughEveryChain)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 3}}, 7));
+  hold_left_face(box);
+  add_passive_elements(box.mesh);
+  const std::vector<LoadCase> loads = {{"down", 0.7, edge_load(box)},
+                                       {"random", 2., random_vector(box.mesh.n_dofs(), 1)}};
+  const auto x                      = random_design(box.mesh, 4);
+  auto direction                    = random_vector(x.size(), 5, -1., 1.);
+  for (std::size_t e = 0; e < x.size(); ++e)
+    if (box.mesh.flags[e] != DesignFlag::design)
+      direction[e] = 0.;
+  for (const ObjectiveEntry &entry : objectives())
+    for (const std::vector<std::string> &names : all_chains())
+      {
+        SCOPED_TRACE(entry.name + " through " + std::to_string(names.size()) + " maps" +
+                     (names.empty() ? "" : ", first " + names.front()));
+        const auto objective = make_objective(entry.name, backend(), Communicator(), box.mesh);
+        DesignChain map =
+          make_design_chain(names, backend(), Communicator(), box.mesh, {0.5, least});
+        FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *objective, &map);
+        std::vector<double> gradient;
+        function.value(x, &gradient);
+        const auto slope = [&](const double h) {
+          auto plus = x, minus = x;
+          for (std::size_t e = 0; e < x.size(); ++e)
+            {
+              plus[e] += h * direction[e];
+              minus[e] -= h * direction[e];
+            }
+          return (function.value(plus) - function.value(minus)) / (2. * h);
+        };
+        double expected = 0.;
+        for (std::size_t e = 0; e < x.size(); ++e)
+          expected += gradient[e] * direction[e];
+        EXPECT_NEAR((4. * slope(2.5e-4) - slope(5e-4)) / 3.,
+                    expected,
+                    1e-6 * std::sqrt(dot(gradient, gradient) * dot(direction, direction)));
+      }
+}
+
 /// The volume fraction of each analysed design, and of its solid and void elements the densities.
 void expect_volume_and_passive(DesignProblem &problem,
                                const ElementMesh &mesh,

@@ -187,6 +187,51 @@ TEST(OutputPieces, OfRandomDesignsAreThoseOfABruteForceCount)
   check_random_designs(round);
 }
 
+// A third of a bar at the plane of symmetry x = 0, away from the support at the other end: the plane holds it against loads
+// along x alone. What pulls, a prescribed displacement, holds nothing.
+TEST(OutputPieces, PlanesHoldLoadsAlongTheirNormals)
+{
+  DistributedProblem problem(MPI_COMM_WORLD, 1, box(3, 2, 2));
+  ElementMesh &mesh = problem.mesh;
+  const Communicator communicator(problem.communicator);
+  const auto backend  = make_cpu_backend(1);
+  const double length = communicator.max(
+    *std::max_element(mesh.coordinates.begin(),
+                      mesh.coordinates.begin() + static_cast<std::ptrdiff_t>(mesh.n_nodes)));
+  const auto density = problem.element_field([&](const double x, double, double) {
+    return x > length / 3. && x < 2. * length / 3. ? 0. : 1.;
+  });
+  std::vector<std::uint8_t> mirrors(mesh.n_nodes, 0);
+  for (LocalIndex n = 0; n < mesh.n_nodes; ++n)
+    {
+      const double x = mesh.coordinates[n];
+      mirrors[n]     = x == 0. ? 1 : 0;
+      if (x == 0. || x == length)
+        {
+          mesh.constrained_dofs.push_back(3 * n + (x == 0. ? 0 : 1));
+          mesh.constrained_values.push_back(0.);
+        }
+    }
+  for (const unsigned int component : {0u, 1u})
+    {
+      std::vector<double> forces(3 * mesh.n_owned_nodes, 0.);
+      for (LocalIndex n = 0; n < mesh.n_owned_nodes; ++n)
+        if (std::abs(mesh.coordinates[n] - length / 3.) < 1e-9 * length)
+          forces[3 * n + component] = 1.;
+      LoadNodes nodes(communicator, mesh, mirrors);
+      nodes.add(LoadCase{"", 1., NodalForces(forces)});
+      EXPECT_EQ(parts_load_from_supports(*backend, communicator, mesh, density, nodes, 0.5),
+                component == 1);
+    }
+  for (double &value : mesh.constrained_values)
+    value = 1.;
+  for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)
+    if (mesh.constrained_dofs[i] % 3 == 0)
+      mesh.constrained_values[i] = 0.; // of the plane
+  LoadNodes nodes(communicator, mesh, mirrors);
+  EXPECT_TRUE(parts_load_from_supports(*backend, communicator, mesh, density, nodes, 0.5));
+}
+
 TEST(OutputPieces, AreDescribedWithLoadsAndSupports)
 {
   EXPECT_EQ(describe_pieces({{12, 6., true, true}}),

@@ -46,15 +46,22 @@ std::string describe_gap(const Communicator &communicator,
       (bodies.of_coarse_cell[mesh.coarse_cell(face.element)] == body ? ours : others)
         .push_back(face);
   const DistanceToFaces to_others(mesh, others, communicator.mpi());
+  const DistanceToFaces to_ours(mesh, ours, communicator.mpi());
+  const auto has_near = [&](const std::vector<DeckMesh::Face> &faces,
+                            const DistanceToFaces &those,
+                            const double distance) {
+    for (const DeckMesh::Face &face : faces)
+      for (unsigned int k = 0; k < 4; ++k)
+        if (those.is_within(distance,
+                            mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k))))
+          return true;
+    return false;
+  };
   constexpr double widest = 1e4; // a hundredth of the longest side
   for (double gap = 10.; gap <= widest; gap *= 10.)
     {
-      bool is_near = false;
-      for (const DeckMesh::Face &face : ours)
-        for (unsigned int k = 0; k < 4 && !is_near; ++k)
-          is_near =
-            to_others.is_within(gap * tolerance,
-                                mesh.vertex(face.element, DeckMesh::face_vertex(face.number, k)));
+      const bool is_near =
+        has_near(ours, to_others, gap * tolerance) || has_near(others, to_ours, gap * tolerance);
       if (!communicator.any(is_near))
         continue;
       std::ostringstream text;
