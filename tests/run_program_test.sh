@@ -195,7 +195,7 @@ case_options() {
   must_say log 'deal.II'
   must_run --help
   must_say log '--validate'
-  must_say log 'Exit codes: 0 done, 1 error, 3 done, but the design misses its volume, 130 stopped'
+  must_say log 'Exit codes: 0 done, 1 error, 3 done, but the design misses its volume or has come apart, 130 stopped'
   local arguments
   for arguments in '' 'no-such.prm' '.' 'beam.prm cantilever.prm' '--valdate beam.prm' '--write-deck'; do
     # shellcheck disable=SC2086

@@ -20,6 +20,7 @@ constexpr Pattern is_answered      = {3, 1e-3}; ///< early
 constexpr Pattern is_small         = {8, 1e-5}; ///< a rounding error does not last so long
 constexpr double least_ratio       = 0.3;       ///< of two changes; a cycle may drift
 constexpr unsigned int most_halves = 12;
+constexpr unsigned int most_small  = 6; ///< that many in all, and small cycles are let be
 
 /// Whether the last changes before record n alternate. @param begin  no record before this one is looked at
 bool alternates(const std::vector<IterationRecord> &history,
@@ -58,7 +59,7 @@ unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &his
   std::size_t last        = 0;
   for (std::size_t n = 1; n <= history.size() && n_halvings < most_halves; ++n)
     if (alternates(history, last, n, is_answered) ||
-        (and_small && alternates(history, last, n, is_small)))
+        (and_small && n_halvings < most_small && alternates(history, last, n, is_small)))
       {
         ++n_halvings;
         last = n;

@@ -24,7 +24,7 @@ inline bool ends_in_two_cycle(const std::vector<IterationRecord> &history)
 /// designs later they still do; at most twelve times. Follows from the history alone, so a restart goes on with it.
 ///
 /// @param and_small  also where eight changes alternate that exceed a hundred-thousandth of the objective alone: densities
-/// may go to and fro by all that they may move, and hardly change it
+/// may go to and fro by all that they may move, and hardly change it. Not after six halvings
 unsigned int halvings_against_two_cycles(const std::vector<IterationRecord> &history,
                                          bool and_small = false);
 } // namespace strut

@@ -38,7 +38,7 @@ public:
   /// @param quiet  print notes and the last line only
   DesignRun(const DeckChoice &deck, bool quiet, MPI_Comm communicator);
 
-  /// Optimize. @return exit code of the program: 0, 3 if the design misses its volume, 130 if the user stopped it
+  /// Optimize. @return exit code of the program: 0, 3 if the design misses its volume or has come apart, 130 if the user stopped it
   int run(Resume wanted);
 
   /// Build mesh and regions, print their tables and the memory estimates, solve nothing.
