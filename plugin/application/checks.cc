@@ -12,7 +12,6 @@
 #include <strut/solvers/krylov/preconditioner.h>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <string>
 #include <utility>

@@ -130,11 +130,11 @@ bool Beso::holds_volume() const
   bool is_broken = false;
   for (const IterationRecord &record : history_)
     {
-      const double index = record.objective * record.volume_fraction;
-      if (!(index > 0.)) // with prescribed displacements it says nothing
+      const double of_record = index(record);
+      if (!(of_record > 0.)) // with prescribed displacements it says nothing
         return false;
-      least     = least == 0. ? index : std::min(least, index);
-      is_broken = index > most_growth_of_index * least;
+      least     = least == 0. ? of_record : std::min(least, of_record);
+      is_broken = of_record > most_growth_of_index * least;
       n += is_broken ? 1 : 0;
     }
   return is_broken && n <= most_holds;

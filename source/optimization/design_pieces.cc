@@ -91,28 +91,27 @@ enum class Around : std::uint8_t
   held
 };
 
-std::vector<unsigned int> find_actions(Backend &backend,
-                                       const Communicator &communicator,
-                                       const ElementMesh &mesh,
+/// @param loads  LoadNodes::marks()
+std::vector<unsigned int> find_actions(const ElementMesh &mesh,
                                        const LoadNodes &nodes,
+                                       const std::vector<double> &loads,
                                        const bool weighs)
 {
-  const std::vector<std::uint8_t> loaded = nodes.elements(backend, communicator, false);
-  const std::vector<double> pulls        = nodes.marks(backend, communicator);
   std::vector<std::uint8_t> is_held(mesh.n_nodes, 0);
   for (const LocalIndex node : nodes.held())
     is_held[node] = 1;
   std::vector<unsigned int> actions(mesh.n_elements, 0);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
-      actions[e] = weighs || loaded[e] != 0 ? has_load : 0;
+      actions[e] = weighs ? has_load : 0;
       for (std::size_t v = 0; v < 8; ++v)
         {
           const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
           if (is_held[node] != 0)
             actions[e] |= has_support;
           actions[e] |= first_hold * nodes.holds()[node];
-          actions[e] |= first_pull * static_cast<unsigned int>(pulls[node]);
+          if (loads[node] > 0.)
+            actions[e] |= has_load | first_pull * static_cast<unsigned int>(loads[node]);
         }
     }
   return actions;
@@ -271,7 +270,7 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                 communicator,
                 mesh,
                 those_from(DesignPiece::least_density, densities),
-                find_actions(backend, communicator, mesh, nodes, weighs))
+                find_actions(mesh, nodes, nodes.marks(backend, communicator), weighs))
       .all;
   std::stable_sort(pieces.begin(), pieces.end(), [](const DesignPiece &a, const DesignPiece &b) {
     return a.volume > b.volume;
@@ -286,17 +285,17 @@ bool parts_load_from_supports(Backend &backend,
                               const LoadNodes &nodes,
                               const double least_density)
 {
-  const std::vector<bool> counts = those_from(least_density, densities);
-  const Pieces pieces            = find_pieces(
-    backend, communicator, mesh, counts, find_actions(backend, communicator, mesh, nodes, false));
+  const std::vector<double> loads = nodes.marks(backend, communicator);
+  const std::vector<bool> counts  = those_from(least_density, densities);
+  const Pieces pieces =
+    find_pieces(backend, communicator, mesh, counts, find_actions(mesh, nodes, loads, false));
 
   // (1) The nodes with a load on this rank: whether there is material around them, and whether that is held.
-  const std::vector<double> is_loaded = nodes.marks(backend, communicator);
   std::vector<Around> around(mesh.n_nodes, Around::nothing);
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       if (const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
-          counts[e] && is_loaded[node] > 0.)
+          counts[e] && loads[node] > 0.)
         around[node] =
           std::max(around[node],
                    pieces.is_held[pieces.of_element[e]] ? Around::held : Around::loose);

@@ -134,19 +134,16 @@ std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
       size = std::max(size, std::abs(before.objective));
   if (record.objective > last + (most_growth - 1.) * size)
     return "the compliance grows from " + text_of(last) + " to " + text_of(record.objective);
-  record.volume_fraction = volume_.fraction(next_material_); // of this design
-  return has_broken_members(record) && parts_load(design)
-           ? "it parts a load from the supports: no path leads through faces of elements"
-           : "";
+  return "";
 }
 
 bool Evolution::has_broken_members(const IterationRecord &record) const
 {
-  // a reaction that falls so fast
-  if (!loads_alone_)
+  if (history_.empty())
+    return false;
+  if (!loads_alone_) // a reaction that falls so fast
     return std::abs(record.objective) < 0.9 * std::abs(history_.back().objective);
-  const auto index = [](const IterationRecord &of) { return of.objective * of.volume_fraction; };
-  double least     = index(record);
+  double least = index(record);
   for (const IterationRecord &before : history_)
     least = std::min(least, index(before));
   return least > 0. && index(record) > most_growth_of_index * least;
@@ -169,8 +166,11 @@ IterationRecord Evolution::iterate()
 
   while (true)
     {
-      const double changed_to    = next_material_; // islands may take away more
-      const std::string obstacle = analyse(next_, record);
+      const double changed_to = next_material_; // islands may take away more
+      std::string obstacle    = analyse(next_, record);
+      record.volume_fraction  = volume_.fraction(next_material_);
+      if (obstacle.empty() && has_broken_members(record) && parts_load(next_))
+        obstacle = "it parts a load from the supports: no path leads through faces of elements";
       if (obstacle.empty())
         {
           analysed_.swap(next_);
@@ -253,9 +253,8 @@ DesignVerdict Evolution::verdict() const
 
 std::pair<double, unsigned int> Evolution::growth_of_index() const
 {
-  const auto index = [](const IterationRecord &of) { return of.objective * of.volume_fraction; };
   const auto least =
-    std::min_element(history_.begin(), history_.end(), [&](const auto &a, const auto &b) {
+    std::min_element(history_.begin(), history_.end(), [](const auto &a, const auto &b) {
       return index(a) < index(b);
     });
   if (!loads_alone_ || !(index(*least) > 0.))

@@ -101,6 +101,11 @@ protected:
   static constexpr std::size_t n_fields = 2, n_numbers = 4; ///< of this class
   /// Where C V grows from its least value by more, members break.
   static constexpr double most_growth_of_index = 1.1;
+  /// C V
+  static double index(const IterationRecord &record)
+  {
+    return record.objective * record.volume_fraction;
+  }
 
   Backend &backend_;
   Communicator communicator_;

@@ -3,7 +3,9 @@
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "plugin/deck/problem/body_text.h"
 #include "plugin/deck/problem/problem.h"

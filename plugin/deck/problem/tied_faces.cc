@@ -14,6 +14,7 @@
 
 #include "plugin/deck/mesh/face_shapes.h"
 #include "plugin/deck/mesh/touching_faces.h"
+#include "source/base/forest.h"
 
 namespace strut::plugin
 {
@@ -76,14 +77,7 @@ std::vector<Face> collect_faces(const DeckMesh &mesh, const std::vector<Unjoined
 /// Number the patches: faces with a common node and the same normal are of one.
 void number_patches(std::vector<Face> &faces)
 {
-  std::vector<std::size_t> parent(faces.size());
-  for (std::size_t i = 0; i < parent.size(); ++i)
-    parent[i] = i;
-  const auto root = [&](std::size_t i) {
-    while (parent[i] != i)
-      i = parent[i] = parent[parent[i]];
-    return i;
-  };
+  Forest forest(faces.size());
   const auto normal = [](const Face &face) {
     return dealii::cross_product_3d(face.around[2] - face.around[0],
                                     face.around[3] - face.around[1]) /
@@ -97,10 +91,9 @@ void number_patches(std::vector<Face> &faces)
     for (std::size_t k = 1; k < around.size(); ++k)
       for (std::size_t l = 0; l < k; ++l)
         if (normal(faces[around[k]]) * normal(faces[around[l]]) > 0.999)
-          parent[std::max(root(around[k]), root(around[l]))] =
-            std::min(root(around[k]), root(around[l]));
+          forest.unite(around[k], around[l]);
   for (std::size_t i = 0; i < faces.size(); ++i)
-    faces[i].patch = root(i);
+    faces[i].patch = forest.root(i);
 }
 
 /// The integrals of one face over its overlaps with others.
