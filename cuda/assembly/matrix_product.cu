@@ -3,7 +3,7 @@
 #include "cuda/assembly/matrix_product.h"
 
 #include "cuda/assembly/assembly_parts.h"
-#include "cuda/base/parallel_loop.cuh"
+#include "cuda/assembly/diagonal_blocks.cuh"
 
 namespace strut::cuda
 {
@@ -93,18 +93,14 @@ public:
 
   void diagonal(Array<Number> &d) const override
   {
-    const NeighbourView rows   = matrix_.neighbours.view();
-    const EntryPlaces places   = matrix_.pattern.places(matrix_.neighbours);
-    const Number *const values = matrix_.values.data();
-    Number *const out          = d.data();
-    parallel_for(context_, matrix_.neighbours.n_nodes, [=] __device__(const std::size_t node) {
-      const bool is_empty = rows.length(node) == 0;
-      const std::size_t place =
-        is_empty ? 0 : places.block(node, rows.slot(node, static_cast<LocalIndex>(node)));
-      const std::size_t step = places.row_stride(node) + places.column_stride();
-      for (std::size_t i = 0; i < 3; ++i)
-        out[3 * node + i] = is_empty ? Number(0) : values[place + i * step];
-    });
+    Number *const out = d.data();
+    for_diagonal_blocks(
+      context_,
+      matrix_,
+      [=] __device__(const std::size_t node, const int i, const int j, const Number k) {
+        if (i == j)
+          out[3 * node + i] = k;
+      });
   }
 
 private:

@@ -315,36 +315,31 @@ struct Step
 };
 
 template <typename Number>
-struct Products : WithoutScalars
+struct ScalarProduct : WithoutScalars
 {
-  static constexpr int n_sums = 2;
+  static constexpr int n_sums = 1;
   const Number *r;
   const Number *z;
-  const Number *q;
 
   template <int W>
   struct Entries
   {
-    Pack<Number, W> r, z, q;
+    Pack<Number, W> r, z;
   };
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const
   {
-    return {load<W>(r, i), load<W>(z, i), load<W>(q, i)};
+    return {load<W>(r, i), load<W>(z, i)};
   }
   template <int W>
-  __device__ void apply(std::size_t, Entries<W> &e, double &rz, double &zq) const
+  __device__ void apply(std::size_t, Entries<W> &e, double &rz, double &) const
   {
     for (int k = 0; k < W; ++k)
-      {
-        rz += product(e.r.v[k], e.z.v[k]);
-        zq += product(e.z.v[k], e.q.v[k]);
-      }
+      rz += product(e.r.v[k], e.z.v[k]);
   }
-  __device__ static void finish(KrylovSums &sums, const double rz, const double zq)
+  __device__ static void finish(KrylovSums &sums, const double rz, double)
   {
     sums.rz_next = rz;
-    sums.zq      = zq;
   }
 };
 
@@ -354,7 +349,6 @@ struct NextDirection
   static constexpr int n_sums = 0;
   const Number *z;
   Number *p;
-  bool flexible;
   Number beta;
 
   template <int W>
@@ -364,7 +358,7 @@ struct NextDirection
   };
   __device__ void begin(const KrylovSums &sums)
   {
-    beta = Number(flexible ? sums.flexible_beta() : sums.beta());
+    beta = Number(sums.beta());
   }
   template <int W>
   __device__ Entries<W> load_entries(const std::size_t i) const

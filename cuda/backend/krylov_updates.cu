@@ -208,20 +208,14 @@ public:
     walk(n, Step<Number>{p.data(), q.data(), x.data(), r.data(), Number(0)});
   }
 
-  void products(const std::size_t n,
-                const Array<Number> &r,
-                const Array<Number> &z,
-                const Array<Number> &q) override
+  void scalar_product(const std::size_t n, const Array<Number> &r, const Array<Number> &z) override
   {
-    walk(n, Products<Number>{{}, r.data(), z.data(), q.data()});
+    walk(n, ScalarProduct<Number>{{}, r.data(), z.data()});
   }
 
-  void next_direction(const std::size_t n,
-                      const Array<Number> &z,
-                      const bool flexible,
-                      Array<Number> &p) override
+  void next_direction(const std::size_t n, const Array<Number> &z, Array<Number> &p) override
   {
-    walk(n, NextDirection<Number>{z.data(), p.data(), flexible, Number(0)});
+    walk(n, NextDirection<Number>{z.data(), p.data(), Number(0)});
   }
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "cuda/assembly/diagonal_blocks.cuh"
 #include "cuda/operators/assembled_matrix.cuh"
 #include "source/element/hexahedron.h"
 #include "source/operators/stiffness_rows.h"
@@ -60,28 +61,6 @@ __global__ void __launch_bounds__(energy_block_size)
     }
   c[e] = energy;
 }
-
-/// action(node, i, j, K_(node i)(node j)) is called for the diagonal block of each node.
-template <typename Number, typename Write>
-void for_diagonal_blocks(const Context &context,
-                         const NeighbourMatrix &neighbours,
-                         const SparsePattern &pattern,
-                         const Array<Number> &values,
-                         const Write &write)
-{
-  const NeighbourView rows   = neighbours.view();
-  const EntryPlaces places   = pattern.places(neighbours);
-  const Number *const matrix = values.data();
-  parallel_for(context, neighbours.n_nodes, [=] __device__(const std::size_t node) {
-    const bool empty = rows.length(node) == 0;
-    const Number *const at =
-      empty ? nullptr : matrix + places.block(node, rows.slot(node, static_cast<LocalIndex>(node)));
-    const std::size_t row_stride = places.row_stride(node);
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j)
-        write(node, i, j, empty ? Number(0) : at[i * row_stride + j * places.column_stride()]);
-  });
-}
 } // namespace
 
 template <typename Number>
@@ -119,9 +98,7 @@ void AssembledMatrix<Number>::diagonal(Array<Number> &d) const
   Number *const out = d.data();
   for_diagonal_blocks(
     context_,
-    neighbours_,
-    pattern_,
-    values_,
+    GeneratedMatrix<Number>{neighbours_, pattern_, values_},
     [=] __device__(const std::size_t node, const int i, const int j, const Number k) {
       if (i == j)
         out[3 * node + i] = k;
@@ -134,9 +111,7 @@ void AssembledMatrix<Number>::diagonal_blocks(Array<Number> &blocks) const
   Number *const out = blocks.data(); // xx, xy, xz, yy, yz, zz
   for_diagonal_blocks(
     context_,
-    neighbours_,
-    pattern_,
-    values_,
+    GeneratedMatrix<Number>{neighbours_, pattern_, values_},
     [=] __device__(const std::size_t node, const int i, const int j, const Number k) {
       out[6 * node + (i == 0 ? j : i + j + 1)] = k;
     });

@@ -145,27 +145,17 @@ public:
     });
   }
 
-  void products(const std::size_t n,
-                const Array<Number> &r,
-                const Array<Number> &z,
-                const Array<Number> &q) override
+  void scalar_product(const std::size_t n, const Array<Number> &r, const Array<Number> &z) override
   {
     const Number *const rs = r.data();
     const Number *const zs = z.data();
-    const Number *const qs = q.data();
-    std::tie(sums_.rz_next, sums_.zq) =
-      two_sums(n_threads_, n, [=](const std::size_t i, double &rz, double &zq) {
-        rz += product(rs[i], zs[i]);
-        zq += product(zs[i], qs[i]);
-      });
+    sums_.rz_next =
+      parallel_sum(n_threads_, n, [=](const std::size_t i) { return product(rs[i], zs[i]); });
   }
 
-  void next_direction(const std::size_t n,
-                      const Array<Number> &z,
-                      const bool flexible,
-                      Array<Number> &p) override
+  void next_direction(const std::size_t n, const Array<Number> &z, Array<Number> &p) override
   {
-    const Number beta      = Number(flexible ? sums_.flexible_beta() : sums_.beta());
+    const Number beta      = Number(sums_.beta());
     const Number *const zs = z.data();
     Number *const ps       = p.data();
     parallel_for(n_threads_, n, [=](const std::size_t i) { ps[i] = zs[i] + beta * ps[i]; });

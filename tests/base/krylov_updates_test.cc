@@ -36,7 +36,6 @@ struct Vectors
     given.rz      = 1.1;
     given.rz_next = 0.7;
     given.rr      = 3.;
-    given.zq      = -0.4;
     updates->set_sums(given);
   }
 
@@ -119,23 +118,20 @@ void expect_sum(const double value, const double expected, const std::size_t n)
                 1e-14 * static_cast<double>(n));
 }
 
-// alpha = rz / pq, beta = rz_next / rz and -zq / pq; none where A or M is not positive definite.
+// alpha = rz / pq, beta = rz_next / rz; none where A or M is not positive definite.
 TEST(KrylovSums, StepLengths)
 {
   KrylovSums sums;
   sums.pq      = 4.;
   sums.rz      = 2.;
   sums.rz_next = 1.;
-  sums.zq      = -3.;
   EXPECT_EQ(sums.alpha(), 0.5);
   EXPECT_EQ(sums.beta(), 0.5);
-  EXPECT_EQ(sums.flexible_beta(), 0.75);
   for (const double bad : {0., -1., std::numeric_limits<double>::quiet_NaN()})
     {
       sums.pq = sums.rz = bad;
       EXPECT_EQ(sums.alpha(), 0.);
       EXPECT_EQ(sums.beta(), 0.);
-      EXPECT_EQ(sums.flexible_beta(), 0.);
     }
 }
 
@@ -145,7 +141,6 @@ TEST_P(KrylovUpdatesTest, SumsAreWhatWasSet)
     v.given.rr = 42.;
     v.updates->set_sums(v.given);
     EXPECT_EQ(v.updates->sums().rr, 42.);
-    EXPECT_EQ(v.updates->sums().zq, v.given.zq);
   });
 }
 
@@ -249,24 +244,19 @@ TEST_P(KrylovUpdatesTest, Step)
   });
 }
 
-// rz_next = r.z, zq = z.q; p = z + beta p with either beta
+// rz_next = r.z; p = z + beta p
 TEST_P(KrylovUpdatesTest, ProductsAndNextDirection)
 {
   run([](auto &v, const std::size_t n) {
-    using Number = std::decay_t<decltype(v.r[0])>;
-    const auto p = v.p;
-    for (const bool flexible : {false, true})
-      {
-        const auto beta = Number(flexible ? v.given.flexible_beta() : v.given.beta());
-        for (std::size_t i = 0; i < n; ++i)
-          v.p[i] = v.z[i] + beta * p[i];
-        v.on_p.copy_from_host(p);
-        v.updates->next_direction(n, v.on_z, flexible, v.on_p);
-        expect_close(v.on_p, v.p, p, n);
-      }
-    v.updates->products(n, v.on_r, v.on_z, v.on_q);
+    using Number    = std::decay_t<decltype(v.r[0])>;
+    const auto p    = v.p;
+    const auto beta = Number(v.given.beta());
+    for (std::size_t i = 0; i < n; ++i)
+      v.p[i] = v.z[i] + beta * p[i];
+    v.updates->next_direction(n, v.on_z, v.on_p);
+    expect_close(v.on_p, v.p, p, n);
+    v.updates->scalar_product(n, v.on_r, v.on_z);
     expect_sum<Number>(v.updates->sums().rz_next, v.dot(n, v.r, v.z), n);
-    expect_sum<Number>(v.updates->sums().zq, v.dot(n, v.z, v.q), n);
     EXPECT_EQ(v.updates->sums().rz, v.given.rz);
   });
 }
@@ -278,9 +268,9 @@ TEST_P(KrylovUpdatesTest, SumsAreTheSameBits)
     const auto sums_of = [n](auto &w) {
       w.updates->norms(n, w.on_d, w.on_r);
       w.updates->curvature(n, w.on_p, w.on_q);
-      w.updates->products(n, w.on_p, w.on_z, w.on_q);
+      w.updates->scalar_product(n, w.on_p, w.on_z);
       const KrylovSums sums = w.updates->sums();
-      return std::vector<double>{sums.pq, sums.rz, sums.rr, sums.rz_next, sums.zq};
+      return std::vector<double>{sums.pq, sums.rz, sums.rr, sums.rz_next};
     };
     const std::vector<double> expected = sums_of(v);
     for (int repetition = 0; repetition < 3; ++repetition)

@@ -173,7 +173,7 @@ void run(Backend &backend,
     });
     alone("x, r, r.r; r.z, z.q; p (z stored)", 12. * pass, [&]() {
       updates->step(n, p, q, x, r);
-      updates->products(n, r, x, q);
+      updates->scalar_product(n, r, x);
       updates->next_direction(n, x, false, p);
     });
   }

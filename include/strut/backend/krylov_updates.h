@@ -17,7 +17,6 @@ struct KrylovSums
   double rz      = 0; ///< r.z before the step
   double rz_next = 0; ///< r.z after the step
   double rr      = 0; ///< r.r after the step
-  double zq      = 0; ///< z.q, with z after the step
 
   /// Length of the step. No step where the operator is not positive definite along p.
   STRUT_HOST_DEVICE double alpha() const
@@ -30,13 +29,6 @@ struct KrylovSums
   STRUT_HOST_DEVICE double beta() const
   {
     return rz > 0. ? rz_next / rz : 0.;
-  }
-
-  /// The same for an M that changes or is not quite symmetric (Polak and Ribiere; Notay 2000):
-  /// `(r - r_old).z / rz` with `r - r_old = -alpha q`, A-conjugate to p whatever z is.
-  STRUT_HOST_DEVICE double flexible_beta() const
-  {
-    return pq > 0. ? -zq / pq : 0.;
   }
 };
 
@@ -93,14 +85,10 @@ public:
                     Array<Number> &x,
                     Array<Number> &r) = 0;
 
-  /// rz_next = r.z, zq = z.q
-  virtual void products(std::size_t n,
-                        const Array<Number> &r,
-                        const Array<Number> &z,
-                        const Array<Number> &q) = 0;
+  /// rz_next = r.z
+  virtual void scalar_product(std::size_t n, const Array<Number> &r, const Array<Number> &z) = 0;
 
-  /// p = z + beta p, or with flexible_beta()
-  virtual void
-  next_direction(std::size_t n, const Array<Number> &z, bool flexible, Array<Number> &p) = 0;
+  /// p = z + beta p
+  virtual void next_direction(std::size_t n, const Array<Number> &z, Array<Number> &p) = 0;
 };
 } // namespace strut

@@ -39,12 +39,5 @@ public:
   {
     return nullptr;
   }
-
-  /// Whether apply() is not quite symmetric or not quite the same each time: rounded to a lower
-  /// precision, an iteration of its own.
-  virtual bool is_inexact() const
-  {
-    return false;
-  }
 };
 } // namespace strut

@@ -84,17 +84,10 @@ public:
     , A_(A)
     , M_(M)
     , d_(M.inverse_diagonal())
-    , z_(shares_memory(control, M) ? solver.q_ : solver.z_)
+    , z_(relative_ ? solver.q_ : solver.z_)
     , b_(b)
     , x_(x)
   {}
-
-  /// Whether z may use the memory of q: q is no longer needed when z comes, unless the flexible variant or the
-  /// look at the true residual by the absolute criterion needs both.
-  static bool shares_memory(const SolverControl &control, const Preconditioner<Number> &M)
-  {
-    return control.criterion == SolverControl::Criterion::relative && !M.is_inexact();
-  }
 
   ~Solve()
   {
@@ -177,7 +170,7 @@ private:
       return timed(cg_.vectors_time_, [&]() { updates_.scale(n_, *d_, cg_.r_, cg_.p_); });
     precondition(cg_.r_);
     timed(cg_.vectors_time_, [&]() {
-      updates_.products(n_, cg_.r_, z_, cg_.r_);
+      updates_.scalar_product(n_, cg_.r_, z_);
       share({&KrylovSums::rz_next});
       vectors_.copy(n_, z_, cg_.p_);
     });
@@ -213,9 +206,9 @@ private:
       {
         precondition(cg_.r_);
         timed(cg_.vectors_time_, [&]() {
-          updates_.products(n_, cg_.r_, z_, cg_.q_);
-          share({&KrylovSums::rz_next, &KrylovSums::zq});
-          updates_.next_direction(n_, z_, M_.is_inexact(), cg_.p_);
+          updates_.scalar_product(n_, cg_.r_, z_);
+          share({&KrylovSums::rz_next});
+          updates_.next_direction(n_, z_, cg_.p_);
         });
         if (!relative_) // else the next iteration looks at them, and nobody waits here
           sums_ = updates_.sums();
@@ -240,7 +233,7 @@ private:
       {
         precondition(r);
         timed(cg_.vectors_time_, [&]() {
-          updates_.products(n_, r, z_, r);
+          updates_.scalar_product(n_, r, z_);
           share({&KrylovSums::rz_next});
         });
       }
@@ -402,8 +395,10 @@ SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
   for (Array<Number> *work : {&r_, &p_, &q_})
     if (work->size() != A.n_local())
       *work = Array<Number>(backend_.memory(), A.n_local());
-  if (M.inverse_diagonal() == nullptr && !Solve::shares_memory(control, M) &&
-      z_.size() != A.n_local())
+  // z may use the memory of q, which is no longer needed when z comes, unless the look at the true residual by
+  // the absolute criterion needs both.
+  const bool needs_z = control.criterion == SolverControl::Criterion::absolute;
+  if (M.inverse_diagonal() == nullptr && needs_z && z_.size() != A.n_local())
     z_ = Array<Number>(backend_.memory(), A.n_local());
   return Solve(*this, control, A, M, b, x).run();
 }

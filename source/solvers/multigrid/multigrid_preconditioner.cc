@@ -22,8 +22,8 @@ constexpr char smoothing_steps_name[]  = "Smoothing steps",
                damping_name[] = "Damping", galerkin[] = "galerkin";
 
 /// In float the cycle is not quite symmetric, by its rounding: far too little to slow down
-/// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so it does
-/// not ask for the flexible variant, which takes one more vector.
+/// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so
+/// the flexible variant of Notay (2000), which takes one more vector, would gain nothing.
 template <typename Number, typename CycleNumber>
 class MultigridCycle : public StiffnessPreconditioner<Number>
 {

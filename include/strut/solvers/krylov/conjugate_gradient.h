@@ -37,10 +37,9 @@ struct SolverReport
     false; ///< SolverControl::accepts_limit, and the residual is that of the recursion
 };
 
-/// The conjugate gradient method, preconditioned (Ratnakar 2022, algorithm 1; Saad 2003, algorithm 9.1; for
-/// a preconditioner that is inexact, the flexible variant of Notay 2000). Knows no backend and no
-/// mesh; keeps its work vectors between solves: three, and one more if the preconditioner is not
-/// diagonal.
+/// The conjugate gradient method, preconditioned (Ratnakar 2022, algorithm 1; Saad 2003, algorithm 9.1).
+/// Knows no backend and no mesh; keeps its work vectors between solves: three, and by the absolute criterion
+/// one more if the preconditioner is not diagonal.
 ///
 /// Step lengths are computed where the vectors are. The host waits once per iteration, with a diagonal
 /// preconditioner while the last update of the vectors is still under way; by the absolute criterion
