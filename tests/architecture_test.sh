@@ -77,7 +77,8 @@ solvers/coarse: base element mesh backend parallel solvers
 solvers/multigrid: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/coarse
 solvers/state: base element mesh backend assembly parallel solvers/constraints solvers solvers/krylov
 optimization/maps: base mesh design backend parallel
-optimization: base mesh design backend parallel solvers solvers/krylov solvers/state optimization/maps
+optimization/updates: base mesh design backend
+optimization: base mesh design backend parallel solvers solvers/krylov solvers/state optimization/maps optimization/updates
 
 plugin/include:
 plugin/base: plugin/include

@@ -3,6 +3,7 @@
 #include "cuda/backend/backend_parts.h"
 #include "cuda/base/parallel_loop.cuh"
 #include "source/backend/design_loops.h"
+#include "source/backend/mma_loops.h"
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
 
@@ -49,6 +50,7 @@ public:
     : context_(device)
     , memory_(make_memory(context_))
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{context_}),
+                  std::make_unique<MmaLoops<Loops>>(Loops{context_}),
                   std::make_unique<CudaLevelOperations>(Loops{context_}),
                   make_assembly_operations(*this),
                   {make_number_operations<double>(context_),

@@ -17,13 +17,15 @@ class Context
 public:
   /// Blocks of a reduction at most, and so partial sums to keep.
   static constexpr int max_reduction_blocks = 1024;
+  /// Sums of one reduction at most: see parallel_sums().
+  static constexpr int max_sums = 64;
 
   /// Place for the partial sums of a reduction's blocks, and for its result.
   struct ReductionScratch
   {
-    double *partial;        ///< `[max_reduction_blocks]`, on the device
+    double *partial;        ///< `[max_sums][max_reduction_blocks]`, on the device
     unsigned int *finished; ///< blocks that are done, on the device; 0 between reductions
-    double *result;         ///< page-locked host memory that the device writes to
+    double *result;         ///< `[max_sums]`, page-locked host memory that the device writes to
   };
 
   /// Throws Error if there is no such device, with a list of those that there are.

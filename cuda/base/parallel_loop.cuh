@@ -6,6 +6,7 @@
 #include "cuda/base/context.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 /// The two patterns of all vector and field work, in the manner of source/base/parallel_loop.h.
@@ -156,6 +157,92 @@ double parallel_sum(const Context &context, const std::size_t n, const Term &ter
   return parallel_reduce(context, n, Sum(), term);
 }
 
+/// Sums one array of each thread of a block, entry by entry; entry k of the result is thread k's, k < N.
+template <int block_size, int N>
+__device__ double sum_arrays_of_block(double (&values)[N])
+{
+  constexpr int warp_size = 32;
+  constexpr int n_warps   = block_size / warp_size;
+  __shared__ double of_warp[N][n_warps];
+
+  __syncthreads(); // a call before this one may still be reading
+#pragma unroll
+  for (int k = 0; k < N; ++k)
+    {
+      for (int offset = warp_size / 2; offset > 0; offset /= 2)
+        values[k] += __shfl_down_sync(0xffffffffu, values[k], offset);
+      if (threadIdx.x % warp_size == 0)
+        of_warp[k][threadIdx.x / warp_size] = values[k];
+    }
+  __syncthreads();
+  double sum = 0.;
+  if (threadIdx.x < N)
+    for (int warp = 0; warp < n_warps; ++warp)
+      sum += of_warp[threadIdx.x][warp];
+  return sum;
+}
+
+/// Formula:   result_k = sum over i < n of the k-th term of i, k < N; body(i, sums) adds all terms of i
+/// Layout:    scratch.partial `[N][n_blocks]`
+/// Threads:   as in reduction_kernel; N sums per thread, in registers if the body's loops are unrolled
+/// Bytes:     those of the terms; 8 N for each block
+/// Determinism: as reduction_kernel
+template <int N, typename Body>
+__global__ void __launch_bounds__(reduction_block_size)
+  sums_kernel(const std::size_t n, const Body body, const Context::ReductionScratch scratch)
+{
+  static_assert(N <= Context::max_sums && N <= reduction_block_size, "too many sums");
+  const std::size_t n_threads = std::size_t(gridDim.x) * blockDim.x;
+  double sums[N]              = {};
+  for (std::size_t i = thread_number(); i < n; i += n_threads)
+    body(i, sums);
+  const double of_block = sum_arrays_of_block<reduction_block_size>(sums);
+
+  __shared__ bool is_last;
+  if (threadIdx.x < N)
+    scratch.partial[threadIdx.x * gridDim.x + blockIdx.x] = of_block;
+  __threadfence(); // the partial values before the count
+  __syncthreads();
+  if (threadIdx.x == 0)
+    is_last = atomicAdd(scratch.finished, 1u) == gridDim.x - 1;
+  __syncthreads();
+  if (!is_last)
+    return;
+
+  __threadfence(); // the count before the partial values of the others
+#pragma unroll
+  for (int k = 0; k < N; ++k)
+    {
+      sums[k] = 0.;
+      for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x)
+        sums[k] += __ldcg(scratch.partial + k * gridDim.x + block);
+    }
+  const double result = sum_arrays_of_block<reduction_block_size>(sums);
+  if (threadIdx.x < N)
+    scratch.result[threadIdx.x] = result;
+  if (threadIdx.x == 0)
+    *scratch.finished = 0;
+}
+
+/// N sums in one pass, in double: body(i, sums) adds the terms of i < n to its `double (&sums)[N]`; the same
+/// bits in every run. Waits for them.
+template <int N, typename Body>
+std::array<double, N> parallel_sums(const Context &context, const std::size_t n, const Body &body)
+{
+  std::array<double, N> sums{};
+  if (n == 0)
+    return sums;
+  const cudaStream_t stream = context.activate();
+  const unsigned int blocks = static_cast<unsigned int>(
+    std::min<std::size_t>(Context::max_reduction_blocks,
+                          n_blocks(n, reduction_block_size * reduction_terms_per_thread)));
+  sums_kernel<N><<<blocks, reduction_block_size, 0, stream>>>(n, body, context.reduction_scratch());
+  STRUT_CUDA_CHECK_LAUNCH("sums_kernel");
+  STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
+  std::copy_n(context.reduction_scratch().result, N, sums.begin());
+  return sums;
+}
+
 /// These loops for the operations that both backends share: source/backend/*_loops.h.
 struct Loops
 {
@@ -168,6 +255,11 @@ struct Loops
   double sum(const std::size_t n, const Term &term) const
   {
     return parallel_sum(context, n, term);
+  }
+  template <int N, typename Body>
+  std::array<double, N> sums(const std::size_t n, const Body &body) const
+  {
+    return parallel_sums<N>(context, n, body);
   }
   template <typename Value>
   double maximum(const std::size_t n, const Value &value) const

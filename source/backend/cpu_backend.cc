@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/backend_parts.h"
 #include "source/backend/design_loops.h"
+#include "source/backend/mma_loops.h"
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
 #include "source/base/parallel_loop.h"
@@ -58,6 +59,7 @@ public:
     : n_threads_(n_threads > 0 ? static_cast<int>(n_threads) : std::max(1, omp_get_max_threads()))
     , memory_(make_memory())
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{n_threads_}),
+                  std::make_unique<MmaLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<LevelLoops<Loops>>(Loops{n_threads_}),
                   make_assembly_operations(*this),
                   {make_number_operations<double>(n_threads_),

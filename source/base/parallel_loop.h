@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <utility>
@@ -128,6 +129,27 @@ double parallel_sum(const int n_threads, const std::size_t n, const Term &term)
   return sum;
 }
 
+/// N sums in one pass: body(i, sums) adds the terms of i < n to its `double (&sums)[N]`. In blocks as
+/// parallel_sum(): the same bits for any number of threads.
+template <int N, typename Body>
+std::array<double, N> parallel_sums(const int n_threads, const std::size_t n, const Body &body)
+{
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    const Body own(body); // as in parallel_for_long()
+    double sums[N] = {};
+    for (std::size_t i = begin; i < end; ++i)
+      own(i, sums);
+    std::array<double, N> of_this;
+    std::copy(sums, sums + N, of_this.begin());
+    return of_this;
+  };
+  std::array<double, N> sums{};
+  for (const std::array<double, N> &values : values_of_blocks(n_threads, n, of_block))
+    for (std::size_t k = 0; k < N; ++k)
+      sums[k] += values[k];
+  return sums;
+}
+
 /// These loops for the operations that both backends share: source/backend/*_loops.h. CUDA has a class
 /// of the same kind.
 struct Loops
@@ -141,6 +163,11 @@ struct Loops
   double sum(const std::size_t n, const Term &term) const
   {
     return parallel_sum(n_threads, n, term);
+  }
+  template <int N, typename Body>
+  std::array<double, N> sums(const std::size_t n, const Body &body) const
+  {
+    return parallel_sums<N>(n_threads, n, body);
   }
   template <typename Value>
   double maximum(const std::size_t n, const Value &value) const

@@ -8,13 +8,6 @@
 
 #include <type_traits>
 
-/// Loops over the arrays of one element: registers of a GPU thread have no run-time number.
-#ifdef __CUDA_ARCH__
-#  define STRUT_UNROLL _Pragma("unroll")
-#else
-#  define STRUT_UNROLL
-#endif
-
 namespace strut
 {
 namespace hexahedron

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/backend/design_operations.h>
+#include <strut/backend/mma_operations.h>
 #include <strut/backend/multigrid_operations.h>
 #include <strut/backend/neighbourhood.h>
 #include <strut/backend/stopwatch.h>
@@ -75,6 +76,12 @@ public:
     return *operations().design;
   }
 
+  /// The method of moving asymptotes.
+  const MmaOperations &mma_operations() const
+  {
+    return *operations().mma;
+  }
+
   const LevelOperations &level_operations() const
   {
     return *operations().level;
@@ -116,6 +123,7 @@ protected:
   struct Operations
   {
     std::unique_ptr<const DesignOperations> design;
+    std::unique_ptr<const MmaOperations> mma;
     std::unique_ptr<const LevelOperations> level;
     std::shared_ptr<const AssemblyOperations> assembly;
     std::tuple<NumberOperations<double>, NumberOperations<float>> by_number;

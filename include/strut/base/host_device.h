@@ -17,3 +17,10 @@
 #else
 #  define STRUT_BODY
 #endif
+
+/// Before a loop over a short array: registers of a GPU thread have no run-time number.
+#ifdef __CUDA_ARCH__
+#  define STRUT_UNROLL _Pragma("unroll")
+#else
+#  define STRUT_UNROLL
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/optimization/updates/box_quadratic.h"
+
+#include <functional>
+#include <vector>
+
+namespace strut
+{
+/// A concave function W of m multipliers at one point.
+struct DualValue
+{
+  double value = 0.;
+  std::vector<double> gradient; ///< `[m]`
+  PackedMatrix curvature;       ///< `[m, m]`, less the second derivatives
+};
+
+struct DualMaximum
+{
+  std::vector<double> multipliers;
+  unsigned int passes = 0;
+  double residual     = 0.;    ///< max_i |min(lambda_i / size_i, -dW/dlambda_i / scale_i)|
+  bool holds          = false; ///< the tolerance
+};
+
+struct DualAscent
+{
+  double tolerance        = 1e-10; ///< of DualMaximum::residual
+  unsigned int max_passes = 60;
+};
+
+/// Maximises a concave function with piecewise continuous second derivatives over multipliers that are not negative.
+///
+/// Newton's method: each step maximises the quadratic model, bounds and all, so the set of zero multipliers is right
+/// in few steps. A multiplier changes by no more than a factor in a step: the function is almost linear far from its
+/// maximum, where most elements are at bounds, and bends over decades. The factor grows while steps end at it.
+/// A step is shortened until the function grows, by the slopes at both ends.
+///
+/// @param pass  the function; an expensive one @param first  to begin with @param sizes  of the multipliers, the right
+/// order of magnitude is enough @param scales  of the gradient
+DualMaximum maximise_dual(const DualAscent &settings,
+                          const std::function<DualValue(const std::vector<double> &)> &pass,
+                          const std::vector<double> &first,
+                          const std::vector<double> &sizes,
+                          const std::vector<double> &scales);
+} // namespace strut

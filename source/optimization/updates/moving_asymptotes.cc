@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/updates/moving_asymptotes.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace strut
+{
+namespace
+{
+std::size_t count_design(const Array<DesignFlag> &flags)
+{
+  const auto on_host = flags.to_host();
+  return static_cast<std::size_t>(std::count(on_host.begin(), on_host.end(), DesignFlag::design));
+}
+
+/// Of the objective and the constraints: 1, lambda_1 ... lambda_m.
+std::vector<double> with_objective(std::vector<double> multipliers)
+{
+  multipliers.insert(multipliers.begin(), 1.);
+  return multipliers;
+}
+} // namespace
+
+/// The approximations of one step, and the scales of its numbers.
+struct MovingAsymptotes::Subproblem
+{
+  MmaApproximation approximation;
+  std::vector<double> values; ///< f_0 ... f_m
+  std::vector<double> shares; ///< a_1 ... a_m
+  double worst = 0.;          ///< z_k
+  std::vector<double> means;  ///< of |df_i/dx_e|, `[m + 1]`
+  double main_mean = 0.;      ///< of the objective, or of the worst members
+  std::vector<double> sizes;  ///< of the multipliers, `[m]`
+
+  std::size_t n_constraints() const
+  {
+    return shares.size();
+  }
+  bool has_worst() const
+  {
+    return std::any_of(shares.begin(), shares.end(), [](const double a) { return a > 0.; });
+  }
+  /// The second derivative of the term of z.
+  double stiffness() const
+  {
+    return 1. / std::max(worst, 1.);
+  }
+  double z(const std::vector<double> &multipliers) const
+  {
+    const double sum = std::inner_product(shares.begin(), shares.end(), multipliers.begin(), 0.);
+    return std::max(0., worst + (sum - 1.) / stiffness());
+  }
+};
+
+MovingAsymptotes::MovingAsymptotes(Backend &backend,
+                                   const Communicator &communicator,
+                                   const Array<DesignFlag> &flags,
+                                   const Settings &settings)
+  : backend_(backend)
+  , communicator_(communicator)
+  , flags_(flags)
+  , settings_(settings)
+  , n_design_(communicator.sum(count_design(flags)))
+  , old_(backend.memory(), flags.size())
+  , distances_(backend.memory(), flags.size())
+  , signs_(backend.memory(), flags.size())
+{}
+
+double MovingAsymptotes::bytes_per_element(const std::size_t n_constraints)
+{
+  return 2 * sizeof(double) + sizeof(std::int8_t) +
+         (n_constraints > MmaOperations::tile ? sizeof(double) : 0);
+}
+
+void MovingAsymptotes::measure(Subproblem &problem, Step &step) const
+{
+  const MmaOperations &operations = backend_.mma_operations();
+  const std::size_t m             = problem.n_constraints();
+  problem.means = operations.derivative_sizes(problem.approximation.derivatives, flags_);
+  communicator_.sum(problem.means.data(), m + 1);
+  for (double &mean : problem.means)
+    mean /= static_cast<double>(std::max<std::size_t>(n_design_, 1));
+
+  problem.main_mean = problem.means[0];
+  for (std::size_t i = 0; i < m; ++i)
+    if (problem.shares[i] > 0.)
+      {
+        problem.worst     = std::max(problem.worst, problem.values[i + 1] / problem.shares[i]);
+        problem.main_mean = std::max(problem.main_mean, problem.means[i + 1] / problem.shares[i]);
+      }
+  for (std::size_t i = 0; i < m; ++i)
+    {
+      const double size = problem.shares[i] > 0.   ? 1. / problem.shares[i]
+                          : problem.main_mean > 0. ? problem.main_mean / problem.means[i + 1]
+                                                   : 1.;
+      problem.sizes.push_back(std::min(size, settings_.penalty)); // infinite without a derivative
+    }
+
+  if (multipliers_.size() != m || is_first_)
+    return;
+  const double range = settings_.upper - settings_.lower;
+  step.kkt           = 0.;
+  if (problem.main_mean > 0.)
+    step.kkt = std::sqrt(communicator_.sum(operations.stationarity(problem.approximation,
+                                                                   with_objective(multipliers_),
+                                                                   range / problem.main_mean)) /
+                         static_cast<double>(n_design_));
+  for (std::size_t i = 0; i < m; ++i)
+    step.kkt =
+      std::max(step.kkt,
+               std::abs(std::min(multipliers_[i] / problem.sizes[i],
+                                 problem.shares[i] * problem.worst - problem.values[i + 1])));
+  if (problem.worst > 0.)
+    step.kkt = std::max(step.kkt,
+                        std::abs(1. - std::inner_product(problem.shares.begin(),
+                                                         problem.shares.end(),
+                                                         multipliers_.begin(),
+                                                         0.)));
+}
+
+DualValue MovingAsymptotes::dual(const Subproblem &problem,
+                                 const std::vector<double> &multipliers,
+                                 std::vector<double> &changes,
+                                 Array<double> &scratch)
+{
+  const std::size_t m = problem.n_constraints();
+  DualValue result;
+  std::vector<double> &curvature = result.curvature.entries;
+  backend_.mma_operations().pass(
+    problem.approximation, with_objective(multipliers), scratch, weights_, changes, curvature);
+  std::vector<double> sums = changes;
+  sums.insert(sums.end(), curvature.begin(), curvature.end());
+  communicator_.sum(sums.data(), sums.size());
+  std::copy(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(m + 1), changes.begin());
+  std::copy(sums.begin() + static_cast<std::ptrdiff_t>(m + 1), sums.end(), curvature.begin());
+
+  result.value       = changes[0];
+  const double z     = problem.z(multipliers);
+  const double dz    = z - problem.worst;
+  const bool z_bends = problem.has_worst() && z > 0.;
+  if (problem.has_worst())
+    result.value += z + 0.5 * problem.stiffness() * dz * dz;
+  for (std::size_t i = 0; i < m; ++i)
+    {
+      // The least values over y_i and z are at y_i = (lambda_i - c)^+ and z(lambda).
+      const double y = std::max(0., multipliers[i] - settings_.penalty);
+      const double f = problem.values[i + 1] + changes[i + 1] - problem.shares[i] * z;
+      result.gradient.push_back(f - y);
+      result.value += multipliers[i] * f - 0.5 * y * y;
+      if (y > 0.)
+        curvature[PackedMatrix::index(i, i)] += 1.;
+      if (z_bends)
+        for (std::size_t j = 0; j <= i; ++j)
+          curvature[PackedMatrix::index(i, j)] +=
+            problem.shares[i] * problem.shares[j] / problem.stiffness();
+    }
+  return result;
+}
+
+void MovingAsymptotes::solve(const Subproblem &problem, Step &step, Array<double> &scratch)
+{
+  const std::size_t m = problem.n_constraints();
+  std::vector<double> scales, changes;
+  for (std::size_t i = 0; i < m; ++i)
+    scales.push_back(std::max(1., std::abs(problem.values[i + 1])));
+  const DualMaximum maximum = maximise_dual(
+    settings_.dual,
+    [&](const std::vector<double> &multipliers) {
+      return dual(problem, multipliers, changes, scratch);
+    },
+    multipliers_,
+    problem.sizes,
+    scales);
+  multipliers_ = maximum.multipliers;
+  step.passes += maximum.passes;
+  step.is_solved  = maximum.holds;
+  step.is_relaxed = std::any_of(multipliers_.begin(), multipliers_.end(), [&](const double lambda) {
+    return lambda > settings_.penalty;
+  });
+}
+
+void MovingAsymptotes::find_conservative(Subproblem &problem,
+                                         const Evaluate &evaluate,
+                                         Step &step,
+                                         Array<double> &next)
+{
+  // The inner iterations of GCMMA.
+  constexpr double tolerance = 1e-12; // of rounding in the functions, relative
+  const double range         = settings_.upper - settings_.lower;
+  std::vector<double> &kappa = problem.approximation.convexities;
+  for (step.trials = 1;; ++step.trials)
+    {
+      solve(problem, step, next);
+      std::vector<double> changes;
+      dual(problem, multipliers_, changes, next);
+      backend_.mma_operations().minimiser(problem.approximation,
+                                          with_objective(multipliers_),
+                                          next);
+      step.values = evaluate(next);
+      assert(step.values.size() == problem.values.size());
+      const double bend =
+        communicator_.sum(backend_.mma_operations().convexity_of_step(problem.approximation, next));
+      step.is_conservative = true;
+      for (std::size_t i = 0; i < kappa.size(); ++i)
+        {
+          const double excess = step.values[i] - (problem.values[i] + changes[i]);
+          if (excess <= tolerance * std::max(1., std::abs(step.values[i])) || !(bend > 0.))
+            continue;
+          step.is_conservative = false;
+          kappa[i]             = std::min(10. * kappa[i], 1.1 * (kappa[i] + excess / bend));
+          kappa[i]             = std::max(kappa[i], 1e-6 / range / static_cast<double>(n_design_));
+        }
+      if (step.is_conservative || step.trials == settings_.max_trials)
+        return;
+    }
+}
+
+MovingAsymptotes::Step
+MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Evaluate &evaluate)
+{
+  const std::size_t m = point.constraints.size();
+  assert(m < MmaOperations::max_functions && &next != &point.x);
+  const double range = settings_.upper - settings_.lower;
+  Subproblem problem{{point.x,
+                      distances_,
+                      flags_,
+                      {settings_.lower, settings_.upper, settings_.move_limit},
+                      {&point.objective_derivative},
+                      {}},
+                     {point.objective},
+                     {},
+                     0.,
+                     {},
+                     0.,
+                     {}};
+  for (const DesignPoint::Constraint &constraint : point.constraints)
+    {
+      problem.approximation.derivatives.push_back(constraint.derivative);
+      problem.values.push_back(constraint.value);
+      problem.shares.push_back(constraint.share);
+    }
+  problem.approximation.convexities.assign(m + 1, 0.);
+  if (m > MmaOperations::tile && weights_.size() != flags_.size())
+    {
+      weights_ = Array<double>(backend_.memory(), flags_.size());
+    }
+
+  Step step;
+  measure(problem, step);
+  backend_.mma_operations().update_distances(
+    settings_.asymptotes, range, is_first_, point.x, flags_, old_, signs_, distances_);
+  // A step of nothing but constraints, or of a worst case, stays where it is unless they ask for more.
+  const double largest = *std::max_element(problem.means.begin(), problem.means.end());
+  for (std::size_t i = 0; i <= m; ++i)
+    {
+      const double mean = i > 0 ? problem.means[i] : std::max(problem.main_mean, 1e-3 * largest);
+      problem.approximation.convexities[i] = (evaluate ? 0.1 : settings_.convexity) * mean;
+    }
+  if (multipliers_.size() != m || is_first_)
+    {
+      multipliers_         = problem.sizes;
+      const auto n_members = static_cast<double>(std::count_if(
+        problem.shares.begin(), problem.shares.end(), [](const double a) { return a > 0.; }));
+      for (std::size_t i = 0; i < m; ++i)
+        if (problem.shares[i] > 0.)
+          multipliers_[i] /= n_members;
+    }
+  is_first_ = false;
+
+  if (evaluate)
+    find_conservative(problem, evaluate, step, next);
+  else
+    {
+      solve(problem, step, next);
+      backend_.mma_operations().minimiser(problem.approximation,
+                                          with_objective(multipliers_),
+                                          next);
+    }
+  step.multipliers = multipliers_;
+  step.worst       = problem.has_worst() ? problem.z(multipliers_) : 0.;
+  return step;
+}
+
+MovingAsymptotes::State MovingAsymptotes::state() const
+{
+  if (is_first_)
+    return {};
+  const auto signs = signs_.to_host();
+  return {true,
+          old_.to_host(),
+          distances_.to_host(),
+          std::vector<double>(signs.begin(), signs.end()),
+          multipliers_};
+}
+
+void MovingAsymptotes::restore(const State &state)
+{
+  is_first_    = !state.has_stepped;
+  multipliers_ = state.multipliers;
+  if (is_first_)
+    return;
+  old_.copy_from_host(state.design);
+  distances_.copy_from_host(state.distances);
+  signs_.copy_from_host(std::vector<std::int8_t>(state.signs.begin(), state.signs.end()));
+}
+} // namespace strut
