@@ -81,16 +81,15 @@ TEST_P(MovingAsymptotesTest, SvanbergsBeam)
     {
       SCOPED_TRACE(globally_convergent ? "GCMMA" : "MMA");
       FunctionProblem problem(backend(), beam(), std::vector<double>(5, 0.5), unlimited());
-      int iterations = 0, trials = 0, passes = 0;
-      double error = 1.;
+      int iterations = 0;
+      double error   = 1.;
       for (; iterations < 60 && error > 1e-10; ++iterations)
         {
           const auto step = problem.step(globally_convergent);
           EXPECT_TRUE(step.is_solved);
           EXPECT_FALSE(step.is_relaxed);
           EXPECT_EQ(step.is_conservative, globally_convergent);
-          trials += static_cast<int>(step.trials);
-          passes += static_cast<int>(step.passes);
+          EXPECT_LE(step.passes, 20u * std::max(step.trials, 1u));
           error = std::max(std::abs(problem.values(problem.x)[0] / least - 1.),
                            std::abs(problem.values(problem.x)[1]));
           if (iterations == 4 && !globally_convergent)
@@ -99,9 +98,8 @@ TEST_P(MovingAsymptotesTest, SvanbergsBeam)
             }
         }
       RecordProperty(globally_convergent ? "GCMMA" : "MMA", iterations);
-      std::cout << (globally_convergent ? "GCMMA " : "MMA ") << iterations << " iterations, "
-                << trials << " trials, " << passes << " passes\n";
       EXPECT_LE(error, 1e-10);
+      EXPECT_LE(iterations, globally_convergent ? 12 : 9);
       for (int i = 0; i < 10; ++i)
         problem.step(globally_convergent);
       EXPECT_LE(relative_difference(problem.x, expected), 1e-8);
@@ -120,18 +118,14 @@ TEST_P(MovingAsymptotesTest, ConvexProblems)
       const std::size_t n  = 331;
       const auto functions = budgets(n, m);
       FunctionProblem problem(backend(), functions, std::vector<double>(n, 0.5), unlimited(0.01));
-      int iterations      = 0;
-      unsigned int passes = 0, most = 0;
+      int iterations = 0;
       MovingAsymptotes::Step step;
       for (; iterations < 200 && !(step.kkt <= 1e-8); ++iterations)
         {
           step = problem.step();
           EXPECT_TRUE(step.is_solved) << iterations << " passes " << step.passes;
-          passes += step.passes;
-          most = std::max(most, step.passes);
+          EXPECT_LE(step.passes, 20u);
         }
-      std::cout << "m " << m << ": " << iterations << " iterations, " << double(passes) / iterations
-                << " passes each, at most " << most << "\n";
       EXPECT_LE(step.kkt, 1e-8);
 
       const auto f = problem.values(problem.x);
@@ -172,16 +166,13 @@ TEST_P(MovingAsymptotesTest, WorstCase)
                                 {0.9, 0.2, 0.7},
                                 globally_convergent ? unlimited() : fine());
         MovingAsymptotes::Step step;
-        int iterations      = 0;
-        unsigned int passes = 0;
+        int iterations = 0;
         for (; iterations < 100 && !(step.kkt <= 1e-8); ++iterations)
           {
             step = problem.step(globally_convergent);
             EXPECT_TRUE(step.is_solved);
-            passes += step.passes;
+            EXPECT_LE(step.passes, 20u * std::max(step.trials, 1u));
           }
-        std::cout << "worst case: " << iterations << " iterations, " << double(passes) / iterations
-                  << " passes\n";
         EXPECT_LE(step.kkt, 1e-8);
         EXPECT_LE(relative_difference(problem.x, {0.5, 0.5, 0.5}), 1e-6);
         EXPECT_NEAR(step.worst, scale * 0.09, 1e-6 * scale);
@@ -253,7 +244,7 @@ TEST_P(MovingAsymptotesTest, NoDerivatives)
       EXPECT_TRUE(step.is_solved);
       EXPECT_TRUE(step.is_relaxed);
       EXPECT_EQ(step.multipliers[0], 0.);
-      EXPECT_NEAR(step.multipliers[1], 1000.5, 1e-6);
+      EXPECT_NEAR(step.multipliers[1], 1500., 1e-6);
       EXPECT_TRUE(same_bits(problem.x, x));
     }
 }

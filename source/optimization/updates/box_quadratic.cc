@@ -96,7 +96,7 @@ std::vector<double> minimise_in_box(const PackedMatrix &A,
       double trial_value = value_at(trial);
       if (!(trial_value < value)) // the projection bent the step too much
         {
-          // Those that are at a bound and would leave the box stay: the others then have a step of some length.
+          // Those that are all but at a bound and would leave the box end there: the others then have a step of some length.
           const auto room = [&](const std::size_t k) {
             return (step[k] < 0. ? lower[free[k]] : upper[free[k]]) - p[free[k]];
           };
@@ -104,8 +104,10 @@ std::vector<double> minimise_in_box(const PackedMatrix &A,
             {
               std::vector<std::size_t> rest;
               for (std::size_t k = 0; k < free.size(); ++k)
-                if (room(k) != 0.)
+                if (std::abs(room(k)) > 1e-12 * (upper[free[k]] - lower[free[k]]))
                   rest.push_back(free[k]);
+                else
+                  p[free[k]] += room(k);
               if (rest.size() == free.size() || rest.empty())
                 break;
               free = rest;

@@ -47,7 +47,7 @@ struct MovingAsymptotes::Subproblem
   /// The second derivative of the term of z.
   double stiffness() const
   {
-    return 1. / std::max(worst, 1.);
+    return 1. / std::max(worst, 0.01);
   }
   double z(const std::vector<double> &multipliers) const
   {
@@ -97,7 +97,8 @@ void MovingAsymptotes::measure(Subproblem &problem, Step &step) const
       const double size = problem.shares[i] > 0.   ? 1. / problem.shares[i]
                           : problem.main_mean > 0. ? problem.main_mean / problem.means[i + 1]
                                                    : 1.;
-      problem.sizes.push_back(std::min(size, settings_.penalty)); // infinite without a derivative
+      problem.sizes.push_back(
+        std::min(size, settings_.dual.penalty)); // infinite without a derivative
     }
 
   if (multipliers_.size() != m || is_first_)
@@ -146,13 +147,9 @@ DualValue MovingAsymptotes::dual(const Subproblem &problem,
     result.value += z + 0.5 * problem.stiffness() * dz * dz;
   for (std::size_t i = 0; i < m; ++i)
     {
-      // The least values over y_i and z are at y_i = (lambda_i - c)^+ and z(lambda).
-      const double y = std::max(0., multipliers[i] - settings_.penalty);
       const double f = problem.values[i + 1] + changes[i + 1] - problem.shares[i] * z;
-      result.gradient.push_back(f - y);
-      result.value += multipliers[i] * f - 0.5 * y * y;
-      if (y > 0.)
-        curvature[PackedMatrix::index(i, i)] += 1.;
+      result.gradient.push_back(f);
+      result.value += multipliers[i] * f;
       if (z_bends)
         for (std::size_t j = 0; j <= i; ++j)
           curvature[PackedMatrix::index(i, j)] +=
@@ -179,7 +176,7 @@ void MovingAsymptotes::solve(const Subproblem &problem, Step &step, Array<double
   step.passes += maximum.passes;
   step.is_solved  = maximum.holds;
   step.is_relaxed = std::any_of(multipliers_.begin(), multipliers_.end(), [&](const double lambda) {
-    return lambda > settings_.penalty;
+    return lambda > settings_.dual.penalty;
   });
 }
 

@@ -21,7 +21,7 @@ namespace strut
 ///
 /// The step minimises, between asymptotes L and U and within the move limit,
 ///
-///     f_0~(x) + z + (z - z_k)^2 / (2 max(z_k, 1)) + sum_i (c y_i + y_i^2 / 2)
+///     f_0~(x) + z + (z - z_k)^2 / (2 max(z_k, 0.01)) + sum_i c (y_i + y_i^2 / 2)
 ///     subject to  f_i~(x) - a_i z - y_i <= 0,   y, z >= 0,
 ///
 /// with the approximations of ApproximatedVariable. z_k is the largest f_i / a_i at the design. Svanberg's problem has z
@@ -40,7 +40,6 @@ public:
     double upper      = 1.;
     AsymptoteRule
       asymptotes; ///< the initial distance is often less than 0.5 in topology optimization
-    double penalty = 1000.; ///< c, of violated constraints
     /// rho_i of MMA in units of mean |df_i/dx_e| (upper - lower). Svanberg's rho_i is 1e-5, for functions with derivatives
     /// of order 1: those of a function of n elements are of order 1 / n.
     double convexity = 1e-5;
