@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/function_problem.h"
 
+#include <strut/base/exceptions.h>
+
 namespace strut::test
 {
 namespace
@@ -340,6 +342,67 @@ TEST_P(MovingAsymptotesTest, SameBits)
           else
             EXPECT_LE(relative_difference(one.x, serial.x), 1e-8);
         }
+    }
+}
+
+// Subproblems of all kinds, one after another without sense: many of them infeasible, with derivatives over many decades.
+TEST_P(MovingAsymptotesTest, AnySubproblem)
+{
+  for (unsigned int seed = 0; seed < 60; ++seed)
+    {
+      SCOPED_TRACE(seed);
+      Random random(seed);
+      const std::size_t n = 30 + random.below(1000), m = 1 + random.below(12);
+      const double scale = std::exp(random(-3., 3.)) / static_cast<double>(n);
+      const bool worst   = random(0., 1.) < 0.3;
+      const auto of      = [&](const std::size_t i) {
+        std::vector<double> g(n);
+        for (double &value : g)
+          value = scale * (worst && i == 0 ? 0.
+                                : seed % 3 == 0 ? random(-1., 1.)
+                                : seed % 3 == 1 ? (i == 0 ? -std::pow(random(0., 1.), 12.) : 0.5)
+                                : random(0., 1.) < 0.5 ? std::exp(random(-12., 3.))
+                                                       : 0.);
+        return g;
+      };
+      FunctionProblem::Settings settings;
+      settings.asymptotes.initial = seed % 2 == 0 ? 0.1 : 0.5;
+      const Array<DesignFlag> flags(memory(), std::vector<DesignFlag>(n, DesignFlag::design));
+      MovingAsymptotes update(backend(), Communicator(), flags, settings);
+      std::vector<double> x = random_vector(n, seed, 0.01, 1.);
+      for (int iteration = 0; iteration < 3; ++iteration)
+        {
+          std::vector<Array<double>> derivatives;
+          for (std::size_t i = 0; i <= m; ++i)
+            derivatives.emplace_back(memory(), of(i));
+          const Array<double> design(memory(), x);
+          DesignPoint point{design, 3., derivatives[0]};
+          for (std::size_t i = 1; i <= m; ++i)
+            if (worst && i <= 3)
+              point.constraints.push_back({random(1., 50.), &derivatives[i], 1.});
+            else
+              point.constraints.push_back({random(-0.3, 0.2), &derivatives[i]});
+          Array<double> next(memory(), n);
+          const auto step = update.step(point, next);
+          EXPECT_TRUE(step.is_solved);
+          EXPECT_LE(step.passes, 40u);
+          x = next.to_host();
+        }
+    }
+}
+
+// More functions than the address space of a kernel's arguments takes.
+TEST_P(MovingAsymptotesTest, TooManyConstraints)
+{
+  FunctionProblem problem(backend(), budgets(5, 128), std::vector<double>(5, 0.5), unlimited());
+  try
+    {
+      problem.step();
+      ADD_FAILURE() << "128 constraints";
+    }
+  catch (const Error &error)
+    {
+      EXPECT_NE(error.reason.find("at most 127 constraints, and there are 128"), std::string::npos);
     }
 }
 

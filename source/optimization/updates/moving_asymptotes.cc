@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/updates/moving_asymptotes.h"
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 namespace strut
 {
@@ -194,6 +197,7 @@ void MovingAsymptotes::find_conservative(Subproblem &problem,
       solve(problem, step, next);
       std::vector<double> changes;
       dual(problem, multipliers_, changes, next);
+      ++step.passes;
       backend_.mma_operations().minimiser(problem.approximation,
                                           with_objective(multipliers_),
                                           next);
@@ -220,7 +224,11 @@ MovingAsymptotes::Step
 MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Evaluate &evaluate)
 {
   const std::size_t m = point.constraints.size();
-  assert(m < MmaOperations::max_functions && &next != &point.x);
+  assert(&next != &point.x);
+  if (m >= MmaOperations::max_functions)
+    throw Error("The method of moving asymptotes takes at most " +
+                std::to_string(MmaOperations::max_functions - 1) + " constraints, and there are " +
+                std::to_string(m) + ".");
   const double range = settings_.upper - settings_.lower;
   Subproblem problem{{point.x,
                       distances_,
