@@ -25,7 +25,8 @@ INTRODUCTIONS = {
                              "Jacobi before and after, which the rows of the source's cycle repeat. Compliances in J.",
                              "'evolution-*-exclude-*' 'evolution-*-include-*' 'evolution-*-source-*' 'evolution-mbb-*'"),
     "evolution-processors": ("**The CPU beside the GPU.** The first analyses ran on the CPU. `~`: extrapolated, seconds per PCG iteration "
-                             "of these analyses times the iterations of all of the GPU's.", "'evolution-*-cpu*'"),
+                             "of these analyses times the iterations of all of the GPU's. \"Source\": its one thread over its "
+                             "Tesla K40; it has no time on all cores.", "'evolution-*-cpu*'"),
     "evolution-residuals": ("**The residual of the first analysis** (figure 11 of the source): iterations and seconds to each |r| / |f|, "
                             "on the GPU.", "'evolution-*-residuals-*'"),
     "slides-gradients": ("**1,000 iterations on 180 x 180 x 360 nodes.** The time of an iteration, operator and vectors, times 1,000.",
@@ -40,7 +41,7 @@ def with_label(name, text, found):
     introduction, pieces = INTRODUCTIONS[name]
     command = f"    doc/scripts/sources_study.py {pieces}"
     introduction = textwrap.fill(introduction, 100)
-    return f"{introduction}\n\n{command}\n\n{text}\n\n{label_of(found)}" if text else ""
+    return f"{introduction}\n\n{command}\n\n{text}\n\n{label_of(found, text)}" if text else ""
 
 
 def whole(run):
@@ -116,16 +117,19 @@ def evolution_processors():
                     continue
                 used += [gpu, cpu]
                 column = "jacobi_exclude" if solver == "jacobi" else "multigrid_include"
-                source_ratio = float(theirs[problem, "CPU"][column]) / float(theirs[problem, "Tesla K40"][column])
+                source_ratios = [number(float(theirs[problem, "CPU"][name]) / float(theirs[problem, "Tesla K40"][name]))
+                                 for name in (column, "stress", "volume")]
                 all_seconds = cpu.solve_seconds * gpu.iterations / cpu.iterations
                 same = [sum(row["seconds"] for row in run.rows[:len(cpu.rows)]) for run in (cpu, gpu)]
                 ratios = [cpu.seconds.get(section, float("nan")) / len(cpu.rows) * len(gpu.rows) / gpu.seconds.get(section, float("nan"))
                           for section in ("stress", "volume fractions")]
-                rows.append([f"{text}, {solver}", where, str(len(cpu.rows)), *map(number, same), number(same[0] / same[1]),
-                             "~" + number(all_seconds), number(gpu.solve_seconds), "~" + number(all_seconds / gpu.solve_seconds),
-                             number(source_ratio) if place == "cpu1" else "", *map(number, ratios)])
+                mark = mark_of(gpu)
+                rows.append([f"{text}, {solver}", where, str(len(cpu.rows)), number(same[0]), number(same[1]) + mark,
+                             number(same[0] / same[1]), "~" + number(all_seconds), number(gpu.solve_seconds) + mark,
+                             "~" + number(all_seconds / gpu.solve_seconds), source_ratios[0], number(ratios[0]), source_ratios[1],
+                             number(ratios[1]), source_ratios[2]])
     headers = ["", "CPU", "analyses run", "these on the CPU, s", "on the GPU, s", "ratio", "all solves by iterations, CPU, s",
-               "GPU, s", "ratio", "source: CPU / K40", "stress, per analysis: ratio", "volume: ratio"]
+               "GPU, s", "ratio", "source", "stress, per analysis: ratio", "source", "volume: ratio", "source"]
     return with_label("evolution-processors", table(headers, rows, 2), used)
 
 

@@ -79,14 +79,14 @@ def mark_of(run):
     return " †" if card_of(run) == "H100" else ""
 
 
-def label_of(found):
-    """One line for these runs: program and commit, date, device; and what marks say."""
+def label_of(found, text):
+    """One line for these runs: program and commit, date, device; and what marks in their table say."""
     labels = set()
     for run in found:
         program = re.sub(r", deal.*", "", run.label["program"])
         device = re.sub(r", (compute|CUDA runtime).*?(?=, driver|$)|\(device \d\)", "", run.label.get("device", ""))
         labels.add("; ".join(text for text in (program, run.label.get("date", ""), device) if text))
-    marks = " †: on the H100." if {card_of(run) for run in found} >= {"H100", "H200"} else ""
+    marks = " †: on the H100." if "†" in text else ""
     return "Label: " + " | ".join(sorted(labels)) + "." + marks
 
 

@@ -31,13 +31,15 @@ def draw_iterations(pyplot, problem, file_name):
     if not found:
         return False
     figure, axes = pyplot.subplots(figsize=(7, 3.6), constrained_layout=True)
+    title = f"{problem}, |r| / |f| = 1e-5"
     for name, run in found.items():
-        _, solver, outside, _ = name.split("-", 3)
+        _, solver, outside, tolerance = name.split("-", 3)
         if name.endswith("-source"):
             solver = "multigrid of the source"
+            title = f"{problem}, |r| / |f| = 1e-5; the source's: sqrt(r.z) = {float(tolerance.removesuffix('-source')) ** 0.5:.0e}"
         axes.semilogy([row["iteration"] for row in run.rows], [row["solver_iterations"] for row in run.rows],
                       LINES[outside], color=COLOURS[solver], linewidth=1.3, label=f"{solver}, outside elements: {outside}")
-    axes.set(xlabel="analysis", ylabel="PCG iterations", title=f"{problem}, |r| / |f| = 1e-5; the source's: sqrt(r.z) = 1e-12")
+    axes.set(xlabel="analysis", ylabel="PCG iterations", title=title)
     axes.legend()
     data.save_png(figure, file_name)
     return True
