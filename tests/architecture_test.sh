@@ -77,8 +77,10 @@ solvers/coarse: base element mesh backend parallel solvers
 solvers/multigrid: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/coarse
 solvers/state: base element mesh backend assembly parallel solvers/constraints solvers solvers/krylov
 optimization/maps: base mesh design backend parallel
-optimization/updates: base mesh design backend
-optimization: base mesh design backend parallel solvers solvers/krylov solvers/state optimization/maps optimization/updates
+optimization/responses: base mesh element design backend parallel solvers solvers/state
+optimization/problem: base mesh design backend optimization/responses
+optimization/updates: base mesh design backend optimization/maps optimization/problem
+optimization: base mesh design backend parallel solvers solvers/krylov solvers/state optimization/maps optimization/responses optimization/problem optimization/updates
 
 plugin/include:
 plugin/base: plugin/include

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
-# A preconditioner, a map of the design, an objective, a design method and an operator strategy are each one file and one line of
+# A preconditioner, a map of the design, a response, an update, a design method and an operator strategy are each one file and one line of
 # their list: copies of the lists with one more line, and one more file each, are compiled and linked with the core, and
 # the new names are there, with their parameters.
 # Loads and mesh sources have lists of the same form. What is compiled with them includes deal.II, which takes long: so
@@ -42,7 +42,8 @@ list_of deck/problem/load_types.cc LOAD deck/problem/loads ''
 list_of deck/mesh/mesh_sources.cc SOURCE deck/mesh make_
 list solvers/krylov/preconditioners.cc 'PRECONDITIONER(mine_preconditioner)'
 list optimization/maps/design_maps.cc 'MAP(mine_map)'
-list optimization/objectives.cc 'OBJECTIVE(mine_objective)'
+list optimization/responses/responses.cc 'RESPONSE(mine_response)'
+list optimization/updates/design_updates.cc 'UPDATE(mine_update)'
 list optimization/design_methods.cc 'METHOD(mine_method)'
 list operators/strategies.cc 'STRATEGY(mine)'
 
@@ -124,8 +125,8 @@ DesignMapEntry mine_map()
 }
 } // namespace strut
 END
-cat > mine_objective.cc << 'END'
-#include <strut/optimization/objective.h>
+cat > mine_response.cc << 'END'
+#include <strut/optimization/responses/response.h>
 namespace strut
 {
 namespace
@@ -141,10 +142,35 @@ struct Settings
 };
 } // namespace
 
-ObjectiveEntry mine_objective()
+ResponseEntry mine_response()
 {
-  ObjectiveEntry entry = {"mine", "none", nullptr};
-  entry.parameters     = parameters_of<Settings>();
+  ResponseEntry entry = {"mine", "none", nullptr};
+  entry.parameters    = parameters_of<Settings>();
+  return entry;
+}
+} // namespace strut
+END
+cat > mine_update.cc << 'END'
+#include "source/optimization/updates/design_update.h"
+namespace strut
+{
+namespace
+{
+struct Settings
+{
+  double haste = 0.5;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Haste", haste, {0., 1.}, "Of each step.");
+  }
+};
+} // namespace
+
+DesignUpdateEntry mine_update()
+{
+  DesignUpdateEntry entry = {"mine", "none", nullptr};
+  entry.parameters        = parameters_of<Settings>();
   return entry;
 }
 } // namespace strut
@@ -185,17 +211,19 @@ StrategyPair mine()
 END
 cat > main.cc << 'END'
 #include "source/optimization/design_methods.h"
+#include "source/optimization/updates/design_update.h"
 #include <strut/backend/backend.h>
 #include <strut/base/registry.h>
 #include <strut/optimization/maps/design_map.h>
-#include <strut/optimization/objective.h>
+#include <strut/optimization/responses/response.h>
 #include <strut/solvers/krylov/preconditioner.h>
 #include <iostream>
 int main()
 {
   using namespace strut;
   std::cout << names_in(find_preconditioner("mine").parameters) << "; " << names_in(find_design_map("mine").parameters)
-            << "; " << names_in(find_objective("mine").parameters) << "; "
+            << "; " << names_in(find_response("mine").parameters) << "; "
+            << names_in(find_design_update("mine").parameters) << "; "
             << names_in(find_design_method("mine").parameters) << "; "
             << find_named(cpu_strategies<double>(), "mine", "strategy").name
             << find_named(cpu_strategies<float>(), "mine", "strategy").name << '\n';
@@ -224,7 +252,7 @@ done
 wait
 "${compiler[0]}" ./*.o "$library" "${compiler[@]:1}" -o lists
 said=$(./lists)
-expected='Damping, Sweeps; Stretch, Passes; Exponent; Patience; minemine
+expected='Damping, Sweeps; Stretch, Passes; Exponent; Haste; Patience; minemine
 mine
 multigrid
 multigrid: seven is too many'

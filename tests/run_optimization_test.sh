@@ -296,6 +296,58 @@ end'
   same_history whole parts
 }
 
+# The lightest beam whose edge goes down by no more than a limit comes to that limit; a limit that no design holds is told.
+case_a_limit_of_a_displacement_is_reached() {
+  local problem='subsection Optimization
+  set Minimise           = mass
+  set Update             = mma
+  set Filter             = density
+  set Maximum iterations = 40
+end
+subsection Constraints
+  subsection deflection
+    set Response = displacement
+    set At least = -150
+    subsection Displacement
+      set Expression = x > xmax - tol && z < zmin + tol
+    end
+  end
+end'
+  deck light "$problem"
+  must_run light.prm
+  must_say log 'minimise: mass'
+  must_say log 'constraint deflection: displacement >= -150'
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i } END { u = $column["deflection"] / -150; exit !(u > 0.999 && u < 1.001) }' \
+    output/light/history.csv || wrong 'the displacement is not at its limit'
+  must_run mpi 2 light.prm --output output/ranks
+  same_history light ranks 1e-4
+  run light.prm --set 'Constraints / deflection / At least = -1' --output output/none
+  ((code == 3)) || wrong "exit code $code, not 3, of a limit that nothing holds"
+  must_say log "WARNING: the design breaks the constraint 'deflection'"
+}
+
+# Two loads, of which one is worse for any sum of them: the worst case makes both alike.
+case_a_worst_case_is_balanced() {
+  deck worst 'subsection Loads
+  subsection side
+    set Expression = x > xmax - tol && z > zmax - tol
+    set Type       = total force
+    set Value      = 0, 1.3, 0
+    set Load case  = side
+  end
+end
+subsection Optimization
+  set Over load cases    = worst
+  set Update             = gcmma
+  set Filter             = density
+  set Maximum iterations = 40
+end'
+  must_run worst.prm
+  must_say log "the column 'compliance' is the largest of weight times compliance"
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i } END { a = $column["compliance_1"]; b = $column["compliance_side"]; d = (a - b) / b; exit !(d < 0.01 && d > -0.01) }' \
+    output/worst/history.csv || wrong 'the two compliances differ'
+}
+
 # Pushed by u the structure is pushed back by f u / C: the compliance is -u^2 C' with C' that of the force 1.
 case_a_displacement_may_act_instead_of_a_force() {
   local held='subsection Supports

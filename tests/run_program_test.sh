@@ -53,7 +53,7 @@ end
 set Operator = %s
 subsection Optimization
   set %s
-  set Objective = %s
+  set Minimise = %s
 end
 '
   ln -s "$STRUT_TEST_LIBRARIES" libraries

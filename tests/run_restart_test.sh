@@ -74,6 +74,23 @@ case_every_method_resumes() {
   done
 }
 
+# The moving asymptotes go on with the designs before; trials leave nothing behind.
+case_every_update_resumes() {
+  local update n
+  for update in 'optimality criteria' mma gcmma; do
+    for n in 1 2; do
+      local options=(--set "Optimization/Update = $update" --set 'Optimization/Filter = projection')
+      deck whole
+      rm -rf output
+      must_run mpi $n whole.prm "${options[@]}" --output output/whole --set 'Optimization/Maximum iterations = 7'
+      must_run mpi $n whole.prm "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 3'
+      must_run mpi $n --resume whole.prm "${options[@]}" --output output/parts --set 'Optimization/Maximum iterations = 7'
+      must_say log 'going on after iteration 3'
+      diff <(without_seconds whole) <(without_seconds parts) || wrong "$update on $n ranks: the histories differ"
+    done
+  done
+}
+
 # Meshes of files: begun on one number of ranks, ended on another.
 case_a_file_mesh_resumes_on_other_ranks() {
   local tight='Solver/Tolerance = 1e-10' mesh from to

@@ -72,8 +72,6 @@ std::string plain_words(const Remedy remedy)
         return "One and a half elements at least keep checkerboards away.";
       case Remedy::raise_maximum_sharpness:
         return "Raise the maximum, or begin with less.";
-      case Remedy::use_other_objective:
-        return "Use another objective, or forces that do not follow the density.";
     }
   return "";
 }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/problem/design_state.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,22 +21,6 @@ struct IterationRecord
   double seconds                 = 0;    ///< wall time of the iteration
   std::vector<double> values{};          ///< one per DesignMethod::columns()
   std::vector<double> case_objectives{}; ///< J_l of each load case, without weights
-};
-
-/// A number of its own that a method gives with each design.
-struct HistoryColumn
-{
-  std::string name;  ///< in history.csv
-  std::string title; ///< on the screen; empty: not there
-};
-
-/// The state that a method goes on from, besides its history: in an order of its own.
-struct DesignState
-{
-  std::vector<std::vector<double>> element_fields; ///< `[n_elements]` each, of this rank
-  std::vector<double> numbers;                     ///< the same on every rank
-  std::vector<std::vector<double>>
-    node_fields{}; ///< `[n_nodes]` each; ghosts need not be up to date
 };
 
 /// What is to say about the last design.

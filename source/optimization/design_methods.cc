@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/design_methods.h"
 #include "source/base/entries.h"
-#include "source/optimization/volume_constraint.h"
+#include "source/optimization/problem/volume_constraint.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/base/registry.h>

@@ -5,10 +5,10 @@
 #include "source/optimization/design_method.h"
 #include "source/optimization/maps/design_chain.h"
 #include "source/optimization/optimization_settings.h"
+#include "source/optimization/problem/optimization_problem.h"
 
 #include <strut/backend/memory_plan.h>
 #include <strut/base/parameter.h>
-#include <strut/optimization/objective.h>
 #include <strut/solvers/state/state_solver.h>
 #include <strut/solvers/structure.h>
 
@@ -26,7 +26,7 @@ struct DesignContext
   Execution execution;
   const ElementMesh &mesh;
   StateSolver &state;
-  Objective &objective;
+  OptimizationProblem problem; ///< evolutions minimise the compliance, and take none
   DesignChain &map;
   OptimizationSettings settings;
   double filter_radius = 0; ///< length units of the mesh

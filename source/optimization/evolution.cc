@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/evolution.h"
 #include "source/optimization/design_pieces.h"
+#include "source/optimization/responses/compliance.h"
 #include "source/optimization/solve_load_cases.h"
 #include "source/optimization/volume_check.h"
 
@@ -66,7 +67,6 @@ Evolution::Evolution(const DesignContext &context,
   , first_change_(largest_change)
   , mesh_(context.mesh)
   , load_nodes_(nodes_of(context))
-  , objective_(context.objective)
   , interpolation_(interpolation)
   , least_change_(least_change)
   , max_iterations_(context.settings.stopping.max_iterations)
@@ -79,6 +79,15 @@ Evolution::Evolution(const DesignContext &context,
 void Evolution::warn(const std::string &text)
 {
   warnings_ += (warnings_.empty() ? "" : "; ") + text;
+}
+
+void Evolution::add_compliance(const std::size_t l, IterationRecord &record)
+{
+  const LoadCase &load_case = state_.load_case(l);
+  const double C = compliance_of(backend_, communicator_, state_, l, stiffness_, energies_);
+  require_computable(load_case.name, C);
+  record.objective += load_case.weight * C;
+  record.case_objectives.push_back(C);
 }
 
 std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
@@ -104,13 +113,11 @@ std::string Evolution::analyse(Array<double> &design, IterationRecord &record)
       begin_analysis();
       at_limit =
         solve_load_cases(state_,
-                         objective_,
-                         stiffness_,
-                         energies_,
                          // the first displacements begin at zero: far from a stress to cut by
                          history_.empty() ? &StateSolver::solve_to_tolerance : &StateSolver::solve,
                          record,
-                         [&](const std::size_t l) {
+                         [&](const std::size_t l, const auto &) {
+                           add_compliance(l, record);
                            add_load_case(state_.load_case(l).weight, design);
                          });
     }
@@ -216,8 +223,10 @@ IterationRecord Evolution::iterate()
 
 void Evolution::complete_last()
 {
-  solve_load_cases(
-    state_, objective_, stiffness_, energies_, &StateSolver::solve_to_tolerance, history_.back());
+  solve_load_cases(state_,
+                   &StateSolver::solve_to_tolerance,
+                   history_.back(),
+                   [&](const std::size_t l, const auto &) { add_compliance(l, history_.back()); });
 }
 
 bool Evolution::finished() const

@@ -7,7 +7,7 @@
 #include "source/optimization/kept_elements.h"
 #include "source/optimization/load_nodes.h"
 #include "source/optimization/load_path.h"
-#include "source/optimization/volume_constraint.h"
+#include "source/optimization/problem/volume_constraint.h"
 
 #include <memory>
 #include <string>
@@ -134,12 +134,13 @@ private:
   /// C V of the last design by its least value, and the design that has that; 1 with prescribed displacements.
   std::pair<double, unsigned int> growth_of_index() const;
   bool parts_load(const Array<double> &design) const;
+  /// The record gets the compliance of a load case that was solved, and `energies_` its derivative.
+  void add_compliance(std::size_t l, IterationRecord &record);
   /// Stiffness, displacements and compliance of a design. @return why it is not sound; empty if it is
   std::string analyse(Array<double> &design, IterationRecord &record);
 
   const ElementMesh &mesh_;
   LoadNodes load_nodes_;
-  Objective &objective_;
   Interpolation interpolation_;
   bool loads_alone_ = false; ///< no displacement is prescribed but zero: C > 0
   double least_change_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/iso_stress.h"
-#include "source/optimization/bracketed_root.h"
 #include "source/optimization/two_cycle.h"
+#include "source/optimization/updates/bracketed_root.h"
 
 #include <cmath>
 #include <iterator>

@@ -3,7 +3,7 @@
 #include "source/optimization/kept_elements.h"
 #include "source/optimization/evolution.h"
 #include "source/optimization/load_nodes.h"
-#include "source/optimization/volume_constraint.h"
+#include "source/optimization/problem/volume_constraint.h"
 
 #include <strut/base/exceptions.h>
 

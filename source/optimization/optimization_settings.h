@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/base/parameter.h>
 #include <strut/design/interpolation.h>
 #include <strut/design/optimality_criteria.h>
+
+#include <string>
 
 namespace strut
 {
@@ -15,6 +18,7 @@ struct StoppingRule
     compliance_change, ///< |C_i - C_(i-1)| < tolerance, Ratnakar (2022); depends on the units
     relative_compliance_change, ///< |C_i - C_(i-1)| < tolerance |C_i|
     density_change,             ///< max_e |rho_e change| < tolerance
+    kkt,                        ///< norm of the KKT residual < tolerance, of updates that have it
     none                        ///< only the limit
   };
 
@@ -33,5 +37,7 @@ struct OptimizationSettings
   OptimalityCriteria criteria;
   double sensitivity_radius = 0.; ///< of the SensitivityFilter, length units of the mesh; 0: none
   StoppingRule stopping;
+  std::string update            = "optimality criteria"; ///< of design_updates()
+  ParameterValues update_values = {}; ///< of its parameters that differ from their defaults
 };
 } // namespace strut

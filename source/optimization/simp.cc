@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/simp.h"
-#include "source/optimization/bracketed_root.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/solve_load_cases.h"
 #include "source/optimization/two_cycle.h"
+#include "source/optimization/updates/bracketed_root.h"
 
 #include <strut/base/exceptions.h>
 
@@ -45,13 +45,12 @@ std::unique_ptr<SensitivityFilter> make_sensitivity_filter(const Execution &exec
 Simp::Simp(const Execution &execution,
            const ElementMesh &mesh,
            StateSolver &state,
-           Objective &objective,
+           OptimizationProblem problem,
            DesignChain &map,
            const OptimizationSettings &settings)
   : backend_(execution.backend)
   , communicator_(execution.communicator)
   , state_(state)
-  , objective_(objective)
   , map_(map)
   , sensitivity_filter_(make_sensitivity_filter(execution, mesh, map, settings.sensitivity_radius))
   , settings_(settings)
@@ -68,11 +67,26 @@ Simp::Simp(const Execution &execution,
   , next_design_(backend_.memory(), n_elements_)
   , filtered_(backend_.memory(), map.empty() ? 0 : n_elements_)
   , stiffness_(backend_.memory(), n_elements_)
-  , sensitivities_(backend_.memory(), n_elements_)
+  , functions_(backend_, n_elements_, state.n_load_cases(), std::move(problem))
   , volume_sensitivities_(backend_.memory(), map.empty() ? 0 : n_elements_)
-  , update_(backend_, communicator_, map, settings.criteria, volume_, flags_, volumes_)
+  , update_(
+      make_design_update(settings.update,
+                         {backend_,
+                          communicator_,
+                          map,
+                          settings.criteria,
+                          volume_,
+                          flags_,
+                          volumes_,
+                          functions_.rows().size() + (functions_.problem().limits_volume ? 1 : 0),
+                          settings.update_values}))
   , volume_check_(volume_.fraction(volume_.target))
 {
+  columns_ = {{"density_change", "change"}};
+  for (const HistoryColumn &column : update_->columns())
+    columns_.push_back(column);
+  for (const DesignConstraint &constraint : functions_.problem().constraints)
+    columns_.push_back({constraint.function.name, constraint.function.name});
   next_design_.copy_from_host(first_design(mesh));
 }
 
@@ -94,7 +108,7 @@ std::vector<double> Simp::first_design(const ElementMesh &mesh)
       const auto excess      = [&](const double x) {
         design_.copy_from_host(VolumeConstraint::uniform_design(mesh, least, x));
         map_.forward(design_, filtered_);
-        return update_.material(filtered_) - volume_.target;
+        return volume_.material(backend_, communicator_, volumes_, filtered_) - volume_.target;
       };
       const double here = excess(value);
       const double end  = here > 0. ? least : 1.;
@@ -145,24 +159,17 @@ IterationRecord Simp::iterate()
   state_.set_stiffness(stiffness_);
   state_.set_densities(densities);
 
-  // (2) Displacements, objective and its sensitivities, load case by load case. The next design is
-  // not there yet: its place holds -dJ_l/dE_e.
-  Array<double> &decrease = next_design_;
-  sensitivities_.set_zero();
+  // (2) Displacements, and the functions with their derivatives, load case by load case. The next design is
+  // not there yet: its place is free for work.
+  functions_.begin();
+  const AnalysedDesign analysed{densities, stiffness_, state_};
   try
     {
-      const auto add = [&](const std::size_t l) {
-        const double weight = state_.load_case(l).weight;
-        TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-        fields.add_sensitivities(
-          settings_.interpolation, weight, densities, decrease, sensitivities_);
-        if (state_.load_case(l).has_weight)
-          {
-            objective_.weight_derivative(state_, l, decrease);
-            vectors.axpy(n_elements_, weight, decrease, sensitivities_);
-          }
-      };
-      solve_load_cases(state_, objective_, stiffness_, decrease, &StateSolver::solve, record, add);
+      solve_load_cases(
+        state_, &StateSolver::solve, record, [&](const std::size_t l, const auto &count) {
+          functions_.evaluate(analysed, settings_.interpolation, l, &next_design_, record, count);
+        });
+      functions_.finish(analysed, settings_.interpolation, &next_design_, record);
     }
   catch (const SolverFailure &)
     {
@@ -173,45 +180,45 @@ IterationRecord Simp::iterate()
   // (3) Back through the maps.
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
-    map_.backward(design_, sensitivities_);
+    functions_.backward(map_, design_);
     if (!keeps)
       {
         volume_sensitivities_.copy_from(volumes_);
         map_.backward(design_, volume_sensitivities_);
       }
     if (sensitivity_filter_ != nullptr)
-      sensitivity_filter_->apply(design_, sensitivities_);
+      sensitivity_filter_->apply(design_, functions_.rows().front().derivative);
   }
 
   // (4) The next design, and whether this one is what the last update promised.
   {
     TimingTable::Scope scope(timing_, "update", &backend_);
-    const double material  = update_.material(densities);
+    const double material  = volume_.material(backend_, communicator_, volumes_, densities);
     record.volume_fraction = volume_.fraction(material);
-    if (const std::string said = volume_check_.check(record.volume_fraction, promised_);
-        !said.empty())
-      warnings_ = said;
+    if (update_->fills_volume())
+      if (const std::string said = volume_check_.check(record.volume_fraction, promised_);
+          !said.empty())
+        warnings_ = said;
 
     map_.begin_iteration(record.iteration + 1); // the volume of the next design is that by its maps
     answer_two_cycles();
-    const double last  = history_.empty() ? 0. : history_.back().values[multiplier];
-    const double first = last > 0. ? last : 1.;
     // A projection that gets sharper changes the volume of the same design: halved moves may be too small to hold it.
-    const bool maps_change = map_.unchanged_since() == record.iteration + 1;
-    OptimalityUpdate::Step step;
+    const bool maps_change                = map_.unchanged_since() == record.iteration + 1;
+    const std::vector<double> constraints = functions_.constraint_values(); // trials come
+    const DesignPoint here                = point(densities, material);
+    DesignUpdate::Step step;
     for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
       {
-        update_.set_move_limit(move);
-        step = update_.step(
-          {design_, densities, sensitivities_, keeps ? volumes_ : volume_sensitivities_},
-          first,
-          next_design_);
+        update_->set_move_limit(move);
+        step = update_->step(here, next_design_);
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
           break;
       }
-    promised_     = step.holds;
-    record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_)),
-                     step.multiplier};
+    promised_ = step.holds;
+    record.solver_iterations += std::exchange(trial_iterations_, 0);
+    record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};
+    for (const std::vector<double> &values : {step.values, constraints})
+      record.values.insert(record.values.end(), values.begin(), values.end());
   }
 
   record.seconds = std::chrono::duration<double>(TimingTable::Clock::now() - start).count();
@@ -219,12 +226,20 @@ IterationRecord Simp::iterate()
   return record;
 }
 
+unsigned int Simp::halve_moves(const std::vector<IterationRecord> &history)
+{
+  if (update_->damps_alternation())
+    return 0;
+  const unsigned int n_halvings = halvings_against_two_cycles(history, true);
+  move_factor_                  = std::ldexp(1., -static_cast<int>(n_halvings));
+  stopping_factor_ = std::ldexp(1., -static_cast<int>(halvings_against_two_cycles(history)));
+  return n_halvings;
+}
+
 void Simp::answer_two_cycles()
 {
-  const unsigned int n_halvings = halvings_against_two_cycles(history_, true);
-  move_factor_                  = std::ldexp(1., -static_cast<int>(n_halvings));
-  stopping_factor_ = std::ldexp(1., -static_cast<int>(halvings_against_two_cycles(history_)));
-  const double move_limit = move_factor_ * settings_.criteria.move_limit;
+  const unsigned int n_halvings = halve_moves(history_);
+  const double move_limit       = move_factor_ * settings_.criteria.move_limit;
   if (n_halvings == 0)
     return;
   std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
@@ -238,12 +253,49 @@ void Simp::answer_two_cycles()
 
 void Simp::complete_last()
 {
-  solve_load_cases(state_,
-                   objective_,
-                   stiffness_,
-                   sensitivities_,
-                   &StateSolver::solve_to_tolerance,
-                   history_.back());
+  const AnalysedDesign analysed{filtered_.empty() ? design_ : filtered_, stiffness_, state_};
+  functions_.begin();
+  IterationRecord &record = history_.back();
+  solve_load_cases(
+    state_, &StateSolver::solve_to_tolerance, record, [&](const std::size_t l, const auto &count) {
+      functions_.evaluate(analysed, settings_.interpolation, l, nullptr, record, count);
+    });
+  functions_.finish(analysed, settings_.interpolation, nullptr, record);
+  const std::vector<double> values = functions_.constraint_values();
+  std::copy(values.begin(),
+            values.end(),
+            record.values.end() - static_cast<std::ptrdiff_t>(values.size()));
+}
+
+DesignVerdict Simp::verdict() const
+{
+  DesignVerdict verdict;
+  if (update_->fills_volume())
+    verdict = {volume_check_.verdict(), volume_check_.misses_volume()};
+  if (history_.empty())
+    return verdict;
+  const IterationRecord &last = history_.back();
+  const auto add =
+    [&](const std::string &name, const double value, const double limit, const double sign) {
+      const double excess        = sign * (value - limit);
+      constexpr double tolerance = 1e-3, most = 1e-2; // of the limit
+      const double size = std::abs(limit) > 0. ? std::abs(limit) : std::abs(value);
+      if (!(excess > tolerance * size))
+        return;
+      verdict.text += (verdict.text.empty() ? "" : "; ") +
+                      ("the design breaks the constraint '" + name + "': " + short_text(value) +
+                       (sign > 0. ? " is more than " : " is less than ") + short_text(limit));
+      verdict.falls_short = verdict.falls_short || excess > most * size;
+    };
+  const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    add(constraints[i].function.name,
+        last.values[last.values.size() - constraints.size() + i],
+        constraints[i].limit,
+        constraints[i].at_least ? -1. : 1.);
+  if (functions_.problem().limits_volume && !update_->fills_volume())
+    add("volume fraction", last.volume_fraction, volume_.fraction(volume_.target), 1.);
+  return verdict;
 }
 
 bool Simp::converged() const
@@ -262,6 +314,10 @@ bool Simp::converged() const
         return dJ >= 0. && dJ < limit * std::abs(last.objective);
       case StoppingRule::Criterion::density_change:
         return last.values[density_change] < limit * stopping_factor_;
+      case StoppingRule::Criterion::kkt:
+        return update_->kkt_column() >= 0 &&
+               last.values[first_of_update + static_cast<std::size_t>(update_->kkt_column())] <
+                 limit;
       case StoppingRule::Criterion::none:
         break;
     }
@@ -284,13 +340,6 @@ std::vector<double> Simp::analysed_stiffness() const
   return stiffness_.to_host();
 }
 
-const std::vector<HistoryColumn> &Simp::columns() const
-{
-  static const std::vector<HistoryColumn> columns = {{"density_change", "change"},
-                                                     {"multiplier", ""}};
-  return columns;
-}
-
 std::string Simp::note() const
 {
   return settled_
@@ -300,21 +349,30 @@ std::string Simp::note() const
 
 DesignState Simp::state() const
 {
-  return {{next_design_.to_host()}, {}};
+  DesignState state = update_->state();
+  state.element_fields.insert(state.element_fields.begin(), next_design_.to_host());
+  state.numbers.insert(state.numbers.begin(), sizes_.begin(), sizes_.end());
+  return state;
 }
 
 void Simp::restore(const DesignState &state, std::vector<IterationRecord> history)
 {
   next_design_.copy_from_host(state.element_fields.at(0));
-  history_  = std::move(history);
+  history_                  = std::move(history);
+  const std::size_t n_sizes = std::min(functions_.rows().size(), state.numbers.size());
+  sizes_.assign(state.numbers.begin(),
+                state.numbers.begin() + static_cast<std::ptrdiff_t>(n_sizes));
+  DesignState of_update = state;
+  of_update.element_fields.erase(of_update.element_fields.begin());
+  of_update.numbers.erase(of_update.numbers.begin(),
+                          of_update.numbers.begin() + static_cast<std::ptrdiff_t>(n_sizes));
+  update_->restore(of_update);
   promised_ = false; // by whom?
   if (!history_.empty())
     {
       map_.begin_iteration(history_.back().iteration);
       settled_ = map_.is_settled();
-      const std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
-      move_factor_ = std::ldexp(1., -static_cast<int>(halvings_against_two_cycles(before, true)));
-      stopping_factor_ = std::ldexp(1., -static_cast<int>(halvings_against_two_cycles(before)));
+      halve_moves({history_.begin(), history_.end() - 1});
       volume_check_.check(history_.back().volume_fraction, promised_);
     }
 }
@@ -328,7 +386,7 @@ DesignMethodEntry simp()
       return std::make_unique<Simp>(context.execution,
                                     context.mesh,
                                     context.state,
-                                    context.objective,
+                                    context.problem,
                                     context.map,
                                     context.settings);
     },

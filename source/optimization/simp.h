@@ -2,52 +2,49 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/design_functions.h"
 #include "source/optimization/design_method.h"
 #include "source/optimization/maps/design_chain.h"
 #include "source/optimization/maps/sensitivity_filter.h"
-#include "source/optimization/optimality_update.h"
 #include "source/optimization/optimization_settings.h"
+#include "source/optimization/problem/volume_constraint.h"
+#include "source/optimization/updates/design_update.h"
 #include "source/optimization/volume_check.h"
-#include "source/optimization/volume_constraint.h"
 
-#include <strut/optimization/objective.h>
 #include <strut/solvers/state/state_solver.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace strut
 {
-/// Topology optimization by SIMP and optimality criteria:
+/// Topology optimization by SIMP:
 ///
-///     minimise  J(rho) = sum_l w_l J_l(u_l),   K(rho) u_l = f_l
-///     over      rho_min <= rho_e <= 1,   sum_e v_e rho_e <= V_f sum_e v_e
+///     minimise  J(rho, u_l),   K(rho) u_l = f_l
+///     over      rho_min <= rho_e <= 1,   sum_e v_e rho_e <= V_f sum_e v_e,   and further constraints
 ///
-/// with an Objective J, the compliance for one, E_e = E(rho_e) (Interpolation), dJ/drho_e =
-/// E'(rho_e) dJ/dE_e, a DesignChain between the design variables x and the densities rho, and the update of
-/// OptimalityCriteria (Bendsoe and Sigmund 2003), which may take sensitivities of the SensitivityFilter.
+/// with the responses of an OptimizationProblem, the compliance for one, E_e = E(rho_e) (Interpolation), a DesignChain
+/// between the design variables x and the densities rho, and a DesignUpdate. Optimality criteria may take sensitivities
+/// of the SensitivityFilter.
 ///
-/// The fields stay on the backend, and only scalars cross in iterate(), but for what an objective on the host, self
+/// The fields stay on the backend, and only scalars cross in iterate(), but for what a response on the host, self
 /// weight or the solver copies (doc/architecture.md has a list).
 class Simp : public DesignMethod
 {
 public:
-  /// Its columns(): max |x_new - x| of the design variables; lambda of the optimality criteria.
-  enum Column
-  {
-    density_change,
-    multiplier
-  };
+  /// Its columns(): max |x_new - x| of the design variables; those of the update; the values of the constraints.
+  static constexpr std::size_t density_change = 0, first_of_update = 1;
 
   Simp(const Execution &execution,
        const ElementMesh &mesh,
        StateSolver &state,
-       Objective &objective,
+       OptimizationProblem problem,
        DesignChain &map,
        const OptimizationSettings &settings);
 
-  /// Bytes that it will keep on the backend, without those for the maps and the filter.
+  /// Bytes that it will keep on the backend for one objective and the volume, without those for the maps and the filter.
   static double memory_estimate(std::size_t n_elements);
 
   IterationRecord iterate() override;
@@ -61,13 +58,16 @@ public:
   {
     return history_;
   }
-  const std::vector<HistoryColumn> &columns() const override;
+  const std::vector<HistoryColumn> &columns() const override
+  {
+    return columns_;
+  }
 
   /// Behind the maps.
   std::vector<double> analysed_densities() const override;
   std::vector<double> analysed_stiffness() const override;
 
-  /// One field: the design variables, before the maps.
+  /// The design variables, before the maps; then the update's.
   DesignState state() const override;
   void restore(const DesignState &state, std::vector<IterationRecord> history) override;
 
@@ -76,11 +76,8 @@ public:
     return std::exchange(warnings_, "");
   }
 
-  /// On the volume.
-  DesignVerdict verdict() const override
-  {
-    return {volume_check_.verdict(), volume_check_.misses_volume()};
-  }
+  /// On the volume and the constraints.
+  DesignVerdict verdict() const override;
 
   /// On maps that are still changing.
   std::string note() const override;
@@ -89,13 +86,23 @@ private:
   /// The uniform design whose densities meet the volume, on the host.
   std::vector<double> first_design(const ElementMesh &mesh);
 
+  /// The design with the values and derivatives of its functions, for the update.
+  DesignPoint point(const Array<double> &densities, double material);
+  /// Sizes of the functions, with the first design.
+  void set_sizes();
+  /// Those of DesignPoint, the objective's first. @param shift  of the members of a worst case
+  std::vector<double> values_of_functions(double shift, double material) const;
+  /// The values of the functions of another design. Displacements are those of the analysed one again afterwards.
+  std::vector<double> analyse_trial(const Array<double> &trial, double shift);
+
   /// Smaller moves where the history alternates between two designs, and a warning that says so.
   void answer_two_cycles();
+  /// @return how often they are halved, by this history
+  unsigned int halve_moves(const std::vector<IterationRecord> &history);
 
   Backend &backend_;
   Communicator communicator_;
   StateSolver &state_;
-  Objective &objective_;
   DesignChain &map_;
   std::unique_ptr<SensitivityFilter> sensitivity_filter_; ///< null without one
   OptimizationSettings settings_;
@@ -109,10 +116,14 @@ private:
   Array<double> next_design_;
   Array<double> filtered_; ///< densities; empty if they are the design
   Array<double> stiffness_;
-  Array<double> sensitivities_;
+  DesignFunctions functions_;
   Array<double> volume_sensitivities_; ///< empty if they are the volumes
 
-  OptimalityUpdate update_;
+  std::unique_ptr<DesignUpdate> update_;
+  Array<double> no_derivative_;       ///< zeros, where the objective is a worst case
+  unsigned int trial_iterations_ = 0; ///< of the solver, of trials since the last record
+  std::vector<double> sizes_;         ///< of the functions: those of the first design
+  std::vector<HistoryColumn> columns_;
   VolumeCheck volume_check_;
   bool promised_      = true;  ///< the update found that the next design holds the volume
   bool settled_       = false; ///< the maps

@@ -5,7 +5,6 @@
 #include "source/optimization/design_method.h"
 
 #include <strut/base/exceptions.h>
-#include <strut/optimization/objective.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <algorithm>
@@ -31,20 +30,16 @@ inline void require_computable(const std::string &load_case, const double object
   throw SolverFailure(text.str()); // an evolution refuses the design: parts of it are loose
 }
 
-/// Solve all load cases of a design, and evaluate the objective: the record gets its values and the largest residual,
-/// and the iterations added. Throws SolverFailure, also for an objective that is not require_computable().
-/// @param stiffness  that of the design @param decrease  `[n_elements]`; Objective::evaluate() of the last load case
+/// Solve all load cases of a design: the record gets the largest residual, and the iterations added. Throws SolverFailure.
 /// @param solve  &StateSolver::solve or &StateSolver::solve_to_tolerance
-/// @param after  called with the number of each load case, when `decrease` is that of the case
+/// @param evaluate  called with the number of each load case that was solved, and with a function that counts the reports of
+/// further solves
 /// @return whether a solve ended at its limit of iterations
-template <typename After>
+template <typename Evaluate>
 bool solve_load_cases(StateSolver &state,
-                      Objective &objective,
-                      const Array<double> &stiffness,
-                      Array<double> &decrease,
                       SolverReport (StateSolver::*solve)(std::size_t),
                       IterationRecord &record,
-                      const After &after)
+                      const Evaluate &evaluate)
 {
   record.objective = 0.;
   record.residual  = 0.;
@@ -58,23 +53,8 @@ bool solve_load_cases(StateSolver &state,
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
       count((state.*solve)(l));
-      const Objective::Value found = objective.evaluate(state, l, stiffness, decrease);
-      count(found.adjoint);
-      require_computable(state.load_case(l).name, found.value);
-      record.objective += state.load_case(l).weight * found.value;
-      record.case_objectives.push_back(found.value);
-      after(l);
+      evaluate(l, count);
     }
   return at_limit;
-}
-
-inline void solve_load_cases(StateSolver &state,
-                             Objective &objective,
-                             const Array<double> &stiffness,
-                             Array<double> &decrease,
-                             SolverReport (StateSolver::*solve)(std::size_t),
-                             IterationRecord &record)
-{
-  solve_load_cases(state, objective, stiffness, decrease, solve, record, [](const std::size_t) {});
 }
 } // namespace strut

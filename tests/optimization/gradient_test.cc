@@ -4,14 +4,14 @@
 #include "../fixtures/function_of_design.h"
 
 #include <strut/backend/design_operations.h>
-#include <strut/optimization/objective.h>
+#include <strut/optimization/responses/response.h>
 
 namespace strut::test
 {
 namespace
 {
 /// f.u, which is the compliance where no displacement is prescribed, by way of an adjoint solve.
-class WorkOfLoads : public DisplacementObjective
+class WorkOfLoads : public DisplacementResponse
 {
 public:
   double value(const LoadCase &load_case, const std::vector<double> &u) override
@@ -25,7 +25,7 @@ public:
 };
 
 /// sum_i (u_i^4 + u_i) / 4 over every second DoF: not quadratic, not its own adjoint.
-class FourthPowers : public DisplacementObjective
+class FourthPowers : public DisplacementResponse
 {
 public:
   double value(const LoadCase &, const std::vector<double> &u) override
@@ -54,7 +54,7 @@ protected:
                                           const std::vector<LoadCase> &loads,
                                           const Interpolation &interpolation)
   {
-    const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
+    const auto compliance = make_response("compliance", {backend(), Communicator(), box.mesh});
     test::expect_gradient_equals_differences(backend(), box, loads, interpolation, *compliance);
   }
 };
@@ -127,7 +127,7 @@ TEST_P(GradientTest, OfTheWorkOfLoadsIsThatOfTheCompliance)
   hold_left_face(box);
   const std::vector<LoadCase> loads = {{"down", 1., edge_load(box)}};
   const auto rho                    = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
-  const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
+  const auto compliance = make_response("compliance", {backend(), Communicator(), box.mesh});
   WorkOfLoads work;
   std::vector<double> expected, gradient;
   const double C =
@@ -140,19 +140,22 @@ TEST_P(GradientTest, OfTheWorkOfLoadsIsThatOfTheCompliance)
 }
 
 // A name may be taken once, and an unknown one is answered with those that there are.
-TEST(Objectives, HaveEachNameOnce)
+TEST(Responses, HaveEachNameOnce)
 {
-  const std::size_t n = objectives().size();
-  EXPECT_THROW(add_objective(objectives().front()), Error);
-  EXPECT_EQ(objectives().size(), n);
+  const std::size_t n = responses().size();
+  EXPECT_THROW(add_response(responses().front()), Error);
+  EXPECT_EQ(responses().size(), n);
   try
     {
-      find_objective("mass");
+      find_response("heat");
       FAIL();
     }
   catch (const Error &error)
     {
-      EXPECT_STREQ(error.what(), "There is no objective 'mass'. Available: compliance.");
+      EXPECT_STREQ(
+        error.what(),
+        "There is no response 'heat'. Available: compliance, volume, mass, displacement, "
+        "displacement norm, von mises.");
     }
 }
 

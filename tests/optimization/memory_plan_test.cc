@@ -96,12 +96,16 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
       const Execution execution{backend(), Communicator(), timing};
       const auto state =
         make_state_solver(execution, {c.box.mesh}, {{"down", 1., edge_load(c.box)}}, settings);
-      const auto objective = make_objective("compliance", backend(), Communicator(), c.box.mesh);
       OptimizationSettings simp_settings;
       simp_settings.sensitivity_radius = names.empty() ? 0.1 : 0.;
       const std::size_t before         = memory().in_use();
       DesignChain map = make_design_chain(names, backend(), Communicator(), c.box.mesh, {0.1});
-      const Simp simp(execution, c.box.mesh, *state, *objective, map, simp_settings);
+      const Simp simp(execution,
+                      c.box.mesh,
+                      *state,
+                      minimise("compliance", {backend(), Communicator(), c.box.mesh}),
+                      map,
+                      simp_settings);
       // on the CPU the grid of the neighbours is in the host's memory, which is not counted
       const double uncounted = memory().is_host() ? NeighbourhoodMean::memory_estimate(n) : 0.;
       const double of_maps =

@@ -376,12 +376,12 @@ TEST_P(MovingAsymptotesTest, AnySubproblem)
           for (std::size_t i = 0; i <= m; ++i)
             derivatives.emplace_back(memory(), of(i));
           const Array<double> design(memory(), x);
-          DesignPoint point{design, 3., derivatives[0]};
+          DesignPoint point{design, design, {3., 1., &derivatives[0]}};
           for (std::size_t i = 1; i <= m; ++i)
             if (worst && i <= 3)
-              point.constraints.push_back({random(1., 50.), &derivatives[i], 1.});
+              point.constraints.push_back({random(1., 50.), 1., &derivatives[i], 1.});
             else
-              point.constraints.push_back({random(-0.3, 0.2), &derivatives[i]});
+              point.constraints.push_back({random(-0.3, 0.2), 1., &derivatives[i]});
           Array<double> next(memory(), n);
           const auto step = update.step(point, next);
           EXPECT_TRUE(step.is_solved);

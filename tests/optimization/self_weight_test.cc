@@ -15,7 +15,7 @@ namespace strut::test
 namespace
 {
 /// sum_i (u_i^2 + u_i) over every second DoF: not its own adjoint.
-class Squares : public DisplacementObjective
+class Squares : public DisplacementResponse
 {
 public:
   double value(const LoadCase &, const std::vector<double> &u) override
@@ -31,18 +31,6 @@ public:
     for (std::size_t i = 0; i < u.size(); i += 2)
       result[i] = 2. * u[i] + 1.;
     return result;
-  }
-};
-
-/// An objective that knows nothing of weight.
-class Ignorant : public Objective
-{
-public:
-  Value
-  evaluate(StateSolver &, std::size_t, const Array<double> &, Array<double> &decrease) override
-  {
-    decrease.set_zero();
-    return {};
   }
 };
 
@@ -185,11 +173,11 @@ TEST_P(SelfWeightTest, GradientEqualsDifferences)
                                             box.mesh,
                                             {0.5, 1e-2},
                                             {{"projection", {{"Sharpness", 3.}}}});
-        const auto compliance = make_objective("compliance", backend(), Communicator(), box.mesh);
+        const auto compliance = make_response("compliance", {backend(), Communicator(), box.mesh});
         Squares squares;
-        for (Objective *objective : {compliance.get(), static_cast<Objective *>(&squares)})
+        for (Response *response : {compliance.get(), static_cast<Response *>(&squares)})
           {
-            FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *objective, &map);
+            FunctionOfDesign function(backend(), box.mesh, loads, {3., 1e-4}, *response, &map);
             std::vector<double> gradient;
             function.value(x, &gradient);
             for (std::size_t e = 1; e < x.size(); e += 3)
@@ -235,22 +223,6 @@ TEST_P(SelfWeightTest, ADesignUnderItsWeightGetsStiffer)
   EXPECT_GT(left, 2. * right);
   for (const auto &record : problem.simp().history()) // the volume may not be exceeded
     EXPECT_LE(record.volume_fraction, 0.4 * (1. + 1e-5));
-}
-
-// An objective without self weight says so, instead of giving a wrong gradient.
-TEST_P(SelfWeightTest, AnObjectiveWithoutItsDerivativeIsRefused)
-{
-  BoxMesh box = make_box(BoxOptions::regular({{2, 1, 1}}));
-  hold_left_face(box);
-  Ignorant objective;
-  FunctionOfDesign function(
-    backend(),
-    box.mesh,
-    {{"1", 1., std::vector<double>(box.mesh.n_dofs(), 0.), random_weights(box.mesh), true}},
-    {},
-    objective);
-  std::vector<double> gradient;
-  EXPECT_THROW(function.value({0.5, 0.5}, &gradient), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, SelfWeightTest, ::testing::ValuesIn(all_places()), place_name);

@@ -76,7 +76,7 @@ TEST_P(SimpTest, KeepsVolumeAndBounds)
         }
       EXPECT_EQ(record.values[Simp::density_change], change);
       EXPECT_EQ(record.iteration, static_cast<unsigned int>(i + 1));
-      EXPECT_GT(record.values[Simp::multiplier], 0.);
+      EXPECT_GT(record.values[Simp::first_of_update], 0.);
       last = rho;
     }
 }

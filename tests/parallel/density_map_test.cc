@@ -96,7 +96,7 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
   const auto forces   = edge_load(box_);
   const std::size_t n = design_.size();
   const auto weights  = random_vector(3 * n, 6, -2., 1.);
-  const auto alone    = make_objective("compliance", backend(), Communicator(), box_.mesh);
+  const auto alone    = make_response("compliance", {backend(), Communicator(), box_.mesh});
   DesignChain map     = make_chain("projection", Communicator(), box_.mesh, 0.5);
   const double expected =
     FunctionOfDesign(backend(),
@@ -107,7 +107,7 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
                      &map)
       .value(design_);
   with_parts(box_, [&](const Part &part) {
-    const auto compliance = make_objective("compliance", backend(), world_, part.mesh);
+    const auto compliance = make_response("compliance", {backend(), world_, part.mesh});
     DesignChain map       = make_chain("projection", world_, part.mesh, 0.5);
     std::vector<double> of_part;
     for (std::size_t c = 0; c < 3; ++c)

@@ -65,9 +65,9 @@ protected:
           derivatives.emplace_back(memory(), derivative);
         const auto f = values(x);
         const Array<double> design(memory(), x);
-        DesignPoint point{design, f[0], derivatives[0]};
+        DesignPoint point{design, design, {f[0], 1., &derivatives[0]}};
         for (std::size_t i = 0; i < m; ++i)
-          point.constraints.push_back({f[i + 1], &derivatives[i + 1]});
+          point.constraints.push_back({f[i + 1], 1., &derivatives[i + 1]});
         Array<double> next(memory(), x.size());
         const auto evaluate = [&](const Array<double> &trial) { return values(trial.to_host()); };
         const auto step =

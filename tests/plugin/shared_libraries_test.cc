@@ -6,7 +6,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/optimization/maps/design_map.h>
-#include <strut/optimization/objective.h>
+#include <strut/optimization/responses/response.h>
 #include <strut/plugin/load.h>
 
 #include "tests/fixtures/function_of_design.h"
@@ -54,7 +54,7 @@ TEST_F(SharedLibraries, RegisterWhatTheyHoldOnce)
   EXPECT_EQ(has(cuda_strategies<double>(), "my operator"), cuda_compiled());
   EXPECT_EQ(has(cuda_strategies<float>(), "my operator"), cuda_compiled());
   EXPECT_TRUE(has(design_maps(), "my map"));
-  EXPECT_TRUE(has(objectives(), "my work"));
+  EXPECT_TRUE(has(responses(), "my work"));
   EXPECT_TRUE(has(load_types(), "my weight"));
 }
 
@@ -66,7 +66,7 @@ TEST_F(SharedLibraries, ObjectiveOfTheExampleHasTheRightGradient)
   strut::test::BoxMesh box = strut::test::make_box(strut::test::BoxOptions::wild({{3, 3, 2}}, 8));
   strut::test::hold_left_face(box);
   const auto backend   = make_cpu_backend(1);
-  const auto objective = make_objective("peak displacement", *backend, Communicator(), box.mesh);
+  const auto objective = make_response("peak displacement", {*backend, Communicator(), box.mesh});
   strut::test::expect_gradient_equals_differences(
     *backend, box, {{"down", 1., strut::test::edge_load(box)}}, {3., 1e-3}, *objective);
 }

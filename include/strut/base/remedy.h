@@ -45,11 +45,10 @@ enum class Remedy
   raise_volume_fraction,
   raise_volume_fraction_or_keep_none,
   set_filter_radius,
-  raise_maximum_sharpness,
-  use_other_objective
+  raise_maximum_sharpness
 };
 
-constexpr int n_remedies = static_cast<int>(Remedy::use_other_objective) + 1;
+constexpr int n_remedies = static_cast<int>(Remedy::raise_maximum_sharpness) + 1;
 
 /// The remedy in words that suit any front end; empty for none. Front ends fall back on it where no
 /// entry or option of theirs is meant.

@@ -42,7 +42,7 @@ void write_history(const std::string &file_name,
 {
   std::string contents = "iteration," + objective + ",volume_fraction";
   for (const HistoryColumn &column : columns)
-    contents += ',' + column.name;
+    contents += ',' + column_name(column.name);
   contents += ",solver_iterations,residual,seconds";
   const bool several = load_cases.size() > 1;
   if (several)

@@ -105,6 +105,12 @@ bool has_decimal_comma(const std::string &value)
          std::count(value.begin(), value.end(), ',') == 1;
 }
 
+/// The name that an entry has now; empty if it has always had its own.
+std::string new_name_of(const Path &here, const std::string &name)
+{
+  return here == Path{"Optimization"} && name == "Objective" ? "Minimise" : "";
+}
+
 /// The message for a name that is not declared in its subsection.
 std::string unknown_name(const DeclaredSection &declared,
                          const Deck::Entry &place,
@@ -120,7 +126,9 @@ std::string unknown_name(const DeclaredSection &declared,
   const std::vector<std::string> near    = near_names(name, allowed);
 
   std::vector<std::string> sentences;
-  if (std::find(other.begin(), other.end(), name) != other.end())
+  if (const std::string now = is_subsection ? "" : new_name_of(here, name); !now.empty())
+    sentences.push_back("It is called '" + now + "' now.");
+  else if (std::find(other.begin(), other.end(), name) != other.end())
     sentences.push_back(is_subsection
                           ? "'" + name + "' is an entry: write 'set " + name + " = VALUE'."
                         : place.line == 0 ? "'" + name + "' is a subsection: name an entry of it."

@@ -66,8 +66,6 @@ WordedRemedy deck_remedy(const Remedy remedy)
         return {plain_words(remedy), {"Optimization"}, "Filter radius"};
       case Remedy::raise_maximum_sharpness:
         return {plain_words(remedy), {"Optimization", "Projection"}, "Maximum sharpness"};
-      case Remedy::use_other_objective:
-        return {"Use another 'Objective', or a 'body force', which does not follow the density."};
       default:
         return {plain_words(remedy)};
     }

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "plugin/deck/mesh/mesh_memory.h"
+#include "plugin/deck/parameters/named_subsections.h"
 #include "plugin/deck/problem/node_set.h"
 #include "plugin/deck/problem/numbers_where.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
@@ -22,21 +23,6 @@ namespace strut::plugin
 {
 namespace
 {
-/// One object for each subsection of that name in the deck.
-template <typename Named>
-std::vector<std::unique_ptr<Named>> make_named(const Deck &deck, const std::string &subsection)
-{
-  std::vector<std::unique_ptr<Named>> result;
-  for (const std::string &name : deck.subsections({subsection}))
-    {
-      // deal.II takes a slash in a name for another subsection
-      if (name.find('/') != std::string::npos)
-        throw EntryError({subsection, name}, "", "A name must not contain '/'.");
-      result.push_back(std::make_unique<Named>(name));
-    }
-  return result;
-}
-
 std::string folder_of(const std::string &file)
 {
   const std::size_t slash = file.rfind('/');

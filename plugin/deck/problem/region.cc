@@ -4,6 +4,7 @@
 
 #include <deal.II/base/function_parser.h>
 #include <deal.II/base/numbers.h>
+#include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
 #include <strut/plugin/mesh_summary.h>
@@ -82,6 +83,14 @@ void Region::declare(dealii::ParameterAcceptor &owner, const std::vector<std::st
     "Comparisons, and, or, not (&&, ||, !), abs, sqrt, sin, ... The box of the mesh: xmin, xmax, "
     "ymin, ymax, zmin, zmax. h: cube root of the volume of the smallest element. tol: a millionth "
     "of the longest side. Also pi.");
+}
+
+void Region::set(const ResponseRegion &words, const std::vector<std::string> &path)
+{
+  path_       = path;
+  boundaries_ = dealii::Utilities::split_string_list(words.boundary_ids);
+  materials_  = dealii::Utilities::split_string_list(words.material_ids);
+  expression_ = words.expression;
 }
 
 void Region::prepare(const MeshSummary &summary)

@@ -11,15 +11,17 @@
 namespace strut::plugin
 {
 /// Every entry that a deck may have, declared without a deck, in the order of a deck. Names of one
-/// support, one load and one non-design region (none if empty) represent those that decks choose.
+/// support, one load, one non-design region and one constraint (none if empty) represent those that decks choose.
 struct AllParameters
 {
   AllParameters(const std::string &support,
                 const std::string &load,
-                const std::string &region = std::string())
+                const std::string &region     = std::string(),
+                const std::string &constraint = std::string())
     : support(support)
     , load(load)
     , region(region.empty() ? nullptr : std::make_unique<NonDesignRegion>(region))
+    , constraint(constraint.empty() ? nullptr : std::make_unique<ConstraintParameters>(constraint))
   {}
 
   ComputeParameters compute;
@@ -29,6 +31,7 @@ struct AllParameters
   std::unique_ptr<NonDesignRegion> region;
   SolverParameters solver;
   OptimizationParameters optimization;
+  std::unique_ptr<ConstraintParameters> constraint;
   OutputParameters output;
 };
 } // namespace strut::plugin

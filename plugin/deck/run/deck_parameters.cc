@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "plugin/deck/parameters/named_subsections.h"
 #include "plugin/deck/parameters/shared_libraries.h"
 
 namespace strut::plugin
@@ -23,6 +24,7 @@ DeckParameters::DeckParameters(const std::string &deck_file,
                                const std::vector<Deck::Setting> &settings)
   : deck(read_with_libraries(deck_file, settings))
   , problem(deck)
+  , constraints(make_named<ConstraintParameters>(deck, "Constraints"))
   , base_name(std::filesystem::path(deck_file).stem().string())
 {
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
@@ -31,6 +33,7 @@ DeckParameters::DeckParameters(const std::string &deck_file,
   dealii::ParameterAcceptor::parse_all_parameters(parameters);
 
   optimization.get();
+  optimization.problem_without_responses(constraints);
   solver.control();
 }
 } // namespace strut::plugin

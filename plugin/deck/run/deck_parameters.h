@@ -26,6 +26,8 @@ struct DeckParameters
   Problem problem;
   SolverParameters solver;
   OptimizationParameters optimization;
+  dealii::ParameterAcceptor of_constraints{"/Constraints"}; ///< which a deck may leave empty
+  OptimizationParameters::Constraints constraints;
   OutputParameters output;
 
   std::string base_name; ///< of the deck, without folder and extension

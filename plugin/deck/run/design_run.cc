@@ -284,6 +284,14 @@ void DesignRun::set_up_problem()
                  structure());
 }
 
+OptimizationProblem DesignRun::make_problem(const std::vector<std::string> &load_cases) const
+{
+  if (!method_entry().takes_objective)
+    return {};
+  return parameters_.optimization.make_problem(
+    parameters_.constraints, *backend_.backend, parameters_.problem, communicator_, load_cases);
+}
+
 std::string DesignRun::slow_solves(const Loop &loop, const IterationRecord &record) const
 {
   const Communicator communicator(communicator_);
@@ -317,6 +325,14 @@ void DesignRun::check_volume() const
   for (const LoadCase &load_case : problem.load_cases())
     design.load_cases.push_back(&load_case);
   parameters_.optimization.check_method(design);
+  if (method_entry().takes_objective)
+    {
+      std::vector<std::string> names;
+      for (const LoadCase &load_case : problem.load_cases())
+        names.push_back(load_case.name);
+      parameters_.optimization.make_problem(
+        parameters_.constraints, *backend, problem, communicator_, names);
+    }
   if (parameters_.optimization.excludes_void())
     if (const auto notes =
           notes_on_parted_loads(problem.mesh(), problem.load_cases(), communicator_);
@@ -357,12 +373,14 @@ std::string DesignRun::remarks() const
   const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
   if (parameters_.problem.load_cases().size() > 1)
     text << "  load cases: " << parameters_.problem.load_cases().size() << "; the column '"
-         << objective_name() << "' is the sum of weight times " << objective_name()
-         << " over them, 'PCG iter' the sum of their iterations\n";
-  if (parameters_.optimization.objective != "compliance")
-    text << "  objective: " << parameters_.optimization.objective << '\n';
-  else if (communicator.any(
-             std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
+         << objective_name()
+         << (parameters_.optimization.minimises_worst_case() ? "' is the largest of weight times "
+                                                             : "' is the sum of weight times ")
+         << objective_name() << " over them, 'PCG iter' the sum of their iterations\n";
+  text << parameters_.optimization.describe_problem(parameters_.constraints);
+  if (parameters_.optimization.objective == "compliance" &&
+      communicator.any(
+        std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; })))
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
             "the structure gets stiffer, and is negative without loads\n";
   if (accepts_limit())

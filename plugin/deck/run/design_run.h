@@ -67,6 +67,8 @@ private:
   {
     return find_design_method(parameters_.optimization.method);
   }
+  /// What is minimised, with its responses; for methods that take none without them.
+  OptimizationProblem make_problem(const std::vector<std::string> &load_cases) const;
   /// Name of the column of the objective.
   std::string objective_name() const;
 

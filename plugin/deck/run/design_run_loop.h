@@ -17,9 +17,6 @@ struct DesignRun::Loop
                               app.parameters_.problem.take_load_cases(),
                               app.parameters_.solver.get(app.parameters_.compute,
                                                          app.preconditioner_.name)))
-    , objective(app.parameters_.optimization.make_objective(*app.backend_.backend,
-                                                            communicator,
-                                                            app.parameters_.problem.mesh()))
     , map(app.parameters_.optimization.make_map(*app.backend_.backend,
                                                 communicator,
                                                 app.parameters_.problem.mesh()))
@@ -27,7 +24,7 @@ struct DesignRun::Loop
         app.parameters_.optimization.make_method({{*app.backend_.backend, communicator, timing},
                                                   app.parameters_.problem.mesh(),
                                                   *state,
-                                                  *objective,
+                                                  app.make_problem(names_of_load_cases(*state)),
                                                   map,
                                                   app.parameters_.optimization.get(),
                                                   app.parameters_.optimization.filter_radius,
@@ -45,6 +42,14 @@ struct DesignRun::Loop
         static_cast<int>(app.backend_.n_threads))
   {}
 
+  static std::vector<std::string> names_of_load_cases(const StateSolver &state)
+  {
+    std::vector<std::string> names;
+    for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+      names.push_back(state.load_case(l).name);
+    return names;
+  }
+
   DesignMethod &method()
   {
     return *design_method;
@@ -55,7 +60,6 @@ struct DesignRun::Loop
   }
 
   std::unique_ptr<StateSolver> state;
-  std::unique_ptr<Objective> objective;
   DesignChain map;
   std::unique_ptr<DesignMethod> design_method;
   unsigned int first_iteration = 1; ///< of this start

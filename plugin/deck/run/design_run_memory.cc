@@ -38,9 +38,12 @@ std::unique_ptr<MemoryPlan> DesignRun::plan(const StrategyLists &strategies,
                     size,
                     problem.load_cases().size(),
                     lifted,
-                    find_objective(optimization.objective).second_solve);
+                    optimization.solves_adjoints(parameters_.constraints));
   plan->design_bytes = method_entry().memory_estimate(size, optimization.filter_radius) +
-                       optimization.map_memory_estimate(mesh.n_elements);
+                       optimization.map_memory_estimate(mesh.n_elements) +
+                       optimization.update_memory_estimate(parameters_.constraints,
+                                                           problem.load_cases().size(),
+                                                           mesh.n_elements);
   return plan;
 }
 

@@ -6,7 +6,6 @@
 
 #include <strut/backend/backend.h>
 #include <strut/base/exceptions.h>
-#include <strut/optimization/objective.h>
 
 #include <algorithm>
 #include <cmath>
@@ -167,16 +166,33 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                   ". A method's own entries are in the subsection of its name.",
                 prm,
                 Selection(names_of(design_methods())));
-  add_parameter("Objective",
-                objective,
-                "What is minimised. " + summaries_of(objectives()) + ".",
+  add_parameter(
+    "Minimise",
+    objective,
+    "What is minimised. " + summaries_of(responses()) +
+      ". A response's own entries are in the subsection of its name. 'Constraints' has what is limited, besides "
+      "the volume fraction.",
+    prm,
+    Selection(names_of(responses())));
+  add_choice<DesignFunction::Over>(
+    *this,
+    "Over load cases",
+    over_,
+    over_words(),
+    "What is minimised of several load cases. sum: weight times response, added up; worst: the "
+    "largest of them.");
+  add_parameter("Update",
+                settings_.update,
+                "From one design to the next, of the method simp. " +
+                  summaries_of(design_updates()) +
+                  ". An update's own entries are in the subsection of its name.",
                 prm,
-                Selection(names_of(objectives())));
+                Selection(names_of(design_updates())));
   add_parameter(
     "Volume fraction",
     settings_.volume_fraction,
     "Volume of material, as a fraction of the volume of the mesh. In (0, 1], and greater than 'Minimum "
-    "density'.");
+    "density'. Where volume or mass is minimised it is that of the first design, and no limit.");
   add_parameter("Count non-design volume",
                 settings_.count_non_design,
                 "Whether solid and void regions are part of the volume and of what the fraction "
@@ -231,10 +247,11 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
     {{"compliance change", Criterion::compliance_change},
      {"relative compliance change", Criterion::relative_compliance_change},
      {"density change", Criterion::density_change},
+     {"kkt", Criterion::kkt},
      {"none", Criterion::none}},
     "compliance change: |C_i - C_(i-1)| < tolerance (Ratnakar 2022), which depends on the units, of the "
-    "objective if that is another; relative compliance change; density change: largest change of a density; none: only "
-    "the limit of iterations.");
+    "objective if that is another; relative compliance change; density change: largest change of a density; kkt: norm of "
+    "the KKT residual, of updates that have it; none: only the limit of iterations.");
   add_parameter("Stopping tolerance", settings_.stopping.tolerance, "For the stopping criterion.");
   add_parameter("Maximum iterations",
                 settings_.stopping.max_iterations,
@@ -243,15 +260,8 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
                 Integer(1));
   add_parameters_of(*this, design_methods(), method_values_);
   add_parameters_of(*this, design_maps(), map_values_);
-  add_parameters_of(*this, objectives(), objective_values_);
-}
-
-std::unique_ptr<Objective> OptimizationParameters::make_objective(Backend &backend,
-                                                                  const Communicator &communicator,
-                                                                  const ElementMesh &mesh) const
-{
-  return strut::make_objective(
-    objective, backend, communicator, mesh, values_of(objective_values_, objective));
+  add_parameters_of(*this, responses(), response_values_);
+  add_parameters_of(*this, design_updates(), update_values_);
 }
 
 std::unique_ptr<DesignMethod>
@@ -361,10 +371,6 @@ OptimizationSettings OptimizationParameters::get() const
   const auto require = [](const bool condition, const std::string &entry, const std::string &text) {
     plugin::require(condition, "Optimization", entry, text);
   };
-  require(objective == "compliance" || find_design_method(method).takes_objective,
-          "Objective",
-          "The method '" + method + "' minimises no '" + objective +
-            "': it knows the compliance alone.\n'set Method = simp' takes any objective.");
   require_filter();
   require(settings_.volume_fraction > 0. && settings_.volume_fraction <= 1.,
           "Volume fraction",
@@ -421,6 +427,7 @@ OptimizationSettings OptimizationParameters::get() const
   if (interpolation_ == "simp")
     settings.interpolation.minimum_stiffness = 0.;
   settings.sensitivity_radius = sensitivity_radius();
+  settings.update_values      = values_of(update_values_, settings_.update);
   return settings;
 }
 

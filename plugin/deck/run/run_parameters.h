@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "plugin/deck/parameters/named_choice.h"
+#include "plugin/deck/problem/problem.h"
+#include "plugin/deck/run/constraint_parameters.h"
 #include "source/optimization/design_methods.h"
+#include "source/optimization/updates/design_update.h"
 
 namespace strut::plugin
 {
@@ -69,8 +72,32 @@ public:
   double map_memory_estimate(std::size_t n_elements) const;
   bool uses_filter_radius() const;
 
-  std::unique_ptr<Objective>
-  make_objective(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
+  using Constraints = std::vector<std::unique_ptr<ConstraintParameters>>;
+
+  /// What is minimised under which constraints, without the responses. Throws EntryError for what the method or the update
+  /// cannot solve.
+  OptimizationProblem problem_without_responses(const Constraints &constraints) const;
+
+  /// The same with them.
+  /// @param load_cases  their names, in order
+  OptimizationProblem make_problem(const Constraints &constraints,
+                                   Backend &backend,
+                                   const Problem &structure,
+                                   MPI_Comm communicator,
+                                   const std::vector<std::string> &load_cases) const;
+
+  bool minimises_worst_case() const
+  {
+    return over_ == DesignFunction::Over::worst;
+  }
+  /// Whether a response takes a second solve for each load case.
+  bool solves_adjoints(const Constraints &constraints) const;
+  /// Bytes of the update, and of the functions but the first one.
+  double update_memory_estimate(const Constraints &constraints,
+                                std::size_t n_load_cases,
+                                std::size_t n_elements) const;
+  /// The problem in lines for the log; empty for the compliance under the volume alone.
+  std::string describe_problem(const Constraints &constraints) const;
 
   /// The design method that `context` says all about, but for the method's own parameters.
   std::unique_ptr<DesignMethod> make_method(const DesignContext &context) const;
@@ -81,7 +108,7 @@ public:
   bool excludes_void() const;
 
   std::string method    = "simp";
-  std::string objective = "compliance";
+  std::string objective = "compliance"; ///< a response
   double filter_radius  = 1.5;
 
 private:
@@ -97,8 +124,9 @@ private:
   std::vector<std::string> maps_;
   OptimizationSettings settings_;
   std::string interpolation_ = "simp";
+  DesignFunction::Over over_ = DesignFunction::Over::sum;
 
-  ValuesOfNames method_values_, map_values_, objective_values_;
+  ValuesOfNames method_values_, map_values_, response_values_, update_values_;
 };
 
 /// `Output` in the deck.

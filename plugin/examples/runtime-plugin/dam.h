@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/optimization/objective.h>
+#include <strut/optimization/responses/response.h>
 #include <strut/plugin/load.h>
 
 namespace dam
 {
 strut::plugin::LoadType hydrostatic_pressure();
-strut::ObjectiveEntry peak_displacement();
+strut::ResponseEntry peak_displacement();
 } // namespace dam

@@ -10,7 +10,7 @@ namespace
 {
 /// `J = (1/N sum_n |u_n|^p)^(1/p)` over the N nodes: for large p the largest displacement.
 /// `dJ/du_n = 1/N (|u_n| / J)^(p-2) u_n / J`.
-class PeakDisplacement : public strut::DisplacementObjective
+class PeakDisplacement : public strut::DisplacementResponse
 {
 public:
   PeakDisplacement(const strut::Communicator &communicator,
@@ -78,18 +78,15 @@ struct Settings
 };
 } // namespace
 
-strut::ObjectiveEntry peak_displacement()
+strut::ResponseEntry peak_displacement()
 {
-  strut::ObjectiveEntry entry;
+  strut::ResponseEntry entry;
   entry.name       = "peak displacement";
   entry.summary    = "a smooth largest displacement, see subsection Peak displacement";
   entry.parameters = strut::parameters_of<Settings>();
-  entry.make       = [](strut::Backend &,
-                  const strut::Communicator &communicator,
-                  const strut::ElementMesh &mesh,
-                  const strut::ParameterValues &values) -> std::unique_ptr<strut::Objective> {
-    const double p = strut::settings_from<Settings>(values).p;
-    return std::make_unique<PeakDisplacement>(communicator, mesh.n_owned_nodes, p);
+  entry.make       = [](const strut::ResponseContext &context) -> std::unique_ptr<strut::Response> {
+    const double p = strut::settings_from<Settings>(context.values).p;
+    return std::make_unique<PeakDisplacement>(context.communicator, context.mesh.n_owned_nodes, p);
   };
   return entry;
 }

@@ -15,8 +15,8 @@
 #include "plugin/base/host_halo.h"
 #include "plugin/studies/report/choices.h"
 
+#include "source/optimization/problem/volume_constraint.h"
 #include "source/optimization/simp.h"
-#include "source/optimization/volume_constraint.h"
 
 namespace strut::plugin
 {
@@ -97,9 +97,16 @@ std::vector<double> optimized(const unsigned int n_iterations,
   wanted.precision  = Precision::fp64;
   const auto solver = make_state_solver(execution, structure, problem.load_cases(), wanted);
   DesignChain map   = parameters.optimization.make_map(backend, communicator, problem.mesh());
-  const auto objective =
-    parameters.optimization.make_objective(backend, communicator, problem.mesh());
-  Simp simp(execution, problem.mesh(), *solver, *objective, map, settings);
+  std::vector<std::string> names;
+  for (const LoadCase &load_case : problem.load_cases())
+    names.push_back(load_case.name);
+  Simp simp(execution,
+            problem.mesh(),
+            *solver,
+            parameters.optimization.make_problem(
+              parameters.constraints, backend, problem, communicator.mpi(), names),
+            map,
+            settings);
   IterationRecord last;
   for (unsigned int i = 0; i < n_iterations; ++i)
     last = simp.iterate();

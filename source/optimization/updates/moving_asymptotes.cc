@@ -20,28 +20,32 @@ std::size_t count_design(const Array<DesignFlag> &flags)
   return static_cast<std::size_t>(std::count(on_host.begin(), on_host.end(), DesignFlag::design));
 }
 
-/// Of the objective and the constraints: 1, lambda_1 ... lambda_m.
-std::vector<double> with_objective(std::vector<double> multipliers)
-{
-  multipliers.insert(multipliers.begin(), 1.);
-  return multipliers;
-}
 } // namespace
 
 /// The approximations of one step, and the scales of its numbers.
 struct MovingAsymptotes::Subproblem
 {
   MmaApproximation approximation;
-  std::vector<double> values; ///< f_0 ... f_m
+  std::vector<double> values; ///< f_0 ... f_m, in their sizes
+  std::vector<double>
+    factors; ///< 1 / size, `[m + 1]`: derivatives and approximations are those of the bare functions
   std::vector<double> shares; ///< a_1 ... a_m
   double worst = 0.;          ///< z_k
-  std::vector<double> means;  ///< of |df_i/dx_e|, `[m + 1]`
+  std::vector<double> means;  ///< of |df_i/dx_e|, in the sizes of the functions, `[m + 1]`
   double main_mean = 0.;      ///< of the objective, or of the worst members
   std::vector<double> sizes;  ///< of the multipliers, `[m]`
 
   std::size_t n_constraints() const
   {
     return shares.size();
+  }
+  /// Of the bare functions, the objective's first.
+  std::vector<double> bare(std::vector<double> multipliers) const
+  {
+    multipliers.insert(multipliers.begin(), 1.);
+    for (std::size_t i = 0; i < multipliers.size(); ++i)
+      multipliers[i] *= factors[i];
+    return multipliers;
   }
   bool has_worst() const
   {
@@ -85,8 +89,9 @@ void MovingAsymptotes::measure(Subproblem &problem, Step &step) const
   const std::size_t m             = problem.n_constraints();
   problem.means = operations.derivative_sizes(problem.approximation.derivatives, flags_);
   communicator_.sum(problem.means.data(), m + 1);
-  for (double &mean : problem.means)
-    mean /= static_cast<double>(std::max<std::size_t>(n_design_, 1));
+  for (std::size_t i = 0; i <= m; ++i)
+    problem.means[i] *=
+      problem.factors[i] / static_cast<double>(std::max<std::size_t>(n_design_, 1));
 
   problem.main_mean = problem.means[0];
   for (std::size_t i = 0; i < m; ++i)
@@ -110,7 +115,7 @@ void MovingAsymptotes::measure(Subproblem &problem, Step &step) const
   step.kkt           = 0.;
   if (problem.main_mean > 0.)
     step.kkt = std::sqrt(communicator_.sum(operations.stationarity(problem.approximation,
-                                                                   with_objective(multipliers_),
+                                                                   problem.bare(multipliers_),
                                                                    range / problem.main_mean)) /
                          static_cast<double>(n_design_));
   for (std::size_t i = 0; i < m; ++i)
@@ -135,12 +140,17 @@ DualValue MovingAsymptotes::dual(const Subproblem &problem,
   DualValue result;
   std::vector<double> &curvature = result.curvature.entries;
   backend_.mma_operations().pass(
-    problem.approximation, with_objective(multipliers), scratch, weights_, changes, curvature);
+    problem.approximation, problem.bare(multipliers), scratch, weights_, changes, curvature);
   std::vector<double> sums = changes;
   sums.insert(sums.end(), curvature.begin(), curvature.end());
   communicator_.sum(sums.data(), sums.size());
   std::copy(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(m + 1), changes.begin());
   std::copy(sums.begin() + static_cast<std::ptrdiff_t>(m + 1), sums.end(), curvature.begin());
+  for (std::size_t i = 0; i <= m; ++i)
+    changes[i] *= problem.factors[i];
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      curvature[PackedMatrix::index(i, j)] *= problem.factors[i + 1] * problem.factors[j + 1];
 
   result.value       = changes[0];
   const double z     = problem.z(multipliers);
@@ -198,9 +208,7 @@ void MovingAsymptotes::find_conservative(Subproblem &problem,
       std::vector<double> changes;
       dual(problem, multipliers_, changes, next);
       ++step.passes;
-      backend_.mma_operations().minimiser(problem.approximation,
-                                          with_objective(multipliers_),
-                                          next);
+      backend_.mma_operations().minimiser(problem.approximation, problem.bare(multipliers_), next);
       step.values = evaluate(next);
       assert(step.values.size() == problem.values.size());
       const double bend =
@@ -212,8 +220,10 @@ void MovingAsymptotes::find_conservative(Subproblem &problem,
           if (excess <= tolerance * std::max(1., std::abs(step.values[i])) || !(bend > 0.))
             continue;
           step.is_conservative = false;
-          kappa[i]             = std::min(10. * kappa[i], 1.1 * (kappa[i] + excess / bend));
-          kappa[i]             = std::max(kappa[i], 1e-6 / range / static_cast<double>(n_design_));
+          const double least   = 1e-6 / range / static_cast<double>(n_design_) / problem.factors[i];
+          kappa[i] =
+            std::min(10. * kappa[i], 1.1 * (kappa[i] + excess / problem.factors[i] / bend));
+          kappa[i] = std::max(kappa[i], least);
         }
       if (step.is_conservative || step.trials == settings_.max_trials)
         return;
@@ -234,18 +244,20 @@ MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Eval
                       distances_,
                       flags_,
                       {settings_.lower, settings_.upper, settings_.move_limit},
-                      {&point.objective_derivative},
+                      {point.objective.derivative},
                       {}},
-                     {point.objective},
+                     {point.objective.value / point.objective.size},
+                     {1. / point.objective.size},
                      {},
                      0.,
                      {},
                      0.,
                      {}};
-  for (const DesignPoint::Constraint &constraint : point.constraints)
+  for (const DesignPoint::Function &constraint : point.constraints)
     {
       problem.approximation.derivatives.push_back(constraint.derivative);
-      problem.values.push_back(constraint.value);
+      problem.values.push_back(constraint.value / constraint.size);
+      problem.factors.push_back(1. / constraint.size);
       problem.shares.push_back(constraint.share);
     }
   problem.approximation.convexities.assign(m + 1, 0.);
@@ -263,7 +275,8 @@ MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Eval
   for (std::size_t i = 0; i <= m; ++i)
     {
       const double mean = i > 0 ? problem.means[i] : std::max(problem.main_mean, 1e-3 * largest);
-      problem.approximation.convexities[i] = (evaluate ? 0.1 : settings_.convexity) * mean;
+      problem.approximation.convexities[i] =
+        (evaluate ? 0.1 : settings_.convexity) * mean / problem.factors[i];
     }
   if (multipliers_.size() != m || is_first_)
     {
@@ -281,9 +294,7 @@ MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Eval
   else
     {
       solve(problem, step, next);
-      backend_.mma_operations().minimiser(problem.approximation,
-                                          with_objective(multipliers_),
-                                          next);
+      backend_.mma_operations().minimiser(problem.approximation, problem.bare(multipliers_), next);
     }
   step.multipliers = multipliers_;
   step.worst       = problem.has_worst() ? problem.z(multipliers_) : 0.;

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/updates/design_point.h"
 #include "source/optimization/updates/dual_ascent.h"
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
-#include <strut/optimization/updates/design_update.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,8 @@ namespace strut
 /// if there is no f_0 it does not even change the step. y makes any subproblem solvable; it is 0 unless a
 /// multiplier exceeds c.
 ///
-/// The dual is maximised, x(lambda) is never stored per function. Functions should be scaled to 1 ... 100.
+/// The dual is maximised, x(lambda) is never stored per function. Functions are
+/// taken in their sizes, DesignPoint::Function::size.
 class MovingAsymptotes
 {
 public:
@@ -66,7 +67,7 @@ public:
     std::vector<double> values = {}; ///< GCMMA: f_0, f_1 ... at `next`
   };
 
-  /// f_0, f_1 ... f_m of a trial design, scaled as those of the point. Collective.
+  /// f_0, f_1 ... f_m of a trial design, in their sizes. Collective.
   using Evaluate = std::function<std::vector<double>(const Array<double> &trial)>;
 
   /// All that later steps depend on, of this rank.

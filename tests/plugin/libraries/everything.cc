@@ -5,7 +5,7 @@
 #include <strut/backend/backend.h>
 #include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/maps/neighbourhood_mean.h>
-#include <strut/optimization/objective.h>
+#include <strut/optimization/responses/response.h>
 #include <strut/plugin/load_integrals.h>
 #include <strut/plugin/runtime_plugin.h>
 #include <strut/solvers/krylov/preconditioner.h>
@@ -29,7 +29,7 @@ void register_strategies()
 }
 
 /// f.u, by way of a second solve: the compliance.
-class Work : public strut::DisplacementObjective
+class Work : public strut::DisplacementResponse
 {
 public:
   explicit Work(const strut::Communicator &communicator) : communicator_(communicator)
@@ -185,14 +185,12 @@ void register_everything()
   strut::add_design_map(my_map());
   strut::add_preconditioner(my_preconditioner());
 
-  strut::add_objective({"my work",
-                        "f.u",
-                        [](strut::Backend &,
-                           const strut::Communicator &communicator,
-                           const strut::ElementMesh &,
-                           const strut::ParameterValues &) -> std::unique_ptr<strut::Objective> {
-                          return std::make_unique<Work>(communicator);
-                        }});
+  strut::add_response(
+    {"my work",
+     "f.u",
+     [](const strut::ResponseContext &context) -> std::unique_ptr<strut::Response> {
+       return std::make_unique<Work>(context.communicator);
+     }});
 
   strut::plugin::add_load_type(
     {"my weight",

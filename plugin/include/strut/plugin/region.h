@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/optimization/responses/response_region.h>
 #include <strut/plugin/dealii_classes.h>
 #include <strut/plugin/deck_mesh.h>
 
@@ -33,6 +34,9 @@ public:
   /// Declare the entries in the owner's subsection.
   /// @param path  of that subsection, for messages
   void declare(dealii::ParameterAcceptor &owner, const std::vector<std::string> &path);
+
+  /// The same without a deck's entries. @param path  of the subsection that the words come from
+  void set(const ResponseRegion &words, const std::vector<std::string> &path);
 
   /// Compile the expression and check the ids against the mesh.
   /// @throws EntryError for an unknown id (with the table of those that exist), for an expression

@@ -14,7 +14,7 @@
 /// void register_mine()
 /// {
 ///   strut::plugin::add_load_type(...); // <strut/plugin/load.h>
-///   strut::add_objective(...);         // <strut/optimization/objective.h>
+///   strut::add_response(...);         // <strut/optimization/responses/response.h>
 ///   strut::add_design_map(...);        // <strut/optimization/maps/design_map.h>
 ///   strut::add_cpu_strategy(...);      // <strut/backend/backend.h>, also add_cuda_strategy()
 /// }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/optimization/volume_constraint.h"
+#include "source/optimization/problem/volume_constraint.h"
 
 #include <strut/base/exceptions.h>
 

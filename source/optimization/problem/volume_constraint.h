@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/element_mesh.h>
 
@@ -24,6 +25,18 @@ struct VolumeConstraint
   double fraction(const double material) const
   {
     return (material + (count_non_design ? fixed : 0.)) / counted;
+  }
+
+  /// Material in design elements at these densities. Collective.
+  /// @param volumes  of the elements, `[n_elements]`
+  double material(Backend &backend,
+                  const Communicator &communicator,
+                  const Array<double> &volumes,
+                  const Array<double> &densities) const
+  {
+    return communicator.sum(
+             backend.vector_operations<double>().dot(volumes.size(), volumes, densities)) -
+           fixed;
   }
 
   /// The uniform design whose variables meet the constraint, `[n_elements]`: where optimization starts

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+#include <strut/base/parameter.h>
+#include <strut/design/interpolation.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+#include <strut/optimization/responses/response_region.h>
+#include <strut/solvers/state/state_solver.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+/// The design that responses are evaluated for. All arrays are `[n_elements]` on the backend.
+struct AnalysedDesign
+{
+  const Array<double> &densities; ///< rho_e, behind the maps
+  const Array<double> &stiffness; ///< the factors E_e = E(rho_e) of the elements
+  StateSolver &state;             ///< has displacements of the load case that is asked for
+};
+
+/// Where a response adds its derivative by the densities,
+/// `dR/drho_e = E'(rho_e) dR/dE_e + dR/drho_e at fixed stiffness`, times a factor that the caller has chosen.
+class Derivative
+{
+public:
+  /// @param work  `[n_elements]`, overwritten by responses @param sum  `[n_elements]`, is added to
+  Derivative(Backend &backend,
+             const Interpolation &interpolation,
+             const Array<double> &densities,
+             double factor,
+             Array<double> &work,
+             Array<double> &sum);
+
+  /// An array that a response may use until it has added what is in it.
+  Array<double> &work()
+  {
+    return work_;
+  }
+
+  /// @param decrease  `-dR/dE_e`: by how much R falls as an element gets stiffer
+  void add_by_stiffness(const Array<double> &decrease);
+
+  /// @param by_density  dR/drho_e at fixed stiffness
+  void add_by_density(const Array<double> &by_density);
+
+private:
+  Backend &backend_;
+  const Interpolation &interpolation_;
+  const Array<double> &densities_;
+  double factor_;
+  Array<double> &work_, &sum_;
+};
+
+/// A function of a design and of its displacements, which an optimization minimises or limits: `R_l(rho, u_l)` for each
+/// load case l, or `R(rho)` alone.
+class Response
+{
+public:
+  virtual ~Response() = default;
+
+  /// The result of evaluate(), over all ranks.
+  struct Value
+  {
+    double value         = 0;  ///< R_l
+    SolverReport adjoint = {}; ///< of a second solve, if there was one
+  };
+
+  /// R_l of the load case that `design.state` has just solved; of a response without load cases l is 0. Collective. Throws
+  /// SolverFailure.
+  /// @param derivative  gets dR_l/drho_e; null where only the value is asked for
+  virtual Value evaluate(const AnalysedDesign &design, std::size_t l, Derivative *derivative) = 0;
+};
+
+/// A response that is a function of the displacements: say R_l and its derivative, and the rest is done by the
+/// adjoint method. With `K lambda = dR_l/du` on the free DoFs and lambda = 0 on the constrained ones,
+/// `dR_l/dE_e = -lambda_e . K0_e u_e` (Bendsoe and Sigmund 2003, section 1.2.3): a second solve for each load
+/// case, with the operator and the preconditioner of the first.
+///
+/// With self weight the forces follow the densities: the derivative gets `lambda . df/drho_e`, and value()
+/// must not look at LoadCase::forces.
+///
+/// Displacements come to the host for this, `[3 * n_nodes]`, DoF = 3 * node + component, owned nodes
+/// first. Where that is too slow, derive from Response.
+class DisplacementResponse : public Response
+{
+public:
+  /// R_l, the same number on every rank. Collective.
+  /// @param u  `[3 * n_nodes]`, ghosts included
+  virtual double value(const LoadCase &load_case, const std::vector<double> &u) = 0;
+
+  /// dR_l/du_i of the owned DoFs, `[3 * n_owned_nodes]`. Called after value() for the same u. Collective.
+  virtual std::vector<double> derivative(const LoadCase &load_case,
+                                         const std::vector<double> &u) = 0;
+
+  Value evaluate(const AnalysedDesign &design, std::size_t l, Derivative *derivative) final;
+};
+
+/// The part of `dR_l/drho_e` that comes by way of the displacements, by an adjoint solve. Throws SolverFailure. Collective.
+/// @param g  dR_l/du_i of the owned DoFs, `[3 * n_owned_nodes]`
+SolverReport add_by_displacements(const AnalysedDesign &design,
+                                  std::size_t l,
+                                  const std::vector<double> &g,
+                                  Derivative &derivative);
+
+/// What a response is made from. The objects outlive it.
+struct ResponseContext
+{
+  Backend &backend;
+  Communicator communicator;
+  const ElementMesh &mesh;
+  Material material           = {};
+  const RegionFinder *regions = nullptr; ///< null where nobody can find regions
+  ParameterValues values = {}; ///< of the response's parameters that differ from their defaults
+};
+
+/// A response's name in the deck, and how to make one. One file and one line in responses.cc each.
+struct ResponseEntry
+{
+  std::string name;
+  std::string summary;
+  std::unique_ptr<Response> (*make)(const ResponseContext &context);
+  bool second_solve = true; ///< whether evaluate() takes one; for the estimate of the memory
+  bool by_load_case =
+    true; ///< false: a function of the densities alone, the same for all load cases
+  std::vector<Parameter> parameters = {};
+};
+
+const std::vector<ResponseEntry> &responses();
+
+/// One more response, from outside of the core: after the others, for the life of the program,
+/// before a parameter file is read. Throws Error if the name is taken.
+void add_response(const ResponseEntry &response);
+
+/// @param name  a name in responses(); throws Error with the list otherwise
+const ResponseEntry &find_response(const std::string &name);
+
+/// @param name  a name in responses(); throws Error with the list otherwise, for a value of no parameter, and for one
+/// that is not allowed
+std::unique_ptr<Response> make_response(const std::string &name, const ResponseContext &context);
+} // namespace strut

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/constraint_parameters.h"
+
+#include <deal.II/base/patterns.h>
+
+#include <strut/base/exceptions.h>
+#include <strut/base/registry.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "plugin/base/spelling.h"
+
+namespace strut::plugin
+{
+ConstraintParameters::ConstraintParameters(const std::string &name)
+  : dealii::ParameterAcceptor("/Constraints/" + name), name(name)
+{
+  using namespace dealii::Patterns;
+  add_parameter("Response",
+                response,
+                "What is limited. " + summaries_of(responses()) +
+                  ". A response's own entries are in the subsection of its name.",
+                prm,
+                Selection(names_of(responses())));
+  add_parameter("At most", at_most_, "Upper limit, a number. Either this or 'At least'.");
+  add_parameter("At least", at_least_, "Lower limit, a number.");
+  add_parameter("Load cases",
+                load_cases_,
+                "Names of the load cases that count; empty: all. Volume and mass know none.");
+  add_choice<DesignFunction::Over>(
+    *this,
+    "Over load cases",
+    over_,
+    over_words(),
+    "sum: of weight times response; worst: the limit holds for each of them.");
+  add_parameters_of(*this, responses(), values_);
+}
+
+DesignConstraint ConstraintParameters::get() const
+{
+  if (at_most_.empty() == at_least_.empty())
+    throw EntryError(
+      path(),
+      at_most_.empty() ? "" : "At least",
+      at_most_.empty()
+        ? "The constraint has no limit.\n'set At most = ...' or 'set At least = ...'."
+        : "The constraint has an upper limit, too.\nMake two constraints of it.");
+  DesignConstraint constraint;
+  constraint.at_least     = at_most_.empty();
+  const std::string &text = constraint.at_least ? at_least_ : at_most_;
+  const std::string entry = constraint.at_least ? "At least" : "At most";
+  std::size_t n_read      = 0;
+  try
+    {
+      constraint.limit = std::stod(text, &n_read);
+    }
+  catch (const std::exception &)
+    {}
+  if (n_read != text.size() || !std::isfinite(constraint.limit))
+    throw EntryError(path(), entry, "'" + text + "' is no number.");
+  constraint.function.name         = name;
+  constraint.function.over         = over_;
+  constraint.function.by_load_case = find_response(response).by_load_case;
+  if (!constraint.function.by_load_case && !load_cases_.empty())
+    throw EntryError(path(),
+                     "Load cases",
+                     "The response '" + response +
+                       "' is the same for all load cases.\nLeave this entry out.");
+  return constraint;
+}
+
+DesignConstraint ConstraintParameters::make(const ResponseContext &context,
+                                            const std::vector<std::string> &load_cases) const
+{
+  DesignConstraint constraint = get();
+  for (const std::string &wanted : load_cases_)
+    {
+      const auto found = std::find(load_cases.begin(), load_cases.end(), wanted);
+      if (found == load_cases.end())
+        throw EntryError(path(),
+                         "Load cases",
+                         "There is no load case '" + wanted + "'. Load cases: " + join(load_cases) +
+                           '.');
+      constraint.function.cases.push_back(static_cast<std::size_t>(found - load_cases.begin()));
+    }
+  std::sort(constraint.function.cases.begin(), constraint.function.cases.end());
+  ResponseContext own          = context;
+  own.values                   = values_of(values_, response);
+  constraint.function.response = make_response(response, own);
+  return constraint;
+}
+
+std::string ConstraintParameters::describe() const
+{
+  const DesignConstraint constraint = get();
+  return name + ": " + response +
+         (constraint.function.over == DesignFunction::Over::worst ? " in the worst load case"
+                                                                  : "") +
+         (constraint.at_least ? " >= " + at_least_ : " <= " + at_most_);
+}
+} // namespace strut::plugin

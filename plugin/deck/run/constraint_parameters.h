@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <string>
+#include <vector>
+
+#include "plugin/deck/parameters/named_choice.h"
+#include "source/optimization/problem/optimization_problem.h"
+
+namespace strut::plugin
+{
+/// A limit of a response: `Constraints / <name>` in the deck.
+class ConstraintParameters : public dealii::ParameterAcceptor
+{
+public:
+  explicit ConstraintParameters(const std::string &name);
+
+  const std::string name;
+  std::string response = "displacement";
+
+  /// All but the response itself. Throws EntryError for values that make no sense.
+  DesignConstraint get() const;
+
+  /// The same with it.
+  /// @param context  all but the values @param load_cases  their names, in order; throws EntryError if others are named
+  DesignConstraint make(const ResponseContext &context,
+                        const std::vector<std::string> &load_cases) const;
+
+  /// "tip: displacement <= 0.5".
+  std::string describe() const;
+
+  std::vector<std::string> path() const
+  {
+    return {"Constraints", name};
+  }
+  /// Of the subsection with the entries of the response.
+  std::vector<std::string> response_path() const
+  {
+    return {"Constraints", name, subsection_of(response)};
+  }
+
+private:
+  std::string at_most_, at_least_; ///< empty: not set
+  std::vector<std::string> load_cases_;
+  DesignFunction::Over over_ = DesignFunction::Over::sum;
+  ValuesOfNames values_;
+};
+
+/// The words of DesignFunction::Over.
+inline std::vector<std::pair<std::string, DesignFunction::Over>> over_words()
+{
+  return {{"sum", DesignFunction::Over::sum}, {"worst", DesignFunction::Over::worst}};
+}
+} // namespace strut::plugin

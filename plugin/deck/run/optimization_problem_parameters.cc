@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What is minimised under which constraints: the part of OptimizationParameters that makes an OptimizationProblem.
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+
+#include "plugin/deck/problem/deck_regions.h"
+#include "plugin/deck/run/run_parameters.h"
+#include "source/optimization/design_functions.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Where one of these is minimised, there is no limit of the volume.
+bool is_amount_of_material(const std::string &response)
+{
+  return response == "volume" || response == "mass";
+}
+} // namespace
+
+OptimizationProblem
+OptimizationParameters::problem_without_responses(const Constraints &constraints) const
+{
+  const auto refuse = [](const std::string &entry, const std::string &text) {
+    throw EntryError({"Optimization"}, entry, text);
+  };
+  OptimizationProblem problem;
+  problem.objective     = {objective, nullptr, find_response(objective).by_load_case, over_};
+  problem.limits_volume = !is_amount_of_material(objective);
+  for (const auto &constraint : constraints)
+    problem.constraints.push_back(constraint->get());
+  if (!find_design_method(method).takes_objective)
+    {
+      const std::string remedy = ".\n'set Method = simp' takes any response.";
+      if (objective != "compliance" || over_ != DesignFunction::Over::sum)
+        refuse("Minimise",
+               "The method '" + method + "' minimises the sum of the compliances alone" + remedy);
+      if (!constraints.empty())
+        throw EntryError(constraints.front()->path(),
+                         "",
+                         "The method '" + method + "' knows the volume as its only constraint" +
+                           remedy);
+      return problem;
+    }
+  const DesignUpdateEntry &update = find_design_update(settings_.update);
+  if (update.obstacle != nullptr)
+    if (const std::string reason = update.obstacle(problem); !reason.empty())
+      refuse("Update",
+             "The update '" + update.name + "' cannot solve this problem: " + reason +
+               ".\n'set Update = mma' takes any objective and constraints.");
+  if (sensitivity_radius() > 0. && !update.takes_sensitivity_filter)
+    refuse(
+      "Filter",
+      "The update '" + update.name +
+        "' takes gradients, and the filter 'sensitivity' makes something else of them.\n'set Filter = density', or "
+        "'projection', or 'Maps'.");
+  if (settings_.stopping.criterion == StoppingRule::Criterion::kkt && !update.has_kkt_norm)
+    refuse("Stopping criterion",
+           "The update '" + update.name +
+             "' knows no KKT residual.\n'set Update = mma', or another criterion.");
+  return problem;
+}
+
+OptimizationProblem
+OptimizationParameters::make_problem(const Constraints &constraints,
+                                     Backend &backend,
+                                     const Problem &structure,
+                                     MPI_Comm communicator,
+                                     const std::vector<std::string> &load_cases) const
+{
+  const auto with = [&](const std::vector<std::string> &path, const auto &make) {
+    const DeckRegions regions(structure.deck_mesh(), structure.summary(), communicator, path);
+    const ResponseContext context{
+      backend, Communicator(communicator), structure.mesh(), structure.material(), &regions};
+    try
+      {
+        return make(context);
+      }
+    catch (const EntryError &)
+      {
+        throw;
+      }
+    catch (const Error &error)
+      {
+        throw EntryError(path, "", error.reason);
+      }
+  };
+  OptimizationProblem problem = problem_without_responses(constraints);
+  problem.objective.response =
+    with({"Optimization", subsection_of(objective)}, [&](ResponseContext context) {
+      context.values = values_of(response_values_, objective);
+      return std::shared_ptr<Response>(make_response(objective, context));
+    });
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    problem.constraints[i] =
+      with(constraints[i]->response_path(), [&](const ResponseContext &context) {
+        return constraints[i]->make(context, load_cases);
+      });
+  return problem;
+}
+
+bool OptimizationParameters::solves_adjoints(const Constraints &constraints) const
+{
+  return find_response(objective).second_solve ||
+         std::any_of(constraints.begin(), constraints.end(), [](const auto &constraint) {
+           return find_response(constraint->response).second_solve;
+         });
+}
+
+double OptimizationParameters::update_memory_estimate(const Constraints &constraints,
+                                                      const std::size_t n_load_cases,
+                                                      const std::size_t n_elements) const
+{
+  if (!find_design_method(method).takes_objective)
+    return 0.;
+  const OptimizationProblem problem = problem_without_responses(constraints);
+  const auto n_rows                 = [&](const DesignFunction &function) {
+    return function.by_load_case && function.over == DesignFunction::Over::worst ? n_load_cases : 1;
+  };
+  std::size_t n = n_rows(problem.objective);
+  for (const DesignConstraint &constraint : problem.constraints)
+    n += n_rows(constraint.function);
+  return DesignFunctions::memory_estimate(n_elements, n - 1) +
+         find_design_update(settings_.update).bytes_per_element * static_cast<double>(n_elements);
+}
+
+std::string OptimizationParameters::describe_problem(const Constraints &constraints) const
+{
+  const bool is_usual = objective == "compliance" && over_ == DesignFunction::Over::sum &&
+                        constraints.empty() && settings_.update == OptimizationSettings().update;
+  if (is_usual || !find_design_method(method).takes_objective)
+    return "";
+  const OptimizationProblem problem = problem_without_responses(constraints);
+  std::string text                  = "  minimise: " + objective +
+                     (over_ == DesignFunction::Over::worst ? " in the worst load case" : "") + '\n';
+  for (const auto &constraint : constraints)
+    text += "  constraint " + constraint->describe() + '\n';
+  if (problem.limits_volume)
+    text += "  constraint on the volume: fraction <= " +
+            dealii::Patterns::Tools::to_string(settings_.volume_fraction) + '\n';
+  return text + "  update: " + settings_.update + '\n';
+}
+} // namespace strut::plugin

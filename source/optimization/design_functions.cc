@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/design_functions.h"
+#include "source/optimization/solve_load_cases.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace strut
+{
+OptimizationProblem minimise(const std::string &response, const ResponseContext &context)
+{
+  return {{response,
+           make_response(response, context),
+           find_response(response).by_load_case,
+           DesignFunction::Over::sum,
+           {}}};
+}
+
+DesignFunctions::DesignFunctions(Backend &backend,
+                                 const std::size_t n_elements,
+                                 const std::size_t n_load_cases,
+                                 OptimizationProblem problem)
+  : backend_(backend), problem_(std::move(problem))
+{
+  const auto add_rows = [&](const DesignFunction &function, const double limit, const double sign) {
+    std::vector<std::size_t> cases = function.cases;
+    if (cases.empty())
+      {
+        cases.resize(n_load_cases);
+        std::iota(cases.begin(), cases.end(), std::size_t(0));
+      }
+    std::vector<std::vector<std::size_t>> of_rows;
+    if (!function.by_load_case)
+      of_rows = {{}};
+    else if (function.over == DesignFunction::Over::sum)
+      of_rows = {cases};
+    else
+      for (const std::size_t l : cases)
+        of_rows.push_back({l});
+    for (std::vector<std::size_t> &of_row : of_rows)
+      {
+        Row row;
+        row.function   = &function;
+        row.cases      = std::move(of_row);
+        row.limit      = limit;
+        row.sign       = sign;
+        row.derivative = Array<double>(backend_.memory(), n_elements);
+        rows_.push_back(std::move(row));
+      }
+  };
+  add_rows(problem_.objective, 0., 1.);
+  n_objective_rows_ = rows_.size();
+  if (problem_.objective.over == DesignFunction::Over::worst)
+    for (Row &row : rows_)
+      row.is_worst_objective = true;
+  for (const DesignConstraint &constraint : problem_.constraints)
+    add_rows(constraint.function, constraint.limit, constraint.at_least ? -1. : 1.);
+}
+
+double DesignFunctions::memory_estimate(const std::size_t n_elements, const std::size_t n_rows)
+{
+  return sizeof(double) * static_cast<double>(n_elements) * static_cast<double>(n_rows);
+}
+
+void DesignFunctions::begin_values()
+{
+  for (Row &row : rows_)
+    row.value = 0.;
+}
+
+void DesignFunctions::begin()
+{
+  begin_values();
+  for (Row &row : rows_)
+    row.derivative.set_zero();
+}
+
+double DesignFunctions::objective() const
+{
+  double worst = rows_.front().value;
+  for (std::size_t i = 1; i < n_objective_rows_; ++i)
+    worst = std::max(worst, rows_[i].value);
+  return worst;
+}
+
+SolverReport DesignFunctions::add(Row &row,
+                                  const AnalysedDesign &design,
+                                  const Interpolation &interpolation,
+                                  const std::size_t l,
+                                  const double weight,
+                                  Array<double> *const work,
+                                  IterationRecord &record)
+{
+  Response::Value found;
+  if (work == nullptr)
+    found = row.function->response->evaluate(design, l, nullptr);
+  else
+    {
+      Derivative derivative(
+        backend_, interpolation, design.densities, row.sign * weight, *work, row.derivative);
+      found = row.function->response->evaluate(design, l, &derivative);
+    }
+  row.value += weight * found.value;
+  if (!row.cases.empty())
+    require_computable(design.state.load_case(l).name, found.value);
+  if (row.function == &problem_.objective)
+    {
+      if (!row.cases.empty())
+        record.case_objectives.push_back(found.value);
+      record.objective = objective();
+    }
+  return found.adjoint;
+}
+
+void DesignFunctions::finish(const AnalysedDesign &design,
+                             const Interpolation &interpolation,
+                             Array<double> *const work,
+                             IterationRecord &record)
+{
+  for (Row &row : rows_)
+    if (row.cases.empty())
+      add(row, design, interpolation, 0, 1., work, record);
+}
+
+void DesignFunctions::backward(DesignChain &map, const Array<double> &design)
+{
+  for (Row &row : rows_)
+    map.backward(design, row.derivative);
+}
+
+std::vector<double> DesignFunctions::constraint_values() const
+{
+  std::vector<double> values;
+  for (const DesignConstraint &constraint : problem_.constraints)
+    {
+      bool is_first = true;
+      double worst  = 0;
+      for (const Row &row : rows_)
+        if (row.function == &constraint.function)
+          {
+            if (is_first || row.sign * (row.value - worst) > 0.)
+              worst = row.value;
+            is_first = false;
+          }
+      values.push_back(worst);
+    }
+  return values;
+}
+} // namespace strut

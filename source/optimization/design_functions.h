@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/optimization/design_method.h"
+#include "source/optimization/maps/design_chain.h"
+#include "source/optimization/problem/optimization_problem.h"
+
+#include <strut/solvers/state/state_solver.h>
+
+#include <vector>
+
+namespace strut
+{
+/// The functions of an OptimizationProblem, with their values at the last design and their derivatives: one for each sum,
+/// and for a worst case one for each of its load cases.
+class DesignFunctions
+{
+public:
+  /// A scalar function of the design.
+  struct Row
+  {
+    const DesignFunction *function = nullptr;
+    std::vector<std::size_t> cases; ///< none: of the densities alone
+    double limit            = 0;    ///< of a constraint: `sign (value - limit) <= 0`
+    double sign             = 1.;
+    bool is_worst_objective = false;
+    double value            = 0;
+    Array<double>
+      derivative; ///< `sign dvalue/drho_e`, `[n_elements]`; by the design variables after backward()
+  };
+
+  DesignFunctions(Backend &backend,
+                  std::size_t n_elements,
+                  std::size_t n_load_cases,
+                  OptimizationProblem problem);
+
+  /// Bytes that it keeps. @param n_rows  functions of the problem
+  static double memory_estimate(std::size_t n_elements, std::size_t n_rows);
+
+  /// A design comes.
+  void begin();
+  /// The same, and the derivatives stay those of the design before.
+  void begin_values();
+
+  /// The functions of the load case that was just solved; the record gets the objective. Collective. Throws
+  /// SolverFailure.
+  /// @param work  `[n_elements]`, overwritten; null: the derivatives are not asked for
+  /// @param count  called with the report of each adjoint solve
+  template <typename Count>
+  void evaluate(const AnalysedDesign &design,
+                const Interpolation &interpolation,
+                const std::size_t l,
+                Array<double> *work,
+                IterationRecord &record,
+                const Count &count)
+  {
+    for (Row &row : rows_)
+      for (const std::size_t of_row : row.cases)
+        if (of_row == l)
+          count(add(row, design, interpolation, l, design.state.load_case(l).weight, work, record));
+  }
+
+  /// The functions of the densities alone; then the record has the objective. Collective.
+  void finish(const AnalysedDesign &design,
+              const Interpolation &interpolation,
+              Array<double> *work,
+              IterationRecord &record);
+
+  /// The derivatives become those by the design variables. @param design  the variables
+  void backward(DesignChain &map, const Array<double> &design);
+
+  /// The objective, or of a worst case its members, come first.
+  std::vector<Row> &rows()
+  {
+    return rows_;
+  }
+  const std::vector<Row> &rows() const
+  {
+    return rows_;
+  }
+  std::size_t n_objective_rows() const
+  {
+    return n_objective_rows_;
+  }
+
+  /// One number per constraint of the problem: its value, of a worst case that of the worst.
+  std::vector<double> constraint_values() const;
+
+  bool has_worst_objective() const
+  {
+    return rows_.front().is_worst_objective;
+  }
+  /// Its value, of a worst case that of the worst.
+  double objective() const;
+
+  const OptimizationProblem &problem() const
+  {
+    return problem_;
+  }
+
+private:
+  SolverReport add(Row &row,
+                   const AnalysedDesign &design,
+                   const Interpolation &interpolation,
+                   std::size_t l,
+                   double weight,
+                   Array<double> *work,
+                   IterationRecord &record);
+
+  Backend &backend_;
+  OptimizationProblem problem_;
+  std::vector<Row> rows_;
+  std::size_t n_objective_rows_ = 0;
+};
+} // namespace strut

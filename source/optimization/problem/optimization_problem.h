@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/optimization/responses/response.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strut
+{
+/// A response, and over which load cases it counts: an objective, or a constraint.
+struct DesignFunction
+{
+  enum class Over
+  {
+    sum,  ///< `sum_l w_l R_l`, with the weights of the load cases
+    worst ///< `max_l w_l R_l`
+  };
+
+  std::string name; ///< of its column
+  std::shared_ptr<Response> response;
+  bool by_load_case              = true; ///< ResponseEntry::by_load_case
+  Over over                      = Over::sum;
+  std::vector<std::size_t> cases = {}; ///< ascending; empty: all
+};
+
+/// A function that shall stay below a limit, or above it.
+struct DesignConstraint
+{
+  DesignFunction function;
+  double limit  = 0;
+  bool at_least = false;
+};
+
+/// Minimise an objective under constraints.
+struct OptimizationProblem
+{
+  DesignFunction objective;
+  std::vector<DesignConstraint> constraints = {};
+  bool limits_volume = true; ///< the volume fraction of OptimizationSettings is a constraint, too
+};
+
+/// The sum over the load cases of a response without constraints but that of the volume: what most designs are.
+OptimizationProblem minimise(const std::string &response, const ResponseContext &context);
+} // namespace strut

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/responses/compliance.h"
+
+#include <strut/optimization/responses/response.h>
+
+namespace strut
+{
+double compliance_of(Backend &backend,
+                     const Communicator &communicator,
+                     StateSolver &state,
+                     const std::size_t l,
+                     const Array<double> &stiffness,
+                     Array<double> &energies)
+{
+  state.energies(l, energies);
+  const double stored = communicator.sum(
+    backend.vector_operations<double>().dot(stiffness.size(), stiffness, energies));
+  return 2. * state.work_of_loads(l) - stored;
+}
+
+namespace
+{
+class Compliance : public Response
+{
+public:
+  explicit Compliance(const ResponseContext &context)
+    : backend_(context.backend), communicator_(context.communicator)
+  {}
+
+  Value
+  evaluate(const AnalysedDesign &design, const std::size_t l, Derivative *const derivative) override
+  {
+    Array<double> own(backend_.memory(), derivative == nullptr ? design.stiffness.size() : 0);
+    Array<double> &energies = derivative == nullptr ? own : derivative->work();
+    const double value =
+      compliance_of(backend_, communicator_, design.state, l, design.stiffness, energies);
+    if (derivative == nullptr)
+      return {value};
+    derivative->add_by_stiffness(energies);
+    // dC/df = 2 u at fixed stiffness, since K u = f on the free degrees of freedom, and u is given on the others
+    if (design.state.load_case(l).has_weight)
+      {
+        Array<double> &work = derivative->work();
+        design.state.work_of_weight(l, work);
+        backend_.vector_operations<double>().axpy(work.size(), 1., work, work);
+        derivative->add_by_density(work);
+      }
+    return {value};
+  }
+
+private:
+  Backend &backend_;
+  Communicator communicator_;
+};
+} // namespace
+
+ResponseEntry compliance()
+{
+  ResponseEntry entry;
+  entry.name         = "compliance";
+  entry.summary      = "the work of the loads, 2 f.u - u.K u";
+  entry.second_solve = false;
+  entry.make         = [](const ResponseContext &context) -> std::unique_ptr<Response> {
+    return std::make_unique<Compliance>(context);
+  };
+  return entry;
+}
+} // namespace strut

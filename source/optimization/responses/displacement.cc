@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+#include <strut/optimization/responses/response.h>
+
+#include <cmath>
+
+namespace strut
+{
+namespace
+{
+struct Settings
+{
+  std::vector<double> direction = {0., 0., 1.};
+  ResponseRegion region;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Direction",
+             direction,
+             {-1e300, 1e300},
+             "Three numbers, of any length: displacements count along it.");
+    region.declare(list);
+  }
+};
+
+/// `R = 1/N sum_n d . u_n` over the N nodes of the region, with the unit vector d.
+class MeanDisplacement : public DisplacementResponse
+{
+public:
+  MeanDisplacement(const ResponseContext &context, const Settings &settings)
+    : communicator_(context.communicator)
+    , nodes_(nodes_of(settings.region, context.regions, context.mesh))
+    , gradient_(context.mesh.n_owned_dofs(), 0.)
+  {
+    const std::vector<double> &d = settings.direction;
+    const double length          = d.size() == 3 ? std::hypot(d[0], d[1], d[2]) : 0.;
+    if (!(length > 0.) || !std::isfinite(length))
+      throw Error("The direction of a displacement takes three numbers, not all of them 0.");
+    const double n = communicator_.sum(static_cast<double>(nodes_.size()));
+    for (const LocalIndex node : nodes_)
+      for (std::size_t c = 0; c < 3; ++c)
+        gradient_[3 * node + c] = d[c] / (length * n);
+  }
+
+  double value(const LoadCase &, const std::vector<double> &u) override
+  {
+    double sum = 0;
+    for (const LocalIndex node : nodes_)
+      for (std::size_t c = 0; c < 3; ++c)
+        sum += gradient_[3 * node + c] * u[3 * node + c];
+    return communicator_.sum(sum);
+  }
+
+  std::vector<double> derivative(const LoadCase &, const std::vector<double> &) override
+  {
+    return gradient_;
+  }
+
+private:
+  Communicator communicator_;
+  std::vector<LocalIndex> nodes_; ///< owned
+  std::vector<double> gradient_;  ///< dR/du, `[3 * n_owned_nodes]`
+};
+} // namespace
+
+ResponseEntry displacement()
+{
+  ResponseEntry entry;
+  entry.name       = "displacement";
+  entry.summary    = "the mean displacement of the nodes of a region in a direction";
+  entry.parameters = parameters_of<Settings>();
+  entry.make       = [](const ResponseContext &context) -> std::unique_ptr<Response> {
+    return std::make_unique<MeanDisplacement>(context, settings_from<Settings>(context.values));
+  };
+  return entry;
+}
+} // namespace strut

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// What the update of a design by Simp sees of the problem: values, sizes and derivatives of the functions, and trials.
+#include "source/optimization/simp.h"
+#include "source/optimization/solve_load_cases.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strut
+{
+void Simp::set_sizes()
+{
+  if (!sizes_.empty())
+    return;
+  for (const DesignFunctions::Row &row : functions_.rows())
+    sizes_.push_back(std::abs(row.limit != 0. ? row.limit : row.value));
+  // the members of a worst case are compared with each other
+  const auto end = sizes_.begin() + static_cast<std::ptrdiff_t>(functions_.n_objective_rows());
+  std::fill(sizes_.begin(), end, *std::max_element(sizes_.begin(), end));
+  std::replace_if(
+    sizes_.begin(), sizes_.end(), [](const double size) { return !(size > 0.); }, 1.);
+}
+
+std::vector<double> Simp::values_of_functions(const double shift, const double material) const
+{
+  std::vector<double> values;
+  if (functions_.has_worst_objective())
+    values.push_back(0.);
+  for (const DesignFunctions::Row &row : functions_.rows())
+    values.push_back(row.sign * (row.value - row.limit) + (row.is_worst_objective ? shift : 0.));
+  if (functions_.problem().limits_volume)
+    values.push_back(material - volume_.target);
+  return values;
+}
+
+DesignPoint Simp::point(const Array<double> &densities, const double material)
+{
+  set_sizes();
+  const bool has_worst = functions_.has_worst_objective();
+  // The bound of a worst case is positive: members that are not are moved up, all by the same number.
+  double shift = 0.;
+  if (has_worst && !(functions_.objective() > 0.1 * sizes_.front()))
+    shift = sizes_.front() - functions_.objective();
+  if (has_worst && no_derivative_.size() != n_elements_)
+    {
+      no_derivative_ = Array<double>(backend_.memory(), n_elements_);
+      no_derivative_.set_zero();
+    }
+
+  const std::vector<double> values = values_of_functions(shift, material);
+  DesignPoint point{design_, densities, {0., 1., &no_derivative_}};
+  std::size_t i = has_worst ? 1 : 0;
+  for (const DesignFunctions::Row &row : functions_.rows())
+    {
+      const std::size_t number = i++;
+      const DesignPoint::Function function{values[number],
+                                           sizes_[number - (has_worst ? 1 : 0)],
+                                           &row.derivative,
+                                           row.is_worst_objective ? 1. : 0.};
+      if (number == 0)
+        point.objective = function;
+      else
+        point.constraints.push_back(function);
+    }
+  if (functions_.problem().limits_volume)
+    point.constraints.push_back(
+      {values.back(), volume_.target, map_.empty() ? &volumes_ : &volume_sensitivities_});
+  if (!history_.empty())
+    {
+      const std::vector<double> &of_last = history_.back().values;
+      const auto begin                   = of_last.begin() + first_of_update;
+      point.last.assign(begin, begin + static_cast<std::ptrdiff_t>(update_->columns().size()));
+    }
+  point.evaluate = [this, shift](const Array<double> &trial) {
+    return analyse_trial(trial, shift);
+  };
+  return point;
+}
+
+std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double shift)
+{
+  Array<double> densities(backend_.memory(), map_.empty() ? 0 : n_elements_);
+  if (!map_.empty())
+    map_.forward(trial, densities);
+  const Array<double> &of_trial = map_.empty() ? trial : densities;
+  Array<double> stiffness(backend_.memory(), n_elements_);
+  backend_.design_operations().interpolate(settings_.interpolation, of_trial, stiffness);
+  const AnalysedDesign analysed{of_trial, stiffness, state_};
+
+  // results show the displacements of the analysed design
+  std::vector<std::vector<double>> displacements;
+  for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+    displacements.push_back(state_.displacement(l));
+  const auto set_back = [&]() {
+    state_.set_stiffness(stiffness_);
+    state_.set_densities(filtered_.empty() ? design_ : filtered_);
+    for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+      state_.set_displacement(l, displacements[l]);
+  };
+  state_.set_stiffness(stiffness);
+  state_.set_densities(of_trial);
+  functions_.begin_values();
+  IterationRecord record;
+  try
+    {
+      solve_load_cases(
+        state_, &StateSolver::solve, record, [&](const std::size_t l, const auto &count) {
+          functions_.evaluate(analysed, settings_.interpolation, l, nullptr, record, count);
+        });
+      functions_.finish(analysed, settings_.interpolation, nullptr, record);
+    }
+  catch (const SolverFailure &)
+    {
+      set_back();
+      throw;
+    }
+  set_back();
+  trial_iterations_ += record.solver_iterations;
+  return values_of_functions(shift, volume_.material(backend_, communicator_, volumes_, of_trial));
+}
+} // namespace strut

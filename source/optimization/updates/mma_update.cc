@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/updates/mma_update.h"
+
+#include <utility>
+
+namespace strut
+{
+void MmaUpdate::Settings::declare(ParameterList &list)
+{
+  list.add("Initial distance",
+           asymptotes.initial,
+           {1e-3, 10.},
+           "Of the asymptotes from the first designs, relative to the range of the densities.");
+  list.add("Increase",
+           asymptotes.increase,
+           {1., 10.},
+           "Of the distance where a density moves on in the same direction.");
+  list.add("Decrease", asymptotes.decrease, {0.01, 1.}, "Of the distance where it turns.");
+}
+
+namespace
+{
+MovingAsymptotes::Settings settings_of(const UpdateContext &context)
+{
+  MovingAsymptotes::Settings settings;
+  settings.move_limit = context.criteria.move_limit;
+  settings.lower      = context.criteria.minimum_density;
+  settings.asymptotes = settings_from<MmaUpdate::Settings>(context.values).asymptotes;
+  return settings;
+}
+} // namespace
+
+MmaUpdate::MmaUpdate(const UpdateContext &context, const bool is_global)
+  : is_global_(is_global)
+  , columns_({{"kkt", "kkt"}, {"dual_passes", ""}})
+  , asymptotes_(context.backend, context.communicator, context.flags, settings_of(context))
+{
+  if (is_global)
+    columns_.push_back({"trials", "trials"});
+}
+
+DesignUpdate::Step MmaUpdate::step(const DesignPoint &point, Array<double> &next)
+{
+  MovingAsymptotes::Evaluate in_their_sizes;
+  if (is_global_)
+    in_their_sizes = [&](const Array<double> &trial) {
+      std::vector<double> values = point.evaluate(trial);
+      values[0] /= point.objective.size;
+      for (std::size_t i = 1; i < values.size(); ++i)
+        values[i] /= point.constraints[i - 1].size;
+      return values;
+    };
+  const MovingAsymptotes::Step found = asymptotes_.step(point, next, in_their_sizes);
+  Step step{{found.kkt, static_cast<double>(found.passes)}};
+  if (is_global_)
+    step.values.push_back(found.trials);
+  return step;
+}
+
+DesignState MmaUpdate::state() const
+{
+  MovingAsymptotes::State state = asymptotes_.state();
+  DesignState result;
+  result.numbers = {state.has_stepped ? 1. : 0.};
+  if (!state.has_stepped)
+    return result;
+  result.numbers.insert(result.numbers.end(), state.multipliers.begin(), state.multipliers.end());
+  result.element_fields = {std::move(state.design),
+                           std::move(state.distances),
+                           std::move(state.signs)};
+  return result;
+}
+
+void MmaUpdate::restore(const DesignState &state)
+{
+  MovingAsymptotes::State of_steps;
+  of_steps.has_stepped = !state.numbers.empty() && state.numbers.front() != 0.;
+  if (of_steps.has_stepped)
+    {
+      of_steps.multipliers.assign(state.numbers.begin() + 1, state.numbers.end());
+      of_steps.design    = state.element_fields.at(0);
+      of_steps.distances = state.element_fields.at(1);
+      of_steps.signs     = state.element_fields.at(2);
+    }
+  asymptotes_.restore(of_steps);
+}
+} // namespace strut

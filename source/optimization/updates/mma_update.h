@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/optimization/updates/design_update.h"
+#include "source/optimization/updates/moving_asymptotes.h"
+
+#include <memory>
+#include <vector>
+
+namespace strut
+{
+/// MovingAsymptotes as an update: `mma`, and with `is_global` `gcmma`.
+class MmaUpdate : public DesignUpdate
+{
+public:
+  /// Its parameters.
+  struct Settings
+  {
+    AsymptoteRule asymptotes;
+
+    void declare(ParameterList &list);
+  };
+
+  MmaUpdate(const UpdateContext &context, bool is_global);
+
+  /// Its columns: norm of the KKT residual of the analysed design with the multipliers of the step before, which the first
+  /// design has not; passes of the dual; for `gcmma` analyses of trials.
+  Step step(const DesignPoint &point, Array<double> &next) override;
+
+  const std::vector<HistoryColumn> &columns() const override
+  {
+    return columns_;
+  }
+  void set_move_limit(const double move_limit) override
+  {
+    asymptotes_.set_move_limit(move_limit);
+  }
+  bool damps_alternation() const override
+  {
+    return true;
+  }
+  int kkt_column() const override
+  {
+    return 0;
+  }
+  DesignState state() const override;
+  void restore(const DesignState &state) override;
+
+  /// A list's entry but for name and summary.
+  template <bool is_global>
+  static DesignUpdateEntry entry()
+  {
+    DesignUpdateEntry entry;
+    entry.make = [](const UpdateContext &context) -> std::unique_ptr<DesignUpdate> {
+      return std::make_unique<MmaUpdate>(context, is_global);
+    };
+    entry.parameters        = parameters_of<Settings>();
+    entry.has_kkt_norm      = true;
+    entry.bytes_per_element = MovingAsymptotes::bytes_per_element(1);
+    return entry;
+  }
+
+private:
+  bool is_global_;
+  std::vector<HistoryColumn> columns_;
+  MovingAsymptotes asymptotes_;
+};
+} // namespace strut

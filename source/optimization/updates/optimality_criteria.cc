@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/updates/bracketed_root.h"
+#include "source/optimization/updates/optimality_update.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strut
+{
+OptimalityUpdate::OptimalityUpdate(const UpdateContext &context)
+  : backend_(context.backend)
+  , communicator_(context.communicator)
+  , map_(context.map)
+  , criteria_(context.criteria)
+  , volume_(context.volume)
+  , flags_(context.flags)
+  , volumes_(context.volumes)
+  , trial_densities_(backend_.memory(), map_.is_affine() ? 0 : volumes_.size())
+{}
+
+double
+OptimalityUpdate::trial(const DesignPoint &point, const double multiplier, Array<double> &next)
+{
+  const double sum =
+    backend_.design_operations().optimality_update(criteria_,
+                                                   multiplier,
+                                                   point.x,
+                                                   *point.objective.derivative,
+                                                   *point.constraints.front().derivative,
+                                                   flags_,
+                                                   next);
+  if (map_.empty()) // the sum runs over non-design elements too, which never change
+    return communicator_.sum(sum) - volume_.fixed;
+  if (map_.is_affine())
+    return communicator_.sum(sum) + offset_;
+  map_.forward(next, trial_densities_);
+  return volume_.material(backend_, communicator_, volumes_, trial_densities_);
+}
+
+OptimalityUpdate::Found
+OptimalityUpdate::find(const DesignPoint &point, const double multiplier, Array<double> &next)
+{
+  // The volume falls monotonically with lambda. Bracket, starting from the last multiplier, then
+  // bisect the logarithm. Where every density sits at its move limit the target may be out of reach
+  // for this step; the bracket then ends at the limit.
+  const double tolerance    = map_.empty() ? 1e-6 : 1e-9;
+  constexpr int max_factors = 200;
+  const auto holds          = [&](const double volume) {
+    return std::abs(volume - volume_.target) <= tolerance * volume_.target;
+  };
+  if (map_.is_affine() && !map_.empty())
+    offset_ = volume_.material(backend_, communicator_, volumes_, point.densities) -
+              communicator_.sum(backend_.vector_operations<double>().dot(
+                volumes_.size(), *point.constraints.front().derivative, point.x));
+
+  double lambda = multiplier;
+  double volume = trial(point, lambda, next);
+  if (holds(volume))
+    return {lambda, true};
+
+  const bool grow     = volume > volume_.target;
+  double factor       = grow ? 2. : 0.5;
+  double other        = lambda;
+  double other_volume = volume;
+  for (int i = 0; i < max_factors && (volume > volume_.target) == grow; ++i)
+    {
+      other        = lambda;
+      other_volume = volume;
+      lambda *= factor;
+      if (i % 4 == 3)
+        factor *= factor; // far away: the first iteration has no idea of the scale
+      if (!(lambda > 1e-200 && lambda < 1e200))
+        return {other, false};
+      volume = trial(point, lambda, next);
+      if (holds(volume))
+        return {lambda, true};
+    }
+
+  if (!map_.is_affine()) // a trial costs as much as the maps: take few
+    {
+      lambda = std::exp(bracketed_root(std::log(other),
+                                       other_volume - volume_.target,
+                                       std::log(lambda),
+                                       volume - volume_.target,
+                                       tolerance * volume_.target,
+                                       [&](const double log_lambda) {
+                                         volume = trial(point, std::exp(log_lambda), next);
+                                         return volume - volume_.target;
+                                       }));
+      return {lambda, holds(volume)};
+    }
+
+  double lower = std::min(lambda, other); // volume above the target
+  double upper = std::max(lambda, other); // below
+  while (upper > lower * (1. + 1e-14))
+    {
+      lambda = std::sqrt(lower * upper);
+      volume = trial(point, lambda, next);
+      if (holds(volume))
+        break;
+      (volume > volume_.target ? lower : upper) = lambda;
+    }
+  return {lambda, holds(volume)};
+}
+
+DesignUpdate::Step OptimalityUpdate::step(const DesignPoint &point, Array<double> &next)
+{
+  const double last = point.last.empty() ? 0. : point.last.front();
+  const Found found = find(point, last > 0. ? last : 1., next);
+  return {{found.multiplier}, found.holds};
+}
+
+const std::vector<HistoryColumn> &OptimalityUpdate::columns() const
+{
+  static const std::vector<HistoryColumn> columns = {{"multiplier", ""}};
+  return columns;
+}
+
+DesignUpdateEntry optimality_criteria()
+{
+  DesignUpdateEntry entry;
+  entry.name = "optimality criteria";
+  entry.summary =
+    "a fixed point of the criteria, with the multiplier that fills the volume; for one objective and the "
+    "volume as its only constraint";
+  entry.make = [](const UpdateContext &context) -> std::unique_ptr<DesignUpdate> {
+    return std::make_unique<OptimalityUpdate>(context);
+  };
+  entry.obstacle = [](const OptimizationProblem &problem) -> std::string {
+    if (problem.objective.over == DesignFunction::Over::worst)
+      return "it minimises sums over load cases, and no worst case";
+    if (!problem.constraints.empty())
+      return "it holds the volume alone, and '" + problem.constraints.front().function.name +
+             "' is another constraint";
+    return problem.limits_volume ? "" : "it holds the volume, and here that is no constraint";
+  };
+  entry.takes_sensitivity_filter = true;
+  return entry;
+}
+} // namespace strut

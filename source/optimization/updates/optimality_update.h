@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/optimization/updates/design_update.h"
+
+namespace strut
+{
+/// From one design to the next by optimality criteria: finds the multiplier with which the physical
+/// densities of the next design hold the volume, `sum_e v_e rho_e(x) = target`, to 1e-6 relative, and to
+/// 1e-9 where maps change densities (published histories are made with that much).
+///
+/// The only constraint of its problem is the volume, with the derivative `dV/dx_e`.
+///
+/// The volume of a trial design x is that of its densities: without maps `sum_e v_e x_e`; if
+/// they are affine, `V(x_0) + sum_e dV/dx_e (x_e - x_0e)`, exactly, from the design x_0 before; else the
+/// trial is mapped. Solid and void elements never change, so they take no part in the differences.
+class OptimalityUpdate : public DesignUpdate
+{
+public:
+  explicit OptimalityUpdate(const UpdateContext &context);
+
+  /// Its columns: lambda. Begins with that of the last step.
+  Step step(const DesignPoint &point, Array<double> &next) override;
+
+  const std::vector<HistoryColumn> &columns() const override;
+  bool fills_volume() const override
+  {
+    return true;
+  }
+  void set_move_limit(const double move_limit) override
+  {
+    criteria_.move_limit = move_limit;
+  }
+
+private:
+  struct Found
+  {
+    double multiplier = 0;
+    bool holds        = false; ///< the volume; else it is out of reach of this step
+  };
+  Found find(const DesignPoint &point, double multiplier, Array<double> &next);
+
+  /// Material of the trial design for a multiplier; leaves that design in `next`.
+  double trial(const DesignPoint &point, double multiplier, Array<double> &next);
+
+  Backend &backend_;
+  Communicator communicator_;
+  DesignChain &map_;
+  OptimalityCriteria criteria_;
+  const VolumeConstraint &volume_;
+  const Array<DesignFlag> &flags_;
+  const Array<double> &volumes_;
+
+  double offset_ = 0.;            ///< of affine maps: V(x_0) - sum_e dV/dx_e x_0e
+  Array<double> trial_densities_; ///< only if the maps are not affine
+};
+} // namespace strut

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Responses, filter and projection at a given field: values of an independent program.
+#include "../fixtures/backends.h"
+#include "../fixtures/function_of_design.h"
+
+#include <strut/optimization/responses/response.h>
+
+namespace strut::test
+{
+namespace
+{
+/// 8 x 4 x 4 unit cubes, held at x = 0; E = 1e-9 + (1 - 1e-9) x^3, nu = 0.3.
+class ResponseValuesTest : public PlaceTest
+{
+protected:
+  /// The node (8, 4, 4), whatever its region is called.
+  struct Corner : RegionFinder
+  {
+    explicit Corner(const BoxMesh &box) : box(box)
+    {}
+    std::vector<LocalIndex> nodes(const ResponseRegion &) const override
+    {
+      return {node_at(box, 8, 4, 4)};
+    }
+    std::vector<LocalIndex> elements(const ResponseRegion &) const override
+    {
+      return {};
+    }
+    const BoxMesh &box;
+  };
+
+  ResponseValuesTest() : box_(make_box(options())), x_(box_.mesh.n_elements)
+  {
+    hold_left_face(box_);
+    for (std::size_t e = 0; e < x_.size(); ++e)
+      {
+        const auto &[i, j, k] = box_.element_at[e];
+        x_[e]                 = 0.2 + 0.08 * static_cast<double>((3 * i + 5 * j + 7 * k) % 11);
+      }
+    down_.name   = "down";
+    down_.forces = std::vector<double>(box_.mesh.n_dofs(), 0.);
+    std::vector<double> forces(box_.mesh.n_dofs(), 0.);
+    for (std::size_t j = 0; j <= 4; ++j)
+      forces[3 * node_at(box_, 8, j, 0) + 2] = -1.;
+    down_.forces = forces;
+  }
+
+  static BoxOptions options()
+  {
+    BoxOptions options = BoxOptions::regular({{8, 4, 4}});
+    options.size       = {{8., 4., 4.}};
+    return options;
+  }
+
+  static LocalIndex
+  node_at(const BoxMesh &box, const std::size_t i, const std::size_t j, const std::size_t k)
+  {
+    for (std::size_t n = 0; n < box.mesh.n_nodes; ++n)
+      {
+        const Position X = box.position(n);
+        if (std::hypot(X[0] - static_cast<double>(i),
+                       X[1] - static_cast<double>(j),
+                       X[2] - static_cast<double>(k)) < 1e-9)
+          return static_cast<LocalIndex>(n);
+      }
+    return 0;
+  }
+
+  std::size_t element_at(const std::size_t i, const std::size_t j, const std::size_t k) const
+  {
+    const std::array<std::size_t, 3> place{{i, j, k}};
+    return static_cast<std::size_t>(
+      std::find(box_.element_at.begin(), box_.element_at.end(), place) - box_.element_at.begin());
+  }
+
+  /// Value, and the derivatives by the first and the last element.
+  std::array<double, 3> evaluate(const std::string &name,
+                                 const LoadCase &load_case,
+                                 const ParameterValues &values = {},
+                                 DesignChain *map              = nullptr,
+                                 const bool differentiable     = true)
+  {
+    const Corner corner(box_);
+    ResponseContext context{backend(), Communicator(), box_.mesh, {1., 0.3}, &corner, values};
+    const auto response = make_response(name, context);
+    FunctionOfDesign function(backend(),
+                              box_.mesh,
+                              {load_case},
+                              {3., 1e-9},
+                              problem_of(*response, find_response(name).by_load_case),
+                              map);
+    std::vector<double> gradient;
+    std::array<double, 3> result{{function.value(x_, &gradient)}};
+    const std::array<std::size_t, 2> ends{{element_at(0, 0, 0), element_at(7, 3, 3)}};
+    for (std::size_t i = 0; i < 2; ++i)
+      {
+        const auto slope = [&](const double h) {
+          auto x = x_;
+          x[ends[i]] += h;
+          const double plus = function.value(x);
+          x[ends[i]] -= 2. * h;
+          return (plus - function.value(x)) / (2. * h);
+        };
+        result[i + 1] = gradient[ends[i]];
+        if (differentiable)
+          {
+            EXPECT_NEAR((4. * slope(1e-3) - slope(2e-3)) / 3.,
+                        result[i + 1],
+                        1e-7 * std::abs(result[i + 1]));
+          }
+      }
+    return result;
+  }
+
+  BoxMesh box_;
+  std::vector<double> x_;
+  LoadCase down_;
+};
+
+/// Within a unit of the last digit that the other program printed.
+void expect_digits(const double value, const double expected, const double unit)
+{
+  EXPECT_NEAR(value, expected, unit);
+}
+
+TEST_P(ResponseValuesTest, ComplianceAndDisplacement)
+{
+  const auto compliance = evaluate("compliance", down_);
+  expect_digits(compliance[0], 952.169354624, 1e-9);
+  expect_digits(compliance[1], -40.44207534, 1e-8);
+  expect_digits(compliance[2], -1.050812914, 1e-9);
+
+  const auto displacement = evaluate("displacement", down_, {{"Expression", "the corner"}});
+  expect_digits(displacement[0], -166.260447402, 1e-9);
+
+  EXPECT_NEAR(evaluate("volume", down_)[0], 77.2 / 128., 1e-14);
+  EXPECT_NEAR(evaluate("mass", down_, {{"Density", 7850.}})[0], 77.2 * 7850., 1e-9);
+  EXPECT_NEAR(evaluate("volume", down_)[1], 1. / 128., 1e-16);
+}
+
+TEST_P(ResponseValuesTest, VonMisesStress)
+{
+  const auto norm = evaluate("von mises", down_, {{"Scaling", "none"}});
+  expect_digits(norm[0], 6.51143658834, 1e-11);
+  // the other program's are differences, of fewer digits than it printed; ours agree with our own to 1e-7
+  expect_digits(norm[1], -0.019258963, 1e-8);
+  expect_digits(norm[2], -0.0052759259, 1e-8);
+  // with the scale of the largest one the value has corners, and the derivative is none of it
+  expect_digits(evaluate("von mises", down_, {}, nullptr, false)[0], 11.6341785903, 1e-10);
+  expect_digits(evaluate("von mises", down_, {{"Relaxation", 0.}}, nullptr, false)[0],
+                17.5391841492,
+                1e-10);
+}
+
+TEST_P(ResponseValuesTest, SelfWeight)
+{
+  LoadCase weight;
+  weight.name       = "weight";
+  weight.forces     = std::vector<double>(box_.mesh.n_dofs(), 0.);
+  weight.has_weight = true;
+  weight.weights.assign(3 * x_.size(), 0.);
+  std::fill(weight.weights.begin() + 2 * static_cast<std::ptrdiff_t>(x_.size()),
+            weight.weights.end(),
+            -1.);
+  const auto work = evaluate("compliance", weight);
+  expect_digits(work[0], 33625.3324528, 1e-7);
+  // differences, as above
+  expect_digits(work[1], -1919.70898, 1e-3);
+  expect_digits(work[2], 1841.39531, 1e-3);
+}
+
+TEST_P(ResponseValuesTest, FilterAndProjection)
+{
+  const Array<double> x(memory(), x_);
+  Array<double> y(memory(), x_.size());
+  DesignChain filter =
+    make_design_chain({"density"}, backend(), Communicator(), box_.mesh, {1.5, 0.});
+  filter.forward(x, y);
+  const auto filtered = y.to_host();
+  expect_digits(std::accumulate(filtered.begin(), filtered.end(), 0.), 77.1422502183, 1e-10);
+  expect_digits(filtered[element_at(0, 0, 0)], .424229295892, 1e-12);
+  expect_digits(filtered[element_at(7, 3, 3)], .587358628231, 1e-12);
+
+  const std::array<std::array<double, 3>, 3> expected = {{{{0.3, 126.420080828, 249.74446853}},
+                                                          {{0.5, 102.782342302, 451.740763973}},
+                                                          {{0.7, 27.0105865431, 39318.6400396}}}};
+  for (const auto &[eta, sum, C] : expected)
+    {
+      DesignChain maps =
+        make_design_chain({"density", "projection"},
+                          backend(),
+                          Communicator(),
+                          box_.mesh,
+                          {1.5, 0.},
+                          {{"projection", {{"Threshold", eta}, {"Sharpness", 8.}}}});
+      maps.forward(x, y);
+      const auto projected = y.to_host();
+      expect_digits(std::accumulate(projected.begin(), projected.end(), 0.), sum, 1e-9);
+      expect_digits(evaluate("compliance", down_, {}, &maps)[0], C, C > 1e4 ? 1e-7 : 1e-8);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, ResponseValuesTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::test
