@@ -100,10 +100,12 @@ Context::Context(const int device) : device_(device)
     {
       STRUT_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
       ReductionScratch &scratch = reduction_scratch_;
-      STRUT_CUDA_CHECK(cudaMalloc(&scratch.partial, max_sums * max_reduction_blocks * sizeof(double)));
+      STRUT_CUDA_CHECK(
+        cudaMalloc(&scratch.partial, max_sums * max_reduction_blocks * sizeof(double)));
       STRUT_CUDA_CHECK(cudaMalloc(&scratch.finished, sizeof(unsigned int)));
       STRUT_CUDA_CHECK(cudaMemsetAsync(scratch.finished, 0, sizeof(unsigned int), stream_));
-      STRUT_CUDA_CHECK(cudaHostAlloc(&scratch.result, max_sums * sizeof(double), cudaHostAllocMapped));
+      STRUT_CUDA_CHECK(
+        cudaHostAlloc(&scratch.result, max_sums * sizeof(double), cudaHostAllocMapped));
     }
   catch (...)
     {
