@@ -65,7 +65,7 @@ end
   must_run built-in.prm
   must_run library.prm
   must_say log 'libraries/libeverything.so'
-  must_say output/library/history.csv iteration,objective,
+  must_say output/library/history.csv iteration,my_work,
   same_history built-in library 1e-6
   must_run mpi 2 library.prm
   same_history built-in library 1e-6

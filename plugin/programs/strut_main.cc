@@ -65,10 +65,22 @@ void write_conflicts(std::ostream &out)
   for (const DesignMethodEntry &entry : design_methods())
     for (const auto &[is_taken, other] :
          {std::make_pair(entry.takes_filter, "`Maps`; `Filter` but for `sensitivity` and `none`"),
-          std::make_pair(entry.takes_objective, "an `Objective` other than the compliance"),
+          std::make_pair(
+            entry.takes_objective,
+            "`Minimise` but for `compliance`; `Constraints`; `Update`; `Over load cases = worst`"),
           std::make_pair(entry.takes_weight, "loads of the type `self weight`")})
       if (!is_taken)
         out << "| `Method` | `" << entry.name << "` | " << other << " |\n";
+  out
+    << "| `Update` | `optimality criteria` | `Constraints`; `Over load cases = worst`; `Minimise` of `volume` or `mass` |\n";
+  for (const DesignUpdateEntry &entry : design_updates())
+    {
+      if (!entry.takes_sensitivity_filter)
+        out << "| `Update` | `" << entry.name
+            << "` | `Filter = sensitivity`; `Damping exponent` |\n";
+      if (!entry.has_kkt_norm)
+        out << "| `Update` | `" << entry.name << "` | `Stopping criterion = kkt` |\n";
+    }
 }
 
 /// Write the reference of all entries of a deck and of the operator strategies as Markdown, in place of

@@ -42,10 +42,12 @@ DesignFunctions::DesignFunctions(Backend &backend,
     for (std::vector<std::size_t> &of_row : of_rows)
       {
         Row row;
-        row.function   = &function;
-        row.cases      = std::move(of_row);
-        row.limit      = limit;
-        row.sign       = sign;
+        row.function = &function;
+        row.cases    = std::move(of_row);
+        row.limit    = limit;
+        row.sign     = sign;
+        row.has_weights =
+          function.over == DesignFunction::Over::sum || &function == &problem_.objective;
         row.derivative = Array<double>(backend_.memory(), n_elements);
         rows_.push_back(std::move(row));
       }

@@ -25,6 +25,7 @@ public:
     double limit            = 0;    ///< of a constraint: `sign (value - limit) <= 0`
     double sign             = 1.;
     bool is_worst_objective = false;
+    bool has_weights        = true; ///< of the load cases
     double value            = 0;
     Array<double>
       derivative; ///< `sign dvalue/drho_e`, `[n_elements]`; by the design variables after backward()
@@ -58,7 +59,13 @@ public:
     for (Row &row : rows_)
       for (const std::size_t of_row : row.cases)
         if (of_row == l)
-          count(add(row, design, interpolation, l, design.state.load_case(l).weight, work, record));
+          count(add(row,
+                    design,
+                    interpolation,
+                    l,
+                    row.has_weights ? design.state.load_case(l).weight : 1.,
+                    work,
+                    record));
   }
 
   /// The functions of the densities alone; then the record has the objective. Collective.

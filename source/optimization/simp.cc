@@ -86,7 +86,7 @@ Simp::Simp(const Execution &execution,
   for (const HistoryColumn &column : update_->columns())
     columns_.push_back(column);
   for (const DesignConstraint &constraint : functions_.problem().constraints)
-    columns_.push_back({constraint.function.name, constraint.function.name});
+    columns_.push_back({constraint.function.name, constraint.function.name, true});
   next_design_.copy_from_host(first_design(mesh));
 }
 
@@ -205,7 +205,7 @@ IterationRecord Simp::iterate()
     // A projection that gets sharper changes the volume of the same design: halved moves may be too small to hold it.
     const bool maps_change                = map_.unchanged_since() == record.iteration + 1;
     const std::vector<double> constraints = functions_.constraint_values(); // trials come
-    const DesignPoint here                = point(densities, material);
+    const DesignPoint here                = point(densities, material, record.residual);
     DesignUpdate::Step step;
     for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
       {
@@ -215,7 +215,11 @@ IterationRecord Simp::iterate()
           break;
       }
     promised_ = step.holds;
+    if (!step.warning.empty() && step.warning != last_step_warning_)
+      warnings_ += (warnings_.empty() ? "" : "\n  NOTE: ") + step.warning;
+    last_step_warning_ = step.warning;
     record.solver_iterations += std::exchange(trial_iterations_, 0);
+    record.n_solves += std::exchange(n_trial_solves_, 0);
     record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};
     for (const std::vector<double> &values : {step.values, constraints})
       record.values.insert(record.values.end(), values.begin(), values.end());
@@ -352,22 +356,22 @@ DesignState Simp::state() const
   DesignState state = update_->state();
   state.element_fields.insert(state.element_fields.begin(), next_design_.to_host());
   state.numbers.insert(state.numbers.begin(), sizes_.begin(), sizes_.end());
+  state.numbers.insert(state.numbers.begin(), static_cast<double>(sizes_.size()));
   return state;
 }
 
 void Simp::restore(const DesignState &state, std::vector<IterationRecord> history)
 {
   next_design_.copy_from_host(state.element_fields.at(0));
-  history_                  = std::move(history);
-  const std::size_t n_sizes = std::min(functions_.rows().size(), state.numbers.size());
-  sizes_.assign(state.numbers.begin(),
-                state.numbers.begin() + static_cast<std::ptrdiff_t>(n_sizes));
+  history_              = std::move(history);
+  const auto begin      = state.numbers.begin() + 1;
+  const auto end        = begin + static_cast<std::ptrdiff_t>(state.numbers.at(0));
+  sizes_                = {begin, end};
   DesignState of_update = state;
+  of_update.numbers     = {end, state.numbers.end()};
   of_update.element_fields.erase(of_update.element_fields.begin());
-  of_update.numbers.erase(of_update.numbers.begin(),
-                          of_update.numbers.begin() + static_cast<std::ptrdiff_t>(n_sizes));
   update_->restore(of_update);
-  promised_ = false; // by whom?
+  promised_ = false; // a promise is not in the state
   if (!history_.empty())
     {
       map_.begin_iteration(history_.back().iteration);

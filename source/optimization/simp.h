@@ -87,7 +87,7 @@ private:
   std::vector<double> first_design(const ElementMesh &mesh);
 
   /// The design with the values and derivatives of its functions, for the update.
-  DesignPoint point(const Array<double> &densities, double material);
+  DesignPoint point(const Array<double> &densities, double material, double residual);
   /// Sizes of the functions, with the first design.
   void set_sizes();
   /// Those of DesignPoint, the objective's first. @param shift  of the members of a worst case
@@ -120,9 +120,10 @@ private:
   Array<double> volume_sensitivities_; ///< empty if they are the volumes
 
   std::unique_ptr<DesignUpdate> update_;
-  Array<double> no_derivative_;       ///< zeros, where the objective is a worst case
-  unsigned int trial_iterations_ = 0; ///< of the solver, of trials since the last record
-  std::vector<double> sizes_;         ///< of the functions: those of the first design
+  Array<double> no_derivative_; ///< zeros, where the objective is a worst case
+  unsigned int trial_iterations_ = 0, n_trial_solves_ = 0; ///< of the solver, since the last record
+  std::string last_step_warning_;                          ///< told once as long as it lasts
+  std::vector<double> sizes_; ///< of the functions: those of the first design
   std::vector<HistoryColumn> columns_;
   VolumeCheck volume_check_;
   bool promised_      = true;  ///< the update found that the next design holds the volume

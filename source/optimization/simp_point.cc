@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace strut
 {
@@ -34,14 +35,17 @@ std::vector<double> Simp::values_of_functions(const double shift, const double m
   return values;
 }
 
-DesignPoint Simp::point(const Array<double> &densities, const double material)
+DesignPoint
+Simp::point(const Array<double> &densities, const double material, const double residual)
 {
   set_sizes();
   const bool has_worst = functions_.has_worst_objective();
-  // The bound of a worst case is positive: members that are not are moved up, all by the same number.
+  // The bound of a worst case is positive: members that are not are moved up, all by the same number, so far that a step
+  // does not come to 0.
   double shift = 0.;
   if (has_worst && !(functions_.objective() > 0.1 * sizes_.front()))
-    shift = sizes_.front() - functions_.objective();
+    shift =
+      10. * std::max(sizes_.front(), std::abs(functions_.objective())) - functions_.objective();
   if (has_worst && no_derivative_.size() != n_elements_)
     {
       no_derivative_ = Array<double>(backend_.memory(), n_elements_);
@@ -72,6 +76,7 @@ DesignPoint Simp::point(const Array<double> &densities, const double material)
       const auto begin                   = of_last.begin() + first_of_update;
       point.last.assign(begin, begin + static_cast<std::ptrdiff_t>(update_->columns().size()));
     }
+  point.accuracy = std::min(10. * residual, 1e-3);
   point.evaluate = [this, shift](const Array<double> &trial) {
     return analyse_trial(trial, shift);
   };
@@ -110,13 +115,15 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
         });
       functions_.finish(analysed, settings_.interpolation, nullptr, record);
     }
-  catch (const SolverFailure &)
+  catch (const SolverFailure &) // a design that cannot be analysed is no better than any other
     {
       set_back();
-      throw;
+      return std::vector<double>(values_of_functions(shift, 0.).size(),
+                                 std::numeric_limits<double>::infinity());
     }
   set_back();
   trial_iterations_ += record.solver_iterations;
+  n_trial_solves_ += record.n_solves;
   return values_of_functions(shift, volume_.material(backend_, communicator_, volumes_, of_trial));
 }
 } // namespace strut

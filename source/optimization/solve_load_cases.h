@@ -47,6 +47,7 @@ bool solve_load_cases(StateSolver &state,
   bool at_limit    = false;
   const auto count = [&](const SolverReport &report) {
     record.solver_iterations += report.iterations;
+    record.n_solves += report.iterations > 0 ? 1 : 0;
     record.residual = std::max(record.residual, report.residual);
     at_limit        = at_limit || report.at_limit;
   };

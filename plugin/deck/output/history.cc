@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 #include <iomanip>
 #include <sstream>
@@ -21,7 +22,15 @@ std::string formatted(const char *format, const Values... values)
   std::snprintf(line, sizeof(line), format, values...);
   return line;
 }
-/// The name of a column in a CSV file (RFC 4180). A blank becomes '_': many readers have columns by bare words.
+
+/// Ten characters, with digits for very small and for large numbers too.
+std::string number(const double value)
+{
+  const double size = std::abs(value);
+  return formatted(size >= 1e4 || (size > 0. && size < 1e-5) ? " %10.3e" : " %10.6f", value);
+}
+} // namespace
+
 std::string column_name(std::string text)
 {
   std::replace_if(
@@ -32,7 +41,6 @@ std::string column_name(std::string text)
   quoted << std::quoted(text, '"', '"');
   return quoted.str();
 }
-} // namespace
 
 void write_history(const std::string &file_name,
                    const std::vector<IterationRecord> &history,
@@ -40,11 +48,13 @@ void write_history(const std::string &file_name,
                    const std::string &objective,
                    const std::vector<std::string> &load_cases)
 {
-  std::string contents = "iteration," + objective + ",volume_fraction";
+  std::string contents = "iteration," + column_name(objective) + ",volume_fraction";
   for (const HistoryColumn &column : columns)
     contents += ',' + column_name(column.name);
   contents += ",solver_iterations,residual,seconds";
-  const bool several = load_cases.size() > 1;
+  const bool several =
+    load_cases.size() > 1 &&
+    (history.empty() || history.front().case_objectives.size() == load_cases.size());
   if (several)
     for (const std::string &name : load_cases)
       contents += ',' + column_name(objective + '_' + name);
@@ -81,7 +91,7 @@ std::string screen_line(const std::vector<HistoryColumn> &columns, const Iterati
     formatted("%5u %15.8e %10.6f", record.iteration, record.objective, record.volume_fraction);
   for (std::size_t c = 0; c < columns.size(); ++c)
     if (!columns[c].title.empty())
-      line += formatted(" %10.6f", record.values[c]);
+      line += number(record.values[c]);
   return line +
          formatted(" %9u %10.2e %9.2f", record.solver_iterations, record.residual, record.seconds);
 }

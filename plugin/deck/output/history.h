@@ -19,6 +19,9 @@ void write_history(const std::string &file_name,
                    const std::string &objective               = "compliance",
                    const std::vector<std::string> &load_cases = {});
 
+/// The name of a column in a CSV file (RFC 4180). A blank becomes '_': many readers have columns by bare words.
+std::string column_name(std::string text);
+
 /// The header and one aligned line for the screen: iteration, objective, volume, the method's columns, PCG
 /// iterations, residual, seconds.
 std::string screen_header(const std::vector<HistoryColumn> &columns,

@@ -54,16 +54,30 @@ void write_result(Json &json, const RunSummary &summary)
   json.open("volume fraction").value("asked", summary.volume_fraction);
   last(json, "got", summary, &IterationRecord::volume_fraction);
   json.close();
+  const auto write_column = [&](const std::size_t c, const std::string &name) {
+    if (summary.history.empty())
+      json.null(name);
+    else
+      json.value(name, summary.history.back().values[c]);
+  };
+  bool has_constraints = false;
   for (std::size_t c = 0; c < summary.columns.size(); ++c)
-    if (!summary.columns[c].title.empty())
+    if (summary.columns[c].is_constraint)
+      has_constraints = true;
+    else if (!summary.columns[c].title.empty())
       {
         std::string name = summary.columns[c].name;
         std::replace(name.begin(), name.end(), '_', ' ');
-        if (summary.history.empty())
-          json.null(name);
-        else
-          json.value(name, summary.history.back().values[c]);
+        write_column(c, name);
       }
+  if (has_constraints)
+    {
+      json.open("constraints");
+      for (std::size_t c = 0; c < summary.columns.size(); ++c)
+        if (summary.columns[c].is_constraint)
+          write_column(c, summary.columns[c].name);
+      json.close();
+    }
 
   std::uint64_t all = 0;
   unsigned int most = 0;

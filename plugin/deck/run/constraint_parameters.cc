@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "plugin/base/spelling.h"
+#include "plugin/deck/output/history.h"
 
 namespace strut::plugin
 {
@@ -34,7 +35,7 @@ ConstraintParameters::ConstraintParameters(const std::string &name)
     "Over load cases",
     over_,
     over_words(),
-    "sum: of weight times response; worst: the limit holds for each of them.");
+    "worst: the limit holds for each of them; sum: for the sum of weight times response.");
   add_parameters_of(*this, responses(), values_);
 }
 
@@ -60,6 +61,22 @@ DesignConstraint ConstraintParameters::get() const
     {}
   if (n_read != text.size() || !std::isfinite(constraint.limit))
     throw EntryError(path(), entry, "'" + text + "' is no number.");
+  const std::string column = column_name(name);
+  for (const char *const taken : {"iteration",
+                                  "volume_fraction",
+                                  "density_change",
+                                  "multiplier",
+                                  "kkt",
+                                  "dual_passes",
+                                  "trials",
+                                  "solver_iterations",
+                                  "residual",
+                                  "seconds"})
+    if (column == taken)
+      throw EntryError(path(),
+                       "",
+                       "history.csv has a column '" + column +
+                         "' of its own.\nGive the constraint another name.");
   constraint.function.name         = name;
   constraint.function.over         = over_;
   constraint.function.by_load_case = find_response(response).by_load_case;
@@ -85,7 +102,10 @@ DesignConstraint ConstraintParameters::make(const ResponseContext &context,
                            '.');
       constraint.function.cases.push_back(static_cast<std::size_t>(found - load_cases.begin()));
     }
-  std::sort(constraint.function.cases.begin(), constraint.function.cases.end());
+  std::vector<std::size_t> &cases = constraint.function.cases;
+  std::sort(cases.begin(), cases.end());
+  if (std::adjacent_find(cases.begin(), cases.end()) != cases.end())
+    throw EntryError(path(), "Load cases", "A load case is named twice.");
   ResponseContext own          = context;
   own.values                   = values_of(values_, response);
   constraint.function.response = make_response(response, own);
@@ -96,8 +116,8 @@ std::string ConstraintParameters::describe() const
 {
   const DesignConstraint constraint = get();
   return name + ": " + response +
-         (constraint.function.over == DesignFunction::Over::worst ? " in the worst load case"
-                                                                  : "") +
+         (constraint.function.over == DesignFunction::Over::sum ? " summed over the load cases"
+                                                                : "") +
          (constraint.at_least ? " >= " + at_least_ : " <= " + at_most_);
 }
 } // namespace strut::plugin

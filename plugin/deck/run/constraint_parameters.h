@@ -45,7 +45,7 @@ public:
 private:
   std::string at_most_, at_least_; ///< empty: not set
   std::vector<std::string> load_cases_;
-  DesignFunction::Over over_ = DesignFunction::Over::sum;
+  DesignFunction::Over over_ = DesignFunction::Over::worst;
   ValuesOfNames values_;
 };
 

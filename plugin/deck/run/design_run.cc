@@ -215,7 +215,7 @@ RunStatus DesignRun::optimize(Loop &loop, TimingTable &timing)
       // not of another preconditioner, nor with the solves of refused designs
       told_of_slow_solves = told_of_slow_solves || !of_solver.empty();
       if (!told_of_slow_solves && of_method.empty())
-        if (const std::string note = slow_solves(loop, record); !note.empty())
+        if (const std::string note = slow_solves(record); !note.empty())
           {
             log_.say(note);
             told_of_slow_solves = true;
@@ -292,7 +292,7 @@ OptimizationProblem DesignRun::make_problem(const std::vector<std::string> &load
     parameters_.constraints, *backend_.backend, parameters_.problem, communicator_, load_cases);
 }
 
-std::string DesignRun::slow_solves(const Loop &loop, const IterationRecord &record) const
+std::string DesignRun::slow_solves(const IterationRecord &record) const
 {
   const Communicator communicator(communicator_);
   const Problem &problem = parameters_.problem;
@@ -300,7 +300,7 @@ std::string DesignRun::slow_solves(const Loop &loop, const IterationRecord &reco
   if (accepts_limit() || problem.locks())
     return "";
   return describe_slow_solves(
-    record.solver_iterations / static_cast<unsigned int>(loop.state->n_load_cases()),
+    record.solver_iterations / std::max(1u, record.n_solves),
     preconditioner_.name,
     parameters_.solver.get(parameters_.compute, preconditioner_.name).preconditioner.values,
     communicator.size() == 1 && problem.mesh().dependent.empty());

@@ -81,7 +81,7 @@ private:
   void check_operator() const;
   void set_up_problem();
   /// describe_slow_solves() of a design.
-  std::string slow_solves(const Loop &loop, const IterationRecord &record) const;
+  std::string slow_solves(const IterationRecord &record) const;
   Structure structure() const;
   void check_volume() const;
   /// Remarks on the numbers in the deck, for the user, line by line.

@@ -90,10 +90,14 @@ void DesignRun::print_disk(std::ostream &out) const
     return every == 0 ? 1 : (n + every - 1) / every;
   };
   DiskEstimate disk;
-  disk.n_results        = n_files(parameters_.output.results_every);
-  disk.result_bytes     = 14 * n_elements + 12 * n_nodes * n_cases; // seen, compressed
-  disk.n_checkpoints    = n_files(parameters_.output.checkpoint_every);
-  disk.checkpoint_bytes = 8 * n_elements + 24 * n_nodes * n_cases;
+  disk.n_results     = n_files(parameters_.output.results_every);
+  disk.result_bytes  = 14 * n_elements + 12 * n_nodes * n_cases; // seen, compressed
+  disk.n_checkpoints = n_files(parameters_.output.checkpoint_every);
+  disk.checkpoint_bytes =
+    8 * n_elements *
+      (1. +
+       static_cast<double>(find_design_update(parameters_.optimization.get().update).n_fields)) +
+    24 * n_nodes * n_cases;
   out << disk.text();
 }
 

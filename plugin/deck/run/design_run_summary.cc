@@ -44,8 +44,7 @@ std::string against_two_cycles(const DesignMethodEntry &method)
 
 std::string DesignRun::objective_name() const
 {
-  return parameters_.optimization.objective == "compliance" && !accepts_limit() ? "compliance"
-                                                                                : "objective";
+  return accepts_limit() ? "objective" : parameters_.optimization.objective;
 }
 
 std::vector<DesignPiece> DesignRun::find_pieces(const Loop &loop) const

@@ -5,21 +5,13 @@
 
 #include <algorithm>
 
+#include "plugin/deck/output/history.h"
 #include "plugin/deck/problem/deck_regions.h"
 #include "plugin/deck/run/run_parameters.h"
 #include "source/optimization/design_functions.h"
 
 namespace strut::plugin
 {
-namespace
-{
-/// Where one of these is minimised, there is no limit of the volume.
-bool is_amount_of_material(const std::string &response)
-{
-  return response == "volume" || response == "mass";
-}
-} // namespace
-
 OptimizationProblem
 OptimizationParameters::problem_without_responses(const Constraints &constraints) const
 {
@@ -28,7 +20,7 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
   };
   OptimizationProblem problem;
   problem.objective     = {objective, nullptr, find_response(objective).by_load_case, over_};
-  problem.limits_volume = !is_amount_of_material(objective);
+  problem.limits_volume = !find_response(objective).is_amount;
   for (const auto &constraint : constraints)
     problem.constraints.push_back(constraint->get());
   if (!find_design_method(method).takes_objective)
@@ -42,9 +34,36 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
                          "",
                          "The method '" + method + "' knows the volume as its only constraint" +
                            remedy);
+      if (settings_.update != OptimizationSettings().update)
+        refuse("Update",
+               "The method '" + method +
+                 "' has no update: its changes are its own.\nLeave this entry out.");
+      if (settings_.stopping.criterion == StoppingRule::Criterion::kkt)
+        refuse("Stopping criterion",
+               "The method '" + method + "' knows no KKT residual.\nLeave this entry out.");
       return problem;
     }
+  if (!problem.objective.by_load_case && over_ == DesignFunction::Over::worst)
+    refuse("Over load cases",
+           "The response '" + objective +
+             "' is the same for all load cases.\nLeave this entry out.");
+  std::vector<std::string> columns{column_name(objective)};
+  for (const auto &constraint : constraints)
+    {
+      const std::string column = column_name(constraint->name);
+      if (std::find(columns.begin(), columns.end(), column) != columns.end())
+        throw EntryError(constraint->path(),
+                         "",
+                         "history.csv would have two columns '" + column +
+                           "'.\nGive the constraint another name.");
+      columns.push_back(column);
+    }
   const DesignUpdateEntry &update = find_design_update(settings_.update);
+  if (settings_.criteria.damping != OptimalityCriteria().damping &&
+      update.name != OptimizationSettings().update)
+    refuse("Damping exponent",
+           "It belongs to the optimality criteria, and the update is '" + update.name +
+             "'.\nLeave this entry out.");
   if (update.obstacle != nullptr)
     if (const std::string reason = update.obstacle(problem); !reason.empty())
       refuse("Update",
@@ -122,8 +141,21 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
   std::size_t n = n_rows(problem.objective);
   for (const DesignConstraint &constraint : problem.constraints)
     n += n_rows(constraint.function);
-  return DesignFunctions::memory_estimate(n_elements, n - 1) +
-         find_design_update(settings_.update).bytes_per_element * static_cast<double>(n_elements);
+  const auto elements = static_cast<double>(n_elements);
+  double bytes        = DesignFunctions::memory_estimate(n_elements, n - 1);
+  const auto add_own  = [&](const std::string &response) {
+    if (find_response(response).is_amount)
+      bytes += sizeof(double) * elements; // volumes of its region
+  };
+  add_own(objective);
+  for (const auto &constraint : constraints)
+    add_own(constraint->response);
+  if (over_ == DesignFunction::Over::worst) // a derivative of nothing
+    bytes += sizeof(double) * elements;
+  const DesignUpdateEntry &update = find_design_update(settings_.update);
+  return update.memory_estimate == nullptr
+           ? bytes
+           : bytes + update.memory_estimate(n_elements, n - 1 + (problem.limits_volume ? 1 : 0));
 }
 
 std::string OptimizationParameters::describe_problem(const Constraints &constraints) const

@@ -10,8 +10,9 @@ namespace strut
 /// A number of its own that a method or an update gives with each design.
 struct HistoryColumn
 {
-  std::string name;  ///< in history.csv
-  std::string title; ///< on the screen; empty: not there
+  std::string name;           ///< in history.csv
+  std::string title;          ///< on the screen; empty: not there
+  bool is_constraint = false; ///< the value of a constraint of that name
 };
 
 /// The state that a method or an update goes on from, besides the history: in an order of its own.

@@ -17,7 +17,7 @@ struct DesignFunction
   enum class Over
   {
     sum,  ///< `sum_l w_l R_l`, with the weights of the load cases
-    worst ///< `max_l w_l R_l`
+    worst ///< of an objective `max_l w_l R_l`; of a constraint each `R_l`, without weights
   };
 
   std::string name; ///< of its column

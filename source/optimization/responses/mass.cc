@@ -26,6 +26,7 @@ ResponseEntry mass()
   entry.summary      = "the mass of the material of a region";
   entry.second_solve = false;
   entry.by_load_case = false;
+  entry.is_amount    = true;
   entry.parameters   = parameters_of<Settings>();
   entry.make         = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     const auto settings = settings_from<Settings>(context.values);

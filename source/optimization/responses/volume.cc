@@ -24,6 +24,7 @@ ResponseEntry volume()
   entry.summary      = "the volume of the material, as a fraction of that of its region";
   entry.second_solve = false;
   entry.by_load_case = false;
+  entry.is_amount    = true;
   entry.parameters   = parameters_of<Settings>();
   entry.make         = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     const auto settings = settings_from<Settings>(context.values);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace strut
 {
@@ -38,8 +39,7 @@ struct Settings
       "Scaling",
       scaling,
       {{"maximum", Scaling::maximum}, {"none", Scaling::none}},
-      "maximum: the value is the largest stress, and the derivative that of the norm, times the ratio of "
-      "both. none: the norm, which is below the largest stress.");
+      "maximum: the norm, times its ratio to the largest stress, which is renewed with each design. none: the norm, which is below the largest stress.");
     region.declare(list);
   }
 };
@@ -91,7 +91,11 @@ public:
              std::pow(relaxed(rho[elements_[k]], solid[k]) / largest, settings_.exponent);
     const double norm =
       largest * std::pow(communicator_.sum(sum) / volume_, 1. / settings_.exponent);
-    const double factor = settings_.scaling == Scaling::maximum ? largest / norm : 1.;
+    scales_.resize(std::max(scales_.size(), l + 1), 1.);
+    const bool is_first = !(scales_[l] > 1.);
+    if (settings_.scaling == Scaling::maximum && (derivative != nullptr || is_first))
+      scales_[l] = largest / norm;
+    const double factor = scales_[l];
     if (derivative == nullptr)
       return {factor * norm};
 
@@ -192,7 +196,8 @@ private:
   Settings settings_;
   std::vector<LocalIndex> elements_;
   HaloExchange<double> ghosts_;
-  double volume_ = 0; ///< of the region, on all ranks
+  double volume_ = 0;          ///< of the region, on all ranks
+  std::vector<double> scales_; ///< c of each load case
 };
 } // namespace
 

@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// A design, and what an update knows there of the problem
+/// A design, and the problem as an update sees it there:
 ///
 ///     minimise    f_0(x) + z   over  x, z >= 0
 ///     subject to  f_i(x) <= a_i z,  i = 1 .. m,   lower <= x_e <= 1 where an element is free
@@ -31,7 +31,9 @@ struct DesignPoint
   Function objective;
   std::vector<Function> constraints = {};
 
-  /// f_0, f_1 ... f_m of a trial design, which takes an analysis. Collective. Throws SolverFailure.
+  double accuracy = 0.; ///< of values, in their sizes: the solver's
+
+  /// f_0, f_1 ... f_m of a trial design, which takes an analysis; infinite where it cannot be analysed. Collective.
   std::function<std::vector<double>(const Array<double> &trial)> evaluate = nullptr;
 
   std::vector<double> last =

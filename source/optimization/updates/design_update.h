@@ -29,7 +29,8 @@ public:
   {
     std::vector<double> values; ///< one per columns()
     /// The next design holds the volume, as far as the update can know; false where the step may not go so far.
-    bool holds = true;
+    bool holds          = true;
+    std::string warning = {}; ///< empty if there is nothing to say
   };
 
   /// @param next  the next design; overwritten
@@ -94,8 +95,9 @@ struct DesignUpdateEntry
   /// Whether derivatives behind the sensitivity filter, which are no gradients, are good enough for it.
   bool takes_sensitivity_filter = false;
   bool has_kkt_norm             = false; ///< among its columns
-  /// Bytes per element that it keeps.
-  double bytes_per_element = 0.;
+  /// Bytes that it keeps, and that trials take; null: none.
+  double (*memory_estimate)(std::size_t n_elements, std::size_t n_constraints) = nullptr;
+  std::size_t n_fields = 0; ///< of its state, per element
 };
 
 const std::vector<DesignUpdateEntry> &design_updates();

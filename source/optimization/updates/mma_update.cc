@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/updates/mma_update.h"
 
+#include <string>
 #include <utility>
 
 namespace strut
@@ -53,9 +54,22 @@ DesignUpdate::Step MmaUpdate::step(const DesignPoint &point, Array<double> &next
     };
   const MovingAsymptotes::Step found = asymptotes_.step(point, next, in_their_sizes);
   Step step{{found.kkt, static_cast<double>(found.passes)}};
+  if (found.is_relaxed)
+    step.warning =
+      "the constraints cannot hold together within the reach of a step: they are broken by as little as can be";
+  else if (!found.is_solved)
+    step.warning = "the subproblem of the moving asymptotes is not solved to its tolerance";
   if (is_global_)
     step.values.push_back(found.trials);
   return step;
+}
+
+std::string MmaUpdate::obstacle(const OptimizationProblem &problem)
+{
+  constexpr std::size_t most = 100;
+  return problem.constraints.size() > most ? "it takes at most 100 constraints, and there are " +
+                                               std::to_string(problem.constraints.size())
+                                           : "";
 }
 
 DesignState MmaUpdate::state() const

@@ -55,13 +55,21 @@ public:
     entry.make = [](const UpdateContext &context) -> std::unique_ptr<DesignUpdate> {
       return std::make_unique<MmaUpdate>(context, is_global);
     };
-    entry.parameters        = parameters_of<Settings>();
-    entry.has_kkt_norm      = true;
-    entry.bytes_per_element = MovingAsymptotes::bytes_per_element(1);
+    entry.parameters      = parameters_of<Settings>();
+    entry.has_kkt_norm    = true;
+    entry.obstacle        = &obstacle;
+    entry.n_fields        = 3;
+    entry.memory_estimate = [](const std::size_t n_elements, const std::size_t n_constraints) {
+      const double of_trials = is_global ? 2. * sizeof(double) : 0.;
+      return static_cast<double>(n_elements) *
+             (MovingAsymptotes::bytes_per_element(n_constraints) + of_trials);
+    };
     return entry;
   }
 
 private:
+  static std::string obstacle(const OptimizationProblem &problem);
+
   bool is_global_;
   std::vector<HistoryColumn> columns_;
   MovingAsymptotes asymptotes_;

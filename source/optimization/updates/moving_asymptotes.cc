@@ -34,6 +34,7 @@ struct MovingAsymptotes::Subproblem
   std::vector<double> means;  ///< of |df_i/dx_e|, in the sizes of the functions, `[m + 1]`
   double main_mean = 0.;      ///< of the objective, or of the worst members
   std::vector<double> sizes;  ///< of the multipliers, `[m]`
+  double accuracy = 0.;       ///< of the functions
 
   std::size_t n_constraints() const
   {
@@ -199,7 +200,7 @@ void MovingAsymptotes::find_conservative(Subproblem &problem,
                                          Array<double> &next)
 {
   // The inner iterations of GCMMA.
-  constexpr double tolerance = 1e-12; // of rounding in the functions, relative
+  const double tolerance     = std::max(1e-12, problem.accuracy); // of the functions, relative
   const double range         = settings_.upper - settings_.lower;
   std::vector<double> &kappa = problem.approximation.convexities;
   for (step.trials = 1;; ++step.trials)
@@ -252,7 +253,8 @@ MovingAsymptotes::step(const DesignPoint &point, Array<double> &next, const Eval
                      0.,
                      {},
                      0.,
-                     {}};
+                     {},
+                     point.accuracy};
   for (const DesignPoint::Function &constraint : point.constraints)
     {
       problem.approximation.derivatives.push_back(constraint.derivative);

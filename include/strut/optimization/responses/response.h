@@ -128,7 +128,8 @@ struct ResponseEntry
   std::unique_ptr<Response> (*make)(const ResponseContext &context);
   bool second_solve = true; ///< whether evaluate() takes one; for the estimate of the memory
   bool by_load_case =
-    true; ///< false: a function of the densities alone, the same for all load cases
+    true;                 ///< false: a function of the densities alone, the same for all load cases
+  bool is_amount = false; ///< of material: where it is minimised, the volume has no other limit
   std::vector<Parameter> parameters = {};
 };
 
