@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// An L-bracket of unstructured quadrilaterals, drawn out in z: side 50, legs 20 wide, thickness 4. The corner inside is sharp.
+// An L-bracket of unstructured quadrilaterals, drawn out in z: side 50, legs 20 wide, thickness 2. The corner inside is sharp.
 //   gmsh -3 l-bracket.geo -o l-bracket.msh -format msh22
 SetFactory("Built-in");
-size = 4;
-side = 50; leg = 20; thickness = 4;
+size = 2;
+side = 50; leg = 20; thickness = 2;
 Point(1) = {0, 0, 0, size};
 Point(2) = {side, 0, 0, size};
 Point(3) = {side, leg, 0, size};

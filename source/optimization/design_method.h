@@ -19,9 +19,9 @@ struct IterationRecord
   unsigned int solver_iterations = 0;    ///< sum over the load cases, of second solves too
   double residual                = 0;    ///< largest over the load cases
   double seconds                 = 0;    ///< wall time of the iteration
-  unsigned int n_solves          = 0;    ///< of how many solves; 0 in a history that was read
   std::vector<double> values{};          ///< one per DesignMethod::columns()
   std::vector<double> case_objectives{}; ///< J_l of each load case, without weights
+  unsigned int n_solves = 0; ///< that took these iterations; 0 in a history that was read
 };
 
 /// What is to say about the last design.

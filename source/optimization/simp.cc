@@ -16,6 +16,9 @@ namespace strut
 {
 namespace
 {
+/// A warning of the update is told if it comes with so many designs in a row.
+constexpr unsigned int patience = 5;
+
 /// A number for a message.
 std::string short_text(const double value)
 {
@@ -214,10 +217,10 @@ IterationRecord Simp::iterate()
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
           break;
       }
-    promised_ = step.holds;
-    if (!step.warning.empty() && step.warning != last_step_warning_)
+    promised_        = step.holds;
+    n_step_warnings_ = step.warning.empty() ? 0 : n_step_warnings_ + 1;
+    if (n_step_warnings_ == patience && !std::exchange(told_step_warning_, true))
       warnings_ += (warnings_.empty() ? "" : "\n  NOTE: ") + step.warning;
-    last_step_warning_ = step.warning;
     record.solver_iterations += std::exchange(trial_iterations_, 0);
     record.n_solves += std::exchange(n_trial_solves_, 0);
     record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};

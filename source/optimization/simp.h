@@ -122,7 +122,8 @@ private:
   std::unique_ptr<DesignUpdate> update_;
   Array<double> no_derivative_; ///< zeros, where the objective is a worst case
   unsigned int trial_iterations_ = 0, n_trial_solves_ = 0; ///< of the solver, since the last record
-  std::string last_step_warning_;                          ///< told once as long as it lasts
+  unsigned int n_step_warnings_ = 0;                       ///< of the update, with designs in a row
+  bool told_step_warning_       = false;
   std::vector<double> sizes_; ///< of the functions: those of the first design
   std::vector<HistoryColumn> columns_;
   VolumeCheck volume_check_;

@@ -24,7 +24,7 @@ inline void require_computable(const std::string &load_case, const double object
     return;
   std::ostringstream text;
   text
-    << "The objective of the load case '" << load_case << "' is " << objective
+    << "A response to the load case '" << load_case << "' is " << objective
     << ". Double precision takes sizes from " << least << " to " << most
     << ".\n  Choose units in which forces, lengths and the stiffness of the material are nearer to 1.";
   throw SolverFailure(text.str()); // an evolution refuses the design: parts of it are loose

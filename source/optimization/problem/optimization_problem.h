@@ -43,6 +43,6 @@ struct OptimizationProblem
   bool limits_volume = true; ///< the volume fraction of OptimizationSettings is a constraint, too
 };
 
-/// The sum over the load cases of a response without constraints but that of the volume: what most designs are.
+/// The sum over the load cases of a response without constraints but that of the volume, as most designs have it.
 OptimizationProblem minimise(const std::string &response, const ResponseContext &context);
 } // namespace strut

@@ -60,7 +60,7 @@ public:
     return -1;
   }
 
-  /// What it goes on from besides DesignPoint::last, in an order of its own; and to continue from that.
+  /// The state to go on from besides DesignPoint::last, in an order of its own; and to continue from that.
   virtual DesignState state() const
   {
     return {};
@@ -69,7 +69,7 @@ public:
   {}
 };
 
-/// What an update is made from. The objects outlive it.
+/// The parts that an update is made from. The objects outlive it.
 struct UpdateContext
 {
   Backend &backend;

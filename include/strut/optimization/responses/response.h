@@ -109,7 +109,7 @@ SolverReport add_by_displacements(const AnalysedDesign &design,
                                   const std::vector<double> &g,
                                   Derivative &derivative);
 
-/// What a response is made from. The objects outlive it.
+/// The parts that a response is made from. The objects outlive it.
 struct ResponseContext
 {
   Backend &backend;
