@@ -91,6 +91,21 @@ case_every_update_resumes() {
   done
 }
 
+# Solves that fail at the first design, or at a trial of a later one, leave the state before: nothing of the update has moved.
+case_a_failed_first_design_is_gone_on_from() {
+  local update
+  for update in mma gcmma; do
+    local options=(--set "Optimization/Update = $update" --set 'Optimization/Filter = density')
+    deck whole
+    rm -rf output
+    must_run whole.prm "${options[@]}" --output output/whole
+    run whole.prm "${options[@]}" --output output/parts --set 'Solver/Maximum iterations = 3'
+    ((code == 1)) || wrong "exit code $code, not 1"
+    must_run --resume whole.prm "${options[@]}" --output output/parts
+    diff <(without_seconds whole) <(without_seconds parts) || wrong "$update: the histories differ"
+  done
+}
+
 # Meshes of files: begun on one number of ranks, ended on another.
 case_a_file_mesh_resumes_on_other_ranks() {
   local tight='Solver/Tolerance = 1e-10' mesh from to

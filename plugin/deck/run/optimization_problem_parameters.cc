@@ -68,7 +68,9 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
     if (const std::string reason = update.obstacle(problem); !reason.empty())
       refuse("Update",
              "The update '" + update.name + "' cannot solve this problem: " + reason +
-               ".\n'set Update = mma' takes any objective and constraints.");
+               (update.name == "mma"
+                  ? "."
+                  : ".\n'set Update = mma' takes any objective and constraints."));
   if (sensitivity_radius() > 0. && !update.takes_sensitivity_filter)
     refuse(
       "Filter",
