@@ -179,22 +179,8 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
     }
 }
 
-/// All chains of maps in the list, each map at most once, in any order.
-std::vector<std::vector<std::string>> all_chains()
-{
-  std::vector<std::vector<std::string>> chains = {{}};
-  for (std::size_t i = 0; i < chains.size(); ++i)
-    for (const DesignMapEntry &entry : design_maps())
-      if (std::count(chains[i].begin(), chains[i].end(), entry.name) == 0)
-        {
-          chains.push_back(chains[i]);
-          chains.back().push_back(entry.name);
-        }
-  return chains;
-}
-
-// Along a random direction, the derivative of every objective through every chain is that of differences. A new map, a new
-// objective: nothing to add here.
+// Along a random direction, the derivative of every response through every chain is that of differences. A new map, a new
+// response: nothing to add here.
 TEST_P(DensityMapTest, EveryResponseThroughEveryChain)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 3}}, 7));

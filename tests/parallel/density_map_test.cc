@@ -144,6 +144,61 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
   });
 }
 
+// Value and gradient of every response through every chain of maps are those of one rank alone, which
+// DensityMapTest.EveryResponseThroughEveryChain compares with differences.
+TEST_P(DistributedMapTest, EveryResponseThroughEveryChainEqualsTheSerialOne)
+{
+  const auto forces   = edge_load(box_);
+  const std::size_t n = design_.size();
+  const auto weights  = random_vector(3 * n, 6, -2., 1.);
+  const auto evaluate = [&](const ResponseEntry &entry,
+                            const std::vector<std::string> &names,
+                            const Communicator &communicator,
+                            const ElementMesh &mesh,
+                            const std::vector<LoadCase> &loads,
+                            const std::vector<double> &x) {
+    const auto response = make_response(entry.name, {backend(), communicator, mesh});
+    DesignChain map = make_design_chain(names, backend(), communicator, mesh, {0.5, least_density});
+    FunctionOfDesign function(backend(),
+                              mesh,
+                              loads,
+                              {3., 1e-4},
+                              problem_of(*response, entry.by_load_case),
+                              &map,
+                              communicator);
+    std::pair<double, std::vector<double>> result;
+    result.first = function.value(x, &result.second);
+    return result;
+  };
+  for (const ResponseEntry &entry : responses())
+    for (const auto &names : all_chains())
+      {
+        SCOPED_TRACE(entry.name + " through " + std::to_string(names.size()) + " maps");
+        const auto alone = evaluate(entry,
+                                    names,
+                                    Communicator(),
+                                    box_.mesh,
+                                    {{"down", 1., forces}, {"weight", 2., forces, weights, true}},
+                                    design_);
+        with_parts(box_, [&](const Part &part) {
+          std::vector<double> of_part;
+          for (std::size_t c = 0; c < 3; ++c)
+            for (const LocalIndex e : part.elements)
+              of_part.push_back(weights[c * n + e]);
+          const auto found = evaluate(entry,
+                                      names,
+                                      world_,
+                                      part.mesh,
+                                      {{"down", 1., part.of_owned_dofs(forces)},
+                                       {"weight", 2., part.of_owned_dofs(forces), of_part, true}},
+                                      part.of_elements(design_));
+          EXPECT_NEAR(found.first, alone.first, 1e-9 * std::abs(alone.first));
+          const auto gradient = sum_over_ranks(part.elements_to_global(found.second, n));
+          EXPECT_LE(relative_difference(gradient, alone.second), 1e-8);
+        });
+      }
+}
+
 // The same history and design as on one rank, and the volume in every iteration.
 TEST_P(DistributedMapTest, OptimizationEqualsTheSerialOne)
 {
