@@ -153,7 +153,7 @@ cuda_small+=':*EndsWithJacobi*:*BoundTheGalerkinOperatorWhatever*'
 cuda_small+=':Core/IsoStressTest.OutsideElements*:Core/IsoStressTest.Keeps*:Core/IsoStressTest.Respects*:Core/IsoStressTest.Ends*:Core/IsoStressTest.GoesOn*'
 cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'
 cuda_kernels+=':Core/KrylovUpdates*cuda*:Core/VectorOperationsTest.Dot/cuda*:Core/VectorOperationsTest.Max*/cuda*'
-cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*'
+cuda_kernels+=':Core/DesignOperations*cuda*:Core/Neighbourhood*cuda*:Core/MmaOperations*cuda*'
 cuda_assembly='Core/NeighboursTest*cuda*:Core/PatternTest*cuda*:Core/ValuesTest.EqualTheDense*cuda_hex8*double'
 cuda_assembly+=':Core/ValuesTest.EqualTheDense*cuda_tet10_gather_double:Core/LongRowsTest*cuda*gather*double'
 cuda_multigrid='Core/MultigridTest.CycleIs*cuda*:Core/GalerkinTest.Product*cuda*:Core/CoarseSolver*cuda*'
@@ -200,6 +200,9 @@ if wanted decks; then
   pair cb1-thesis prm/thesis/cb1.prm 1e-3 'Optimization/Maximum iterations = 50' 'Optimization/Stopping criterion = none'
   for name in mc1 cr1; do
     pair $name prm/thesis/$name.prm 1e-3 'Optimization/Maximum iterations = 50' 'Optimization/Stopping criterion = none'
+  done
+  for name in least-mass worst-case l-bracket; do
+    pair $name prm/designers/$name.prm 1e-4 "$exact" 'Optimization/Maximum iterations = 30'
   done
   check 'lb1 on the GPU, 50 iterations' run_deck lb1-cuda prm/thesis/lb1.prm cuda 'Optimization/Maximum iterations = 50'
   zero=('Solver/Initial guess = zero' 'Optimization/Stopping criterion = none')

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 //
-// Times the sensitivity filter on a box of distorted elements along a space-filling curve, and the
+// Times the sensitivity filter on a box of distorted elements along a space-filling curve, steps of MMA, and the
 // transfer to the next coarser level, and counts the bytes that each keeps; against the copy bandwidth of the
 // same run.
 //
@@ -12,6 +12,7 @@
 #include "../fixtures/box_hierarchy.h"
 #include "measure.h"
 #include "source/optimization/maps/sensitivity_filter.h"
+#include "source/optimization/updates/moving_asymptotes.h"
 #include "source/solvers/multigrid/grid_transfer.h"
 
 namespace strut::test
@@ -58,6 +59,35 @@ void time_filter(Backend &backend, const ElementMesh &mesh, const double radius)
         kept / static_cast<double>(n));
 }
 
+/// Steps of the moving asymptotes from design to design, with derivatives of a compliance and of budgets.
+void time_asymptotes(Backend &backend, const std::size_t n, const std::size_t n_constraints)
+{
+  Memory &memory    = backend.memory();
+  const double held = static_cast<double>(memory.in_use());
+  const Array<DesignFlag> flags(memory, std::vector<DesignFlag>(n, DesignFlag::design));
+  MovingAsymptotes update(backend, Communicator(), flags, {});
+  const double kept = static_cast<double>(memory.in_use()) - held;
+  const double by_n = 1. / static_cast<double>(n);
+  Array<double> x(memory, random_vector(n, 1, 0.2, 0.8)), next(memory, n);
+  const Array<double> objective(memory, random_vector(n, 2, -3. * by_n, -0.1 * by_n));
+  std::vector<Array<double>> budgets;
+  for (std::size_t i = 0; i < n_constraints; ++i)
+    budgets.emplace_back(memory,
+                         random_vector(n, 3 + static_cast<unsigned int>(i), 0.1 * by_n, 2. * by_n));
+  unsigned int n_steps = 0, n_passes = 0;
+  const auto time         = measure(backend, [&]() {
+    DesignPoint point{x, x, {1., 1., &objective}};
+    for (std::size_t i = 0; i < n_constraints; ++i)
+      point.constraints.push_back({0.01 * static_cast<double>(i + 1), 1., &budgets[i]});
+    n_passes += update.step(point, next).passes;
+    ++n_steps;
+    x.swap(next);
+  });
+  const std::string label = "MMA, m = " + std::to_string(n_constraints) + ", " +
+                            std::to_string(double(n_passes) / n_steps).substr(0, 4) + " passes";
+  print(label.c_str(), time, kept / static_cast<double>(n));
+}
+
 template <typename Number>
 void time_transfer(Backend &backend,
                    const char *precision,
@@ -82,7 +112,7 @@ void time_transfer(Backend &backend,
 Options parse(const int argc, char **argv)
 {
   Options options;
-  CLI::App parser("times of filter, restriction and prolongation");
+  CLI::App parser("times of filter, MMA, restriction and prolongation");
   parser.add_option("--backend", options.backend)->check(CLI::IsMember({"cuda", "cpu"}));
   add_size(parser, options.n);
   parser.add_option("--radius", options.radius, "of the filter, elements")
@@ -104,6 +134,8 @@ int main_of(const int argc, char **argv)
               1e-9 * bandwidth);
   std::printf("| work | ms | smallest to largest | bytes kept, an element |\n|---|---|---|---|\n");
   time_filter(*backend, sorted(box.mesh), options.radius);
+  for (const std::size_t n_constraints : {1, 8})
+    time_asymptotes(*backend, box.mesh.n_elements, n_constraints);
   if (options.n[0] % 2 + options.n[1] % 2 + options.n[2] % 2 == 0)
     {
       const MeshHierarchy coarser = coarsen(box, 1);
