@@ -9,6 +9,19 @@
 
 namespace strut
 {
+std::size_t n_functions(const OptimizationProblem &problem, const std::size_t n_load_cases)
+{
+  const auto count = [n_load_cases](const DesignFunction &function) {
+    return !function.by_load_case || function.over == DesignFunction::Over::sum ? 1
+           : function.cases.empty()                                             ? n_load_cases
+                                    : function.cases.size();
+  };
+  std::size_t n = count(problem.objective);
+  for (const DesignConstraint &constraint : problem.constraints)
+    n += count(constraint.function);
+  return n;
+}
+
 OptimizationProblem minimise(const std::string &response, const ResponseContext &context)
 {
   return {{response,
@@ -76,7 +89,10 @@ void DesignFunctions::begin()
 {
   begin_values();
   for (Row &row : rows_)
-    row.derivative.set_zero();
+    {
+      row.derivative.set_zero();
+      row.function->response->begin_design();
+    }
 }
 
 double DesignFunctions::objective() const

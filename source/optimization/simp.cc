@@ -81,7 +81,8 @@ Simp::Simp(const Execution &execution,
                           volume_,
                           flags_,
                           volumes_,
-                          functions_.rows().size() + (functions_.problem().limits_volume ? 1 : 0),
+                          functions_.rows().size() - (functions_.has_worst_objective() ? 0 : 1) +
+                            (functions_.problem().limits_volume ? 1 : 0),
                           settings.update_values}))
   , volume_check_(volume_.fraction(volume_.target))
 {
@@ -213,7 +214,15 @@ IterationRecord Simp::iterate()
     for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
       {
         update_->set_move_limit(move);
-        step = update_->step(here, next_design_);
+        try
+          {
+            step = update_->step(here, next_design_);
+          }
+        catch (const SolverFailure &) // of trials
+          {
+            design_.swap(next_design_); // a checkpoint goes on from the analysed design
+            throw;
+          }
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
           break;
       }
@@ -274,6 +283,14 @@ void Simp::complete_last()
             record.values.end() - static_cast<std::ptrdiff_t>(values.size()));
 }
 
+double Simp::size_of(const DesignConstraint &constraint) const
+{
+  for (std::size_t i = 0; i < sizes_.size(); ++i)
+    if (functions_.rows()[i].function == &constraint.function)
+      return sizes_[i];
+  return 1.;
+}
+
 DesignVerdict Simp::verdict() const
 {
   DesignVerdict verdict;
@@ -282,26 +299,34 @@ DesignVerdict Simp::verdict() const
   if (history_.empty())
     return verdict;
   const IterationRecord &last = history_.back();
-  const auto add =
-    [&](const std::string &name, const double value, const double limit, const double sign) {
-      const double excess        = sign * (value - limit);
-      constexpr double tolerance = 1e-3, most = 1e-2; // of the limit
-      const double size = std::abs(limit) > 0. ? std::abs(limit) : std::abs(value);
-      if (!(excess > tolerance * size))
-        return;
-      verdict.text += (verdict.text.empty() ? "" : "; ") +
-                      ("the design breaks the constraint '" + name + "': " + short_text(value) +
-                       (sign > 0. ? " is more than " : " is less than ") + short_text(limit));
-      verdict.falls_short = verdict.falls_short || excess > most * size;
-    };
+  const auto add              = [&](const std::string &name,
+                       const double value,
+                       const double limit,
+                       const double sign,
+                       const double size) {
+    const double excess        = sign * (value - limit);
+    constexpr double tolerance = 1e-3, most = 1e-2; // of the limit
+
+    if (!(excess > tolerance * size))
+      return;
+    verdict.text += (verdict.text.empty() ? "" : "; ") +
+                    ("the design breaks the constraint '" + name + "': " + short_text(value) +
+                     (sign > 0. ? " is more than " : " is less than ") + short_text(limit));
+    verdict.falls_short = verdict.falls_short || excess > most * size;
+  };
   const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
   for (std::size_t i = 0; i < constraints.size(); ++i)
     add(constraints[i].function.name,
         last.values[last.values.size() - constraints.size() + i],
         constraints[i].limit,
-        constraints[i].at_least ? -1. : 1.);
+        constraints[i].at_least ? -1. : 1.,
+        size_of(constraints[i]));
   if (functions_.problem().limits_volume && !update_->fills_volume())
-    add("volume fraction", last.volume_fraction, volume_.fraction(volume_.target), 1.);
+    add("volume fraction",
+        last.volume_fraction,
+        volume_.fraction(volume_.target),
+        1.,
+        volume_.fraction(volume_.target));
   return verdict;
 }
 

@@ -88,6 +88,8 @@ private:
 
   /// The design with the values and derivatives of its functions, for the update.
   DesignPoint point(const Array<double> &densities, double material, double residual);
+  /// The size of a constraint's values: its limit, or where that is 0 the first value.
+  double size_of(const DesignConstraint &constraint) const;
   /// Sizes of the functions, with the first design.
   void set_sizes();
   /// Those of DesignPoint, the objective's first. @param shift  of the members of a worst case

@@ -86,8 +86,13 @@ Simp::point(const Array<double> &densities, const double material, const double 
 std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double shift)
 {
   Array<double> densities(backend_.memory(), map_.empty() ? 0 : n_elements_);
+  const unsigned int iteration = history_.empty() ? 1 : history_.back().iteration + 1;
   if (!map_.empty())
-    map_.forward(trial, densities);
+    {
+      map_.begin_iteration(iteration); // values and derivatives are those of its maps
+      map_.forward(trial, densities);
+      map_.begin_iteration(iteration + 1);
+    }
   const Array<double> &of_trial = map_.empty() ? trial : densities;
   Array<double> stiffness(backend_.memory(), n_elements_);
   backend_.design_operations().interpolate(settings_.interpolation, of_trial, stiffness);
@@ -117,6 +122,8 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
     }
   catch (const SolverFailure &) // a design that cannot be analysed is no better than any other
     {
+      trial_iterations_ += record.solver_iterations;
+      state_.begin_again(); // with the preconditioner that was asked for
       set_back();
       return std::vector<double>(values_of_functions(shift, 0.).size(),
                                  std::numeric_limits<double>::infinity());

@@ -4,6 +4,8 @@
 
 #include <strut/base/exceptions.h>
 
+#include <limits>
+
 namespace strut::test
 {
 namespace
@@ -109,6 +111,30 @@ TEST_P(MovingAsymptotesTest, SvanbergsBeam)
       EXPECT_LE(step.kkt, 1e-8);
       EXPECT_NEAR(step.multipliers[0], least / 3., 1e-7); // f_0 falls as (1 + f_1)^(-1/3)
     }
+}
+
+// A trial without values, whose analysis failed, is never the next design.
+TEST_P(MovingAsymptotesTest, TrialsThatFailAreNotTaken)
+{
+  const auto cliff = [](const HostFunction &f) {
+    return HostFunction{[f](const std::vector<double> &t) {
+                          return t[0] > 0.62 ? std::numeric_limits<double>::infinity() : f.value(t);
+                        },
+                        f.derivative};
+  };
+  std::vector<HostFunction> functions;
+  for (const HostFunction &f : beam()) // its optimum has t[0] = 0.6016
+    functions.push_back(cliff(f));
+  FunctionProblem problem(backend(), functions, std::vector<double>(5, 0.45), unlimited());
+  bool has_failed = false;
+  for (int i = 0; i < 20; ++i)
+    {
+      const auto step = problem.step(true);
+      has_failed      = has_failed || step.trials > 1;
+      EXPECT_LE(problem.x[0], 0.62);
+    }
+  EXPECT_TRUE(has_failed);
+  EXPECT_NEAR(problem.values(problem.x)[0], 1.3399563605990743, 1e-6);
 }
 
 // Random convex problems, whose conditions of optimality are sufficient.

@@ -63,6 +63,7 @@ DesignConstraint ConstraintParameters::get() const
     throw EntryError(path(), entry, "'" + text + "' is no number.");
   const std::string column = column_name(name);
   for (const char *const taken : {"iteration",
+                                  "objective",
                                   "volume_fraction",
                                   "density_change",
                                   "multiplier",

@@ -13,7 +13,8 @@
 namespace strut::plugin
 {
 OptimizationProblem
-OptimizationParameters::problem_without_responses(const Constraints &constraints) const
+OptimizationParameters::problem_without_responses(const Constraints &constraints,
+                                                  const std::size_t n_load_cases) const
 {
   const auto refuse = [](const std::string &entry, const std::string &text) {
     throw EntryError({"Optimization"}, entry, text);
@@ -65,7 +66,7 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
            "It belongs to the optimality criteria, and the update is '" + update.name +
              "'.\nLeave this entry out.");
   if (update.obstacle != nullptr)
-    if (const std::string reason = update.obstacle(problem); !reason.empty())
+    if (const std::string reason = update.obstacle(problem, n_load_cases); !reason.empty())
       refuse("Update",
              "The update '" + update.name + "' cannot solve this problem: " + reason +
                (update.name == "mma"
@@ -108,7 +109,14 @@ OptimizationParameters::make_problem(const Constraints &constraints,
         throw EntryError(path, "", error.reason);
       }
   };
-  OptimizationProblem problem = problem_without_responses(constraints);
+  OptimizationProblem problem = problem_without_responses(constraints, load_cases.size());
+  for (const auto &constraint : constraints)
+    for (const std::string &load_case : load_cases)
+      if (column_name(constraint->name) == column_name(objective + '_' + load_case))
+        throw EntryError(
+          constraint->path(),
+          "",
+          "history.csv has a column of that name for a load case.\nGive the constraint another name.");
   problem.objective.response =
     with({"Optimization", subsection_of(objective)}, [&](ResponseContext context) {
       context.values = values_of(response_values_, objective);
@@ -137,15 +145,10 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
   if (!find_design_method(method).takes_objective)
     return 0.;
   const OptimizationProblem problem = problem_without_responses(constraints);
-  const auto n_rows                 = [&](const DesignFunction &function) {
-    return function.by_load_case && function.over == DesignFunction::Over::worst ? n_load_cases : 1;
-  };
-  std::size_t n = n_rows(problem.objective);
-  for (const DesignConstraint &constraint : problem.constraints)
-    n += n_rows(constraint.function);
-  const auto elements = static_cast<double>(n_elements);
-  double bytes        = DesignFunctions::memory_estimate(n_elements, n - 1);
-  const auto add_own  = [&](const std::string &response) {
+  const std::size_t n               = n_functions(problem, n_load_cases);
+  const auto elements               = static_cast<double>(n_elements);
+  double bytes                      = DesignFunctions::memory_estimate(n_elements, n - 1);
+  const auto add_own                = [&](const std::string &response) {
     if (find_response(response).is_amount)
       bytes += sizeof(double) * elements; // volumes of its region
   };
@@ -155,9 +158,7 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
   if (over_ == DesignFunction::Over::worst) // a derivative of nothing
     bytes += sizeof(double) * elements;
   const DesignUpdateEntry &update = find_design_update(settings_.update);
-  return update.memory_estimate == nullptr
-           ? bytes
-           : bytes + update.memory_estimate(n_elements, n - 1 + (problem.limits_volume ? 1 : 0));
+  return update.memory_estimate == nullptr ? bytes : bytes + update.memory_estimate(n_elements, n);
 }
 
 std::string OptimizationParameters::describe_problem(const Constraints &constraints) const

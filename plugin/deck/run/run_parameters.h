@@ -76,7 +76,8 @@ public:
 
   /// What is minimised under which constraints, without the responses. Throws EntryError for what the method or the update
   /// cannot solve.
-  OptimizationProblem problem_without_responses(const Constraints &constraints) const;
+  OptimizationProblem problem_without_responses(const Constraints &constraints,
+                                                std::size_t n_load_cases = 1) const;
 
   /// The same with them.
   /// @param load_cases  their names, in order

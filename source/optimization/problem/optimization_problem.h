@@ -43,6 +43,9 @@ struct OptimizationProblem
   bool limits_volume = true; ///< the volume fraction of OptimizationSettings is a constraint, too
 };
 
+/// The functions of the design that it has: of a worst case one for each load case.
+std::size_t n_functions(const OptimizationProblem &problem, std::size_t n_load_cases);
+
 /// The sum over the load cases of a response without constraints but that of the volume, as most designs have it.
 OptimizationProblem minimise(const std::string &response, const ResponseContext &context);
 } // namespace strut

@@ -70,6 +70,11 @@ public:
     volume_ = communicator_.sum(volume_);
   }
 
+  void begin_design() override
+  {
+    scales_.clear();
+  }
+
   Value
   evaluate(const AnalysedDesign &design, const std::size_t l, Derivative *const derivative) override
   {
@@ -91,10 +96,10 @@ public:
              std::pow(relaxed(rho[elements_[k]], solid[k]) / largest, settings_.exponent);
     const double norm =
       largest * std::pow(communicator_.sum(sum) / volume_, 1. / settings_.exponent);
-    scales_.resize(std::max(scales_.size(), l + 1), 1.);
-    const bool is_first = !(scales_[l] > 1.);
-    if (settings_.scaling == Scaling::maximum && (derivative != nullptr || is_first))
-      scales_[l] = largest / norm;
+    if (l >= scales_.size())
+      scales_.resize(l + 1, 0.);
+    if (!(scales_[l] > 0.))
+      scales_[l] = settings_.scaling == Scaling::maximum ? largest / norm : 1.;
     const double factor = scales_[l];
     if (derivative == nullptr)
       return {factor * norm};
@@ -197,7 +202,7 @@ private:
   std::vector<LocalIndex> elements_;
   HaloExchange<double> ghosts_;
   double volume_ = 0;          ///< of the region, on all ranks
-  std::vector<double> scales_; ///< c of each load case
+  std::vector<double> scales_; ///< c of each load case; none yet for the design: not positive
 };
 } // namespace
 

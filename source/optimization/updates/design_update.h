@@ -91,7 +91,7 @@ struct DesignUpdateEntry
   std::unique_ptr<DesignUpdate> (*make)(const UpdateContext &context);
   std::vector<Parameter> parameters = {};
   /// Why it cannot solve a problem; empty if it can. Null: it solves all.
-  std::string (*obstacle)(const OptimizationProblem &problem) = nullptr;
+  std::string (*obstacle)(const OptimizationProblem &problem, std::size_t n_load_cases) = nullptr;
   /// Whether derivatives behind the sensitivity filter, which are no gradients, are good enough for it.
   bool takes_sensitivity_filter = false;
   bool has_kkt_norm             = false; ///< among its columns

@@ -59,17 +59,22 @@ DesignUpdate::Step MmaUpdate::step(const DesignPoint &point, Array<double> &next
       "the constraints cannot hold together within the reach of a step: they are broken by as little as can be";
   else if (!found.is_solved)
     step.warning = "the subproblem of the moving asymptotes is not solved to its tolerance";
+  if (is_global_ && !found.is_conservative && step.warning.empty())
+    step.warning =
+      "after so many trials the approximations are still not above the functions: solve more tightly";
   if (is_global_)
     step.values.push_back(found.trials);
   return step;
 }
 
-std::string MmaUpdate::obstacle(const OptimizationProblem &problem)
+std::string MmaUpdate::obstacle(const OptimizationProblem &problem, const std::size_t n_load_cases)
 {
   constexpr std::size_t most = 100;
-  return problem.constraints.size() > most ? "it takes at most 100 constraints, and there are " +
-                                               std::to_string(problem.constraints.size())
-                                           : "";
+  const std::size_t n        = n_functions(problem, n_load_cases);
+  return n > most
+           ? "it takes at most 100 functions, a constraint being one for each of its load cases, and there are " +
+               std::to_string(n)
+           : "";
 }
 
 DesignState MmaUpdate::state() const

@@ -68,7 +68,7 @@ public:
   }
 
 private:
-  static std::string obstacle(const OptimizationProblem &problem);
+  static std::string obstacle(const OptimizationProblem &problem, std::size_t n_load_cases);
 
   bool is_global_;
   std::vector<HistoryColumn> columns_;

@@ -218,7 +218,9 @@ void MovingAsymptotes::find_conservative(Subproblem &problem,
       for (std::size_t i = 0; i < kappa.size(); ++i)
         {
           const double excess = step.values[i] - (problem.values[i] + changes[i]);
-          if (excess <= tolerance * std::max(1., std::abs(step.values[i])) || !(bend > 0.))
+          const bool is_below = std::isfinite(step.values[i]) &&
+                                excess <= tolerance * std::max(1., std::abs(step.values[i]));
+          if (is_below || !(bend > 0.))
             continue;
           step.is_conservative = false;
           const double least   = 1e-6 / range / static_cast<double>(n_design_) / problem.factors[i];
@@ -226,8 +228,15 @@ void MovingAsymptotes::find_conservative(Subproblem &problem,
             std::min(10. * kappa[i], 1.1 * (kappa[i] + excess / problem.factors[i] / bend));
           kappa[i] = std::max(kappa[i], least);
         }
-      if (step.is_conservative || step.trials == settings_.max_trials)
+      if (step.is_conservative)
         return;
+      if (step.trials == settings_.max_trials)
+        {
+          if (!std::isfinite(step.values[0]))
+            throw SolverFailure("No design near the last one could be analysed, in " +
+                                std::to_string(step.trials) + " trials.");
+          return;
+        }
     }
 }
 

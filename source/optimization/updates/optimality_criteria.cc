@@ -127,7 +127,7 @@ DesignUpdateEntry optimality_criteria()
   entry.make = [](const UpdateContext &context) -> std::unique_ptr<DesignUpdate> {
     return std::make_unique<OptimalityUpdate>(context);
   };
-  entry.obstacle = [](const OptimizationProblem &problem) -> std::string {
+  entry.obstacle = [](const OptimizationProblem &problem, std::size_t) -> std::string {
     if (problem.objective.over == DesignFunction::Over::worst)
       return "it minimises sums over load cases, and no worst case";
     if (!problem.constraints.empty())

@@ -72,6 +72,10 @@ public:
     SolverReport adjoint = {}; ///< of a second solve, if there was one
   };
 
+  /// A design comes that counts: no trial of an update. For numbers that belong to a design. Unless overridden: nothing.
+  virtual void begin_design()
+  {}
+
   /// R_l of the load case that `design.state` has just solved; of a response without load cases l is 0. Collective. Throws
   /// SolverFailure.
   /// @param derivative  gets dR_l/drho_e; null where only the value is asked for
@@ -109,7 +113,7 @@ SolverReport add_by_displacements(const AnalysedDesign &design,
                                   const std::vector<double> &g,
                                   Derivative &derivative);
 
-/// The parts that a response is made from. The objects outlive it.
+/// The parts that a response is made from. The objects outlive it, but for the finder of regions, which it must not keep.
 struct ResponseContext
 {
   Backend &backend;
