@@ -72,18 +72,15 @@ Simp::Simp(const Execution &execution,
   , stiffness_(backend_.memory(), n_elements_)
   , functions_(backend_, n_elements_, state.n_load_cases(), std::move(problem))
   , volume_sensitivities_(backend_.memory(), map.empty() ? 0 : n_elements_)
-  , update_(
-      make_design_update(settings.update,
-                         {backend_,
-                          communicator_,
-                          map,
-                          settings.criteria,
-                          volume_,
-                          flags_,
-                          volumes_,
-                          functions_.rows().size() - (functions_.has_worst_objective() ? 0 : 1) +
-                            (functions_.problem().limits_volume ? 1 : 0),
-                          settings.update_values}))
+  , update_(make_design_update(settings.update,
+                               {backend_,
+                                communicator_,
+                                map,
+                                settings.criteria,
+                                volume_,
+                                flags_,
+                                volumes_,
+                                settings.update_values}))
   , volume_check_(volume_.fraction(volume_.target))
 {
   columns_ = {{"density_change", "change"}};

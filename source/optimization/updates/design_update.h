@@ -79,7 +79,6 @@ struct UpdateContext
   const VolumeConstraint &volume;
   const Array<DesignFlag> &flags; ///< `[n_elements]`
   const Array<double> &volumes;   ///< `[n_elements]`, of the elements
-  std::size_t n_constraints;      ///< of DesignPoint
   ParameterValues values = {};    ///< of the update's parameters that differ from their defaults
 };
 
