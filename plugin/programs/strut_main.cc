@@ -62,20 +62,24 @@ void write_conflicts(std::ostream &out)
       out << "| `" << conflict.parameter << "` | "
           << (conflict.value.empty() ? "any but the default" : "`" + conflict.value + "`") << " | "
           << conflict.with << " |\n";
+  LoadCase weight;
+  weight.has_weight = true;
   for (const DesignMethodEntry &entry : design_methods())
-    for (const auto &[is_taken, other] :
-         {std::make_pair(entry.takes_filter, "`Maps`; `Filter` but for `sensitivity` and `none`"),
-          std::make_pair(
-            entry.takes_objective,
-            "`Minimise` but for `compliance`; `Constraints`; `Update`; `Over load cases = worst`"),
-          std::make_pair(entry.takes_weight, "loads of the type `self weight`")})
-      if (!is_taken)
-        out << "| `Method` | `" << entry.name << "` | " << other << " |\n";
+    {
+      const std::string row = "| `Method` | `" + entry.name + "` | ";
+      if (!entry.solves_any_problem)
+        out
+          << row << "`Maps`; `Filter` but for `sensitivity` and `none` |\n"
+          << row
+          << "`Minimise` but for `compliance`; `Constraints`; `Update`; `Over load cases = worst` |\n";
+      if (entry.obstacle != nullptr && !entry.obstacle(weight).empty())
+        out << row << "loads of the type `self weight` |\n";
+    }
   out
     << "| `Update` | `optimality criteria` | `Constraints`; `Over load cases = worst`; `Minimise` of `volume` or `mass` |\n";
   for (const DesignUpdateEntry &entry : design_updates())
     {
-      if (!entry.takes_sensitivity_filter)
+      if (entry.needs_gradients)
         out << "| `Update` | `" << entry.name
             << "` | `Filter = sensitivity`; `Damping exponent` |\n";
       if (!entry.has_kkt_norm)

@@ -13,12 +13,12 @@ namespace strut
 /// @param who        the beginning of the message: "Matrix generation"
 /// @param otherwise  what may be taken instead, for the end of it
 inline void require_full_integration(const Material &material,
-                                     const std::string &who,
+                                     const std::string &strategy,
                                      const std::string &otherwise)
 {
   if (material.has_mean_dilatation())
     throw Error(
-      who +
+      strategy +
       " integrates the volumetric part of the stiffness as the rest, and the material asks for "
       "its mean over each element.\n  Take full volumetric integration, or " +
       otherwise + ".");

@@ -39,7 +39,7 @@ void StiffnessRows::find_neighbours(const std::size_t node,
   neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
 }
 
-std::vector<int> StiffnessRows::row_begin(const std::string &who) const
+std::vector<int> StiffnessRows::row_begin(const std::string &strategy) const
 {
   std::vector<int> begin(n_rows() + 1, 0);
   std::size_t n_entries = 0;
@@ -54,7 +54,7 @@ std::vector<int> StiffnessRows::row_begin(const std::string &who) const
         n_entries += 9 * neighbours.size();
       }
   }
-  require_int_size(who, n_entries);
+  require_int_size(strategy, n_entries);
   for (std::size_t row = 0; row < n_rows(); ++row)
     begin[row + 1] += begin[row];
   return begin;
@@ -139,11 +139,11 @@ double StiffnessRows::n_entries_estimate(const std::size_t n_elements, const std
   return 9. * n_pairs;
 }
 
-void require_int_size(const std::string &who, const std::size_t n_entries)
+void require_int_size(const std::string &strategy, const std::size_t n_entries)
 {
   constexpr std::size_t largest = std::numeric_limits<int>::max();
   if (n_entries > largest)
-    throw Error(who + ": the matrix of this rank has " + std::to_string(n_entries) +
+    throw Error(strategy + ": the matrix of this rank has " + std::to_string(n_entries) +
                   " non-zero entries, and its indices count up to " + std::to_string(largest) + ".",
                 Remedy::use_more_ranks_or_other_operator);
 }

@@ -34,10 +34,10 @@ public:
   }
 
   /// Begin of each row and the end, `[n_rows + 1]`.
-  /// @param who  the operator, for the message
+  /// @param strategy  the operator, for the message
   /// @throws Error if the matrix has more entries than `int` counts, before anything of its size is
   /// allocated
-  std::vector<int> row_begin(const std::string &who) const;
+  std::vector<int> row_begin(const std::string &strategy) const;
 
   /// Columns of the entries. @param row_begin  as row_begin() gives it @param columns  `[n_entries]`
   void fill_columns(const int *row_begin, int *columns) const;
@@ -68,5 +68,5 @@ private:
 };
 
 /// @throws Error if there are more entries than `int` counts
-void require_int_size(const std::string &who, std::size_t n_entries);
+void require_int_size(const std::string &strategy, std::size_t n_entries);
 } // namespace strut

@@ -308,13 +308,17 @@ DesignMethodEntry beso()
     },
     &Beso::memory_estimate,
     parameters_of<BesoSettings>()};
-  entry.takes_filter_radius = true;
-  entry.excludes_void       = [](const ParameterValues &values) {
+  entry.has_own_filter = true;
+  entry.excludes_void  = [](const ParameterValues &values) {
     return is_hard(settings_from<BesoSettings>(values));
   };
-  entry.steadied_by  = {"Largest addition", ""};
-  entry.takes_weight = false;
-  entry.check        = [](const DesignCheck &design, const ParameterValues &values) {
+  entry.steadied_by = {"Largest addition", ""};
+  entry.obstacle    = [](const LoadCase &load_case) -> std::string {
+    return load_case.has_weight
+                ? "it leaves out how a weight follows the material.\n  Use another method, or a force that does not follow the material."
+                : "";
+  };
+  entry.check = [](const DesignCheck &design, const ParameterValues &values) {
     keep_elements(design, settings_from<BesoSettings>(values).keep);
   };
   return entry;

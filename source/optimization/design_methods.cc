@@ -43,11 +43,11 @@ const DesignMethodEntry &find_design_method(const std::string &name)
 
 void check_load_case(const DesignMethodEntry &method, const LoadCase &load_case)
 {
-  if (load_case.has_weight && !method.takes_weight)
-    throw Error("The design method '" + method.name +
-                "' leaves out how a weight follows the material, and the load case '" +
-                load_case.name +
-                "' has one.\n  Use another method, or a force that does not follow the material.");
+  if (method.obstacle == nullptr)
+    return;
+  if (const std::string obstacle = method.obstacle(load_case); !obstacle.empty())
+    throw Error("The design method '" + method.name + "' cannot take the load case '" +
+                load_case.name + "': " + obstacle);
 }
 
 void check_design(const std::string &name, const DesignCheck &design, const ParameterValues &values)

@@ -56,10 +56,11 @@ struct DesignMethodEntry
   /// Bytes that it will keep on the backend, without those for maps and sensitivity filter of the deck.
   double (*memory_estimate)(const MeshSize &size, double filter_radius);
   std::vector<Parameter> parameters = {};
-  bool takes_objective              = false; ///< not only the compliance
-  bool takes_filter                 = false; ///< maps or the sensitivity filter, of the deck
-  bool takes_filter_radius          = false; ///< alone: the filter is the method's own
-  bool takes_weight                 = true;  ///< loads that follow the material
+  /// It takes objective, constraints, maps and update from the deck; else the least compliance for a volume, by a rule of its own.
+  bool solves_any_problem = false;
+  bool has_own_filter     = false; ///< with the filter radius of the deck
+  /// Why it cannot take a load case, and what to do; empty if it can. Null: it takes all.
+  std::string (*obstacle)(const LoadCase &load_case) = nullptr;
   bool makes_grey =
     false; ///< densities between those of void and solid, with less stiffness than their volume
   bool counts_void = false; ///< void has the minimum density, and counts in the volume
@@ -81,7 +82,7 @@ void add_design_method(const DesignMethodEntry &method);
 /// @param name  a name in design_methods(); throws Error with the list otherwise
 const DesignMethodEntry &find_design_method(const std::string &name);
 
-/// Throws Error if the load case has a weight that follows the material, and the method leaves that out.
+/// Throws Error if there is an obstacle.
 void check_load_case(const DesignMethodEntry &method, const LoadCase &load_case);
 
 /// Throws Error if a method could not begin with this design: its volume cannot be met. Collective.

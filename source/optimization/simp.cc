@@ -420,10 +420,9 @@ DesignMethodEntry simp()
                                     context.settings);
     },
     [](const MeshSize &size, double) { return Simp::memory_estimate(size.n_elements); }};
-  entry.takes_objective = true;
-  entry.takes_filter    = true;
-  entry.makes_grey      = true;
-  entry.counts_void     = true;
+  entry.solves_any_problem = true;
+  entry.makes_grey         = true;
+  entry.counts_void        = true;
   return entry;
 }
 } // namespace strut

@@ -397,7 +397,7 @@ TEST_F(MeshSources, TetrahedraOfGmshBecomeElements)
     source("file", {{"File name", STRUT_SOURCE_DIR "/tests/plugin/meshes/tetrahedra.msh"}});
   Triangulation triangulation;
   EXPECT_THROW(file.create(triangulation), EntryError);
-  file.takes_tetrahedra = true;
+  file.allows_tetrahedra = true;
   EXPECT_EQ(file.create(triangulation), 0u);
   const TriangulationMesh linear    = build_assembly_mesh(triangulation, ElementType::tet4);
   const TriangulationMesh quadratic = build_assembly_mesh(triangulation, ElementType::tet10);

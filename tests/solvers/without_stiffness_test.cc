@@ -64,11 +64,11 @@ TEST_P(WithoutStiffnessTest, ProductIsThatWithoutTheElements)
   for (const Strategy<double> &strategy : backend().strategies<double>())
     {
       SCOPED_TRACE(strategy.name);
-      const bool takes_cubes = strategy.identical_elements_only;
+      const bool needs_cubes = strategy.identical_elements_only;
       ElasticityOperator<double> K(
-        backend(), {}, (takes_cubes ? large_of_cubes : large).mesh, {}, strategy.name);
+        backend(), {}, (needs_cubes ? large_of_cubes : large).mesh, {}, strategy.name);
       ElasticityOperator<double> K_small(
-        backend(), {}, (takes_cubes ? small_of_cubes : small).mesh, {}, strategy.name);
+        backend(), {}, (needs_cubes ? small_of_cubes : small).mesh, {}, strategy.name);
       K.set_stiffness(Array<double>(memory(), factors));
       K_small.set_stiffness(Array<double>(memory(), of_small));
       Array<double> in(memory(), x), out(memory(), x.size());

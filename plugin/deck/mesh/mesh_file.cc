@@ -208,7 +208,7 @@ private:
 
   void require_kinds(const std::string &path, const MeshFileContents &contents) const
   {
-    if (takes_tetrahedra && contents.n_of("hexahedra") == 0 && contents.n_of("tetrahedra") > 0)
+    if (allows_tetrahedra && contents.n_of("hexahedra") == 0 && contents.n_of("tetrahedra") > 0)
       require_only_tetrahedra(path, contents);
     else
       require_hexahedra(path, contents);

@@ -78,8 +78,8 @@ public:
   /// the working directory. The program sets it before create().
   std::string deck_folder;
 
-  /// Whether a mesh file may have tetrahedra instead of hexahedra: for who does not refine the mesh.
-  bool takes_tetrahedra = false;
+  /// Whether a mesh file may have tetrahedra instead of hexahedra: for callers that do not refine the mesh.
+  bool allows_tetrahedra = false;
 
   /// Bytes of host memory that an element of the mesh will take; create() refuses a mesh that does not
   /// fit before it makes it. 0: it does not look.

@@ -286,7 +286,7 @@ void DesignRun::set_up_problem()
 
 OptimizationProblem DesignRun::make_problem(const std::vector<std::string> &load_cases) const
 {
-  if (!method_entry().takes_objective)
+  if (!method_entry().solves_any_problem)
     return {};
   return parameters_.optimization.make_problem(
     parameters_.constraints, *backend_.backend, parameters_.problem, communicator_, load_cases);
@@ -325,7 +325,7 @@ void DesignRun::check_volume() const
   for (const LoadCase &load_case : problem.load_cases())
     design.load_cases.push_back(&load_case);
   parameters_.optimization.check_method(design);
-  if (method_entry().takes_objective)
+  if (method_entry().solves_any_problem)
     {
       std::vector<std::string> names;
       for (const LoadCase &load_case : problem.load_cases())

@@ -24,7 +24,7 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
   problem.limits_volume = !find_response(objective).is_amount;
   for (const auto &constraint : constraints)
     problem.constraints.push_back(constraint->get());
-  if (!find_design_method(method).takes_objective)
+  if (!find_design_method(method).solves_any_problem)
     {
       const std::string remedy = ".\n'set Method = simp' takes any response.";
       if (objective != "compliance" || over_ != DesignFunction::Over::sum)
@@ -72,7 +72,7 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
                (update.name == "mma"
                   ? "."
                   : ".\n'set Update = mma' takes any objective and constraints."));
-  if (sensitivity_radius() > 0. && !update.takes_sensitivity_filter)
+  if (sensitivity_radius() > 0. && update.needs_gradients)
     refuse(
       "Filter",
       "The update '" + update.name +
@@ -142,7 +142,7 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
                                                       const std::size_t n_load_cases,
                                                       const std::size_t n_elements) const
 {
-  if (!find_design_method(method).takes_objective)
+  if (!find_design_method(method).solves_any_problem)
     return 0.;
   const OptimizationProblem problem = problem_without_responses(constraints);
   const std::size_t n               = n_functions(problem, n_load_cases);
@@ -165,7 +165,7 @@ std::string OptimizationParameters::describe_problem(const Constraints &constrai
 {
   const bool is_usual = objective == "compliance" && over_ == DesignFunction::Over::sum &&
                         constraints.empty() && settings_.update == OptimizationSettings().update;
-  if (is_usual || !find_design_method(method).takes_objective)
+  if (is_usual || !find_design_method(method).solves_any_problem)
     return "";
   const OptimizationProblem problem = problem_without_responses(constraints);
   std::string text                  = "  minimise: " + objective +

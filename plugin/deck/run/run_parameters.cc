@@ -289,7 +289,7 @@ std::vector<std::string> OptimizationParameters::maps() const
                      "'Filter = " + filter_ +
                        "' is there, too, and both name what is between design and "
                        "densities.\nLeave one of them out.");
-  if (!find_design_method(method).takes_filter)
+  if (!find_design_method(method).solves_any_problem)
     return {};
   if (!maps_.empty())
     return maps_;
@@ -301,7 +301,7 @@ std::vector<std::string> OptimizationParameters::maps() const
 double OptimizationParameters::sensitivity_radius() const
 {
   const bool filters =
-    find_design_method(method).takes_filter && maps_.empty() && filter_ == default_filter;
+    find_design_method(method).solves_any_problem && maps_.empty() && filter_ == default_filter;
   return filters ? filter_radius : 0.;
 }
 
@@ -326,7 +326,7 @@ double OptimizationParameters::map_memory_estimate(const std::size_t n_elements)
 bool OptimizationParameters::uses_filter_radius() const
 {
   const std::vector<std::string> names = maps();
-  return find_design_method(method).takes_filter_radius || sensitivity_radius() > 0. ||
+  return find_design_method(method).has_own_filter || sensitivity_radius() > 0. ||
          std::any_of(names.begin(), names.end(), [](const std::string &name) {
            return find_design_map(name).needs_radius;
          });
@@ -335,12 +335,12 @@ bool OptimizationParameters::uses_filter_radius() const
 void OptimizationParameters::require_filter() const
 {
   const bool has_maps = !maps_.empty();
-  if (find_design_method(method).takes_filter ||
+  if (find_design_method(method).solves_any_problem ||
       (!has_maps && (filter_ == default_filter || filter_ == "none")))
     return;
   std::vector<std::string> others;
   for (const DesignMethodEntry &entry : design_methods())
-    if (entry.takes_filter)
+    if (entry.solves_any_problem)
       others.push_back("'" + entry.name + "'");
   throw EntryError({"Optimization"},
                    has_maps ? "Maps" : "Filter",

@@ -13,7 +13,7 @@ constexpr unsigned int many_iterations = 60;
 std::string describe_slow_solves(const unsigned int iterations,
                                  const std::string &preconditioner,
                                  const ParameterValues &values,
-                                 const bool takes_pieces)
+                                 const bool can_have_pieces)
 {
   if (iterations < many_iterations || preconditioner != "multigrid")
     return "";
@@ -27,7 +27,7 @@ std::string describe_slow_solves(const unsigned int iterations,
             remedies += "\n    set " + entry + " = " + choice + "   (" + use + ")";
     };
   offer("Coarse operators", "aggregation", "for thin walls and lattices");
-  if (takes_pieces)
+  if (can_have_pieces)
     offer("Rigid pieces", "yes", "for islands of solid in void, as sharp projections make them");
   if (remedies.empty())
     return "";

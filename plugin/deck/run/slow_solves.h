@@ -10,9 +10,9 @@ namespace strut::plugin
 {
 /// The NOTE about a design whose solves take many iterations with multigrid: names the settings that often help and that
 /// the deck does not have. Empty for few iterations, for another preconditioner, or if the deck has them all.
-/// @param iterations  per load case @param takes_pieces  whether there can be rigid pieces
+/// @param iterations  per load case @param can_have_pieces  whether there can be rigid pieces
 std::string describe_slow_solves(unsigned int iterations,
                                  const std::string &preconditioner,
                                  const ParameterValues &values,
-                                 bool takes_pieces);
+                                 bool can_have_pieces);
 } // namespace strut::plugin

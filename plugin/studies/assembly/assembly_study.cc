@@ -91,7 +91,7 @@ public:
     for (const auto &source : deck.mesh_sources)
       if (source->name == deck.mesh.type)
         {
-          source->takes_tetrahedra       = true;
+          source->allows_tetrahedra      = true;
           source->bytes_per_element      = bytes_per_element;
           const unsigned int refinements = source->create(*cells_) + deck.mesh.refinements;
           if (refinements > 0 && !cells_->all_reference_cells_are_hyper_cube())

@@ -91,9 +91,9 @@ struct DesignUpdateEntry
   std::vector<Parameter> parameters = {};
   /// Why it cannot solve a problem; empty if it can. Null: it solves all.
   std::string (*obstacle)(const OptimizationProblem &problem, std::size_t n_load_cases) = nullptr;
-  /// Whether derivatives behind the sensitivity filter, which are no gradients, are good enough for it.
-  bool takes_sensitivity_filter = false;
-  bool has_kkt_norm             = false; ///< among its columns
+  /// False: derivatives behind the sensitivity filter, which are no gradients, are good enough for it.
+  bool needs_gradients = true;
+  bool has_kkt_norm    = false; ///< among its columns
   /// Bytes that it keeps, and that trials take; null: none.
   double (*memory_estimate)(std::size_t n_elements, std::size_t n_constraints) = nullptr;
   std::size_t n_fields = 0; ///< of its state, per element

@@ -135,7 +135,7 @@ DesignUpdateEntry optimality_criteria()
              "' is another constraint";
     return problem.limits_volume ? "" : "it holds the volume, and here that is no constraint";
   };
-  entry.takes_sensitivity_filter = true;
+  entry.needs_gradients = false;
   return entry;
 }
 } // namespace strut
