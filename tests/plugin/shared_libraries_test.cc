@@ -59,16 +59,16 @@ TEST_F(SharedLibraries, RegisterWhatTheyHoldOnce)
 }
 
 // The derivative that the example says is that of the value that it says.
-TEST_F(SharedLibraries, ObjectiveOfTheExampleHasTheRightGradient)
+TEST_F(SharedLibraries, ResponseOfTheExampleHasTheRightGradient)
 {
   load(std::string(STRUT_TEST_LIBRARIES) + "/libdam.so");
   EXPECT_TRUE(has(load_types(), "hydrostatic pressure"));
   strut::test::BoxMesh box = strut::test::make_box(strut::test::BoxOptions::wild({{3, 3, 2}}, 8));
   strut::test::hold_left_face(box);
-  const auto backend   = make_cpu_backend(1);
-  const auto objective = make_response("peak displacement", {*backend, Communicator(), box.mesh});
+  const auto backend  = make_cpu_backend(1);
+  const auto response = make_response("sway", {*backend, Communicator(), box.mesh});
   strut::test::expect_gradient_equals_differences(
-    *backend, box, {{"down", 1., strut::test::edge_load(box)}}, {3., 1e-3}, *objective);
+    *backend, box, {{"down", 1., strut::test::edge_load(box)}}, {3., 1e-3}, *response);
 }
 
 TEST(LibraryOfStrut, StaysWhereItIsAsItsThreadsDo)

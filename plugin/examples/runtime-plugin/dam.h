@@ -8,5 +8,5 @@
 namespace dam
 {
 strut::plugin::LoadType hydrostatic_pressure();
-strut::ResponseEntry peak_displacement();
+strut::ResponseEntry sway();
 } // namespace dam

@@ -11,7 +11,7 @@ namespace
 void register_all()
 {
   strut::plugin::add_load_type(dam::hydrostatic_pressure());
-  strut::add_response(dam::peak_displacement());
+  strut::add_response(dam::sway());
 }
 } // namespace
 
