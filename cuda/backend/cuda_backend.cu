@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
+#include "cuda/backend/transports.h"
 #include "cuda/base/parallel_loop.cuh"
 #include "source/backend/design_loops.h"
 #include "source/backend/mma_loops.h"
@@ -46,7 +47,7 @@ private:
 class CudaBackend : public Backend
 {
 public:
-  explicit CudaBackend(const int device)
+  CudaBackend(const int device, const Communication communication)
     : context_(device)
     , memory_(make_memory(context_))
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{context_}),
@@ -55,6 +56,9 @@ public:
                   make_assembly_operations(*this),
                   {make_number_operations<double>(context_),
                    make_number_operations<float>(context_)}}
+    , transports_([this, communication](const Communicator &communicator) {
+      return make_transport(context_, communicator, communication);
+    })
   {}
 
   const Context &context() const
@@ -90,6 +94,10 @@ public:
   {
     return cuda::make_stopwatch(context_);
   }
+  Transport &transport(const Communicator &communicator) override
+  {
+    return transports_.of(communicator);
+  }
   double measure_flops(const Precision precision) const override
   {
     return cuda::measure_flops(precision, context_);
@@ -113,6 +121,7 @@ private:
   const Context context_;
   const std::unique_ptr<Memory> memory_;
   const Operations operations_;
+  Transports transports_; // NCCL's communicators go before the device
 };
 } // namespace
 
@@ -132,8 +141,8 @@ int n_cuda_devices(std::string *reason)
   return cuda::count_devices(reason);
 }
 
-std::unique_ptr<Backend> make_cuda_backend(const int device)
+std::unique_ptr<Backend> make_cuda_backend(const int device, const Communication communication)
 {
-  return std::make_unique<cuda::CudaBackend>(device);
+  return std::make_unique<cuda::CudaBackend>(device, communication);
 }
 } // namespace strut

@@ -106,6 +106,12 @@ __global__ void set_sums_kernel(const KrylovSums sums, const Scratch scratch)
   *scratch.on_host = sums;
 }
 
+/// The host's copy becomes that of the device.
+__global__ void publish_kernel(const Scratch scratch)
+{
+  *scratch.on_host = *scratch.sums;
+}
+
 /// KrylovUpdates on one device; everything is submitted, only sums() waits.
 template <typename Number>
 class CudaKrylovUpdates : public KrylovUpdates<Number>
@@ -149,6 +155,15 @@ public:
     context_.activate();
     STRUT_CUDA_CHECK(cudaEventSynchronize(ready_));
     return *scratch_.on_host;
+  }
+
+  void share(Transport &transport, double KrylovSums::*const first, const std::size_t n) override
+  {
+    transport.sum(&(scratch_.sums->*first), n);
+    const cudaStream_t stream = context_.activate();
+    publish_kernel<<<1, 1, 0, stream>>>(scratch_);
+    STRUT_CUDA_CHECK_LAUNCH("publish_kernel");
+    STRUT_CUDA_CHECK(cudaEventRecord(ready_, stream));
   }
 
   void set_sums(const KrylovSums &sums) override

@@ -40,7 +40,7 @@ int n_cuda_devices(std::string *reason)
   return 0;
 }
 
-std::unique_ptr<Backend> make_cuda_backend(int)
+std::unique_ptr<Backend> make_cuda_backend(int, Communication)
 {
   throw Error("The CUDA backend was asked for, but this build has none.", Remedy::build_with_cuda);
 }

@@ -73,7 +73,8 @@ unsigned int default_threads(const LocalRank &local)
 ChosenBackend choose_backend(const std::string &name,
                              const unsigned int n_threads,
                              const Communicator &communicator,
-                             const int device)
+                             const int device,
+                             const Communication communication)
 {
   const LocalRank local(communicator);
 
@@ -92,7 +93,8 @@ ChosenBackend choose_backend(const std::string &name,
           throw Error("There is no GPU " + std::to_string(device) + ", this rank sees " +
                         std::to_string(n_devices) + ", counted from 0.",
                       Remedy::choose_listed_gpu);
-        chosen.backend = make_cuda_backend(device >= 0 ? device : local.rank % n_devices);
+        chosen.backend =
+          make_cuda_backend(device >= 0 ? device : local.rank % n_devices, communication);
       });
       chosen.n_threads = default_threads(local);
       chosen.n_sharing = device >= 0 ? local.n_ranks : (local.n_ranks + n_devices - 1) / n_devices;
@@ -113,9 +115,10 @@ ChosenBackend choose_backend(const std::string &name,
 
 ChosenBackend make_backend(const std::string &name,
                            const unsigned int n_threads,
-                           const Communicator &communicator)
+                           const Communicator &communicator,
+                           const Communication communication)
 {
-  ChosenBackend chosen = choose_backend(name, n_threads, communicator);
+  ChosenBackend chosen = choose_backend(name, n_threads, communicator, -1, communication);
   if (chosen.backend == nullptr)
     throw EntryError({},
                      "Backend",

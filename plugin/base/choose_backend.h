@@ -25,10 +25,13 @@ struct ChosenBackend
 ChosenBackend choose_backend(const std::string &name,
                              unsigned int n_threads,
                              const Communicator &communicator,
-                             int device = -1);
+                             int device                  = -1,
+                             Communication communication = Communication::automatic);
 
 /// The backend that the deck asks for, see choose_backend(). Collective.
 /// @throws EntryError if the deck asks for a GPU and there is none
-ChosenBackend
-make_backend(const std::string &name, unsigned int n_threads, const Communicator &communicator);
+ChosenBackend make_backend(const std::string &name,
+                           unsigned int n_threads,
+                           const Communicator &communicator,
+                           Communication communication = Communication::automatic);
 } // namespace strut::plugin

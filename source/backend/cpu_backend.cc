@@ -3,6 +3,7 @@
 #include "source/backend/backend_parts.h"
 #include "source/backend/design_loops.h"
 #include "source/backend/mma_loops.h"
+#include "source/backend/mpi_transport.h"
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
 #include "source/base/parallel_loop.h"
@@ -88,6 +89,10 @@ public:
   {
     return cpu::make_stopwatch();
   }
+  Transport &transport(const Communicator &communicator) override
+  {
+    return transports_.of(communicator);
+  }
   double measure_flops(const Precision precision) const override
   {
     return cpu::measure_flops(precision, n_threads_);
@@ -111,6 +116,8 @@ private:
   const int n_threads_;
   const std::unique_ptr<Memory> memory_;
   const Operations operations_;
+  Transports transports_{
+    [](const Communicator &communicator) { return std::make_unique<MpiTransport>(communicator); }};
 };
 } // namespace
 } // namespace cpu

@@ -50,6 +50,11 @@ public:
     return sums_;
   }
 
+  void share(Transport &transport, double KrylovSums::*const first, const std::size_t n) override
+  {
+    transport.sum(&(sums_.*first), n);
+  }
+
   void set_sums(const KrylovSums &sums) override
   {
     sums_ = sums;

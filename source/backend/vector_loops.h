@@ -137,6 +137,25 @@ public:
                     [=] STRUT_BODY(const std::size_t k) { xs[index[k]] += ins[k]; });
   }
 
+  void add_rows(const Array<std::uint32_t> &rows,
+                const Array<std::uint32_t> &offsets,
+                const Array<std::uint32_t> &places,
+                const Array<Number> &in,
+                Array<Number> &x) const override
+  {
+    const std::uint32_t *const row    = rows.data();
+    const std::uint32_t *const offset = offsets.data();
+    const std::uint32_t *const place  = places.data();
+    const Number *const ins           = in.data();
+    Number *const xs                  = x.data();
+    loops_.for_each(rows.size(), [=] STRUT_BODY(const std::size_t k) {
+      Number sum = xs[row[k]];
+      for (std::uint32_t j = offset[k]; j < offset[k + 1]; ++j)
+        sum += ins[place[j]];
+      xs[row[k]] = sum;
+    });
+  }
+
   void set(const Array<std::uint32_t> &indices, const Number value, Array<Number> &x) const override
   {
     const std::uint32_t *const index = indices.data();

@@ -38,6 +38,9 @@ std::string plain_words(const Remedy remedy)
       case Remedy::report_failed_kernel:
         return "A kernel before that call failed. Run again with CUDA_LAUNCH_BLOCKING=1 in the "
                "environment to see which, and please report it.";
+      case Remedy::communicate_through_host:
+        return "Give each rank a GPU of its own and put NCCL's folder into LD_LIBRARY_PATH, or communicate through "
+               "host memory.";
       case Remedy::use_other_operator:
         return "Use another operator.";
       case Remedy::use_other_method:

@@ -2,64 +2,50 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/parallel/halo_exchange.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace strut
 {
-namespace
-{
-constexpr int halo_tag = 4711;
-}
-
 template <typename Number>
 HaloExchange<Number>::HaloExchange(Backend &backend,
                                    const Communicator &communicator,
                                    const HaloPattern &pattern,
                                    const unsigned int n_components)
-  : backend_(backend), communicator_(communicator)
+  : backend_(backend), transport_(backend.transport(communicator))
 {
+  std::vector<std::uint32_t> entries;
   for (const HaloPattern::Neighbour &source : pattern.neighbours)
     {
-      std::vector<std::uint32_t> entries;
-      entries.reserve(source.send.size() * n_components);
+      Neighbour neighbour;
+      neighbour.rank         = source.rank;
+      neighbour.packed_begin = entries.size();
+      neighbour.n_packed     = source.send.size() * n_components;
+      neighbour.ghosts_begin = std::size_t(source.ghosts_begin) * n_components;
+      neighbour.n_ghosts     = std::size_t(source.ghosts_end - source.ghosts_begin) * n_components;
       for (const std::uint32_t entity : source.send)
         for (unsigned int c = 0; c < n_components; ++c)
           entries.push_back(entity * n_components + c);
-
-      Neighbour neighbour;
-      neighbour.rank   = source.rank;
-      neighbour.send   = Array<std::uint32_t>(backend.memory(), entries);
-      neighbour.packed = Array<Number>(backend.memory(), entries.size());
-      neighbour.owned_side.resize(entries.size());
-      neighbour.ghost_side.resize((source.ghosts_end - source.ghosts_begin) * n_components);
-      neighbour.ghosts_begin = std::size_t(source.ghosts_begin) * n_components;
-      neighbours_.push_back(std::move(neighbour));
+      neighbours_.push_back(neighbour);
     }
-}
+  packed_entries_ = Array<std::uint32_t>(backend.memory(), entries);
+  packed_         = Array<Number>(backend.memory(), entries.size());
 
-template <typename Number>
-void HaloExchange<Number>::exchange(const bool to_ghosts)
-{
-  std::vector<MPI_Request> requests(2 * neighbours_.size());
-  std::size_t k = 0;
-  for (Neighbour &neighbour : neighbours_)
-    {
-      std::vector<Number> &in  = to_ghosts ? neighbour.ghost_side : neighbour.owned_side;
-      std::vector<Number> &out = to_ghosts ? neighbour.owned_side : neighbour.ghost_side;
-      MPI_Irecv(in.data(),
-                static_cast<int>(in.size() * sizeof(Number)),
-                MPI_BYTE,
-                neighbour.rank,
-                halo_tag,
-                communicator_.mpi(),
-                &requests[k++]);
-      MPI_Isend(out.data(),
-                static_cast<int>(out.size() * sizeof(Number)),
-                MPI_BYTE,
-                neighbour.rank,
-                halo_tag,
-                communicator_.mpi(),
-                &requests[k++]);
-    }
-  MPI_Waitall(static_cast<int>(k), requests.data(), MPI_STATUSES_IGNORE);
+  std::vector<std::uint32_t> places(entries.size()), owned, offsets;
+  std::iota(places.begin(), places.end(), 0u);
+  std::stable_sort(places.begin(), places.end(), [&](const std::uint32_t a, const std::uint32_t b) {
+    return entries[a] < entries[b];
+  });
+  for (std::uint32_t j = 0; j < places.size(); ++j)
+    if (j == 0 || entries[places[j]] != owned.back())
+      {
+        owned.push_back(entries[places[j]]);
+        offsets.push_back(j);
+      }
+  offsets.push_back(static_cast<std::uint32_t>(places.size()));
+  owned_   = Array<std::uint32_t>(backend.memory(), owned);
+  offsets_ = Array<std::uint32_t>(backend.memory(), offsets);
+  places_  = Array<std::uint32_t>(backend.memory(), places);
 }
 
 template <typename Number>
@@ -67,21 +53,16 @@ void HaloExchange<Number>::update_ghosts(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
-  const auto &vectors = backend_.vector_operations<Number>();
-  for (Neighbour &neighbour : neighbours_)
-    if (!neighbour.owned_side.empty())
-      {
-        vectors.gather(neighbour.send, values, neighbour.packed);
-        backend_.memory().copy_to_host(neighbour.owned_side.data(),
-                                       neighbour.packed.data(),
-                                       neighbour.owned_side.size() * sizeof(Number));
-      }
-  exchange(true);
+  backend_.vector_operations<Number>().gather(packed_entries_, values, packed_);
+  std::vector<Transport::Message> messages;
   for (const Neighbour &neighbour : neighbours_)
-    if (!neighbour.ghost_side.empty())
-      backend_.memory().copy_from_host(values.data() + neighbour.ghosts_begin,
-                                       neighbour.ghost_side.data(),
-                                       neighbour.ghost_side.size() * sizeof(Number));
+    messages.push_back({neighbour.rank,
+                        packed_.data() + neighbour.packed_begin,
+                        neighbour.n_packed * sizeof(Number),
+                        values.data() + neighbour.ghosts_begin,
+                        neighbour.n_ghosts * sizeof(Number)});
+  transport_.begin(messages);
+  transport_.finish();
 }
 
 template <typename Number>
@@ -89,21 +70,16 @@ void HaloExchange<Number>::add_to_owners(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
-  for (Neighbour &neighbour : neighbours_)
-    if (!neighbour.ghost_side.empty())
-      backend_.memory().copy_to_host(neighbour.ghost_side.data(),
-                                     values.data() + neighbour.ghosts_begin,
-                                     neighbour.ghost_side.size() * sizeof(Number));
-  exchange(false);
-  const auto &vectors = backend_.vector_operations<Number>();
-  for (Neighbour &neighbour : neighbours_)
-    if (!neighbour.owned_side.empty())
-      {
-        backend_.memory().copy_from_host(neighbour.packed.data(),
-                                         neighbour.owned_side.data(),
-                                         neighbour.owned_side.size() * sizeof(Number));
-        vectors.scatter_add(neighbour.send, neighbour.packed, values);
-      }
+  std::vector<Transport::Message> messages;
+  for (const Neighbour &neighbour : neighbours_)
+    messages.push_back({neighbour.rank,
+                        values.data() + neighbour.ghosts_begin,
+                        neighbour.n_ghosts * sizeof(Number),
+                        packed_.data() + neighbour.packed_begin,
+                        neighbour.n_packed * sizeof(Number)});
+  transport_.begin(messages);
+  transport_.finish();
+  backend_.vector_operations<Number>().add_rows(owned_, offsets_, places_, packed_, values);
 }
 
 template class HaloExchange<double>;

@@ -3,6 +3,7 @@
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
 #include "source/mesh/element_centres.h"
+#include "source/parallel/all_gather.h"
 #include "source/parallel/neighbourhood_halo.h"
 
 #include <strut/parallel/halo_exchange.h>
@@ -131,6 +132,57 @@ TEST_P(HaloTest, GathersInPieces)
       all.push_back(100. * static_cast<double>(r) + static_cast<double>(i));
   for (const std::size_t most : {std::size_t(1), std::size_t(3), Communicator::most_values})
     EXPECT_EQ(world_.gather(own, most), all) << "at most " << most;
+}
+
+// From backend to backend, of unequal lengths, among them none; again with the same arrays.
+TEST_P(HaloTest, GathersOnTheBackend)
+{
+  const auto size_of  = [](const int rank) { return static_cast<std::size_t>(5 * rank % 11); };
+  const auto value_of = [](const int rank, const std::size_t i, const int turn) {
+    return 1000. * turn + 100. * rank + static_cast<double>(i);
+  };
+  AllGather<double> ranks(backend(), world_, size_of(world_.rank()));
+  Array<double> own(memory(), size_of(world_.rank()) + 2), all(memory(), ranks.n_all());
+  for (const int turn : {1, 2, 3})
+    {
+      std::vector<double> values(own.size(), -1.), expected;
+      for (std::size_t i = 0; i < size_of(world_.rank()); ++i)
+        values[i] = value_of(world_.rank(), i, turn);
+      for (int rank = 0; rank < world_.size(); ++rank)
+        for (std::size_t i = 0; i < size_of(rank); ++i)
+          expected.push_back(value_of(rank, i, turn));
+      own.copy_from_host(values);
+      ranks.gather(own, all);
+      EXPECT_EQ(all.to_host(), expected);
+
+      own.copy_from_host(std::vector<double>(own.size(), -1.));
+      ranks.take_own(all, own);
+      EXPECT_EQ(own.to_host(), values);
+    }
+}
+
+// The sums of all ranks have the same bits on each, and come after the work before.
+TEST_P(HaloTest, SumsOnTheBackend)
+{
+  Transport &transport = backend().transport(world_);
+  EXPECT_EQ(&transport, &backend().transport(world_));
+  const std::size_t n = 5;
+  Array<double> values(memory(), n), ones(memory(), std::vector<double>(n, 1.));
+  values.copy_from_host(std::vector<double>(n, 0.1 * (world_.rank() + 1)));
+  backend().vector_operations<double>().axpy(n, 1., ones, values);
+  transport.sum(values.data(), 3);
+  const auto sums    = values.to_host();
+  const double ranks = world_.size();
+  for (std::size_t i = 0; i < n; ++i)
+    {
+      EXPECT_NEAR(sums[i],
+                  i < 3 ? ranks + 0.05 * ranks * (ranks + 1.) : 1. + 0.1 * (world_.rank() + 1),
+                  1e-14 * ranks);
+      if (i < 3)
+        {
+          EXPECT_EQ(world_.min(sums[i]), world_.max(sums[i]));
+        }
+    }
 }
 
 // Every point within the radius of an own one is there, once, with its coordinates, and the pattern

@@ -8,6 +8,7 @@
 #include <strut/backend/neighbourhood.h>
 #include <strut/backend/stopwatch.h>
 #include <strut/backend/strategy.h>
+#include <strut/backend/transport.h>
 #include <strut/backend/vector_operations.h>
 #include <strut/base/memory.h>
 #include <strut/base/precision.h>
@@ -59,6 +60,9 @@ public:
   virtual void synchronize() const = 0;
 
   virtual std::unique_ptr<Stopwatch> make_stopwatch() const = 0;
+
+  /// Between the ranks of a communicator, whose MPI_Comm outlives the backend. Made at the first call. Collective.
+  virtual Transport &transport(const Communicator &communicator) = 0;
 
   /// Multiplications and additions per second, each counted, that the hardware really does: measured
   /// with registers only, some 50 ms of work.
@@ -165,6 +169,15 @@ bool cuda_compiled();
 /// `reason` is given, it receives why.
 int n_cuda_devices(std::string *reason = nullptr);
 
+/// How GPUs of several ranks exchange what they have.
+enum class Communication
+{
+  automatic, ///< by NCCL if each rank has a GPU of its own and the library is there
+  nccl,      ///< from GPU to GPU; refused where that cannot be
+  staged     ///< by way of host memory and MPI
+};
+
 /// The CUDA backend on one device. Throws Error if this build has none, or if there is no such device.
-std::unique_ptr<Backend> make_cuda_backend(int device = 0);
+std::unique_ptr<Backend> make_cuda_backend(int device                  = 0,
+                                           Communication communication = Communication::automatic);
 } // namespace strut

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/backend/transport.h>
 #include <strut/base/array.h>
 #include <strut/base/host_device.h>
 
@@ -32,7 +33,7 @@ struct KrylovSums
   }
 };
 
-/// The vector work of preconditioned conjugate gradients on one rank, each operation one pass over
+/// The vector work of preconditioned conjugate gradients, each operation one pass over
 /// the vectors. The sums stay where the vectors are, and the operations take step lengths from
 /// them: nothing waits for the host.
 ///
@@ -49,7 +50,11 @@ public:
   /// submitted after it.
   virtual KrylovSums sums() = 0;
 
-  /// Replace the sums for the operations that follow (by those of all ranks).
+  /// Make the sums of the last operation those over all ranks: n members from `first` on, in the order of KrylovSums.
+  /// Collective.
+  virtual void share(Transport &transport, double KrylovSums::*first, std::size_t n) = 0;
+
+  /// Replace the sums for the operations that follow.
   virtual void set_sums(const KrylovSums &sums) = 0;
 
   /// y_i = d_i x_i; y may be x

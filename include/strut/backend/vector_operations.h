@@ -81,6 +81,13 @@ public:
                            const Array<Number> &in,
                            Array<Number> &x) const = 0;
 
+  /// x_(rows_k) += in_(places_j) for offsets_k <= j < offsets_(k+1), j ascending; rows are distinct
+  virtual void add_rows(const Array<std::uint32_t> &rows,
+                        const Array<std::uint32_t> &offsets,
+                        const Array<std::uint32_t> &places,
+                        const Array<Number> &in,
+                        Array<Number> &x) const = 0;
+
   /// x_(indices_k) = value; the indices are distinct
   virtual void set(const Array<std::uint32_t> &indices, Number value, Array<Number> &x) const = 0;
 

@@ -27,6 +27,7 @@ enum class Remedy
   choose_listed_gpu,
   check_gpu,
   report_failed_kernel,
+  communicate_through_host,
   use_other_operator,
   use_other_method,
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/backend/backend.h>
+#include <strut/backend/transport.h>
 #include <strut/base/communicator.h>
 #include <strut/mesh/halo_pattern.h>
 
@@ -10,13 +11,13 @@
 
 namespace strut
 {
-/// Moves the values of nodes or elements between their owner and the ranks that hold them as ghosts.
-/// Written once: packs and unpacks on the backend, sends from host memory.
+/// Moves the values of nodes or elements between their owner and the ranks that hold them as ghosts. Packs and adds on the
+/// backend; the transport of the backend carries one message per neighbour, with all components.
 template <typename Number>
 class HaloExchange
 {
 public:
-  /// @param n_components  numbers per entity, stored together
+  /// Collective. @param n_components  numbers per entity, stored together
   HaloExchange(Backend &backend,
                const Communicator &communicator,
                const HaloPattern &pattern,
@@ -32,19 +33,19 @@ public:
 private:
   struct Neighbour
   {
-    int rank = 0;
-    Array<std::uint32_t> send; ///< entries of owned entities
-    Array<Number> packed;      ///< their values, on the backend
-    std::vector<Number> owned_side;
-    std::vector<Number> ghost_side;
+    int rank                 = 0;
+    std::size_t packed_begin = 0; ///< first of the packed entries that are ghosts over there
+    std::size_t n_packed     = 0;
     std::size_t ghosts_begin = 0; ///< first entry of our ghosts
+    std::size_t n_ghosts     = 0;
   };
 
-  /// Exchange the host buffers: from owners to ghosts, or back.
-  void exchange(bool to_ghosts);
-
   Backend &backend_;
-  Communicator communicator_;
+  Transport &transport_;
   std::vector<Neighbour> neighbours_;
+  Array<std::uint32_t> packed_entries_; ///< owned entries that are ghosts elsewhere, by neighbours
+  Array<Number> packed_;                ///< their values
+  /// Entry k of `owned_` is at the places `offsets_[k] <= j < offsets_[k + 1]` of packed_, neighbours in ascending order.
+  Array<std::uint32_t> owned_, offsets_, places_;
 };
 } // namespace strut

@@ -26,6 +26,10 @@ WordedRemedy deck_remedy(const Remedy remedy)
       case Remedy::provide_gpu:
         return {"Check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide it, "
                 "or 'set Backend = cpu' (or auto)."};
+      case Remedy::communicate_through_host:
+        return {
+          "Give each rank a GPU of its own and put NCCL's folder into LD_LIBRARY_PATH, or 'set Communication = "
+          "staged'."};
       case Remedy::use_other_operator:
         return {"Choose another 'Operator'."};
       case Remedy::allow_more_iterations:

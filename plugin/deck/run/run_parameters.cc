@@ -80,6 +80,16 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
     "the control group), shared among its ranks.",
     prm,
     Integer(0, 4096));
+  add_choice<Communication>(
+    *this,
+    "Communication",
+    communication,
+    {{"auto", Communication::automatic},
+     {"nccl", Communication::nccl},
+     {"staged", Communication::staged}},
+    "How the GPUs of several ranks exchange what they have. nccl: from GPU to GPU by NVIDIA's library, which is looked for when "
+    "the program runs; it needs a GPU for each rank. staged: by way of host memory and MPI. auto: nccl where that can be. "
+    "The log says which it was.");
   add_parameter(
     "Deterministic",
     deterministic,

@@ -25,12 +25,13 @@ public:
   ComputeParameters();
 
   std::vector<std::string> libraries; ///< were loaded before this was parsed
-  std::string backend    = "auto";
-  Precision precision    = StateSettings().precision;
-  std::string strategy   = StateSettings().strategy;
-  unsigned int n_threads = 0;
-  bool deterministic     = false;
-  double memory_limit    = 0.;
+  std::string backend         = "auto";
+  Precision precision         = StateSettings().precision;
+  std::string strategy        = StateSettings().strategy;
+  unsigned int n_threads      = 0;
+  Communication communication = Communication::automatic;
+  bool deterministic          = false;
+  double memory_limit         = 0.;
 };
 
 /// `Solver` in the deck.

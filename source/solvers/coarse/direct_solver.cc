@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/mesh/cuthill_mckee.h"
+#include "source/parallel/all_gather.h"
 #include "source/solvers/coarse/coarse_matrix.h"
 
 #include <strut/backend/backend.h>
@@ -101,17 +102,58 @@ struct DirectSolver<Number>::OnHost
   Eigen::SimplicialLLT<Matrix, Eigen::Upper> factor;
 };
 
-/// The full inverse in the backend's memory, on one rank: nothing of a design comes to the host.
+/// The full inverse of the system of all ranks, in the memory of each device: nothing of a design comes to the host.
 template <typename Number>
 struct DirectSolver<Number>::OnDevice
 {
-  OnDevice(Backend &backend, const CoarseMatrix &matrix)
+  OnDevice(Backend &backend,
+           const Communicator &communicator,
+           const std::size_t n_elements,
+           const CoarseMatrix &matrix)
     : vectors(backend.vector_operations<Number>())
     , multigrid(backend.multigrid_operations<Number>())
-    , solid(backend.memory(), matrix.element_matrices)
-    , matrices(backend.memory(), matrix.element_matrices.size())
+    , memory(backend.memory())
+    , solid(memory, matrix.element_matrices)
+    , matrices(memory, matrix.element_matrices.size())
     , inverse(backend.make_dense_inverse<Number>(in_a_band(matrix)))
-  {}
+    , has_others(communicator.size() > 1)
+    , dofs(backend, communicator, matrix.n_owned)
+    , elements(backend, communicator, n_elements)
+    , packed(backend, communicator, n_packed * n_elements)
+  {
+    if (!has_others)
+      return;
+    all_r = Array<Number>(memory, matrix.n);
+    all_x = Array<Number>(memory, matrix.n);
+  }
+
+  /// Of all ranks. @param copy  what they are copied to, if there are others
+  template <typename T>
+  const Array<T> &of_all(AllGather<T> &ranks, const Array<T> &own, Array<T> &copy)
+  {
+    if (!has_others)
+      return own;
+    if (copy.empty())
+      copy = Array<T>(memory, ranks.n_all());
+    ranks.gather(own, copy);
+    return copy;
+  }
+
+  void set_diagonal(const Array<Number> &own, Array<Number> &added)
+  {
+    if (added.empty())
+      added = Array<Number>(memory, dofs.n_all());
+    dofs.gather(own, added);
+  }
+
+  void solve(const Array<Number> &r, Array<Number> &x)
+  {
+    if (!has_others)
+      return inverse->apply(r, x);
+    dofs.gather(r, all_r);
+    inverse->apply(all_r, all_x);
+    dofs.take_own(all_x, x);
+  }
 
   void invert()
   {
@@ -122,11 +164,18 @@ struct DirectSolver<Number>::OnDevice
 
   const VectorOperations<Number> &vectors;
   const MultigridOperations<Number> &multigrid;
+  Memory &memory;
   const Array<double> solid; ///< element matrices of stiffness 1
   Array<double> matrices;    ///< those of now
   Array<Number> springs;     ///< `[n]`, or empty
   Array<Number> shift;       ///< likewise
   std::unique_ptr<DenseInverse<Number>> inverse;
+  const bool has_others; ///< ranks
+  AllGather<Number> dofs;
+  AllGather<double> elements;
+  AllGather<Number> packed;
+  Array<Number> all_r, all_x, all_packed; ///< of all ranks
+  Array<double> all_factors;              ///< likewise
 };
 
 template <typename Number>
@@ -134,11 +183,11 @@ DirectSolver<Number>::DirectSolver(Backend &backend,
                                    const Communicator &communicator,
                                    const ElementMesh &mesh,
                                    const Material &material)
-  : backend_(backend), communicator_(communicator)
+  : communicator_(communicator)
 {
   CoarseMatrix matrix = make_coarse_matrix(backend, communicator, mesh, material);
-  if (communicator.size() == 1 && matrix.n <= most_inverted_dofs && !backend.memory().is_host())
-    on_device_ = std::make_unique<OnDevice>(backend, matrix);
+  if (matrix.n <= most_inverted_dofs && !backend.memory().is_host())
+    on_device_ = std::make_unique<OnDevice>(backend, communicator, mesh.n_elements, matrix);
   else
     on_host_ = std::make_unique<OnHost>(std::move(matrix));
 }
@@ -160,11 +209,7 @@ void DirectSolver<Number>::set_springs(const Array<Number> &springs)
   if (on_device_ == nullptr)
     on_host_->springs = gather_owned(springs);
   else
-    {
-      if (on_device_->springs.empty())
-        on_device_->springs = Array<Number>(backend_.memory(), springs.size());
-      on_device_->springs.copy_from(springs);
-    }
+    on_device_->set_diagonal(springs, on_device_->springs);
 }
 
 template <typename Number>
@@ -173,11 +218,7 @@ void DirectSolver<Number>::set_shift(const Array<Number> &shift)
   if (on_device_ == nullptr)
     on_host_->shift = gather_owned(shift);
   else
-    {
-      if (on_device_->shift.empty())
-        on_device_->shift = Array<Number>(backend_.memory(), shift.size());
-      on_device_->shift.copy_from(shift);
-    }
+    on_device_->set_diagonal(shift, on_device_->shift);
 }
 
 template <typename Number>
@@ -186,7 +227,9 @@ void DirectSolver<Number>::set_stiffness(const Array<double> &factors)
   if (on_device_ != nullptr)
     {
       on_device_->multigrid.scale_matrices(on_device_->solid,
-                                           factors,
+                                           on_device_->of_all(on_device_->elements,
+                                                              factors,
+                                                              on_device_->all_factors),
                                            stiffness_of_outside,
                                            on_device_->matrices);
       return on_device_->invert();
@@ -205,7 +248,9 @@ void DirectSolver<Number>::set_matrices(const Array<Number> &packed)
   if (on_device_ != nullptr)
     {
       on_device_->multigrid.complete_matrices(on_device_->solid,
-                                              packed,
+                                              on_device_->of_all(on_device_->packed,
+                                                                 packed,
+                                                                 on_device_->all_packed),
                                               stiffness_of_outside,
                                               on_device_->matrices);
       return on_device_->invert();
@@ -226,7 +271,7 @@ template <typename Number>
 void DirectSolver<Number>::solve(const Array<Number> &r, Array<Number> &x)
 {
   if (on_device_ != nullptr)
-    return on_device_->inverse->apply(r, x);
+    return on_device_->solve(r, x);
   const CoarseMatrix &matrix = on_host_->matrix;
   std::vector<Number> values = r.to_host();
   std::vector<double> all =

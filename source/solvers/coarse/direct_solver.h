@@ -19,9 +19,9 @@ class Backend;
 /// less than 40 ms. The sparse factor on the host takes 200 ms for 5,616, and 6 ms per solve.
 constexpr std::size_t most_inverted_dofs = 16384;
 
-/// Solves the stiffness system of a small mesh directly: by a sparse Cholesky factor (Eigen) in double
-/// on the host, where each rank holds and solves the whole system; or, on one rank and a device, by
-/// the full inverse in its memory: there the matrix is put together, and nothing of it comes to the host.
+/// Solves the stiffness system of a small mesh directly. Each rank holds and solves the whole system: by a sparse Cholesky
+/// factor (Eigen) in double on the host; on a device by the full inverse in its memory, where the matrix is put together:
+/// nothing of it comes to the host.
 template <typename Number>
 class DirectSolver : public CoarseSolver<Number>
 {
@@ -45,7 +45,6 @@ private:
 
   std::vector<double> gather_owned(const Array<Number> &values) const;
 
-  Backend &backend_;
   Communicator communicator_;
   std::unique_ptr<OnHost> on_host_;     ///< null: on the device
   std::unique_ptr<OnDevice> on_device_; ///< null: on the host

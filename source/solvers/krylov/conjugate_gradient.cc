@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
 #include <sstream>
 
@@ -171,7 +170,7 @@ private:
     precondition(cg_.r_);
     timed(cg_.vectors_time_, [&]() {
       updates_.scalar_product(n_, cg_.r_, z_);
-      share({&KrylovSums::rz_next});
+      share(&KrylovSums::rz_next);
       vectors_.copy(n_, z_, cg_.p_);
     });
   }
@@ -182,19 +181,19 @@ private:
     timed(cg_.vectors_time_, [&]() {
       // (2) alpha = r.z / p.q
       updates_.curvature(n_, cg_.p_, cg_.q_);
-      share({&KrylovSums::pq});
+      share(&KrylovSums::pq);
 
       // (3) x += alpha p, r -= alpha q; a diagonal M: z = M^-1 r, (4) p = z + beta p
       if (d_ != nullptr)
         {
           updates_.reduce_residual(n_, cg_.q_, *d_, cg_.r_);
-          share({&KrylovSums::rr, &KrylovSums::rz_next});
+          share(&KrylovSums::rz_next, 2); // and rr
           updates_.advance(n_, *d_, cg_.r_, cg_.p_, x_);
         }
       else
         {
           updates_.step(n_, cg_.p_, cg_.q_, x_, cg_.r_);
-          share({&KrylovSums::rr});
+          share(&KrylovSums::rr);
         }
     });
     sums_ = updates_.sums();
@@ -207,7 +206,7 @@ private:
         precondition(cg_.r_);
         timed(cg_.vectors_time_, [&]() {
           updates_.scalar_product(n_, cg_.r_, z_);
-          share({&KrylovSums::rz_next});
+          share(&KrylovSums::rz_next);
           updates_.next_direction(n_, z_, cg_.p_);
         });
         if (!relative_) // else the next iteration looks at them, and nobody waits here
@@ -227,14 +226,14 @@ private:
         updates_.norms(n_, *d_, r);
       else
         updates_.norm(n_, r);
-      share({&KrylovSums::rr, &KrylovSums::rz_next});
+      share(&KrylovSums::rz_next, 2); // and rr
     });
     if (d_ == nullptr && !relative_)
       {
         precondition(r);
         timed(cg_.vectors_time_, [&]() {
           updates_.scalar_product(n_, r, z_);
-          share({&KrylovSums::rz_next});
+          share(&KrylovSums::rz_next);
         });
       }
     sums_ = updates_.sums();
@@ -258,21 +257,11 @@ private:
     section->run(work);
   }
 
-  /// The sums over this rank become those over all ranks. One rank has nothing to wait for.
-  void share(const std::initializer_list<double KrylovSums::*> members)
+  /// n sums over this rank become those over all ranks. Nobody waits for them here.
+  void share(double KrylovSums::*const first, const std::size_t n = 1)
   {
-    if (cg_.communicator_.size() == 1)
-      return;
-    KrylovSums sums = updates_.sums();
-    double values[2];
-    std::size_t n = 0;
-    for (const auto member : members)
-      values[n++] = sums.*member;
-    cg_.communicator_.sum(values, n);
-    n = 0;
-    for (const auto member : members)
-      sums.*member = values[n++];
-    updates_.set_sums(sums);
+    if (cg_.communicator_.size() > 1)
+      updates_.share(cg_.backend_.transport(cg_.communicator_), first, n);
   }
 
   /// The residual that the criterion uses.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strut
+{
+/// How the ranks of a communicator exchange what is in the memories of their backends.
+///
+/// Everything comes in the order of the backend's other work: after what was submitted before, and before what is submitted
+/// later. All members but name() are collective, and every rank calls them in the same order.
+class Transport
+{
+public:
+  virtual ~Transport() = default;
+
+  /// For the log: "MPI", "NCCL 2.27.3", "page-locked host memory and MPI".
+  virtual std::string name() const = 0;
+
+  /// What goes to another rank, and what comes from it. Both ends know the sizes.
+  struct Message
+  {
+    int rank              = 0;
+    const void *send      = nullptr; ///< in the memory of the backend
+    std::size_t n_send    = 0;       ///< bytes
+    void *receive         = nullptr; ///< in the memory of the backend
+    std::size_t n_receive = 0;       ///< bytes
+  };
+
+  /// Begin to exchange messages, one per rank at most. Until finish() nobody changes what is sent, nor looks at what is
+  /// received. One exchange at a time.
+  virtual void begin(const std::vector<Message> &messages) = 0;
+  virtual void finish()                                    = 0;
+
+  /// Each of n numbers in the memory of the backend becomes its sum over all ranks: the same bits on all of them, and in every
+  /// run with as many.
+  virtual void sum(double *values, std::size_t n) = 0;
+};
+
+/// The transports of a backend, one for each communicator, made when they are first asked for.
+class Transports
+{
+public:
+  using Make = std::function<std::unique_ptr<Transport>(const Communicator &)>;
+
+  explicit Transports(Make make) : make_(std::move(make))
+  {}
+
+  Transport &of(const Communicator &communicator)
+  {
+    for (const auto &[known, transport] : transports_)
+      if (known.mpi() == communicator.mpi() && known.size() == communicator.size())
+        return *transport;
+    transports_.emplace_back(communicator, make_(communicator));
+    return *transports_.back().second;
+  }
+
+private:
+  Make make_;
+  std::vector<std::pair<Communicator, std::unique_ptr<Transport>>> transports_;
+};
+} // namespace strut

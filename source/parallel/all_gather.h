@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+
+#include <vector>
+
+namespace strut
+{
+/// Gives every rank the arrays of all ranks, one after another, from backend to backend.
+template <typename Number>
+class AllGather
+{
+public:
+  /// Collective. @param n_own  numbers of this rank
+  AllGather(Backend &backend, const Communicator &communicator, const std::size_t n_own)
+    : memory_(backend.memory())
+    , transport_(backend.transport(communicator))
+    , rank_(communicator.rank())
+  {
+    for (const double n : communicator.gather({static_cast<double>(n_own)}))
+      begins_.push_back(begins_.back() + static_cast<std::size_t>(n));
+  }
+
+  std::size_t n_all() const
+  {
+    return begins_.back();
+  }
+
+  /// Collective. @param own  `[>= n_own]` @param all  `[n_all]`, overwritten
+  void gather(const Array<Number> &own, Array<Number> &all)
+  {
+    std::vector<Transport::Message> messages;
+    for (int rank = 0; rank + 1 < static_cast<int>(begins_.size()); ++rank)
+      if (rank != rank_)
+        messages.push_back(
+          {rank, own.data(), bytes_of(rank_), all.data() + begins_[rank], bytes_of(rank)});
+    transport_.begin(messages);
+    if (bytes_of(rank_) > 0)
+      memory_.copy(all.data() + begins_[rank_], own.data(), bytes_of(rank_));
+    transport_.finish();
+  }
+
+  /// The part of this rank. @param all  `[n_all]` @param own  `[>= n_own]`
+  void take_own(const Array<Number> &all, Array<Number> &own)
+  {
+    if (bytes_of(rank_) > 0)
+      memory_.copy(own.data(), all.data() + begins_[rank_], bytes_of(rank_));
+  }
+
+private:
+  std::size_t bytes_of(const int rank) const
+  {
+    return (begins_[rank + 1] - begins_[rank]) * sizeof(Number);
+  }
+
+  Memory &memory_;
+  Transport &transport_;
+  int rank_;
+  std::vector<std::size_t> begins_{0}; ///< `[n_ranks + 1]`
+};
+} // namespace strut
