@@ -8,8 +8,6 @@
 #include <strut/base/text.h>
 #include <strut/mesh/hierarchy.h>
 
-#include <omp.h>
-
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -24,6 +22,7 @@
 #include "plugin/element_mesh/adapted_hierarchy.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "source/base/measure.h"
+#include "source/base/team.h"
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/level_operator.h"
 
@@ -87,7 +86,7 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
                        : build_adapted_hierarchy(triangulation, mesh);
   if (communicator.any(!mesh.dependent.empty()))
     return choice; // background cells know no dependent degrees of freedom
-  add_background(communicator, mesh, choice.coarser, omp_get_max_threads());
+  add_background(communicator, mesh, choice.coarser, cpu::default_n_threads());
   if (!choice.coarser.empty())
     choice.obstacle.clear();
   return choice;

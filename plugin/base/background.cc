@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "source/base/team.h"
+
 namespace strut::plugin
 {
 Background::~Background()
@@ -21,6 +23,7 @@ void Background::start(std::function<void()> work)
   // what the work holds goes with it, not with the future
   last_ = std::async(std::launch::async, [work = std::move(work)]() mutable {
     const std::function<void()> own = std::move(work);
+    cpu::use_background_team();
     own();
   });
   if (before.valid())

@@ -2,17 +2,16 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/base/choose_backend.h"
 
-#include <omp.h>
 #include <sched.h>
 
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "plugin/base/attempt.h"
 #include "plugin/base/cpu_quota.h"
+#include "source/base/team.h"
 
 namespace strut::plugin
 {
@@ -63,10 +62,8 @@ private:
 /// Threads of this rank where it is left open: OMP_NUM_THREADS, else its share of the cores.
 unsigned int default_threads(const LocalRank &local)
 {
-  static const int from_environment = omp_get_max_threads(); // before anybody changed it
-  if (std::getenv("OMP_NUM_THREADS") != nullptr)
-    return static_cast<unsigned int>(from_environment);
-  return static_cast<unsigned int>(std::max(1, local.n_cores / local.n_ranks));
+  return static_cast<unsigned int>(
+    cpu::n_threads_of_environment().value_or(std::max(1, local.n_cores / local.n_ranks)));
 }
 } // namespace
 
@@ -125,9 +122,8 @@ ChosenBackend make_backend(const std::string &name,
                      "The deck asks for a GPU, but there is none to use: " + chosen.reason +
                        ".\n  Either 'set Backend = cpu' (or auto), or run where a GPU and, in the "
                        "build, the CUDA toolkit are.");
-  // The other work of the host, for a GPU and for files, uses OpenMP, which would give all cores to
-  // each rank of a machine.
-  omp_set_num_threads(static_cast<int>(chosen.n_threads));
+  // For the other work of the host, for a GPU and for files: all cores would go to each rank of a machine.
+  cpu::set_default_n_threads(static_cast<int>(chosen.n_threads));
   if (chosen.reason.empty())
     chosen.reason = "as the deck asks";
   return chosen;

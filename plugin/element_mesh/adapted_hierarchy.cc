@@ -5,8 +5,6 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -44,7 +42,7 @@ std::vector<LocalIndex> make_elements(const Triangulation &triangulation,
   mesh.n_nodes = mesh.n_owned_nodes = vertex_of.size();
   mesh.connectivity.resize(8 * n);
   mesh.coordinates.resize(3 * mesh.n_nodes);
-  const int n_threads = omp_get_max_threads();
+  const int n_threads = cpu::default_n_threads();
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
     for (std::size_t v = 0; v < 8; ++v)
       mesh.connectivity[v * n + e] = node_of[vertices[8 * e + v]];
@@ -67,7 +65,7 @@ LevelTransfer make_transfer(const CoarsenedCells &coarse, const ElementMesh &mes
   transfer.n_coarse_nodes = mesh.n_nodes;
   transfer.children.resize(8 * n);
   transfer.n_children = n_fine;
-  cpu::parallel_for(omp_get_max_threads(), n, [&](const std::size_t e) {
+  cpu::parallel_for(cpu::default_n_threads(), n, [&](const std::size_t e) {
     for (std::size_t v = 0; v < 8; ++v)
       transfer.parent_nodes[e][v] = mesh.connectivity[v * n + e];
     const bool whole = coarse.was_left_whole(e);

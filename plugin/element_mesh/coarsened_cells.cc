@@ -5,8 +5,6 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
-#include <omp.h>
-
 #include "source/base/parallel_loop.h"
 
 namespace strut::plugin
@@ -42,7 +40,7 @@ std::vector<unsigned int> vertices_of(const dealii::Triangulation<3, 3> &triangu
                                       const std::vector<CellPlace> &cells)
 {
   std::vector<unsigned int> vertices(8 * cells.size());
-  cpu::parallel_for(omp_get_max_threads(), cells.size(), [&](const std::size_t e) {
+  cpu::parallel_for(cpu::default_n_threads(), cells.size(), [&](const std::size_t e) {
     const dealii::TriaAccessor<3, 3, 3> cell(&triangulation, cells[e].level, cells[e].index);
     for (unsigned int v = 0; v < 8; ++v)
       vertices[8 * e + v] = cell.vertex_index(v);

@@ -12,13 +12,12 @@
 #include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include "plugin/base/host_halo.h"
+#include "source/base/team.h"
 #include "source/element/element_volumes.h"
 
 namespace strut::plugin
@@ -43,7 +42,7 @@ void place_ghosts(ElementMesh &mesh, MPI_Comm communicator)
 void compute_volumes(ElementMesh &mesh, MPI_Comm communicator)
 {
   const std::size_t inverted =
-    Communicator(communicator).sum(strut::compute_volumes(mesh, omp_get_max_threads()));
+    Communicator(communicator).sum(strut::compute_volumes(mesh, cpu::default_n_threads()));
   if (inverted > 0)
     throw Error("The mesh has " + std::to_string(inverted) +
                 " inverted or degenerate elements (the Jacobian is not positive at some quadrature "

@@ -5,8 +5,6 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -84,7 +82,7 @@ HangingNodes::HangingNodes(const Triangulation &triangulation,
 
   // (2) Finer cells beside a cell share some vertex with it.
   const auto blocks = cpu::values_of_blocks(
-    omp_get_max_threads(), cells.size(), [&](const std::size_t begin, const std::size_t end) {
+    cpu::default_n_threads(), cells.size(), [&](const std::size_t begin, const std::size_t end) {
       std::vector<HangingNode> found;
       Middles middles(level_at, found);
       for (std::size_t e = begin; e < end; ++e)
@@ -181,7 +179,7 @@ AffineRows hanging_rows(const HangingNodes &hanging,
   std::sort(nodes.begin(), nodes.end());
 
   const auto blocks = cpu::values_of_blocks(
-    omp_get_max_threads(), nodes.size(), [&](const std::size_t begin, const std::size_t end) {
+    cpu::default_n_threads(), nodes.size(), [&](const std::size_t begin, const std::size_t end) {
       AffineRows rows;
       MastersOfDof masters(hanging, node_of, constrained);
       for (std::size_t k = begin; k < end; ++k)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/assembly/connectivity.h"
+#include "source/base/parallel_loop.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -49,18 +51,25 @@ void check(const Connectivity &connectivity)
                 Remedy::use_more_ranks);
   require_size("the connectivity", connectivity.nodes.size(), n_local * n_elements);
 
-  std::size_t bad = n_elements; // the first element with something wrong
-#pragma omp parallel for reduction(min : bad) schedule(static)
-  for (std::size_t e = 0; e < n_elements; ++e)
-    for (std::size_t a = 0; a < n_local; ++a)
-      {
-        const LocalIndex node = connectivity.nodes[a * n_elements + e];
-        bool sound            = node < connectivity.n_nodes;
-        for (std::size_t b = 0; b < a; ++b)
-          sound = sound && connectivity.nodes[b * n_elements + e] != node;
-        if (!sound && e < bad)
-          bad = e;
-      }
+  // the first element with something wrong, or the end
+  const auto first_bad =
+    [&, nodes = connectivity.nodes.data(), n_nodes = connectivity.n_nodes](const std::size_t begin,
+                                                                           const std::size_t end) {
+      for (std::size_t e = begin; e < end; ++e)
+        for (std::size_t a = 0; a < n_local; ++a)
+          {
+            const LocalIndex node = nodes[a * n_elements + e];
+            bool sound            = node < n_nodes;
+            for (std::size_t b = 0; b < a; ++b)
+              sound = sound && nodes[b * n_elements + e] != node;
+            if (!sound)
+              return e;
+          }
+      return n_elements;
+    };
+  std::size_t bad = n_elements;
+  for (const std::size_t e : cpu::values_of_blocks(cpu::default_n_threads(), n_elements, first_bad))
+    bad = std::min(bad, e);
   if (bad < n_elements)
     {
       std::string nodes;

@@ -3,8 +3,6 @@
 #include "source/assembly/assembly_parts.h"
 #include "source/base/parallel_loop.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -70,13 +68,13 @@ void for_each_row(std::vector<std::vector<LocalIndex>> &rows,
                   const std::size_t n_nodes,
                   const Body &body)
 {
-#pragma omp parallel num_threads(static_cast <int>(rows.size()))
-  {
-    LocalIndex *const row = rows[static_cast<std::size_t>(omp_get_thread_num())].data();
-#pragma omp for schedule(static)
-    for (std::size_t node = 0; node < n_nodes; ++node)
+  run_parts(static_cast<int>(rows.size()), [&](const int part) {
+    const std::size_t p     = static_cast<std::size_t>(part);
+    LocalIndex *const row   = rows[p].data();
+    const auto [begin, end] = range_of_part(p, rows.size(), n_nodes);
+    for (std::size_t node = begin; node < end; ++node)
       body(node, row);
-  }
+  });
 }
 } // namespace
 

@@ -31,6 +31,18 @@ void element_matrix(const MeshArrays &mesh,
   element_stiffness::matrix<Element>(X, material.lambda(), material.mu(), K);
 }
 
+/// number += value, while other threads do so, too.
+template <typename Number>
+void add_atomically(Number &number, const Number value)
+{
+  Number now = Number(), next = Number();
+  __atomic_load(&number, &now, __ATOMIC_RELAXED);
+  do
+    next = now + value;
+  while (
+    !__atomic_compare_exchange(&number, &now, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
 template <typename Number>
 class CpuValueStage : public ValueStage<Number>
 {
@@ -94,16 +106,16 @@ private:
   {
     with_element(problem_.mesh.element_type, [&](const auto element) {
       using Element = decltype(element);
-#pragma omp parallel num_threads(n_threads_)
-      {
-        std::vector<double> K(9 * n_local_ * n_local_);
-#pragma omp for schedule(static)
-        for (std::size_t e = 0; e < problem_.mesh.connectivity.n_elements; ++e)
-          {
-            element_matrix<Element>(problem_.mesh, problem_.material, e, K.data());
-            body(e, K.data());
-          }
-      }
+      parallel_ranges(n_threads_,
+                      problem_.mesh.connectivity.n_elements,
+                      [&](const std::size_t begin, const std::size_t end) {
+                        std::vector<double> K(9 * n_local_ * n_local_);
+                        for (std::size_t e = begin; e < end; ++e)
+                          {
+                            element_matrix<Element>(problem_.mesh, problem_.material, e, K.data());
+                            body(e, K.data());
+                          }
+                      });
     });
   }
 
@@ -122,9 +134,9 @@ private:
         });
         return;
       }
-#pragma omp parallel for num_threads(n_threads_) schedule(static)
-    for (std::size_t e = 0; e < problem_.mesh.connectivity.n_elements; ++e)
+    parallel_for(n_threads_, problem_.mesh.connectivity.n_elements, [&](const std::size_t e) {
       add_element(e, matrices_.data() + 9 * n_local_ * n_local_ * e, factors[e], values);
+    });
   }
 
   template <typename Entry>
@@ -135,9 +147,7 @@ private:
   {
     for (std::size_t a = 0; a < n_local_; ++a)
       add_block_row(e, a, K, [&](const std::size_t place, const Entry entry) {
-        const Number value = static_cast<Number>(factor * static_cast<double>(entry));
-#pragma omp atomic
-        values[place] += value;
+        add_atomically(values[place], static_cast<Number>(factor * static_cast<double>(entry)));
       });
   }
 
@@ -219,7 +229,7 @@ std::unique_ptr<ValueStage<Number>> make_value_stage(Backend &backend, const Val
 }
 } // namespace
 
-/// The matrix generation on OpenMP threads: the reference of the other backends, and the comparator.
+/// The matrix generation on threads of the CPU: the reference of the other backends, and the comparator.
 std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend)
 {
   return std::make_shared<AssemblyOperations>(

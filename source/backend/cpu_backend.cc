@@ -8,8 +8,6 @@
 #include "source/backend/nodal_field_loops.h"
 #include "source/base/parallel_loop.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -51,13 +49,12 @@ NumberOperations<Number> make_number_operations(const int n_threads)
           cpu_strategies<Number>()};
 }
 
-/// The CPU backend: threads over host memory, a team of strut's own (team.h); only matrices are assembled
-/// with OpenMP.
+/// The CPU backend: threads over host memory, a team of strut's own (team.h).
 class CpuBackend : public Backend
 {
 public:
   explicit CpuBackend(const unsigned int n_threads)
-    : n_threads_(n_threads > 0 ? static_cast<int>(n_threads) : std::max(1, omp_get_max_threads()))
+    : n_threads_(n_threads > 0 ? static_cast<int>(n_threads) : cpu::default_n_threads())
     , memory_(make_memory())
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<MmaLoops<Loops>>(Loops{n_threads_}),

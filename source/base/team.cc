@@ -188,11 +188,17 @@ private:
 class Team
 {
 public:
-  /// Never destroyed: the helpers sleep in it as long as the process lives.
+  /// Of the thread that calls. Never destroyed: the helpers sleep in it as long as the process lives.
   static Team &get()
   {
     static Team *const team = new Team;
-    return *team;
+    return of_this_thread_ != nullptr ? *of_this_thread_ : *team;
+  }
+
+  static void use_background()
+  {
+    static Team *const team = new Team;
+    of_this_thread_         = team;
   }
 
   void run(const int n_parts, const Part &part)
@@ -234,6 +240,7 @@ private:
           std::thread([this,
                        &helper = *helpers_.back(),
                        number  = static_cast<int>(helpers_.size())]() {
+            of_this_thread_ = this; // a call from within a part finds this team at work
             while (true)
               helper.help(part_, number);
           }).detach();
@@ -250,11 +257,18 @@ private:
   const Part *part_      = nullptr;
   std::vector<std::unique_ptr<Helper>> helpers_;
   bool more_are_allowed_ = true;
+  static thread_local Team *of_this_thread_; ///< of all other threads there is the first one
 };
+thread_local Team *Team::of_this_thread_ = nullptr;
 } // namespace
 
 void run_parts(const int n_parts, const Part part)
 {
   Team::get().run(n_parts, part);
+}
+
+void use_background_team()
+{
+  Team::use_background();
 }
 } // namespace strut::cpu

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <optional>
 #include <type_traits>
 
 namespace strut::cpu
@@ -39,4 +40,22 @@ private:
 /// while a team is at work, runs all parts itself. So does a child process, which has no helpers, after
 /// fork(). A part must not throw.
 void run_parts(int n_parts, Part part);
+
+/// From now on the thread that calls runs its parts with a second team. For a thread that works in the background of
+/// a run: the loops of the run never find their team at work for it.
+void use_background_team();
+
+/// How many threads have loops that nobody tells: as set for the thread that calls; else OMP_NUM_THREADS; else all cores
+/// that the process may run on.
+int default_n_threads();
+
+/// Set default_n_threads() for the thread that calls.
+void set_default_n_threads(int n_threads);
+
+/// OMP_NUM_THREADS as it was at first use.
+std::optional<int> n_threads_of_environment();
+
+/// The value of OMP_NUM_THREADS: of a list, which is one of nested loops, the first number. Nothing if there is none, or
+/// none that is positive.
+std::optional<int> read_n_threads(const char *text);
 } // namespace strut::cpu

@@ -8,19 +8,19 @@
 #include <cstddef>
 #include <vector>
 
+#include "source/base/parallel_loop.h"
+
 namespace strut
 {
 /// ElementMesh::centre() of all elements, `[3][n_elements]`.
 inline std::vector<double> element_centres(const ElementMesh &mesh)
 {
   std::vector<double> centres(3 * mesh.n_elements);
-#pragma omp parallel for schedule(static)
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      const std::array<double, 3> centre = mesh.centre(e);
-      for (std::size_t d = 0; d < 3; ++d)
-        centres[d * mesh.n_elements + e] = centre[d];
-    }
+  cpu::parallel_for(cpu::default_n_threads(), mesh.n_elements, [&](const std::size_t e) {
+    const std::array<double, 3> centre = mesh.centre(e);
+    for (std::size_t d = 0; d < 3; ++d)
+      centres[d * mesh.n_elements + e] = centre[d];
+  });
   return centres;
 }
 } // namespace strut

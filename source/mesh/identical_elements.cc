@@ -3,8 +3,6 @@
 
 #include "source/mesh/identical_elements.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -54,7 +52,7 @@ UnequalElement find_unequal_element(const ElementMesh &mesh)
   if (const UnequalElement found = in_range(0, n_first); found.element != 0)
     return found;
   for (const UnequalElement &found :
-       cpu::values_of_blocks(omp_get_max_threads(),
+       cpu::values_of_blocks(cpu::default_n_threads(),
                              mesh.n_elements - n_first,
                              [&](const std::size_t begin, const std::size_t end) {
                                return in_range(n_first + begin, n_first + end);
@@ -98,7 +96,7 @@ std::optional<std::vector<double>> sizes_of_similar_elements(const ElementMesh &
   if (in_range(0, n_first) == 0)
     return {};
   for (const char are_similar :
-       cpu::values_of_blocks(omp_get_max_threads(),
+       cpu::values_of_blocks(cpu::default_n_threads(),
                              mesh.n_elements - n_first,
                              [&](const std::size_t begin, const std::size_t end) {
                                return in_range(n_first + begin, n_first + end);

@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/mesh/patches.h"
+#include "source/base/parallel_loop.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/ordering.h"
-
-#include <omp.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -211,14 +210,15 @@ Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
   const std::size_t n_blocks =
     (mesh.n_elements + Patches::max_elements - 1) / Patches::max_elements;
   const Builder builder(mesh, order, n_banks);
-  std::vector<Part> parts(n_blocks > few_blocks ? static_cast<std::size_t>(omp_get_max_threads())
+  std::vector<Part> parts(n_blocks > few_blocks ? static_cast<std::size_t>(cpu::default_n_threads())
                                                 : 1);
-#pragma omp parallel for num_threads(static_cast <int>(parts.size())) schedule(static, 1)
-  for (std::size_t p = 0; p < parts.size(); ++p)
+  cpu::run_parts(static_cast<int>(parts.size()), [&](const int part) {
+    const std::size_t p = static_cast<std::size_t>(part);
     for (std::size_t b = p * n_blocks / parts.size(); b < (p + 1) * n_blocks / parts.size(); ++b)
       builder.add(Patches::max_elements * b,
                   std::min(Patches::max_elements * (b + 1), mesh.n_elements),
                   parts[p]);
+  });
 
   Patches result;
   std::size_t n_patches = 0, n_slots = 0;
@@ -260,24 +260,23 @@ Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
 std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh) const
 {
   std::vector<std::array<double, 3>> result(nodes.size());
-#pragma omp parallel for if (patches.size() > few_blocks)
-  for (std::size_t p = 0; p < patches.size(); ++p)
-    {
-      const std::size_t first = patches[p].first_slot, end = first + patches[p].n_slots;
-      for (std::size_t d = 0; d < 3; ++d)
-        {
-          const double *const x = mesh.coordinates.data() + d * mesh.n_nodes;
-          double low = x[nodes[first]], high = low;
-          for (std::size_t slot = first; slot < end; ++slot)
-            {
-              low  = std::min(low, x[nodes[slot]]);
-              high = std::max(high, x[nodes[slot]]);
-            }
-          const double middle = low + 0.5 * (high - low);
-          for (std::size_t slot = first; slot < end; ++slot)
-            result[slot][d] = x[nodes[slot]] - middle;
-        }
-    }
+  const int n_threads = patches.size() > few_blocks ? cpu::default_n_threads() : 1;
+  cpu::parallel_for_long(n_threads, patches.size(), [&](const std::size_t p) {
+    const std::size_t first = patches[p].first_slot, end = first + patches[p].n_slots;
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        const double *const x = mesh.coordinates.data() + d * mesh.n_nodes;
+        double low = x[nodes[first]], high = low;
+        for (std::size_t slot = first; slot < end; ++slot)
+          {
+            low  = std::min(low, x[nodes[slot]]);
+            high = std::max(high, x[nodes[slot]]);
+          }
+        const double middle = low + 0.5 * (high - low);
+        for (std::size_t slot = first; slot < end; ++slot)
+          result[slot][d] = x[nodes[slot]] - middle;
+      }
+  });
   return result;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/operators/stiffness_rows.h"
+#include "source/base/parallel_loop.h"
 #include "source/element/hexahedron.h"
 
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 namespace strut
@@ -42,18 +44,18 @@ void StiffnessRows::find_neighbours(const std::size_t node,
 std::vector<int> StiffnessRows::row_begin(const std::string &strategy) const
 {
   std::vector<int> begin(n_rows() + 1, 0);
-  std::size_t n_entries = 0;
-#pragma omp parallel num_threads(n_threads_) reduction(+ : n_entries)
-  {
+  std::atomic<std::size_t> n_entries{0};
+  cpu::parallel_ranges(n_threads_, n_nodes_, [&](const std::size_t first, const std::size_t end) {
     std::vector<LocalIndex> neighbours;
-#pragma omp for schedule(static)
-    for (std::size_t node = 0; node < n_nodes_; ++node)
+    std::size_t n_here = 0;
+    for (std::size_t node = first; node < end; ++node)
       {
         find_neighbours(node, neighbours);
         std::fill_n(&begin[3 * node + 1], 3, static_cast<int>(3 * neighbours.size()));
-        n_entries += 9 * neighbours.size();
+        n_here += 9 * neighbours.size();
       }
-  }
+    n_entries += n_here;
+  });
   require_int_size(strategy, n_entries);
   for (std::size_t row = 0; row < n_rows(); ++row)
     begin[row + 1] += begin[row];
@@ -62,11 +64,9 @@ std::vector<int> StiffnessRows::row_begin(const std::string &strategy) const
 
 void StiffnessRows::fill_columns(const int *const row_begin, int *const columns) const
 {
-#pragma omp parallel num_threads(n_threads_)
-  {
+  cpu::parallel_ranges(n_threads_, n_nodes_, [&](const std::size_t first, const std::size_t end) {
     std::vector<LocalIndex> neighbours;
-#pragma omp for schedule(static)
-    for (std::size_t node = 0; node < n_nodes_; ++node)
+    for (std::size_t node = first; node < end; ++node)
       {
         find_neighbours(node, neighbours);
         for (std::size_t i = 0; i < 3; ++i)
@@ -77,7 +77,7 @@ void StiffnessRows::fill_columns(const int *const row_begin, int *const columns)
                 *column++ = static_cast<int>(3 * neighbour) + c;
           }
       }
-  }
+  });
 }
 
 void StiffnessRows::sum_values(const double *const factors,
@@ -85,36 +85,34 @@ void StiffnessRows::sum_values(const double *const factors,
                                const int *const columns,
                                double *const values) const
 {
-#pragma omp parallel for num_threads(n_threads_) schedule(static)
-  for (std::size_t node = 0; node < n_nodes_; ++node)
-    {
-      const int *const begin = row_begin + 3 * node; // of the three rows of the node
-      const int *const first = columns + begin[0];
-      const int *const last  = columns + begin[1];
-      std::fill(values + begin[0], values + begin[3], 0.);
-      for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
-        {
-          const std::size_t e              = node_to_element_.entries[k] / 8;
-          const LocalIndex *const vertices = &connectivity_[8 * e];
-          double X[3][8], rows[3][24];
-          for (std::size_t v = 0; v < 8; ++v)
-            for (std::size_t d = 0; d < 3; ++d)
-              X[d][v] = coordinates_[3 * std::size_t(vertices[v]) + d];
-          hexahedron::stiffness_rows(X,
-                                     material_,
-                                     static_cast<int>(node_to_element_.entries[k] % 8),
-                                     rows);
-          for (std::size_t v = 0; v < 8; ++v)
-            {
-              const int column    = static_cast<int>(3 * vertices[v]);
-              const auto position = std::lower_bound(first, last, column) - first;
-              for (int i = 0; i < 3; ++i)
-                for (std::size_t j = 0; j < 3; ++j)
-                  values[begin[i] + position + static_cast<std::ptrdiff_t>(j)] +=
-                    factors[e] * rows[i][3 * v + j];
-            }
-        }
-    }
+  cpu::parallel_for(n_threads_, n_nodes_, [=](const std::size_t node) {
+    const int *const begin = row_begin + 3 * node; // of the three rows of the node
+    const int *const first = columns + begin[0];
+    const int *const last  = columns + begin[1];
+    std::fill(values + begin[0], values + begin[3], 0.);
+    for (LocalIndex k = node_to_element_.begin[node]; k < node_to_element_.begin[node + 1]; ++k)
+      {
+        const std::size_t e              = node_to_element_.entries[k] / 8;
+        const LocalIndex *const vertices = &connectivity_[8 * e];
+        double X[3][8], rows[3][24];
+        for (std::size_t v = 0; v < 8; ++v)
+          for (std::size_t d = 0; d < 3; ++d)
+            X[d][v] = coordinates_[3 * std::size_t(vertices[v]) + d];
+        hexahedron::stiffness_rows(X,
+                                   material_,
+                                   static_cast<int>(node_to_element_.entries[k] % 8),
+                                   rows);
+        for (std::size_t v = 0; v < 8; ++v)
+          {
+            const int column    = static_cast<int>(3 * vertices[v]);
+            const auto position = std::lower_bound(first, last, column) - first;
+            for (int i = 0; i < 3; ++i)
+              for (std::size_t j = 0; j < 3; ++j)
+                values[begin[i] + position + static_cast<std::ptrdiff_t>(j)] +=
+                  factors[e] * rows[i][3 * v + j];
+          }
+      }
+  });
 }
 
 double StiffnessRows::memory_bytes() const

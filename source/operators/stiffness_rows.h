@@ -20,7 +20,7 @@ namespace strut
 /// Rows and columns are the DoFs of the rank, ghosts included, `3 * node + component`. The three rows
 /// of a node have the same columns, ascending: the DoFs of the nodes that share an element with it.
 ///
-/// Computes in double on OpenMP threads, a node at a time, each summing its three rows of the elements
+/// Computes in double on threads of the CPU, a node at a time, each summing its three rows of the elements
 /// around it (hexahedron::stiffness_rows): no element matrices are stored, no two threads write to one
 /// entry, and sums are the same bits in every run.
 class StiffnessRows

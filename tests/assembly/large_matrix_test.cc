@@ -4,7 +4,10 @@
 
 #include "../fixtures/box_mesh.h"
 
+#include <atomic>
 #include <cmath>
+
+#include "source/base/parallel_loop.h"
 
 namespace strut::test
 {
@@ -64,19 +67,22 @@ TEST(LargeMatrix, HasItsEntriesBeyond32Bits)
 
   // is_right(node, row of the node, entry of the row, place) for all inner nodes; how often it is not
   const auto count = [&](const auto &is_right) {
-    std::size_t n_wrong = 0;
-#pragma omp parallel for reduction(+ : n_wrong)
-    for (std::size_t z = 1; z < n - 1; ++z)
+    std::atomic<std::size_t> n_wrong{0};
+    cpu::parallel_for_long(cpu::default_n_threads(), n - 2, [&](const std::size_t plane) {
+      const std::size_t z    = plane + 1;
+      std::size_t wrong_here = 0;
       for (std::size_t y = 1; y < n - 1; ++y)
         for (std::size_t x = 1; x < n - 1; ++x)
           for (std::size_t i = 0; i < 3; ++i)
             {
               const std::size_t node = x + n * (y + n * z), row = 3 * node + i;
-              n_wrong += begin[row + 1] - begin[row] == 81 ? 0 : 1;
+              wrong_here += begin[row + 1] - begin[row] == 81 ? 0 : 1;
               for (std::size_t c = 0; c < 81; ++c)
-                n_wrong += is_right(node, i, c, begin[row] + c) ? 0 : 1;
+                wrong_here += is_right(node, i, c, begin[row] + c) ? 0 : 1;
             }
-    return n_wrong;
+      n_wrong += wrong_here;
+    });
+    return n_wrong.load();
   };
   {
     const auto columns = pattern.columns.to_host();

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -114,6 +115,55 @@ TEST(Team, CallsOfSeveralThreadsAtATimeRunAllTheirParts)
   for (std::thread &thread : threads)
     thread.join();
   EXPECT_EQ(n_right, std::vector<int>(4, 500));
+}
+
+TEST(Team, AThreadOfTheBackgroundHasATeamOfItsOwn)
+{
+  // the first part of each waits for the second one of the other: in one team neither would end
+  std::atomic<int> n_second{0};
+  const auto meet = [&]() {
+    run_parts(2, [&](const int part) {
+      if (part == 1)
+        ++n_second;
+      else
+        for (int wait = 0; wait < 10000 && n_second < 2; ++wait)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+  };
+  std::atomic<int> n_nested{0};
+  std::thread background([&]() {
+    use_background_team();
+    meet();
+    run_parts(3, [&](int) { run_parts(4, [&](int) { ++n_nested; }); });
+  });
+  meet();
+  background.join();
+  EXPECT_EQ(n_second, 2);
+  EXPECT_EQ(n_nested, 12);
+}
+
+TEST(Team, NumbersOfThreadsAreReadAsOpenMPReadsThem)
+{
+  EXPECT_EQ(read_n_threads("7"), 7);
+  EXPECT_EQ(read_n_threads(" 5 "), 5);
+  EXPECT_EQ(read_n_threads("3,2"), 3); // of nested loops
+  for (const char *const none : {"", " ", "0", "-3", "many", "3x", "99999999999"})
+    EXPECT_EQ(read_n_threads(none), std::nullopt) << none;
+  EXPECT_EQ(read_n_threads(nullptr), std::nullopt);
+}
+
+TEST(Team, EachThreadHasADefaultOfItsOwn)
+{
+  const int before = default_n_threads();
+  set_default_n_threads(before + 3);
+  EXPECT_EQ(default_n_threads(), before + 3);
+  int of_other = 0;
+  std::thread([&]() { of_other = default_n_threads(); }).join();
+  if (n_threads_of_environment())
+    EXPECT_EQ(of_other, *n_threads_of_environment());
+  EXPECT_NE(of_other, before + 3);
+  set_default_n_threads(before);
+  EXPECT_EQ(default_n_threads(), before);
 }
 
 TEST(ParallelLoop, RangesCoverAllIndicesOnceInOrder)

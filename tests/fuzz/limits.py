@@ -11,13 +11,11 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-# The tests that run the program set these as well; and one thread per run, which waits without spinning.
+# The tests that run the program set these as well; and one thread per run.
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMP_NUM_THREADS": "1",
-    "OMP_WAIT_POLICY": "passive",
-    "GOMP_SPINCOUNT": "0",
 }
 
 # Words that a message for a user never contains.

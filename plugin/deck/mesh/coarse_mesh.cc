@@ -5,8 +5,6 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <tuple>
 
@@ -59,7 +57,7 @@ bool CellFace::operator<(const CellFace &other) const
 void sort(const std::size_t n_vertices, std::vector<CellFace> &faces)
 {
   cpu::bucket_sort(
-    omp_get_max_threads(),
+    cpu::default_n_threads(),
     n_vertices,
     [](const CellFace &face) { return face.vertices[0]; },
     faces);
@@ -86,7 +84,7 @@ void connect(const std::vector<CellFace> &sorted, CoarseMesh &mesh)
 void connect(CoarseMesh &mesh)
 {
   std::vector<CellFace> faces(6 * mesh.cells.size());
-  cpu::parallel_for(omp_get_max_threads(), mesh.cells.size(), [&](const std::size_t c) {
+  cpu::parallel_for(cpu::default_n_threads(), mesh.cells.size(), [&](const std::size_t c) {
     for (unsigned int f = 0; f < 6; ++f)
       {
         CellFace &face = faces[6 * c + f];

@@ -4,8 +4,6 @@
 
 #include <deal.II/base/point.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -82,7 +80,7 @@ struct FileMesh
   std::vector<std::pair<Cell, unsigned int>> cells_by_points() const
   {
     std::vector<std::pair<Cell, unsigned int>> sorted(cells.size());
-    const int n_threads = omp_get_max_threads();
+    const int n_threads = cpu::default_n_threads();
     cpu::parallel_for(n_threads, cells.size(), [&](const std::size_t c) {
       sorted[c] = {cells[c], static_cast<unsigned int>(c)};
       std::sort(sorted[c].first.begin(), sorted[c].first.end());

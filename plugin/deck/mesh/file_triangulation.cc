@@ -6,8 +6,6 @@
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -125,7 +123,7 @@ private:
   /// As deal.II's readers do: cells that are inside out are turned.
   void orient()
   {
-    cpu::parallel_for(omp_get_max_threads(), mesh_.cells.size(), [&](const std::size_t c) {
+    cpu::parallel_for(cpu::default_n_threads(), mesh_.cells.size(), [&](const std::size_t c) {
       FileMesh::Cell &cell = mesh_.cells[c];
       double volume =
         0.; // six times that of the tetrahedra that the faces span with the first point
@@ -159,7 +157,7 @@ private:
     };
     std::size_t n = 0, first = 0;
     for (const auto &[n_bad, first_bad] : cpu::values_of_blocks(
-           omp_get_max_threads(),
+           cpu::default_n_threads(),
            mesh_.cells.size(),
            [&](const std::size_t begin, const std::size_t end) {
              std::pair<std::size_t, std::size_t> bad(0, 0); // how many, and the first
@@ -213,7 +211,7 @@ private:
   {
     const unsigned int n = mesh_.has_tetrahedra() ? 4 : 6;
     faces_.resize(n * mesh_.cells.size());
-    cpu::parallel_for(omp_get_max_threads(), mesh_.cells.size(), [&](const std::size_t c) {
+    cpu::parallel_for(cpu::default_n_threads(), mesh_.cells.size(), [&](const std::size_t c) {
       for (unsigned int f = 0; f < n; ++f)
         faces_[n * c + f] = {key_of(face_of(mesh_.cells[c], f)), static_cast<unsigned int>(c), f};
     });
@@ -273,7 +271,7 @@ private:
     if (!ordered || mesh_.has_tetrahedra())
       return connect(faces_, coarse_);
     std::vector<CellFace> faces = faces_;
-    cpu::parallel_for(omp_get_max_threads(), faces.size(), [&](const std::size_t i) {
+    cpu::parallel_for(cpu::default_n_threads(), faces.size(), [&](const std::size_t i) {
       faces[i].number =
         face_number(faces[i].cell, face_of(mesh_.cells[faces[i].cell], faces[i].number));
     });

@@ -4,8 +4,6 @@
 
 #include <deal.II/numerics/rtree.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -92,7 +90,7 @@ std::vector<TouchingFaces> find_touching(const std::vector<FacePoints> &faces,
                                          const double tolerance)
 {
   namespace index       = boost::geometry::index;
-  const int n_threads   = omp_get_max_threads();
+  const int n_threads   = cpu::default_n_threads();
   const std::size_t n   = faces.size();
   constexpr double turn = -0.999; // cosine of the angle between normals
   std::vector<std::pair<dealii::BoundingBox<3>, std::uint32_t>> boxes(n);

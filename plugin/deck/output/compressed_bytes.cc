@@ -10,11 +10,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <map>
+#include <mutex>
 #include <new>
 #include <utility>
 
 #include "source/base/first_error.h"
+#include "source/base/team.h"
 
 namespace strut::plugin
 {
@@ -32,6 +35,27 @@ void compress(const std::string &bytes, std::string &result)
     throw std::bad_alloc(); // there is no other reason
   result.resize(size);
 }
+
+/// One block after the other, whichever thread has it. Blocks are begun in their order: who waits waits for threads
+/// that run.
+class Turns
+{
+public:
+  template <typename Body>
+  void take(const std::size_t k, const Body &body)
+  {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return next_ == k; });
+    body();
+    ++next_;
+    changed_.notify_all();
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t next_ = 0;
+};
 } // namespace
 
 CompressedBytes::CompressedBytes(const unsigned int rank,
@@ -104,11 +128,13 @@ std::vector<std::uint64_t> CompressedBytes::write(
   std::vector<std::uint64_t> sizes(n_blocks);
   cpu::FirstError error;
   std::atomic<bool> failed{false};
-#pragma omp parallel num_threads(n_threads)
-  {
+  std::atomic<std::size_t> next{0};
+  Turns turns;
+  const int n_parts =
+    static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(n_threads), n_blocks));
+  cpu::run_parts(n_parts, [&](int) {
     std::string bytes, block;
-#pragma omp for ordered schedule(dynamic, 1)
-    for (std::size_t k = 0; k < n_blocks; ++k)
+    for (std::size_t k = next++; k < n_blocks; k = next++)
       {
         std::uint64_t here = 0;
         bool fine          = false;
@@ -118,12 +144,11 @@ std::vector<std::uint64_t> CompressedBytes::write(
             compress(bytes, block);
             fine = true;
           });
-#pragma omp ordered
-        {
+        turns.take(k, [&] {
           sizes[k] = block.size();
           here     = place;
           place += block.size();
-        }
+        });
         if (fine)
           {
             fine = false;
@@ -135,7 +160,7 @@ std::vector<std::uint64_t> CompressedBytes::write(
         if (!fine)
           failed = true;
       }
-  }
+  });
   error.rethrow();
   return sizes;
 }

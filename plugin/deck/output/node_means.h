@@ -30,24 +30,20 @@ std::vector<double> means_at_nodes(MPI_Comm communicator,
                                    const int n_threads)
 {
   std::vector<double> means(mesh.n_nodes, 0.), weights(mesh.n_nodes, 0.);
-#pragma omp parallel for num_threads(n_threads) \
-  schedule(static, 1) // the caller may be a thread of the background
-  for (int part = 0; part < n_threads; ++part)
-    {
-      const auto [begin, end] = cpu::range_of_part(static_cast<std::size_t>(part),
-                                                   static_cast<std::size_t>(n_threads),
-                                                   mesh.n_nodes);
-      for (std::size_t v = 0; v < 8; ++v)
-        for (std::size_t e = 0; e < mesh.n_elements; ++e)
-          {
-            const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
-            if (node < begin || node >= end)
-              continue;
-            const double w = weight(e);
-            means[node] += w * values[e];
-            weights[node] += w;
-          }
-    }
+  cpu::parallel_ranges(n_threads,
+                       mesh.n_nodes,
+                       [&](const std::size_t begin, const std::size_t end) {
+                         for (std::size_t v = 0; v < 8; ++v)
+                           for (std::size_t e = 0; e < mesh.n_elements; ++e)
+                             {
+                               const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
+                               if (node < begin || node >= end)
+                                 continue;
+                               const double w = weight(e);
+                               means[node] += w * values[e];
+                               weights[node] += w;
+                             }
+                       });
   add_to_owners(communicator, mesh, means);
   add_to_owners(communicator, mesh, weights);
   for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/plugin/deck_mesh.h>
 
-#include <omp.h>
-
 #include <utility>
 
 #include "plugin/deck/mesh/mesh_sets.h"
@@ -49,7 +47,7 @@ void DeckMesh::list_named_faces(const MeshSets *const sets)
         name(face / 6, face % 6);
 
   const auto of_blocks = cpu::values_of_blocks(
-    omp_get_max_threads(),
+    cpu::default_n_threads(),
     elements.n_elements,
     [&](const std::size_t begin, const std::size_t end) {
       std::vector<Face> faces;

@@ -6,8 +6,6 @@
 
 #include <strut/base/communicator.h>
 
-#include <omp.h>
-
 #include <utility>
 
 #include "plugin/deck/mesh/mesh_sets.h"
@@ -27,7 +25,7 @@ std::vector<std::uint32_t> order_cells(const CoarseMesh &mesh)
 {
   const std::size_t n = mesh.cells.size();
   std::vector<double> centres(3 * n);
-  cpu::parallel_for(omp_get_max_threads(), n, [&](const std::size_t c) {
+  cpu::parallel_for(cpu::default_n_threads(), n, [&](const std::size_t c) {
     const dealii::Point<3> centre = mesh.centre(c);
     for (unsigned int d = 0; d < 3; ++d)
       centres[d * n + c] = centre[d];
@@ -70,7 +68,7 @@ DeckMesh MeshMaker::make_mesh(CoarseMesh cells, const MeshSets *const sets)
 
 DeckMesh MeshMaker::make(MacroMesh macro, const MeshSets *const sets)
 {
-  const int n_threads              = omp_get_max_threads();
+  const int n_threads              = cpu::default_n_threads();
   const unsigned int n_refinements = n_refinements_;
   std::vector<std::uint32_t> order = order_cells(coarse_);
   ElementMesh mesh;
@@ -95,7 +93,7 @@ DeckMesh MeshMaker::make(MacroMesh macro, const MeshSets *const sets)
 
 MeshHierarchy MeshMaker::make_hierarchy(const ElementMesh &mesh) const
 {
-  const int n_threads = omp_get_max_threads();
+  const int n_threads = cpu::default_n_threads();
   MeshHierarchy coarser;
   if (part_ != nullptr)
     coarser = part_->hierarchy(mesh, n_threads);

@@ -9,8 +9,6 @@
 
 #include <strut/plugin/deck_mesh.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -242,7 +240,7 @@ MeshSummary MeshSummary::collect(const DeckMesh &mesh,
   const Areas areas = areas_of(mesh, of_place);
   Sizes sizes;
   for (const Sizes &of_block :
-       cpu::values_of_blocks(omp_get_max_threads(),
+       cpu::values_of_blocks(cpu::default_n_threads(),
                              mesh.elements.n_elements,
                              [&](const std::size_t begin, const std::size_t end) {
                                return sizes_of(mesh, of_place, begin, end);

@@ -11,6 +11,7 @@
 
 #include "plugin/base/host_halo.h"
 #include "plugin/deck/problem/numbers_where.h"
+#include "source/base/team.h"
 
 namespace strut::plugin
 {
@@ -22,7 +23,7 @@ using Marks = std::vector<std::atomic<std::uint8_t>>;
 /// Mark the nodes of boundaries and materials of a region, on this rank's elements.
 void mark_nodes(const DeckMesh &mesh, const Region &region, Marks &marks)
 {
-  const int n_threads = omp_get_max_threads();
+  const int n_threads = cpu::default_n_threads();
   const auto mark = [&](const LocalIndex node) { marks[node].store(1, std::memory_order_relaxed); };
   if (region.has_boundary_ids())
     {

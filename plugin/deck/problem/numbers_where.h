@@ -4,8 +4,6 @@
 
 #include <strut/mesh/element_mesh.h>
 
-#include <omp.h>
-
 #include <vector>
 
 #include "source/base/first_error.h"
@@ -18,7 +16,7 @@ template <typename Holds>
 std::vector<LocalIndex> numbers_where(const std::size_t n, const Holds &holds)
 {
   cpu::FirstError error;
-  const auto of_blocks = cpu::values_of_blocks(omp_get_max_threads(),
+  const auto of_blocks = cpu::values_of_blocks(cpu::default_n_threads(),
                                                n,
                                                [&](const std::size_t begin, const std::size_t end) {
                                                  std::vector<LocalIndex> found;

@@ -9,8 +9,6 @@
 #include <strut/base/exceptions.h>
 #include <strut/plugin/mesh_summary.h>
 
-#include <omp.h>
-
 #include <atomic>
 #include <iostream>
 #include <sstream>
@@ -19,6 +17,7 @@
 
 #include "plugin/base/spelling.h"
 #include "plugin/deck/problem/condition.h"
+#include "source/base/team.h"
 
 namespace strut::plugin
 {
@@ -126,7 +125,7 @@ void Region::prepare(const MeshSummary &summary)
       const Condition condition = Condition::read(expression_, names);
       is_everywhere_            = condition.is_everywhere;
       const SilentErrors silent;
-      for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+      for (int thread = 0; thread < cpu::default_n_threads(); ++thread)
         {
           auto parser = std::make_unique<dealii::FunctionParser<3>>();
           parser->initialize("x,y,z", condition.formula, constants);

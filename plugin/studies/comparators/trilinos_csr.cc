@@ -26,7 +26,7 @@ constexpr bool has_threads = false;
 /// The matrix in compressed rows, as Trilinos multiplies with it (Epetra_CrsMatrix), over all DoFs
 /// of this rank, without constraints. Reads 12 bytes a non-zero entry, about 81 of them a row.
 ///
-/// set_stiffness() sums the entries anew (StiffnessRows), on OpenMP threads.
+/// set_stiffness() sums the entries anew (StiffnessRows).
 class TrilinosCsr : public Comparator<double>
 {
 public:

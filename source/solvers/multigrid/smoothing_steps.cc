@@ -3,8 +3,6 @@
 
 #include "source/solvers/multigrid/smoothing_steps.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -58,7 +56,7 @@ unsigned int smoothing_steps_for(const Communicator &communicator, const Element
   using Counts = std::array<double, most + 1>; // of elements that want so many steps; whole numbers
   Counts counts{};
   for (const Counts &of_block :
-       cpu::values_of_blocks(omp_get_max_threads(),
+       cpu::values_of_blocks(cpu::default_n_threads(),
                              mesh.n_elements,
                              [&](const std::size_t begin, const std::size_t end) {
                                return count_steps(mesh, begin, end);
