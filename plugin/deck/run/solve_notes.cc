@@ -6,12 +6,6 @@
 
 namespace strut::plugin
 {
-namespace
-{
-/// Most decks take 10 to 30.
-constexpr unsigned int many_iterations = 60;
-} // namespace
-
 std::string SolveNotes::after(const IterationRecord &record)
 {
   const Problem &problem               = run_.parameters.problem;
@@ -53,7 +47,8 @@ std::string describe_slow_solves(const unsigned int iterations,
                                  const ParameterValues &values,
                                  const bool takes_pieces)
 {
-  if (iterations < many_iterations || preconditioner != "multigrid")
+  constexpr unsigned int many = 60; // most decks take 10 to 30
+  if (iterations < many || preconditioner != "multigrid")
     return "";
   std::string remedies;
   const auto offer =
