@@ -4,8 +4,7 @@
 
 #include <strut/base/exceptions.h>
 
-#include "plugin/deck/parameters/named_choice.h"
-#include "plugin/deck/run/run_parameters.h"
+#include "plugin/deck/parameters/deck.h"
 
 namespace strut::plugin
 {
@@ -45,18 +44,5 @@ PreconditionerChoice choose_for_deck(const std::string &wanted,
   if (!choice.obstacle.empty())
     choice.text += ": " + choice.obstacle;
   return choice;
-}
-
-void check_for_deck(const PreconditionerSettings &settings,
-                    const Communicator &communicator,
-                    const Structure &structure)
-{
-  const auto refused = find_conflict(settings, {communicator, structure});
-  if (!refused)
-    return;
-  std::vector<std::string> path = {"Solver"};
-  if (settings.name != SolverParameters::beside)
-    path.push_back(subsection_of(settings.name));
-  throw EntryError(path, refused->name, refused->reason);
 }
 } // namespace strut::plugin

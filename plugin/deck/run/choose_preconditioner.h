@@ -14,10 +14,4 @@ PreconditionerChoice choose_for_deck(const std::string &wanted,
                                      Precision precision,
                                      const Communicator &communicator,
                                      const Structure &structure);
-
-/// Throw EntryError for the first parameter of the preconditioner whose value the structure does not allow: before a run
-/// begins, and when a deck is validated. Collective.
-void check_for_deck(const PreconditionerSettings &settings,
-                    const Communicator &communicator,
-                    const Structure &structure);
 } // namespace strut::plugin

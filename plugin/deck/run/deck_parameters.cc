@@ -23,6 +23,7 @@ Deck read_with_libraries(const std::string &deck_file, const std::vector<Deck::S
 DeckParameters::DeckParameters(const std::string &deck_file,
                                const std::vector<Deck::Setting> &settings)
   : deck(read_with_libraries(deck_file, settings))
+  , settings(settings)
   , problem(deck)
   , constraints(make_named<ConstraintParameters>(deck, "Constraints"))
   , base_name(std::filesystem::path(deck_file).stem().string())

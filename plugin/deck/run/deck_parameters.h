@@ -21,7 +21,23 @@ struct DeckParameters
   explicit DeckParameters(const std::string &deck_file,
                           const std::vector<Deck::Setting> &settings = {});
 
+  const DesignMethodEntry &method_entry() const
+  {
+    return find_design_method(optimization.method);
+  }
+  /// Name of the column of the objective.
+  std::string objective_name() const
+  {
+    return solver.control().accepts_limit ? "objective" : optimization.objective;
+  }
+  /// Of the problem, once it is set up.
+  Structure structure() const
+  {
+    return {problem.mesh(), problem.material(), problem.hierarchy()};
+  }
+
   Deck deck;
+  std::vector<Deck::Setting> settings;
   ComputeParameters compute;
   Problem problem;
   SolverParameters solver;

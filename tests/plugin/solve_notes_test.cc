@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/run/slow_solves.h"
+#include "plugin/deck/run/solve_notes.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ bool names(const std::string &note, const std::string &entry)
   return note.find(entry) != std::string::npos;
 }
 
-TEST(SlowSolvesTest, NamesTheSettingsThatTheDeckDoesNotHave)
+TEST(SolveNotesTest, NamesTheSettingsThatTheDeckDoesNotHave)
 {
   const std::string note = describe_slow_solves(123, "multigrid", {}, true);
   EXPECT_TRUE(names(note, "123 PCG iterations"));
@@ -26,7 +26,7 @@ TEST(SlowSolvesTest, NamesTheSettingsThatTheDeckDoesNotHave)
   EXPECT_TRUE(names(other, "Rigid pieces"));
 }
 
-TEST(SlowSolvesTest, SaysNothingWhereNothingWouldHelp)
+TEST(SolveNotesTest, SaysNothingWhereNothingWouldHelp)
 {
   EXPECT_EQ(describe_slow_solves(59, "multigrid", {}, true), "");
   EXPECT_EQ(describe_slow_solves(500, "jacobi", {}, true), "");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/run/filter_radius.h"
-
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <sstream>
+
+#include "plugin/deck/run/run_plan.h"
 
 namespace strut::plugin
 {
@@ -23,6 +23,46 @@ std::string edges(const MeshSummary &summary)
   return text.str();
 }
 } // namespace
+
+std::string RunPlan::remarks() const
+{
+  const OptimizationParameters &optimization = parameters_.optimization;
+  const std::string objective                = parameters_.objective_name();
+  const std::size_t n_load_cases             = parameters_.problem.load_cases().size();
+  const ParameterValues &values              = settings_.preconditioner.values;
+  std::ostringstream text;
+  text << "  preconditioner: " << preconditioner_;
+  // those of its choices that are not the defaults
+  for (const Parameter &parameter : find_preconditioner(settings_.preconditioner.name).parameters)
+    if (const auto value = values.find(parameter.name);
+        value != values.end() && value->second.text() != parameter.default_value &&
+        !parameter.choices.empty())
+      text << "; " << parameter.name << " = " << value->second.text();
+  text << '\n';
+  if (optimization.method != "simp")
+    text << "  method: " << optimization.method << ": " << parameters_.method_entry().summary
+         << '\n';
+  if (optimization.uses_filter_radius() && optimization.filter_radius > 0.)
+    text << describe_filter_radius(optimization.filter_radius, parameters_.problem.summary());
+  if (n_load_cases > 1)
+    text << "  load cases: " << n_load_cases << "; the column '" << objective
+         << (optimization.minimises_worst_case() ? "' is the largest of weight times "
+                                                 : "' is the sum of weight times ")
+         << objective << " over them, 'PCG iter' the sum of their iterations\n";
+  text << optimization.describe_problem(parameters_.constraints);
+  if (optimization.objective == "compliance" && prescribes_displacements())
+    text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "
+            "the structure gets stiffer, and is negative without loads\n";
+  if (settings_.control.accepts_limit)
+    text
+      << "  NOTE: solves end after " << settings_.control.max_iterations
+      << " iterations: the column 'objective' is 2 f.u - u.K u of displacements on their way, and no compliance "
+         "until the last design, which is solved to the tolerance\n";
+  if (settings_.precision == Precision::fp32)
+    text << "  NOTE: in single precision the residual of slender structures stays above small "
+            "tolerances (doc/verification.md)\n";
+  return text.str();
+}
 
 void check_filter_radius(const double radius, const MeshSummary &summary)
 {

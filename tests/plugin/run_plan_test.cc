@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "plugin/deck/parameters/deck_remedies.h"
-#include "plugin/deck/run/require_memory.h"
+#include "plugin/deck/run/run_plan.h"
 
 using namespace strut;
 using namespace strut::plugin;
 
-TEST(RequireMemory, TooMuchIsRefusedWithNeededFreeAndWhatToChange)
+TEST(RunPlanTest, TooMuchIsRefusedWithNeededFreeAndWhatToChange)
 {
   MemoryPlan estimate;
   estimate.operator_bytes = 3e9;

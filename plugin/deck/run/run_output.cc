@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/run_output.h"
+
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/base/attempt.h"
+#include "plugin/deck/output/history.h"
+#include "plugin/deck/output/long_step.h"
+#include "plugin/deck/output/surface_writer.h"
+#include "plugin/deck/parameters/default_deck.h"
+#include "plugin/deck/run/versions.h"
+
+namespace strut::plugin
+{
+RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
+  : run_(run)
+  , folder_(std::move(folder))
+  , optimizer_(optimizer)
+  , writer_(
+      run.parameters.problem.mesh(),
+      run.parameters.problem.material(),
+      [&mesh = run.parameters.problem.deck_mesh()](const std::size_t e) {
+        return static_cast<std::int32_t>(mesh.material_id(e));
+      },
+      run.communicator.mpi(),
+      run.folder,
+      run.parameters.base_name,
+      run.parameters.output.von_mises,
+      static_cast<int>(run.chosen.n_threads))
+{
+  if (resumed())
+    run.log.say(resume());
+  if (run.communicator.rank() == 0)
+    write_deck(); // not before the checkpoint is known to belong to it
+}
+
+void RunOutput::write_deck() const
+{
+  std::ostringstream text, copy;
+  std::istringstream lines(run_.header());
+  for (std::string line; std::getline(lines, line);)
+    text << "# " << line << '\n';
+  write_default_deck(dealii::ParameterAcceptor::prm, text);
+  write_file_atomically(run_.file("parameters.prm"), text.str());
+
+  copy << std::ifstream(run_.parameters.deck.file_name()).rdbuf();
+  for (const Deck::Setting &setting : run_.parameters.settings)
+    copy << "\n# on the command line, " << setting.option << ": " << setting.text;
+  if (!run_.parameters.settings.empty())
+    copy << '\n';
+  write_file_atomically(run_.file("original.prm"), copy.str());
+}
+
+void RunOutput::write(const bool is_last)
+{
+  std::exception_ptr failure;
+  const auto attempt = [&](const char *const section, const bool must_be, const auto &output) {
+    const TimingTable::Scope scope(run_.timing, section, &run_.backend());
+    try
+      {
+        output();
+      }
+    catch (const Error &error)
+      {
+        if (must_be && failure == nullptr)
+          failure = std::current_exception();
+        else if (!must_be && ++n_unwritten_ == 1) // on a full disk each of them would say the same
+          run_.log.say(
+            std::string("  NOTE: ") + error.what() +
+            " The run goes on, and will try again; the end says how many files are missing.\n");
+      }
+  };
+  const auto is_due = [&](const unsigned int every) {
+    return is_last || (every > 0 && optimizer_.method->history().back().iteration % every == 0);
+  };
+  const bool results_due    = is_due(run_.parameters.output.results_every);
+  const bool checkpoint_due = is_due(run_.parameters.output.checkpoint_every);
+  attempt("output: history", is_last, [&] {
+    on_root(run_.communicator, [&] {
+      write_history(run_.file("history.csv"),
+                    optimizer_.method->history(),
+                    optimizer_.method->columns(),
+                    run_.parameters.objective_name(),
+                    optimizer_.load_case_names());
+    });
+  });
+  std::vector<SharedField> fields; // in both files
+
+  // Results and checkpoints are written in the background: begun here, and waited for when the next one is due. A
+  // checkpoint gets its name after the results that it lists, so that a run which goes on from it has them.
+  attempt("output: wait", false, [&] {
+    if (results_due || checkpoint_due)
+      writer_.wait();
+    else
+      writer_.proceed();
+  });
+  if (results_due)
+    attempt("output: results", is_last, [&] {
+      fields = optimizer_.displacements();
+      write_results(fields);
+    });
+  if (checkpoint_due)
+    {
+      if (checkpoint_ != nullptr)
+        attempt("output: wait", false, [&] { checkpoint().wait(); });
+      attempt("output: checkpoint", is_last, [&] {
+        write_checkpoint(fields.empty() ? optimizer_.displacements() : std::move(fields));
+      });
+    }
+  else if (checkpoint_ != nullptr && writer_.is_done())
+    attempt("output: wait", false, [&] { checkpoint().proceed(); });
+  fields.clear();
+  if (!is_last)
+    return;
+  if (n_unwritten_ > 0)
+    run_.log.say("  NOTE: " + std::to_string(n_unwritten_) +
+                 (n_unwritten_ == 1 ? " file that was" : " files that were") +
+                 " due could not be written\n");
+  finish();
+  if (failure != nullptr)
+    std::rethrow_exception(failure);
+}
+
+void RunOutput::finish()
+{
+  const TimingTable::Scope scope(run_.timing, "output: wait", &run_.backend());
+  const LongStep step(run_.log, "writing the last result and checkpoint");
+  std::exception_ptr failure; // of the results: the checkpoint is worth more
+  try
+    {
+      writer_.wait();
+    }
+  catch (const Error &)
+    {
+      failure = std::current_exception();
+    }
+  checkpoint().wait();
+  if (failure != nullptr)
+    std::rethrow_exception(failure);
+}
+
+void RunOutput::write_state()
+{
+  try
+    {
+      writer_.wait();
+    }
+  catch (const Error &error)
+    {
+      run_.log.say(std::string("  NOTE: ") + error.what() + '\n');
+    }
+  try
+    {
+      write_checkpoint(optimizer_.displacements());
+    }
+  catch (const Error &)
+    {} // of the checkpoint before
+  checkpoint().wait();
+}
+
+void RunOutput::write_results(const std::vector<SharedField> &displacements)
+{
+  const DeckParameters &parameters = run_.parameters;
+  const StateSolver &state         = *optimizer_.state;
+  const DesignMethod &method       = *optimizer_.method;
+  std::vector<ResultWriter::LoadCaseResult> results;
+  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+    results.push_back({state.load_case(l).name, displacements[l], &state.load_case(l).forces});
+  const IterationRecord &record = method.history().back();
+  ResultWriter::Facts facts     = {
+        {"Written by " + strut_version(),
+         "Deck: " + std::filesystem::path(parameters.deck.file_name()).filename().string(),
+         "Objective: " + parameters.optimization.objective,
+         "design_flag: 0 design, 1 solid, 2 void",
+         "Lengths, forces and stresses are in the units of the deck."},
+        {{"objective", record.objective}, {"volume_fraction", record.volume_fraction}},
+        std::nullopt};
+  if (parameters.output.surface)
+    {
+      DesignSurface surface         = surface_of_design(run_.communicator.mpi(),
+                                                parameters.problem.mesh(),
+                                                method.analysed_densities(),
+                                                run_.chosen.n_threads);
+      const SurfaceVolumes &volumes = surface.volumes;
+      facts.surface                 = std::move(surface.records);
+      if (std::abs(volumes.enclosed - volumes.design) > 1e-3 * volumes.design)
+        {
+          std::ostringstream note;
+          note << "  NOTE: the surface in " << writer_.file_of(record.iteration, ".stl")
+               << " encloses a volume of " << volumes.enclosed
+               << " in the design elements, which have " << volumes.design
+               << " of material: no level of the density encloses that\n";
+          run_.log.say(note.str());
+        }
+    }
+  writer_.write(record.iteration,
+                method.analysed_densities(),
+                parameters.output.von_mises ? method.analysed_stiffness() : std::vector<double>(),
+                std::move(results),
+                std::move(facts));
+}
+
+std::string RunOutput::list() const
+{
+  const unsigned int last = optimizer_.method->history().back().iteration;
+  return run_.folder + ": " + run_.parameters.base_name + ".pvd (ParaView), " +
+         (run_.parameters.output.surface
+            ? std::filesystem::path(writer_.file_of(last, ".stl")).filename().string() +
+                " (surface), "
+            : "") +
+         "history.csv, summary.json, timing.csv, parameters.prm, checkpoint.strut\n";
+}
+} // namespace strut::plugin

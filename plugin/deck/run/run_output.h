@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/deck/output/checkpoint.h"
+#include "plugin/deck/output/folder_lock.h"
+#include "plugin/deck/output/result_writer.h"
+#include "plugin/deck/run/run_parts.h"
+
+namespace strut::plugin
+{
+/// Whether to go on from the checkpoint in the output directory.
+enum class Resume
+{
+  no,
+  yes,      ///< and refuse to begin without one
+  automatic ///< if there is one
+};
+
+/// The output directory while a run has it.
+struct OutputFolder
+{
+  /// Make the folder, lock it, and remove what an earlier run left there unless this one goes on from it. Collective.
+  /// @throws EntryError if that cannot be done, or there is no checkpoint and there must be one
+  OutputFolder(RunContext &run, Resume wanted);
+
+  std::unique_ptr<FolderLock> lock; ///< on rank 0
+  bool resumes = false;             ///< whether this run goes on from the checkpoint there
+};
+
+/// The files of a run while it optimizes: history, results and checkpoints, the latter two written in the background. All
+/// members are collective.
+class RunOutput
+{
+public:
+  /// Sets the optimizer to the state in the checkpoint if the run goes on from it; then copies the deck.
+  RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer);
+
+  bool resumed() const
+  {
+    return folder_.resumes;
+  }
+  /// Write or begin the files that are due after an iteration; after the last one they are there. One that
+  /// cannot be written ends no run before its last iteration: there may be room later.
+  void write(bool is_last);
+  /// Write the checkpoint after an iteration that has failed: of the state before it.
+  void write_state();
+  /// The files in the folder, for the end of the log.
+  std::string list() const;
+
+private:
+  void write_deck() const;                                           ///< on one rank
+  void write_results(const std::vector<SharedField> &displacements); ///< begins to
+  /// Wait for what is written in the background. Throws the Error of a file that cannot be.
+  void finish();
+
+  Checkpoint &checkpoint(); ///< makes it the first time
+  /// Begins to write it; checkpoint().wait() ends that.
+  void write_checkpoint(std::vector<SharedField> displacements);
+  /// @return lines for the log: from where, and what has changed since
+  std::string resume();
+  /// The entries of the deck for a checkpoint: each entry, and those that the command line has set.
+  std::vector<std::pair<std::string, std::string>> entries() const;
+
+  RunContext &run_;
+  OutputFolder folder_;
+  Optimizer &optimizer_;
+  ResultWriter writer_;
+  std::unique_ptr<Checkpoint> checkpoint_;
+  std::size_t n_unwritten_ = 0; ///< files that were due before the end, and could not be written
+};
+} // namespace strut::plugin

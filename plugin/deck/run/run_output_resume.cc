@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/base/attempt.h"
+#include "plugin/deck/output/earlier_results.h"
+#include "plugin/deck/parameters/default_deck.h"
+#include "plugin/deck/run/run_output.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Entries that may differ between a checkpoint and the run that goes on from it: they decide how
+/// long, how often, where and with how much care, not what problem is solved.
+const std::vector<std::string> may_change = {"Output/",
+                                             "Solver/",
+                                             "Backend",
+                                             "Precision",
+                                             "Operator",
+                                             "Threads",
+                                             "Deterministic",
+                                             "Memory limit",
+                                             "Optimization/Maximum iterations",
+                                             "Optimization/Stopping criterion",
+                                             "Optimization/Stopping tolerance"};
+} // namespace
+
+OutputFolder::OutputFolder(RunContext &run, const Resume wanted)
+{
+  const std::string checkpoint = run.checkpoint_file();
+  bool found                   = false; // a checkpoint to go on from; of rank 0, as the following
+  std::ostringstream notes;
+  const auto look_for_checkpoint = [&]() {
+    // a path that cannot be looked at is named by what makes the folder
+    std::error_code error;
+    found = wanted != Resume::no && (std::filesystem::exists(checkpoint, error) ||
+                                     std::filesystem::exists(before_last(checkpoint), error));
+    if (wanted == Resume::yes && !found)
+      throw Error("There is no checkpoint " + checkpoint +
+                  " to go on from.\nStart without --resume, or set the output directory of the "
+                  "earlier run. --resume=auto starts from the beginning if there is none.");
+  };
+  const auto prepare = [&]() {
+    look_for_checkpoint(); // before a folder is made
+    create_folder(run.folder);
+    lock = std::make_unique<FolderLock>(run.folder);
+    look_for_checkpoint(); // again: another run may have ended in between
+    if (!lock->remark().empty())
+      notes << "  NOTE: " << lock->remark() << '\n';
+    if (wanted == Resume::automatic && !found)
+      notes << "  NOTE: there is no checkpoint " << checkpoint
+            << " to go on from, so this run starts from the beginning\n";
+    if (found)
+      return;
+    // A run from the beginning must not cost an earlier one its last state.
+    std::string kept;
+    std::error_code error;
+    if (std::filesystem::exists(checkpoint, error))
+      {
+        kept = run.file("checkpoint.previous.strut");
+        rename_file(checkpoint, kept);
+      }
+    std::filesystem::remove(before_last(checkpoint), error);
+    const std::size_t n_removed =
+      remove_results_of_earlier_run(run.folder, run.parameters.base_name);
+    if (n_removed > 0 || !kept.empty())
+      notes << "  NOTE: " << run.folder << " holds an earlier run, whose results are replaced ("
+            << n_removed << " files)" << (kept.empty() ? "" : "; its checkpoint is kept as " + kept)
+            << '\n';
+  };
+  try
+    {
+      on_root(run.communicator, prepare);
+    }
+  catch (const Error &error)
+    {
+      throw EntryError({"Output"}, "Output directory", error.what());
+    }
+  run.log.say(notes.str());
+  resumes = run.communicator.any(found);
+}
+
+std::string RunOutput::resume()
+{
+  std::vector<std::string> changes;
+  CheckpointState state;
+  const auto read = [&](const std::string &file_name) {
+    // entries first: a changed mesh should name its entry
+    changes = compare_parameters(file_name,
+                                 read_checkpoint_parameters(file_name, run_.communicator.mpi()),
+                                 entries(),
+                                 may_change);
+    state   = checkpoint().read(file_name);
+  };
+  const auto can_read = [&](const std::string &file_name) {
+    std::error_code ignored;
+    if (!run_.communicator.any(run_.communicator.rank() == 0 &&
+                               std::filesystem::exists(file_name, ignored)))
+      return false;
+    try
+      {
+        read(file_name);
+        return true;
+      }
+    catch (const Error &)
+      {
+        return false;
+      }
+  };
+  std::string file_name = run_.checkpoint_file(), text;
+  try
+    {
+      read(file_name);
+    }
+  catch (const Error &error) // perhaps it is damaged, and the one before is not
+    {
+      const std::string before = before_last(file_name);
+      if (!can_read(before))
+        throw;
+      // without the last line, the advice: the run does something else
+      const std::string found = error.reason.substr(0, error.reason.rfind('\n'));
+      text = "  NOTE: " + found + "\n    So the run goes on from the one before, " + before + ".\n";
+      file_name = before;
+    }
+  optimizer_.method->restore(state.design, state.history);
+  writer_.set_written(state.written_results);
+  for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
+    optimizer_.state->set_displacement(l, *state.displacements[l]);
+  text += "  going on after iteration " + std::to_string(state.history.size()) + " of " +
+          file_name + '\n';
+  for (const std::string &entry : changes)
+    text += "  changed since then  " + entry + '\n';
+  return text;
+}
+
+void RunOutput::write_checkpoint(std::vector<SharedField> displacements)
+{
+  CheckpointState state;
+  state.parameters      = entries();
+  state.history         = optimizer_.method->history();
+  state.written_results = writer_.written();
+  state.design          = optimizer_.method->state();
+  state.displacements   = std::move(displacements);
+  checkpoint().write(std::move(state), writer_.end_of_work());
+}
+
+Checkpoint &RunOutput::checkpoint()
+{
+  if (checkpoint_ == nullptr)
+    checkpoint_ = std::make_unique<Checkpoint>(run_.checkpoint_file(),
+                                               run_.communicator.mpi(),
+                                               run_.parameters.problem.mesh(),
+                                               run_.parameters.problem.deck_mesh().keys(),
+                                               static_cast<int>(run_.chosen.n_threads));
+  return *checkpoint_;
+}
+
+std::vector<std::pair<std::string, std::string>> RunOutput::entries() const
+{
+  auto list = all_entries(dealii::ParameterAcceptor::prm);
+  for (const Deck::Entry &entry : run_.parameters.deck.entries())
+    if (entry.line == 0)
+      {
+        std::string name = option_of;
+        for (const std::string &part : entry.path)
+          name += part + '/';
+        list.emplace_back(name + entry.name, entry.file);
+      }
+  return list;
+}
+} // namespace strut::plugin

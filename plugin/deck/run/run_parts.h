@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugin/base/choose_backend.h"
+#include "plugin/deck/output/run_log.h"
+#include "plugin/deck/output/shared_field.h"
+#include "plugin/deck/parameters/deck_choice.h"
+#include "plugin/deck/run/deck_parameters.h"
+
+namespace strut::plugin
+{
+/// All parts of a run use these: the deck, the ranks, the backend, the log and the clock.
+struct RunContext
+{
+  /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
+  /// @param quiet  print notes and the last line only
+  RunContext(const DeckChoice &deck, bool quiet, MPI_Comm mpi);
+
+  Backend &backend() const
+  {
+    return *chosen.backend;
+  }
+  /// Path of a file in the output directory.
+  std::string file(const std::string &name) const
+  {
+    return folder + '/' + name;
+  }
+  std::string checkpoint_file() const
+  {
+    return file("checkpoint.strut");
+  }
+  /// The first lines of the log: versions, deck, backend, settings of the command line.
+  std::string header() const;
+
+  Communicator communicator;
+  DeckParameters parameters;
+  std::string folder; ///< the output directory
+  RunLog log;
+  ChosenBackend chosen; ///< none in a run that validates
+  TimingTable timing;   ///< the last member: it begins when the deck is read
+};
+
+/// The objects that find the design: they live as long as the optimization runs.
+struct Optimizer
+{
+  /// Takes the load cases of the problem. Collective.
+  Optimizer(RunContext &run, const StateSettings &settings);
+
+  std::vector<std::string> load_case_names() const;
+  /// Of all load cases, in memory once however many files they go into. Collective.
+  std::vector<SharedField> displacements() const;
+
+  StateSettings settings; ///< of the solver
+  std::unique_ptr<StateSolver> state;
+  DesignChain map;
+  std::unique_ptr<DesignMethod> method;
+};
+} // namespace strut::plugin

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/run_plan.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/base/text.h>
+
+#include <algorithm>
+
+#include "plugin/deck/parameters/named_choice.h"
+#include "plugin/deck/problem/parted_by_void.h"
+#include "plugin/deck/run/choose_preconditioner.h"
+
+namespace strut::plugin
+{
+RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
+  : parameters_(parameters), communicator_(communicator)
+{
+  const std::string &wanted = parameters.solver.preconditioner;
+  parameters.problem.setup(communicator.mpi(),
+                           wanted == "auto" || find_preconditioner(wanted).needs_levels);
+  try
+    {
+      for (const LoadCase &load_case : parameters.problem.load_cases())
+        check_load_case(parameters.method_entry(), load_case);
+    }
+  catch (const Error &error)
+    {
+      throw EntryError({"Optimization"}, "Method", error.reason);
+    }
+  if (parameters.optimization.uses_filter_radius())
+    check_filter_radius(parameters.optimization.filter_radius, parameters.problem.summary());
+  const PreconditionerChoice chosen =
+    choose_for_deck(wanted, parameters.compute.precision, communicator, parameters.structure());
+  preconditioner_ = chosen.text;
+  settings_       = parameters.solver.get(parameters.compute, chosen.name);
+  if (const auto refused =
+        find_conflict(settings_.preconditioner, {communicator, parameters.structure()}))
+    throw EntryError(chosen.name == SolverParameters::beside
+                       ? std::vector<std::string>{"Solver"}
+                       : std::vector<std::string>{"Solver", subsection_of(chosen.name)},
+                     refused->name,
+                     refused->reason);
+}
+
+bool RunPlan::prescribes_displacements() const
+{
+  const std::vector<double> &values = parameters_.problem.mesh().constrained_values;
+  return communicator_.any(
+    std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; }));
+}
+
+std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
+                                          const bool on_device) const
+{
+  const OptimizationParameters &optimization = parameters_.optimization;
+  const std::size_t n_load_cases             = parameters_.problem.load_cases().size();
+  // as the operator sees it: one rank with prescribed displacements suffices
+  const bool lifted        = prescribes_displacements();
+  const auto is_missing_in = [&](const auto &list) {
+    return std::none_of(list.begin(), list.end(), [&](const auto &entry) {
+      return entry.name == settings_.strategy;
+    });
+  };
+  if (settings_.precision == Precision::fp32 ? is_missing_in(strategies.in_float)
+                                             : is_missing_in(strategies.in_double))
+    return nullptr;
+  auto plan           = std::make_unique<MemoryPlan>();
+  const MeshSize size = size_of(communicator_, parameters_.structure(), on_device);
+  plan_state_solver(*plan,
+                    settings_,
+                    strategies,
+                    size,
+                    n_load_cases,
+                    lifted,
+                    optimization.solves_adjoints(parameters_.constraints));
+  plan->design_bytes =
+    parameters_.method_entry().memory_estimate(size, optimization.filter_radius) +
+    optimization.map_memory_estimate(size.n_elements) +
+    optimization.update_memory_estimate(parameters_.constraints, n_load_cases, size.n_elements);
+  return plan;
+}
+
+std::string RunPlan::memory() const
+{
+  // meshes, loads, and the last result and checkpoint while they are written; the driver (seen on one H200)
+  const ElementMesh &mesh = parameters_.problem.mesh();
+  const double on_host    = communicator_.max(
+    4.5e8 + 145. * static_cast<double>(mesh.n_elements) +
+    24. * static_cast<double>(mesh.n_nodes * parameters_.problem.load_cases().size()));
+  std::string text = "  memory estimate, operator '" + settings_.strategy + "', precision " +
+                     to_string(settings_.precision) + ":\n";
+  const auto add_line =
+    [&](const std::string &backend, const bool on_device, const StrategyLists &strategies) {
+      const auto found   = plan(strategies, on_device);
+      const double total = communicator_.max(found == nullptr ? 0. : found->total());
+      text += "    " + backend + "  ";
+      if (found == nullptr)
+        text += "has no operator '" + settings_.strategy + "'\n";
+      else
+        text += format_bytes(total) +
+                (on_device ? " of the GPU, " + format_bytes(on_host) + " of the host" : "") +
+                (communicator_.size() > 1 ? " on the fullest rank" : "") + '\n';
+    };
+  add_line("cpu ", false, {cpu_strategies<double>(), cpu_strategies<float>()});
+  if (cuda_compiled())
+    add_line("cuda", true, {cuda_strategies<double>(), cuda_strategies<float>()});
+  else
+    text += "    cuda  not in this build\n";
+  return text;
+}
+
+std::string RunPlan::disk() const
+{
+  const ElementMesh &mesh             = parameters_.problem.mesh();
+  const OptimizationSettings settings = parameters_.optimization.get();
+  const auto n_elements               = static_cast<double>(communicator_.sum(mesh.n_elements));
+  const auto n_nodes                  = static_cast<double>(communicator_.sum(mesh.n_owned_nodes));
+  const auto n_cases  = static_cast<double>(parameters_.problem.load_cases().size());
+  const std::size_t n = settings.stopping.max_iterations;
+  const auto files    = [&](const std::string &what, const std::size_t every, const double bytes) {
+    const std::size_t n_files = every == 0 ? 1 : (n + every - 1) / every; // one at the end anyway
+    return std::to_string(n_files) + what + (n_files == 1 ? "" : "s") + " of about " +
+           format_bytes(bytes);
+  };
+  const double result_bytes = 14 * n_elements + 12 * n_nodes * n_cases; // seen, compressed
+  const double n_fields = 1. + static_cast<double>(find_design_update(settings.update).n_fields);
+  const double checkpoint_bytes = 8 * n_elements * n_fields + 24 * n_nodes * n_cases;
+  return "  disk estimate: " + files(" result", parameters_.output.results_every, result_bytes) +
+         "; " + files(" checkpoint", parameters_.output.checkpoint_every, checkpoint_bytes) +
+         ", of which the last two are kept while the next is written\n";
+}
+
+void RunPlan::check_method() const
+{
+  const Problem &problem                     = parameters_.problem;
+  const OptimizationParameters &optimization = parameters_.optimization;
+  const auto backend                         = make_cpu_backend(1);
+  DesignCheck design{
+    *backend, communicator_, problem.mesh(), {}, optimization.get(), problem.mirrors()};
+  for (const LoadCase &load_case : problem.load_cases())
+    design.load_cases.push_back(&load_case);
+  optimization.check_method(design);
+  if (parameters_.method_entry().solves_any_problem)
+    {
+      std::vector<std::string> names;
+      for (const LoadCase &load_case : problem.load_cases())
+        names.push_back(load_case.name);
+      optimization.make_problem(
+        parameters_.constraints, *backend, problem, communicator_.mpi(), names);
+    }
+  if (optimization.excludes_void() &&
+      !notes_on_parted_loads(problem.mesh(), problem.load_cases(), communicator_.mpi()).empty())
+    throw EntryError(
+      {"Optimization"},
+      "Method",
+      "The method '" + optimization.method +
+        "' leaves the void out of the system, and void regions part a load from what is held: see the "
+        "NOTE above.\nLeave a way of elements that share faces, or keep the void in the system.");
+}
+
+void RunPlan::check_memory(const ChosenBackend &chosen) const
+{
+  Backend &backend = *chosen.backend;
+  const auto found =
+    plan({backend.strategies<double>(), backend.strategies<float>()}, !backend.memory().is_host());
+  if (found == nullptr && settings_.precision == Precision::fp32)
+    find_strategy<float>(backend, settings_.strategy); // throws, with the list
+  else if (found == nullptr)
+    find_strategy<double>(backend, settings_.strategy);
+
+  // Ranks that share a memory all see the same free bytes; each may take its share.
+  const double available = parameters_.compute.memory_limit > 0.
+                             ? parameters_.compute.memory_limit * 1e6
+                             : static_cast<double>(backend.memory().available()) / chosen.n_sharing;
+  if (!communicator_.any(found->total() > available))
+    return;
+  MemoryPlan largest;
+  largest.operator_bytes       = communicator_.max(found->operator_bytes);
+  largest.vector_bytes         = communicator_.max(found->vector_bytes);
+  largest.preconditioner_bytes = communicator_.max(found->preconditioner_bytes);
+  largest.design_bytes         = communicator_.max(found->design_bytes);
+  require_memory(largest, communicator_.min(available), backend.name(), settings_.strategy);
+}
+
+void require_memory(const MemoryPlan &plan,
+                    const double available,
+                    const std::string &backend,
+                    const std::string &strategy)
+{
+  if (plan.total() <= available)
+    return;
+  throw OutOfMemory(
+    "Not enough memory on the backend '" + backend + "': about " + format_bytes(plan.total()) +
+    " needed (operator '" + strategy + "' " + format_bytes(plan.operator_bytes) + ", vectors " +
+    format_bytes(plan.vector_bytes) +
+    (plan.preconditioner_bytes > 0. ? ", preconditioner " + format_bytes(plan.preconditioner_bytes)
+                                    : "") +
+    ", design " + format_bytes(plan.design_bytes) + "), " + format_bytes(available) + " free.");
+}
+} // namespace strut::plugin

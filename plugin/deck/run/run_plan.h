@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "plugin/base/choose_backend.h"
+#include "plugin/deck/run/deck_parameters.h"
+
+namespace strut::plugin
+{
+/// A run before it computes anything: with which preconditioner, and the memory, disk and time that it will take. All
+/// members but settings() are collective.
+class RunPlan
+{
+public:
+  /// Set up the problem of the deck, and choose the preconditioner.
+  /// @throws EntryError, Error if that cannot be done, or method, mesh and parameters do not fit
+  RunPlan(DeckParameters &parameters, const Communicator &communicator);
+
+  /// `Solver` of the deck, with that preconditioner.
+  const StateSettings &settings() const
+  {
+    return settings_;
+  }
+  /// Remarks on the numbers in the deck, for the user, line by line; so below.
+  std::string remarks() const;
+
+  std::string memory() const;
+  std::string disk() const;
+  std::string time() const; ///< measured
+
+  /// Throws Error if the method could not begin: for decks that are only validated.
+  void check_method() const;
+  /// Throws OutOfMemory if the backend has too little, and Error, with the list, if it has no such operator.
+  void check_memory(const ChosenBackend &backend) const;
+
+private:
+  /// The memory that a run will take with the strategies of a backend; null if the operator is not among them.
+  std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
+  bool prescribes_displacements() const; ///< on any rank
+
+  const DeckParameters &parameters_;
+  Communicator communicator_;
+  std::string preconditioner_; ///< a description
+  StateSettings settings_;
+};
+
+/// Throw OutOfMemory with needed, free and what to change, if a plan exceeds what is free.
+void require_memory(const MemoryPlan &plan,
+                    double available,
+                    const std::string &backend,
+                    const std::string &strategy);
+
+/// Throw the EntryError of a radius that no filter of this mesh can use: larger than the mesh, or so small that
+/// its weights are lost to rounding. 0 is no filter.
+void check_filter_radius(double radius, const MeshSummary &summary);
+
+/// The radius in edges of the elements, with a NOTE where it does little or too much; lines for the log.
+std::string describe_filter_radius(double radius, const MeshSummary &summary);
+} // namespace strut::plugin

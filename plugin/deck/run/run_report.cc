@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/run_report.h"
+
+#include <deal.II/base/config.h>
+#include <deal.II/base/utilities.h>
+
+#include <strut/base/text.h>
+#include <strut/version.h>
+
+#include <algorithm>
+#include <ctime>
+#include <sstream>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/deck/output/greyness_text.h"
+#include "plugin/deck/output/piece_text.h"
+#include "plugin/deck/run/versions.h"
+#include "source/optimization/greyness.h"
+#include "source/optimization/load_nodes.h"
+#include "source/optimization/two_cycle.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// "2024-05-31T12:00:00Z"
+std::string date()
+{
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+/// What to try where designs alternate between two.
+std::string against_two_cycles(const DesignMethodEntry &method)
+{
+  const auto &[name, value] = method.steadied_by;
+  if (name.empty())
+    return "Try a smaller move limit, a larger filter radius, or a less sharp projection.";
+  return value.empty() ? "Try a smaller '" + name + "'." : "Try '" + name + " = " + value + "'.";
+}
+} // namespace
+
+RunReport::RunReport(RunContext &run, const Optimizer &optimizer, const RunOutput &output)
+  : run_(run)
+  , optimizer_(optimizer)
+  , output_(output)
+  , first_iteration_(static_cast<unsigned int>(optimizer.method->history().size()) + 1)
+{}
+
+DesignVerdict RunReport::end(const RunStatus status)
+{
+  const DesignMethod &method = *optimizer_.method;
+  const StateSolver &state   = *optimizer_.state;
+  const ElementMesh &mesh    = run_.parameters.problem.mesh();
+  if (first_iteration_ <= method.history().back().iteration) // there is a design
+    {
+      const TimingTable::Scope scope(run_.timing, "output: pieces");
+      LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
+      bool weighs = false;
+      for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+        {
+          nodes.add(state.load_case(l));
+          weighs = weighs || state.load_case(l).has_weight;
+        }
+      pieces_ = find_design_pieces(
+        run_.backend(), run_.communicator, mesh, method.analysed_densities(), nodes, weighs);
+      if (run_.parameters.method_entry().makes_grey)
+        greyness_ = greyness(run_.communicator, mesh, method.analysed_densities());
+    }
+  const DesignVerdict verdict = method.verdict();
+  print(status, verdict);
+  write_summary(status);
+  return verdict;
+}
+
+void RunReport::print(const RunStatus status, const DesignVerdict &verdict) const
+{
+  const DeckParameters &parameters = run_.parameters;
+  const auto &history              = optimizer_.method->history();
+  const IterationRecord &last      = history.back();
+  double solver_iterations         = 0;
+  double largest_residual          = 0;
+  for (const IterationRecord &record : history)
+    {
+      solver_iterations += record.solver_iterations;
+      largest_residual = std::max(largest_residual, record.residual);
+    }
+
+  std::ostringstream end;
+  end.precision(12);
+  end << (first_iteration_ > last.iteration  ? "Nothing left to do"
+          : status == RunStatus::interrupted ? "Stopped by a signal"
+          : status == RunStatus::converged   ? "Converged"
+          : status == RunStatus::ended       ? "Ended"
+                                             : "Limit of iterations reached")
+      << " after iteration " << last.iteration << ": " << parameters.objective_name() << ' '
+      << last.objective << ", volume fraction " << last.volume_fraction << '\n';
+  run_.log.say("\n");
+  run_.log.say_in_any_case(end.str());
+
+  std::ostringstream text;
+  if (!verdict.text.empty())
+    text << "WARNING: " << verdict.text << '\n';
+  if (ends_in_two_cycle(history))
+    text << "WARNING: the last designs alternate between two, with objectives "
+         << history[history.size() - 2].objective << " and " << last.objective << ". "
+         << against_two_cycles(parameters.method_entry()) << '\n';
+  if (const std::string note = optimizer_.method->note(); !note.empty())
+    text << "NOTE: " << note << '\n';
+  if (greyness_)
+    text << describe_greyness(*greyness_, last.iteration);
+  if (pieces_)
+    text << describe_pieces(*pieces_);
+  text << "PCG iterations per load case: "
+       << solver_iterations / (history.size() * optimizer_.state->n_load_cases()) << " on average\n"
+       << "Largest residual: " << largest_residual
+       << (largest_residual > optimizer_.settings.control.tolerance
+             ? optimizer_.settings.control.accepts_limit
+                 ? ", above the tolerance: the limit of iterations is accepted"
+                 : ", above the tolerance: the precision gives no smaller one"
+             : "")
+       << '\n'
+       << "Memory of the backend: " << format_bytes(run_.backend().memory().peak()) << " at most"
+       << (run_.communicator.size() > 1 ? " on rank 0" : "") << "\n\n";
+  run_.timing.print(text);
+  if (run_.communicator.rank() == 0)
+    write_file_atomically(run_.file("timing.csv"), run_.timing.csv());
+  text << "\nResults in " << output_.list();
+  if (status == RunStatus::interrupted)
+    text << "Go on with: strut --resume" << as_command_line(parameters.settings) << ' '
+         << parameters.deck.file_name() << '\n';
+  run_.log.say(text.str());
+}
+
+void RunReport::write_summary(const RunStatus status, const std::string &error) const
+{
+  dealii::Utilities::System::MemoryStats memory; // in kilobytes, of the whole life of the process
+  dealii::Utilities::System::get_memory_stats(memory);
+  double host_memory = 1024. * static_cast<double>(memory.VmHWM);
+  if (status != RunStatus::running && status != RunStatus::failed) // a rank may have failed alone
+    host_memory = run_.communicator.max(host_memory);
+  if (run_.communicator.rank() != 0)
+    return;
+  const DeckParameters &parameters = run_.parameters;
+  RunSummary summary;
+  summary.label = {{"strut", STRUT_VERSION},
+                   {"commit", strut_commit()},
+                   {"deal.II", DEAL_II_PACKAGE_VERSION},
+                   {"libraries", library_versions()},
+                   {"backend", run_.backend().name()},
+                   {"device", run_.backend().device()},
+                   {"precision", to_string(parameters.compute.precision)},
+                   {"operator", parameters.compute.strategy},
+                   {"preconditioner", optimizer_.settings.preconditioner.name},
+                   {"date", date()}};
+  summary.deck  = parameters.deck.file_name();
+  for (const Deck::Setting &setting : parameters.settings)
+    summary.options.push_back(setting.option + ' ' + setting.text);
+  summary.resumed = output_.resumed();
+
+  summary.n_elements = parameters.problem.summary().n_cells;
+  summary.n_nodes    = parameters.problem.summary().n_nodes;
+  summary.n_ranks    = static_cast<unsigned int>(run_.communicator.size());
+  summary.n_threads  = run_.chosen.n_threads;
+
+  summary.objective = parameters.objective_name();
+  for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
+    summary.load_cases.push_back(
+      {optimizer_.state->load_case(l).name, optimizer_.state->load_case(l).weight});
+  summary.volume_fraction = parameters.optimization.get().volume_fraction;
+
+  summary.status         = status;
+  summary.error          = error;
+  summary.history        = optimizer_.method->history();
+  summary.columns        = optimizer_.method->columns();
+  summary.greyness       = greyness_;
+  summary.pieces         = pieces_;
+  summary.seconds        = run_.timing.by_section();
+  summary.backend_memory = run_.backend().memory().peak();
+  summary.host_memory    = static_cast<std::size_t>(host_memory);
+  summary.notes          = run_.log.notes();
+  write_file_atomically(run_.file("summary.json"), to_json(summary));
+}
+} // namespace strut::plugin
