@@ -107,6 +107,10 @@ ChosenBackend choose_backend(const std::string &name,
       chosen.n_sharing = local.n_ranks;
       chosen.reason    = name == "auto" ? "auto: no GPU was found, " + no_gpu : "";
     }
+  if (chosen.backend != nullptr && communicator.size() > 1)
+    attempt_or_abort(communicator, [&]() {
+      chosen.communication = chosen.backend->transport(communicator).name();
+    });
   return chosen;
 }
 

@@ -83,8 +83,10 @@ int DesignRun::run(const Resume wanted)
   // (1) Backend, structure, memory.
   {
     TimingTable::Scope scope(run_.timing, "set-up: backend");
-    run_.chosen =
-      make_backend(parameters.compute.backend, parameters.compute.n_threads, run_.communicator);
+    run_.chosen = make_backend(parameters.compute.backend,
+                               parameters.compute.n_threads,
+                               run_.communicator,
+                               parameters.compute.communication);
   }
   run_.log.say(run_.header());
   check_operator(parameters.compute, run_.backend());

@@ -37,7 +37,8 @@ std::string RunContext::header() const
       << "  deck       " << parameters.deck.file_name() << '\n'
       << "  backend    " << backend().name() << " (" << chosen.reason << ")\n"
       << "  device     " << backend().device() << '\n'
-      << "  ranks      " << communicator.size() << '\n'
+      << "  ranks      " << communicator.size()
+      << (chosen.communication.empty() ? "" : ", by " + chosen.communication) << '\n'
       << "  precision  " << to_string(parameters.compute.precision) << '\n'
       << "  operator   " << parameters.compute.strategy << '\n';
   for (const std::string &library : parameters.compute.libraries)

@@ -79,9 +79,11 @@ std::string RunPlan::time() const
     return "  time estimate: on one rank only\n";
   try
     {
-      const Problem &problem = parameters_.problem;
-      const ChosenBackend backend =
-        make_backend(parameters_.compute.backend, parameters_.compute.n_threads, communicator_);
+      const Problem &problem        = parameters_.problem;
+      const ChosenBackend backend   = make_backend(parameters_.compute.backend,
+                                                 parameters_.compute.n_threads,
+                                                 communicator_,
+                                                 parameters_.compute.communication);
       const auto [seconds, n_timed] = measure_iteration(*backend.backend,
                                                         problem.material(),
                                                         settings_,
