@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The strut authors
 # Everything that a machine with a GPU has to show, in one go: the core tests with the CUDA backend,
 # compute-sanitizer on the small ones, decks on GPU and CPU with the same histories, two ranks on one
-# GPU, a restart. Writes a summary for doc/results/gpu-verification.md.
+# GPU and on two, a restart. Writes a summary for doc/results/gpu-verification.md.
 #
 #   tests/gpu_verification.sh BUILD_DIR OUTPUT_DIR [PART]...
 #
@@ -217,8 +217,18 @@ if wanted ranks; then
   deck=prm/cantilever.prm
   operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd slices on_the_fly_ordered assembled assembled_ell'
   check 'one rank' run_deck rank1 $deck cuda "${tight[@]}"
-  check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- mpirun -n 2
+  gpus=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)}
+  check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- env CUDA_VISIBLE_DEVICES="${gpus%%,*}" mpirun -n 2
   check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
+  if [[ $gpus == *,* ]]; then
+    check 'the tests of several ranks on two GPUs' mpirun -n 2 "$build/tests/strut_core_tests" --gtest_filter='Parallel*cuda*'
+    for way in nccl staged; do
+      check "two GPUs by $way" run_deck "gpus-$way" $deck cuda "${tight[@]}" "Communication = $way" -- mpirun -n 2
+      check "two GPUs by $way: the same history to 1e-8" compare rank1 "gpus-$way" 1e-8
+    done
+  else
+    printf -- '- skipped: two GPUs, there is one\n' | tee -a "$summary"
+  fi
   check 'float' run_deck float $deck cuda 'Optimization/Maximum iterations = 10' 'Precision = float'
   check 'float: the history of double to 1e-3' compare rank1 float 1e-3
   for strategy in $operators; do
