@@ -160,7 +160,9 @@ TEST(Team, EachThreadHasADefaultOfItsOwn)
   int of_other = 0;
   std::thread([&]() { of_other = default_n_threads(); }).join();
   if (n_threads_of_environment())
-    EXPECT_EQ(of_other, *n_threads_of_environment());
+    {
+      EXPECT_EQ(of_other, *n_threads_of_environment());
+    }
   EXPECT_NE(of_other, before + 3);
   set_default_n_threads(before);
   EXPECT_EQ(default_n_threads(), before);
