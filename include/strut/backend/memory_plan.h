@@ -24,6 +24,7 @@ struct MeshSize
   /// Of the arrays between levels with the ghosts of other ranks; 0 on one rank.
   std::size_t n_transfer_elements = 0;
   std::size_t n_transfer_nodes    = 0;
+  std::size_t n_exchanged = 0; ///< numbers that multigrid gives to other ranks: see HaloExchange
 };
 
 /// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what

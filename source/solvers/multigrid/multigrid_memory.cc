@@ -6,6 +6,24 @@
 
 namespace strut
 {
+namespace
+{
+/// Entities that a rank gives to others.
+std::size_t n_sent(const HaloPattern &pattern)
+{
+  std::size_t n = 0;
+  for (const HaloPattern::Neighbour &neighbour : pattern.neighbours)
+    n += neighbour.send.size();
+  return n;
+}
+
+/// Vectors and nodal blocks of a level.
+std::size_t n_exchanged(const ElementMesh &mesh)
+{
+  return (3 + 6) * n_sent(mesh.node_halo);
+}
+} // namespace
+
 MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
@@ -24,11 +42,19 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
           size.n_transfer_nodes += transfer.n_coarse_nodes;
         }
     }
+  size.n_exchanged = n_exchanged(structure.mesh);
+  for (std::size_t l = 0; l < n_coarser; ++l)
+    {
+      const auto &[mesh, transfer] = structure.coarser[l];
+      size.n_exchanged +=
+        n_exchanged(mesh) + 3 * n_sent(transfer.coarse_nodes) +
+        n_sent(transfer.is_background() ? transfer.coarse_elements : transfer.fine_elements);
+    }
   size.is_flat = n_coarser > 0 && first_background_level(structure.coarser) == 0;
-  if (on_device && communicator.size() == 1 && n_coarser > 0)
+  if (on_device && n_coarser > 0)
     {
       const auto inverted = [&](const std::size_t n_levels) {
-        const std::size_t n = structure.coarser[n_levels - 1].mesh.n_owned_dofs();
+        const std::size_t n = communicator.sum(structure.coarser[n_levels - 1].mesh.n_owned_dofs());
         return n <= most_inverted_dofs ? n : 0;
       };
       MultigridSettings galerkin;
@@ -101,7 +127,8 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
                         node * static_cast<double>(n_nodes) +
                         element * static_cast<double>(n_elements);
   const double levels = (size.is_flat ? flat_mesh(strategy, size) : finest * 8. / 7.) +
-                        background(strategy, size) + inverse;
+                        background(strategy, size) + inverse +
+                        (4. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged);
   if (coarse_operators == CoarseOperators::rediscretised)
     return levels;
   if (coarse_operators == CoarseOperators::aggregation)
