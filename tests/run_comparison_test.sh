@@ -88,7 +88,7 @@ case_options_may_stand_before_the_deck() {
   ((code == 0)) || wrong "exit code $code: $(cat log)"
   must_say log "baseline 'ebe' was not measured"
   (($(grep -vc '^#' output/small-comparison/small.solves.csv) == 1)) || wrong "there are solves"
-  compare small.prm --backends cpu --operators ebe --threads 1 --precisions double --solve-seconds 0.001
+  compare small.prm --backends cpu --operators ebe --threads 1 --precisions double --solve-seconds 0.00001
   must_say output/small-comparison/small.solves.csv 'stopped after'
 }
 

@@ -13,35 +13,6 @@ base=cantilever
 strut=$program
 . "$here/strut_runs.sh"
 
-case_ranks_give_the_same_history() {
-  local n
-  for n in 1 2 3; do
-    deck ranks-$n
-    must_run mpi $n ranks-$n.prm
-  done
-  same_history ranks-1 ranks-2 1e-8
-  same_history ranks-1 ranks-3 1e-8
-  must_say log 'ranks      3'
-}
-
-# Two elements for three ranks: one has nothing.
-case_empty_ranks_do_no_harm() {
-  local n two='subsection Mesh
-  subsection Box
-    set Size     = 2, 1, 1
-    set Elements = 2, 1, 1
-  end
-end
-subsection Optimization
-  set Maximum iterations = 4
-end'
-  for n in 1 3; do
-    deck empty-$n "$two"
-    must_run mpi $n empty-$n.prm
-  done
-  same_history empty-1 empty-3 1e-8
-}
-
 # An operator, a filter, an objective and a load from a library, which are strut's own under other names.
 case_a_library_adds_what_a_deck_may_name() {
   local lines='subsection Loads
@@ -130,19 +101,6 @@ end
   run mixed.prm
   ((code == 1)) || wrong "exit code $code"
   must_say log 'Mixed precision means'
-}
-
-case_an_error_on_several_ranks_is_said_once() {
-  cp "$here"/decks/failing/{contradictory-supports,displacements-do-not-fit,no-load}.prm .
-  local deck
-  for deck in contradictory-supports displacements-do-not-fit no-load; do
-    run mpi 3 $deck.prm
-    ((code == 1)) || wrong "exit code $code of $deck, not 1"
-    (($(grep -c 'strut: error:' log) == 1)) || {
-      wrong "$deck is not said once"
-      cat log
-    }
-  done
 }
 
 # Rigid pieces are found on one rank: --validate knows the ranks, and says the same as the run.

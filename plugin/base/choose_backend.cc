@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "plugin/base/attempt.h"
+#include "plugin/base/core_binding.h"
 #include "plugin/base/cpu_quota.h"
 #include "source/base/team.h"
 
@@ -119,6 +120,8 @@ ChosenBackend make_backend(const std::string &name,
                            const Communicator &communicator,
                            const Communication communication)
 {
+  const LocalRank local(communicator);
+  replace_default_binding(local.rank, local.n_ranks);
   ChosenBackend chosen = choose_backend(name, n_threads, communicator, -1, communication);
   if (chosen.backend == nullptr)
     throw EntryError({},

@@ -57,6 +57,8 @@ void MpiTransport::begin(const std::vector<Message> &messages)
 
 void MpiTransport::finish()
 {
+  if (requests_.empty()) // on one rank there may be no MPI
+    return;
   MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
   requests_.clear();
 }

@@ -26,6 +26,18 @@ TEST_P(BackendTest, SaysWhatItIs)
     }
 }
 
+// In programs that never call MPI_Init(), too.
+TEST_P(BackendTest, TransportOfOneRankNeedsNoMpi)
+{
+  Transport &transport = backend().transport(Communicator());
+  const std::vector<double> expected{1., 2.};
+  Array<double> values(memory(), expected);
+  transport.begin({});
+  transport.finish();
+  transport.sum(values.data(), 2);
+  EXPECT_EQ(values.to_host(), expected);
+}
+
 INSTANTIATE_TEST_SUITE_P(Core, BackendTest, ::testing::ValuesIn(all_places()), place_name);
 
 // Never a silent fall-back: without a device there is a reason, and asking for one is an Error.

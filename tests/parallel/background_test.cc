@@ -101,19 +101,28 @@ TEST_P(DistributedBackgroundTest, CycleEqualsTheSerialOne)
                            const ElementMesh &fine,
                            const MeshHierarchy &coarser,
                            const std::vector<double> &of_elements,
-                           const std::vector<double> &residual) {
+                           const std::vector<double> &residual,
+                           const std::size_t n_gathered) {
       MultigridSettings settings;
-      settings.direct_dofs = 0;
+      settings.gathered_elements = n_gathered;
+      settings.direct_dofs       = 0;
       Multigrid<double> multigrid(backend(), communicator, {fine, Material(), coarser}, settings);
       multigrid.set_stiffness(Array<double>(memory(), of_elements));
       multigrid.residual().copy_from_host(residual);
       multigrid.cycle();
       return multigrid.correction().to_host();
     };
-    const auto expected = cycle(Communicator(), mesh, whole.coarser, factors, r);
-    const auto z = cycle(world_, part.mesh, levels, part.of_elements(factors), part.of_dofs(r));
-    EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())), expected),
-              tolerance);
+    const auto expected = cycle(Communicator(), mesh, whole.coarser, factors, r, 0);
+    for (const std::size_t n_gathered :
+         {0u, 10u, 1000u}) // none, levels behind others, all behind the mesh
+      {
+        const auto z =
+          cycle(world_, part.mesh, levels, part.of_elements(factors), part.of_dofs(r), n_gathered);
+        EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())),
+                                      expected),
+                  tolerance)
+          << n_gathered;
+      }
   });
 }
 

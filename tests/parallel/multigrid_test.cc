@@ -89,10 +89,12 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
                            const ElementMesh &fine,
                            const MeshHierarchy &coarser,
                            const std::vector<double> &factors,
-                           const std::vector<double> &residual) {
+                           const std::vector<double> &residual,
+                           const std::size_t n_gathered) {
       MultigridSettings settings;
-      settings.direct_dofs      = 0;
-      settings.coarse_operators = kind;
+      settings.gathered_elements = n_gathered;
+      settings.direct_dofs       = 0;
+      settings.coarse_operators  = kind;
       Multigrid<double> multigrid(backend(), communicator, {fine, Material(), coarser}, settings);
       multigrid.set_stiffness(Array<double>(memory(), factors));
       multigrid.residual().copy_from_host(residual);
@@ -100,11 +102,16 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
       return multigrid.correction().to_host();
     };
     const Part &part    = own.parts[0];
-    const auto expected = cycle(Communicator(), mesh, whole_.coarser, factors_, r);
-    const auto z =
-      cycle(world_, part.mesh, own.coarser, part.of_elements(factors_), part.of_dofs(r));
-    EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())), expected),
-              1e-10);
+    const auto expected = cycle(Communicator(), mesh, whole_.coarser, factors_, r, 0);
+    for (const std::size_t n_gathered : {0u, 100u}) // none; the levels behind the finest
+      {
+        const auto z = cycle(
+          world_, part.mesh, own.coarser, part.of_elements(factors_), part.of_dofs(r), n_gathered);
+        EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())),
+                                      expected),
+                  1e-10)
+          << n_gathered;
+      }
   });
 }
 

@@ -24,6 +24,10 @@ struct MeshSize
   /// Of the arrays between levels with the ghosts of other ranks; 0 on one rank.
   std::size_t n_transfer_elements = 0;
   std::size_t n_transfer_nodes    = 0;
+  /// Of the first level of multigrid that each of several ranks has as a whole, of all ranks; 0: there is none.
+  std::size_t n_gathered_elements = 0;
+  std::size_t n_gathered_nodes    = 0;
+  unsigned int n_own_levels       = 0; ///< then: the finest, those before that one, and that one
   std::size_t n_exchanged = 0; ///< numbers that multigrid gives to other ranks: see HaloExchange
 };
 

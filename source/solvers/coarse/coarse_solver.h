@@ -30,6 +30,13 @@ public:
   /// @throws SolverFailure if the matrix is not positive definite
   virtual void set_stiffness(const Array<double> &factors) = 0;
 
+  /// The same with Lame's parameters, `[n_elements]` of this rank. Unless overridden it does not take them, and gets the
+  /// matrices. @return whether it takes them
+  virtual bool set_lame(const Array<double> & /*lambda*/, const Array<double> & /*mu*/)
+  {
+    return false;
+  }
+
   /// The same with element matrices of this rank, `[n_elements][300]`, upper triangles by columns.
   /// Collective.
   virtual void set_matrices(const Array<Number> &packed) = 0;

@@ -96,6 +96,8 @@ public:
   {
     if (!K_.has_lame())
       return solver.set_stiffness(*factors_);
+    if (solver.set_lame(K_.lambda(), K_.mu()))
+      return;
     const std::vector<Number> matrices =
       packed_lame_matrices<Number>(mesh_, K_.lambda().to_host(), K_.mu().to_host());
     solver.set_matrices(Array<Number>(backend_.memory(), matrices));

@@ -6,11 +6,14 @@
 #include "source/solvers/constraints/dependent_dofs.h"
 #include "source/solvers/multigrid/aggregation_solver.h"
 #include "source/solvers/multigrid/background.h"
+#include "source/solvers/multigrid/gathered_levels.h"
 #include "source/solvers/multigrid/shifted_level.h"
 #include "source/solvers/multigrid/smoothing_steps.h"
 #include "source/solvers/multigrid/support_springs.h"
 
 #include <strut/base/exceptions.h>
+
+#include <algorithm>
 
 namespace strut
 {
@@ -104,8 +107,12 @@ Multigrid<Number>::Multigrid(Backend &backend,
   , settings_(with_cycles(settings, communicator, structure))
 {
   const MeshHierarchy &coarser = structure.coarser;
-  const std::size_t n_coarser  = n_coarser_levels(communicator, coarser, settings);
-  Material coarse_material     = structure.material;
+  const std::size_t n_usable   = n_coarser_levels(communicator, coarser, settings);
+  const std::size_t gathered =
+    first_gathered_level(communicator, coarser, n_usable, settings, !backend.memory().is_host());
+  const std::size_t n_coarser =
+    std::min(n_usable, gathered + 1); // behind them is the coarse solver
+  Material coarse_material = structure.material;
   coarse_material.volumetric_integration =
     coarse_integration(structure.material,
                        settings_.smoothing_steps > 0
@@ -135,7 +142,16 @@ Multigrid<Number>::Multigrid(Backend &backend,
   const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
   const bool is_small =
     communicator.sum(coarsest.n_owned_dofs()) <= static_cast<double>(settings_.direct_dofs);
-  if (settings_.coarse_operators == CoarseOperators::aggregation && !is_small)
+  if (gathered < n_usable)
+    coarse_solver_ =
+      std::make_unique<GatheredLevels<Number>>(backend,
+                                               communicator,
+                                               coarser,
+                                               gathered,
+                                               coarse_material,
+                                               settings,
+                                               gathered == 0 ? settings_.coarse_cycles : 1);
+  else if (settings_.coarse_operators == CoarseOperators::aggregation && !is_small)
     {
       AggregationSettings aggregation;
       aggregation.smoothing_steps =
@@ -262,9 +278,10 @@ unsigned int Multigrid<Number>::n_levels() const
 }
 
 template <typename Number>
-void Multigrid<Number>::cycle()
+void Multigrid<Number>::cycle(const unsigned int n)
 {
-  cycle(0, true);
+  for (unsigned int k = 0; k < n; ++k)
+    cycle(0, k == 0);
 }
 
 /// Between the steps x is the solution so far, d the last step, which x holds already, and r the
@@ -339,6 +356,26 @@ std::size_t n_coarser_levels(const Communicator &communicator,
         !communicator.any(!coarser[l].mesh.dependent.empty())) // the direct solver knows none
       return l + 1;
   return n_usable;
+}
+
+std::size_t first_gathered_level(const Communicator &communicator,
+                                 const MeshHierarchy &coarser,
+                                 const std::size_t n,
+                                 const MultigridSettings &settings,
+                                 const bool on_device)
+{
+  const std::size_t most =
+    settings.gathered_elements.value_or(on_device ? most_gathered_elements : 0);
+  if (communicator.size() == 1 || most == 0 ||
+      settings.coarse_operators != CoarseOperators::rediscretised)
+    return n;
+  for (std::size_t l = n; l-- > 0;) // levels with dependent DoFs are not gathered
+    if (communicator.any(!coarser[l].mesh.dependent.empty()))
+      return n;
+  for (std::size_t l = 0; l + 1 < n; ++l) // the last one is the direct solver's
+    if (communicator.sum(coarser[l].mesh.n_elements) <= most)
+      return l;
+  return n;
 }
 
 std::string deterministic_level_strategy(const StrategyList<double> &strategies)

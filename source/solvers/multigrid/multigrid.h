@@ -11,6 +11,7 @@
 #include <strut/solvers/krylov/preconditioner.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ struct MultigridSettings
   std::size_t direct_dofs = 1500;
   std::string strategy    = "on_the_fly"; ///< of the operators; has to offer diagonal_blocks()
   CoarseOperators coarse_operators = CoarseOperators::rediscretised;
+  /// Of several ranks: the first level behind the finest with as many elements or fewer is gathered on each, with those
+  /// behind it (GatheredLevels). Rediscretised levels alone. Unless set: `most_gathered_elements` on devices; none on the
+  /// host, where ranks share the cores.
+  std::optional<std::size_t> gathered_elements = {};
 };
 
 /// DoFs of the coarsest mesh that the direct solver factors after each change of the factors, at most:
@@ -56,6 +61,16 @@ constexpr std::size_t most_dofs_without_background = 10000;
 std::size_t n_coarser_levels(const Communicator &communicator,
                              const MeshHierarchy &coarser,
                              const MultigridSettings &settings);
+
+/// Elements of the largest level that each of several devices solves as a whole: below it messages take longer than products.
+constexpr std::size_t most_gathered_elements = 262144;
+
+/// Which of the first n coarser levels is the first that each rank gathers, with those behind it; n: none. Collective.
+std::size_t first_gathered_level(const Communicator &communicator,
+                                 const MeshHierarchy &coarser,
+                                 std::size_t n,
+                                 const MultigridSettings &settings,
+                                 bool on_device);
 
 /// A strategy for the levels, one of these of a backend, whose results are the same bits in every run.
 /// Throws Error if there is none.
@@ -106,7 +121,8 @@ public:
   /// The result of the last cycle: the correction `M^-1 r` on owned DoFs, 0 on constrained ones.
   const Array<Number> &correction() const;
 
-  void cycle();
+  /// @param n  cycles for one input
+  void cycle(unsigned int n = 1);
 
   unsigned int n_levels() const;
 

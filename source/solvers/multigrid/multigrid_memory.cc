@@ -4,6 +4,9 @@
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/multigrid.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace strut
 {
 namespace
@@ -27,8 +30,18 @@ std::size_t n_exchanged(const ElementMesh &mesh)
 MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
-  const std::size_t n_coarser =
+  const std::size_t n_usable =
     n_coarser_levels(communicator, structure.coarser, MultigridSettings());
+  const std::size_t gathered =
+    first_gathered_level(communicator, structure.coarser, n_usable, MultigridSettings(), on_device);
+  const std::size_t n_coarser = std::min(n_usable, gathered + 1);
+  if (gathered < n_usable)
+    {
+      const ElementMesh &first = structure.coarser[gathered].mesh;
+      size.n_gathered_elements = communicator.sum(first.n_elements);
+      size.n_gathered_nodes    = communicator.sum(first.n_owned_nodes);
+      size.n_own_levels        = static_cast<unsigned int>(gathered + 2);
+    }
   for (std::size_t l = first_background_level(structure.coarser); l < n_coarser; ++l)
     {
       const auto &[mesh, transfer] = structure.coarser[l];
@@ -59,7 +72,7 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
       };
       MultigridSettings galerkin;
       galerkin.coarse_operators = CoarseOperators::galerkin;
-      size.n_inverted_dofs      = inverted(n_coarser);
+      size.n_inverted_dofs      = inverted(n_usable);
       size.n_inverted_galerkin_dofs =
         inverted(n_coarser_levels(communicator, structure.coarser, galerkin));
     }
@@ -123,10 +136,18 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   // next coarser level, factors to fall back with.
   const double node = (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
   const double element = 4. + 4. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
-  const double finest  = strategy.memory_estimate(n_elements, n_nodes) +
-                        node * static_cast<double>(n_nodes) +
-                        element * static_cast<double>(n_elements);
-  const double levels = (size.is_flat ? flat_mesh(strategy, size) : finest * 8. / 7.) +
+  const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
+    return strategy.memory_estimate(elements, nodes) + node * static_cast<double>(nodes) +
+           element * static_cast<double>(elements);
+  };
+  const double finest = level(n_elements, n_nodes);
+  double refined = finest * 8. / 7., gathered = 0.;
+  if (coarse_operators == CoarseOperators::rediscretised && size.n_own_levels > 0)
+    {
+      refined  = finest * (8. - std::pow(8., 1. - size.n_own_levels)) / 7.;
+      gathered = level(size.n_gathered_elements, size.n_gathered_nodes) * 8. / 7.;
+    }
+  const double levels = (size.is_flat ? flat_mesh(strategy, size) : refined) + gathered +
                         background(strategy, size) + inverse +
                         (4. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged);
   if (coarse_operators == CoarseOperators::rediscretised)

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/multigrid/gathered_levels.h"
+
+#include <strut/base/exceptions.h>
+
+namespace strut
+{
+namespace
+{
+/// The cycles on the levels are V-cycles; this class makes more than one of them.
+MultigridSettings v_cycles(MultigridSettings settings)
+{
+  settings.coarse_cycles = 1;
+  return settings;
+}
+
+/// An array of all ranks, made when it is first needed.
+template <typename Number>
+void gather(Backend &backend,
+            AllGather<Number> &ranks,
+            const Array<Number> &own,
+            Array<Number> &all)
+{
+  if (all.empty())
+    all = Array<Number>(backend.memory(), ranks.n_all());
+  ranks.gather(own, all);
+}
+} // namespace
+
+template <typename Number>
+GatheredLevels<Number>::GatheredLevels(Backend &backend,
+                                       const Communicator &communicator,
+                                       const MeshHierarchy &coarser,
+                                       const std::size_t level,
+                                       const Material &material,
+                                       const MultigridSettings &settings,
+                                       const unsigned int n_cycles)
+  : backend_(backend)
+  , dofs_(backend, communicator, coarser[level].mesh.n_owned_dofs())
+  , elements_(backend, communicator, coarser[level].mesh.n_elements)
+  , levels_(gather_levels(backend, communicator, coarser, level))
+  , multigrid_(backend,
+               Communicator(),
+               Structure{levels_.mesh, material, levels_.coarser},
+               v_cycles(settings))
+  , n_cycles_(n_cycles)
+{}
+
+template <typename Number>
+void GatheredLevels<Number>::set_springs(const Array<Number> &springs)
+{
+  gather(backend_, dofs_, springs, springs_);
+  renew_diagonal();
+}
+
+template <typename Number>
+void GatheredLevels<Number>::set_shift(const Array<Number> &shift)
+{
+  gather(backend_, dofs_, shift, shift_);
+  renew_diagonal();
+}
+
+template <typename Number>
+void GatheredLevels<Number>::renew_diagonal()
+{
+  if (springs_.empty() || shift_.empty())
+    return multigrid_.set_shift(springs_.empty() ? shift_ : springs_);
+  Array<Number> sum(backend_.memory(), dofs_.n_all());
+  sum.copy_from(springs_);
+  backend_.vector_operations<Number>().axpy(sum.size(), Number(1), shift_, sum);
+  multigrid_.set_shift(sum);
+}
+
+template <typename Number>
+void GatheredLevels<Number>::set_stiffness(const Array<double> &factors)
+{
+  gather(backend_, elements_, factors, factors_);
+  multigrid_.set_stiffness(factors_);
+}
+
+template <typename Number>
+bool GatheredLevels<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
+{
+  gather(backend_, elements_, lambda, lambda_);
+  gather(backend_, elements_, mu, mu_);
+  multigrid_.set_lame(lambda_, mu_);
+  return true;
+}
+
+template <typename Number>
+void GatheredLevels<Number>::set_matrices(const Array<Number> &)
+{
+  throw Error("The levels that are gathered on each rank have no element matrices.");
+}
+
+template <typename Number>
+void GatheredLevels<Number>::solve(const Array<Number> &r, Array<Number> &x)
+{
+  dofs_.gather(r, multigrid_.residual());
+  multigrid_.cycle(n_cycles_);
+  dofs_.take_own(multigrid_.correction(), x);
+}
+
+template class GatheredLevels<double>;
+template class GatheredLevels<float>;
+} // namespace strut

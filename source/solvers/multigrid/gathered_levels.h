@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/parallel/all_gather.h"
+#include "source/parallel/whole_levels.h"
+#include "source/solvers/coarse/coarse_solver.h"
+#include "source/solvers/multigrid/multigrid.h"
+
+namespace strut
+{
+/// Solves the system of a level about, by cycles on it and on those behind it: each rank has these levels as a whole, and
+/// gathers the residual once for all of them. No message travels in the cycles.
+template <typename Number>
+class GatheredLevels : public CoarseSolver<Number>
+{
+public:
+  /// Collective. @param coarser  of this rank @param level  which of them is the first to gather
+  /// @param n_cycles  for each solve
+  GatheredLevels(Backend &backend,
+                 const Communicator &communicator,
+                 const MeshHierarchy &coarser,
+                 std::size_t level,
+                 const Material &material,
+                 const MultigridSettings &settings,
+                 unsigned int n_cycles);
+
+  void set_springs(const Array<Number> &springs) override;
+  void set_shift(const Array<Number> &shift) override;
+  void set_stiffness(const Array<double> &factors) override;
+  bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
+  void set_matrices(const Array<Number> &packed) override;
+  void solve(const Array<Number> &r, Array<Number> &x) override;
+
+private:
+  /// The springs and the shift of all ranks are one diagonal matrix.
+  void renew_diagonal();
+
+  Backend &backend_;
+  AllGather<Number> dofs_;
+  AllGather<double> elements_;
+  const WholeLevels levels_;
+  Multigrid<Number> multigrid_;
+  const unsigned int n_cycles_;
+  Array<Number> springs_, shift_;       ///< of all ranks, or empty
+  Array<double> factors_, lambda_, mu_; ///< likewise
+};
+} // namespace strut

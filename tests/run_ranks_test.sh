@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The strut authors
+# Whole runs of the program on several ranks, on small decks.
+#
+#   run_ranks_test.sh STRUT MPIEXEC CASE
+#   run_ranks_test.sh --list                names of the cases
+#
+# A case is a function case_NAME below. It runs in an empty folder with copies of the decks and a link to the
+# meshes, and prints what is wrong.
+base=cantilever
+. "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
+strut=$program
+. "$here/strut_runs.sh"
+
+case_ranks_give_the_same_history() {
+  local n
+  for n in 1 2 3; do
+    deck ranks-$n
+    must_run mpi $n ranks-$n.prm
+  done
+  same_history ranks-1 ranks-2 1e-8
+  same_history ranks-1 ranks-3 1e-8
+  must_say log 'ranks      3'
+}
+
+# Open MPI binds two ranks to a core each; strut gives each its share of all, but not where that was asked for.
+case_a_rank_has_its_share_of_the_cores() {
+  local cores n
+  cores=$(nproc)
+  for n in 1 2; do
+    deck share-$n 'set Threads = 0
+subsection Optimization
+  set Maximum iterations = 1
+end'
+    must_run mpi $n share-$n.prm
+    must_say output/share-$n/summary.json "\"threads per rank\": $((cores / n > 1 ? cores / n : 1))"
+  done
+  deck bound 'set Threads = 0
+subsection Optimization
+  set Maximum iterations = 1
+end'
+  OMPI_MCA_hwloc_base_binding_policy=core must_run mpi 1 bound.prm
+  must_say output/bound/summary.json '"threads per rank": 1'
+}
+
+# Two elements for three ranks: one has nothing.
+case_empty_ranks_do_no_harm() {
+  local n two='subsection Mesh
+  subsection Box
+    set Size     = 2, 1, 1
+    set Elements = 2, 1, 1
+  end
+end
+subsection Optimization
+  set Maximum iterations = 4
+end'
+  for n in 1 3; do
+    deck empty-$n "$two"
+    must_run mpi $n empty-$n.prm
+  done
+  same_history empty-1 empty-3 1e-8
+}
+
+case_an_error_on_several_ranks_is_said_once() {
+  cp "$here"/decks/failing/{contradictory-supports,displacements-do-not-fit,no-load}.prm .
+  local deck
+  for deck in contradictory-supports displacements-do-not-fit no-load; do
+    run mpi 3 $deck.prm
+    ((code == 1)) || wrong "exit code $code of $deck, not 1"
+    (($(grep -c 'strut: error:' log) == 1)) || {
+      wrong "$deck is not said once"
+      cat log
+    }
+  done
+}
+
+run_the_case
