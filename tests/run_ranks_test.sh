@@ -75,4 +75,44 @@ case_an_error_on_several_ranks_is_said_once() {
   done
 }
 
+# A rank that is stopped in the middle of a solve: the other one says so, ends the run, and the run can be gone on with.
+case_a_stopped_rank_ends_the_run() {
+  local rank n
+  deck stopped 'subsection Mesh
+  subsection Box
+    set Elements = 32, 16, 16
+  end
+end
+subsection Optimization
+  set Maximum iterations = 500
+  set Stopping criterion = none
+end
+subsection Output
+  set Checkpoint every = 1
+end'
+  STRUT_WAIT_SECONDS=2 timeout -k 5 100 "$mpiexec" -n 2 "$strut" stopped.prm > log 2>&1 &
+  local launcher=$!
+  for n in $(seq 300); do
+    [[ ! -f output/stopped/checkpoint.strut ]] || break
+    sleep 0.1
+  done
+  rank=$(pgrep -f "$strut stopped.prm" | tail -1)
+  kill -STOP "$rank"
+  n=$SECONDS
+  wait "$launcher" && wrong 'exit code 0 with a rank that was stopped'
+  kill -CONT "$rank" 2> /dev/null && kill -9 "$rank" 2> /dev/null
+  ((SECONDS - n < 60)) || wrong "it took $((SECONDS - n)) s to notice"
+  must_say log 'of 2 has waited'
+  must_say log 'The last checkpoint is in output/stopped/checkpoint.strut'
+  deck stopped 'subsection Mesh
+  subsection Box
+    set Elements = 32, 16, 16
+  end
+end
+subsection Optimization
+  set Maximum iterations = 1
+end'
+  must_run --resume stopped.prm
+}
+
 run_the_case

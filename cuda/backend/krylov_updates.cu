@@ -3,6 +3,7 @@
 #include "cuda/backend/backend_parts.h"
 #include "cuda/backend/krylov_operations.cuh"
 #include "cuda/base/parallel_loop.cuh"
+#include "source/base/watchdog.h"
 
 namespace strut::cuda
 {
@@ -153,6 +154,7 @@ public:
   KrylovSums sums() override
   {
     context_.activate();
+    const watchdog::Wait wait; // for messages of other ranks that come before
     STRUT_CUDA_CHECK(cudaEventSynchronize(ready_));
     return *scratch_.on_host;
   }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
 #include "cuda/base/check.h"
+#include "source/base/watchdog.h"
 
 #include <strut/base/exceptions.h>
 
@@ -55,6 +56,7 @@ public:
     const cudaStream_t stream = context_.activate();
     STRUT_CUDA_CHECK(
       cudaMemcpyAsync(destination, host_source, bytes, cudaMemcpyHostToDevice, stream));
+    const watchdog::Wait wait; // for messages of other ranks that come before; so below
     STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
   }
 
@@ -63,6 +65,7 @@ public:
     const cudaStream_t stream = context_.activate();
     STRUT_CUDA_CHECK(
       cudaMemcpyAsync(host_destination, source, bytes, cudaMemcpyDeviceToHost, stream));
+    const watchdog::Wait wait;
     STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
   }
 

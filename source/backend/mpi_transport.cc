@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/mpi_transport.h"
+#include "source/base/watchdog.h"
 
 #include <algorithm>
 
@@ -22,7 +23,9 @@ void in_pieces(const std::size_t n, const Transfer &transfer)
 } // namespace
 
 MpiTransport::MpiTransport(const Communicator &communicator) : communicator_(communicator)
-{}
+{
+  watchdog::start(communicator);
+}
 
 std::string MpiTransport::name() const
 {
@@ -59,6 +62,7 @@ void MpiTransport::finish()
 {
   if (requests_.empty()) // on one rank there may be no MPI
     return;
+  const watchdog::Wait wait;
   MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
   requests_.clear();
 }

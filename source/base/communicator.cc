@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/watchdog.h"
+
 #include <strut/base/communicator.h>
 
 #include <algorithm>
@@ -21,6 +23,7 @@ void Communicator::sum(double *values, const std::size_t n) const
 {
   if (size_ == 1)
     return;
+  const watchdog::Wait wait;
   for (std::size_t begin = 0; begin < n; begin += most_values) // MPI counts are int
     MPI_Allreduce(MPI_IN_PLACE,
                   values + begin,
@@ -39,6 +42,7 @@ double Communicator::sum(double value) const
 std::size_t Communicator::sum(const std::size_t value) const
 {
   unsigned long long sum = value;
+  const watchdog::Wait wait;
   if (size_ > 1)
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_);
   return sum;
@@ -46,6 +50,7 @@ std::size_t Communicator::sum(const std::size_t value) const
 
 double Communicator::max(double value) const
 {
+  const watchdog::Wait wait;
   if (size_ > 1)
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm_);
   return value;
@@ -53,6 +58,7 @@ double Communicator::max(double value) const
 
 double Communicator::min(double value) const
 {
+  const watchdog::Wait wait;
   if (size_ > 1)
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MIN, comm_);
   return value;
@@ -73,6 +79,7 @@ std::vector<Number> gather(const Communicator &communicator,
 {
   if (communicator.size() == 1)
     return values;
+  const watchdog::Wait wait;
   const unsigned long long n = values.size();
   std::vector<unsigned long long> counts(communicator.size());
   MPI_Allgather(

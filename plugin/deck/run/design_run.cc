@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <iostream>
 #include <optional>
 
 #include "plugin/deck/output/history.h"
@@ -16,6 +18,7 @@
 #include "plugin/deck/run/run_report.h"
 #include "plugin/deck/run/solve_notes.h"
 #include "plugin/deck/run/versions.h"
+#include "source/base/watchdog.h"
 
 namespace strut::plugin
 {
@@ -46,6 +49,19 @@ void catch_stop_signals()
   // nohup has it ignored, and means it
   if (std::signal(SIGHUP, &request_stop) == SIG_IGN)
     std::signal(SIGHUP, SIG_IGN);
+}
+
+/// Where a rank waits in vain for another one, say from where the run can be gone on with.
+void report_lost_ranks(const std::string &checkpoint)
+{
+  watchdog::on_timeout([checkpoint](const std::string &reason) {
+    std::cerr << "\nstrut: error: " << reason << "\n  "
+              << (std::filesystem::exists(checkpoint)
+                    ? "The last checkpoint is in " + checkpoint +
+                        ": go on with --resume, on any number of ranks."
+                    : "There is no checkpoint yet.")
+              << std::endl;
+  });
 }
 
 /// Throw EntryError if the deck asks for the same bits each time, and its operator on the backend does not give them.
@@ -109,6 +125,8 @@ int DesignRun::run(const Resume wanted)
     output.emplace(run_, std::move(folder), *optimizer);
   }
 
+  report_lost_ranks(run_.checkpoint_file());
+
   // (2) Design iterations.
   RunReport report(run_, *optimizer, *output);
   report.write_summary(RunStatus::running);
@@ -128,7 +146,7 @@ int DesignRun::run(const Resume wanted)
       throw;
     }
 
-  // (3) What it was.
+  // (3) Summary.
   const DesignVerdict verdict = report.end(status);
   return status == RunStatus::interrupted ? 130 : verdict.falls_short ? 3 : 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/watchdog.h"
 #include "source/solvers/krylov/restart_progress.h"
 
 #include <strut/base/exceptions.h>
@@ -100,6 +101,7 @@ public:
 
   SolverReport run()
   {
+    const watchdog::Activity activity("conjugate gradients");
     updates_.set_sums(KrylovSums());
     if (relative_)
       norm_b_ = std::sqrt(cg_.communicator_.sum(vectors_.dot(n_, b_, b_)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/multigrid.h"
+#include "source/base/watchdog.h"
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/constraints/constrained_components.h"
 #include "source/solvers/constraints/dependent_dofs.h"
@@ -290,6 +291,7 @@ template <typename Number>
 void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
 {
   Level &level = *levels_[l];
+  const watchdog::Activity activity("level % of multigrid", static_cast<int>(l + 1));
   if (l + 1 == levels_.size())
     return coarse_solver_->solve(level.r, level.x);
   Level &coarse         = *levels_[l + 1];
