@@ -219,7 +219,7 @@ if wanted ranks; then
   operators='ebe nbn ebe8 ebe24 ebe64 ebeSym dbd slices on_the_fly_ordered assembled assembled_ell'
   check 'one rank' run_deck rank1 $deck cuda "${tight[@]}"
   gpus=${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)}
-  check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" -- env CUDA_VISIBLE_DEVICES="${gpus%%,*}" mpirun -n 2
+  check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" 'Communication = staged' -- env CUDA_VISIBLE_DEVICES="${gpus%%,*}" mpirun -n 2
   check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
   if [[ $gpus == *,* ]]; then
     check 'the tests of several ranks on two GPUs' mpirun -n 2 "$build/tests/strut_core_tests" --gtest_filter='Parallel*cuda*'

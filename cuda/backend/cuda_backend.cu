@@ -74,6 +74,10 @@ public:
   {
     return context_.description();
   }
+  std::string hardware_id() const override
+  {
+    return context_.uuid();
+  }
   unsigned int n_threads() const override
   {
     return 1;

@@ -1,36 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/transports.h"
-#include "cuda/base/check.h"
 #include "cuda/base/nccl.h"
 
 #include <strut/base/exceptions.h>
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <set>
+#include <vector>
 
 namespace strut::cuda
 {
 namespace
 {
-/// Whether two ranks have one GPU: by its own number, since CUDA_VISIBLE_DEVICES counts anew. Collective.
+/// Whether two ranks have one GPU. Collective.
 bool any_shared(const Context &context, const Communicator &communicator)
 {
-  cudaDeviceProp properties;
-  STRUT_CUDA_CHECK(cudaGetDeviceProperties(&properties, context.device()));
-  using Uuid = std::array<std::uint32_t, sizeof(cudaUUID_t) / sizeof(std::uint32_t)>;
-  std::vector<std::uint32_t> own(Uuid().size());
-  std::memcpy(own.data(), &properties.uuid, sizeof(cudaUUID_t));
+  std::vector<std::uint32_t> own;
+  for (const char letter : context.uuid())
+    own.push_back(static_cast<unsigned char>(letter));
   const std::vector<std::uint32_t> all = communicator.gather_indices(own);
-  std::set<Uuid> devices;
-  for (std::size_t begin = 0; begin < all.size(); begin += own.size())
-    {
-      Uuid device;
-      std::memcpy(device.data(), all.data() + begin, sizeof(cudaUUID_t));
-      devices.insert(device);
-    }
+  std::set<std::vector<std::uint32_t>> devices;
+  for (auto begin = all.begin(); begin != all.end();
+       begin += static_cast<std::ptrdiff_t>(own.size()))
+    devices.emplace(begin, begin + static_cast<std::ptrdiff_t>(own.size()));
   return devices.size() < static_cast<std::size_t>(communicator.size());
 }
 } // namespace

@@ -7,6 +7,7 @@
 
 #include <cctype>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 
 namespace strut::cuda
@@ -142,6 +143,17 @@ cudaStream_t Context::activate() const
 void Context::synchronize() const
 {
   STRUT_CUDA_CHECK(cudaStreamSynchronize(activate()));
+}
+
+std::string Context::uuid() const
+{
+  const cudaUUID_t uuid = properties_of(device_).uuid;
+  std::ostringstream text;
+  text << "GPU-" << std::hex << std::setfill('0');
+  for (int i = 0; i < 16; ++i)
+    text << (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") << std::setw(2)
+         << (static_cast<unsigned int>(uuid.bytes[i]) & 0xffu);
+  return text.str();
 }
 
 std::string Context::description() const

@@ -47,6 +47,9 @@ public:
     return device_;
   }
 
+  /// "GPU-5f0c1b2a-...", as nvidia-smi -L has it: the same for any process, whatever CUDA_VISIBLE_DEVICES counts.
+  std::string uuid() const;
+
   /// Name, memory, driver and runtime versions.
   std::string description() const;
 

@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/core_binding.h"
 #include "plugin/base/cpu_quota.h"
+#include "plugin/base/rank_table.h"
 #include "source/base/team.h"
 
 namespace strut::plugin
@@ -60,6 +62,23 @@ private:
   }
 };
 
+/// "0, 1"
+std::string listed(const std::vector<int> &ranks)
+{
+  std::string text;
+  for (const int rank : ranks)
+    add_to_list(text, std::to_string(rank));
+  return text;
+}
+
+std::string joined_lines(const std::vector<std::string> &lines)
+{
+  std::string text;
+  for (const std::string &line : lines)
+    text += (text.empty() ? "" : "\n  ") + line;
+  return text;
+}
+
 /// Threads of this rank where it is left open: OMP_NUM_THREADS, else its share of the cores.
 unsigned int default_threads(const LocalRank &local)
 {
@@ -95,7 +114,6 @@ ChosenBackend choose_backend(const std::string &name,
           make_cuda_backend(device >= 0 ? device : local.rank % n_devices, communication);
       });
       chosen.n_threads = default_threads(local);
-      chosen.n_sharing = device >= 0 ? local.n_ranks : (local.n_ranks + n_devices - 1) / n_devices;
       chosen.reason    = name == "auto" ? "auto: a GPU was found" : "";
     }
   else if (name == "cuda")
@@ -107,6 +125,14 @@ ChosenBackend choose_backend(const std::string &name,
                        [&]() { chosen.backend = make_cpu_backend(chosen.n_threads); });
       chosen.n_sharing = local.n_ranks;
       chosen.reason    = name == "auto" ? "auto: no GPU was found, " + no_gpu : "";
+    }
+  if (gpu)
+    {
+      const RankTable table(communicator, chosen.backend->hardware_id());
+      chosen.sharing   = table.sharing();
+      chosen.n_sharing = table.n_sharing();
+      if (communicator.size() > 1)
+        chosen.ranks = table.lines();
     }
   if (chosen.backend != nullptr && communicator.size() > 1)
     attempt_or_abort(communicator, [&]() {
@@ -129,6 +155,14 @@ ChosenBackend make_backend(const std::string &name,
                      "The deck asks for a GPU, but there is none to use: " + chosen.reason +
                        ".\n  Either 'set Backend = cpu' (or auto), or run where a GPU and, in the "
                        "build, the CUDA toolkit are.");
+  if (!chosen.sharing.empty() && communication != Communication::staged)
+    throw EntryError(
+      {},
+      "Communication",
+      "The ranks " + listed(chosen.sharing) +
+        " would share one GPU, and be slower than one rank alone. The ranks have:\n  " +
+        joined_lines(chosen.ranks) +
+        "\n  Start one rank for each GPU, or 'set Communication = staged' if sharing is meant.");
   // For the other work of the host, for a GPU and for files: all cores would go to each rank of a machine.
   cpu::set_default_n_threads(static_cast<int>(chosen.n_threads));
   if (chosen.reason.empty())

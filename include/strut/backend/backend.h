@@ -44,6 +44,12 @@ public:
   /// The hardware, for the log: threads and SIMD lanes, or GPU, driver and CUDA version.
   virtual std::string device() const = 0;
 
+  /// The same for backends, of any processes, that share a device: "GPU-" and its UUID. Empty where the host computes.
+  virtual std::string hardware_id() const
+  {
+    return "";
+  }
+
   /// Threads of this process that compute: 1 if the work is done elsewhere.
   virtual unsigned int n_threads() const = 0;
 

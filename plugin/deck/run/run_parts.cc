@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_parts.h"
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 
@@ -11,6 +12,8 @@ namespace strut::plugin
 {
 namespace
 {
+constexpr std::size_t most_ranks_in_log = 64;
+
 /// What is minimised, with its responses; for methods that take none without them.
 OptimizationProblem make_problem(const RunContext &run, const std::vector<std::string> &load_cases)
 {
@@ -32,6 +35,9 @@ RunContext::RunContext(const DeckChoice &deck, const bool quiet, MPI_Comm mpi)
 
 std::string RunContext::header() const
 {
+  std::string ranks_table;
+  for (std::size_t i = 0; i < std::min(chosen.ranks.size(), most_ranks_in_log); ++i)
+    ranks_table += "             " + chosen.ranks[i] + '\n';
   std::ostringstream out;
   out << strut_version() << ", " << library_versions() << '\n'
       << "  deck       " << parameters.deck.file_name() << '\n'
@@ -39,7 +45,7 @@ std::string RunContext::header() const
       << "  device     " << backend().device() << '\n'
       << "  ranks      " << communicator.size()
       << (chosen.communication.empty() ? "" : ", by " + chosen.communication) << '\n'
-      << "  precision  " << to_string(parameters.compute.precision) << '\n'
+      << ranks_table << "  precision  " << to_string(parameters.compute.precision) << '\n'
       << "  operator   " << parameters.compute.strategy << '\n';
   for (const std::string &library : parameters.compute.libraries)
     out << "  library    " << library << '\n';

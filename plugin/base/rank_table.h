@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+
+#include <string>
+#include <vector>
+
+namespace strut::plugin
+{
+/// The machine and the GPU of each rank.
+class RankTable
+{
+public:
+  /// Collective. @param gpu  Backend::hardware_id() of this rank
+  RankTable(const Communicator &communicator, const std::string &gpu);
+
+  /// How many ranks have the GPU of this one, itself included.
+  int n_sharing() const;
+
+  /// The ranks of the first GPU that several have: on each rank the same. Empty if there is none.
+  std::vector<int> sharing() const;
+
+  /// A line for each rank, for the log: "0: node1, GPU-5f0c...".
+  std::vector<std::string> lines() const;
+
+private:
+  int rank_;
+  std::vector<std::string> machines_, gpus_;
+};
+} // namespace strut::plugin
