@@ -37,10 +37,12 @@ public:
       if (rank != rank_)
         messages.push_back(
           {rank, own.data(), bytes_of(rank_), all.data() + begins_[rank], bytes_of(rank)});
-    transport_.begin(messages);
+    if (!messages.empty())
+      transport_.begin(messages);
     if (bytes_of(rank_) > 0)
       memory_.copy(all.data() + begins_[rank_], own.data(), bytes_of(rank_));
-    transport_.finish();
+    if (!messages.empty())
+      transport_.finish();
   }
 
   /// The part of this rank. @param all  `[n_all]` @param own  `[>= n_own]`
