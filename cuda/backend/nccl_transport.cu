@@ -3,7 +3,6 @@
 #include "cuda/backend/transports.h"
 #include "cuda/base/check.h"
 #include "cuda/base/nccl.h"
-#include "source/base/watchdog.h"
 
 namespace strut::cuda
 {
@@ -21,7 +20,6 @@ public:
       nccl_.check(nccl_.GetUniqueId(&id), "ncclGetUniqueId");
     MPI_Bcast(&id, sizeof(id), MPI_BYTE, 0, communicator.mpi());
     context_.activate();
-    watchdog::start(communicator);
     try
       {
         STRUT_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));

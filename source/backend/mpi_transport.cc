@@ -23,9 +23,7 @@ void in_pieces(const std::size_t n, const Transfer &transfer)
 } // namespace
 
 MpiTransport::MpiTransport(const Communicator &communicator) : communicator_(communicator)
-{
-  watchdog::start(communicator);
-}
+{}
 
 std::string MpiTransport::name() const
 {

@@ -5,9 +5,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <iostream>
-#include <mutex>
 #include <thread>
+#include <utility>
 
 namespace strut::watchdog
 {
@@ -17,9 +16,6 @@ std::atomic<bool> is_started{false};
 std::atomic<unsigned long> n_begun{0}, n_ended{0}; ///< waits
 std::atomic<const char *> activity_name{nullptr};
 std::atomic<int> activity_number{0};
-
-std::mutex report_mutex;
-std::function<void(const std::string &)> report_function; ///< guarded by the mutex
 
 unsigned int patience()
 {
@@ -43,26 +39,23 @@ std::string where()
   return " in " + text;
 }
 
-[[noreturn]] void end_program(const Communicator &communicator, const unsigned int seconds)
+[[noreturn]] void end_program(const Communicator &communicator,
+                              const std::function<void(const std::string &)> &report,
+                              const unsigned int seconds)
 {
-  const std::string reason =
-    "Rank " + std::to_string(communicator.rank()) + " of " + std::to_string(communicator.size()) +
-    " has waited " + std::to_string(seconds) + " s for another one" + where() +
-    ": that one has stopped, hangs, or has failed alone.\n  STRUT_WAIT_SECONDS in the "
-    "environment changes this limit; 0: none.";
-  {
-    const std::lock_guard<std::mutex> lock(report_mutex);
-    if (report_function)
-      report_function(reason);
-    else
-      std::cerr << reason << std::endl;
-  }
+  report("Rank " + std::to_string(communicator.rank()) + " of " +
+         std::to_string(communicator.size()) + " has waited " + std::to_string(seconds) +
+         " s for another one" + where() +
+         ": that one has stopped, hangs, or has failed alone.\n  STRUT_WAIT_SECONDS in the "
+         "environment changes this limit; 0: none.");
   MPI_Abort(communicator.mpi(), 1);
   std::abort();
 }
 
 /// Counts the seconds of a wait by its own naps, which stop when the process does.
-void watch(const Communicator communicator, const unsigned int limit)
+void watch(const Communicator communicator,
+           const std::function<void(const std::string &)> report,
+           const unsigned int limit)
 {
   unsigned long last   = 0;
   unsigned int seconds = 0;
@@ -73,23 +66,17 @@ void watch(const Communicator communicator, const unsigned int limit)
       seconds = begun == last && begun != ended ? seconds + 1 : 0;
       last    = begun;
       if (seconds >= limit && (activity_name != nullptr || seconds >= factor_elsewhere * limit))
-        end_program(communicator, seconds);
+        end_program(communicator, report, seconds);
     }
 }
 } // namespace
 
-void start(const Communicator &communicator)
+void start(const Communicator &communicator, std::function<void(const std::string &)> report)
 {
   const unsigned int limit = patience();
   if (communicator.size() == 1 || limit == 0 || is_started.exchange(true))
     return;
-  std::thread(watch, communicator, limit).detach();
-}
-
-void on_timeout(std::function<void(const std::string &)> report)
-{
-  const std::lock_guard<std::mutex> lock(report_mutex);
-  report_function = std::move(report);
+  std::thread(watch, communicator, std::move(report), limit).detach();
 }
 
 Wait::Wait()

@@ -19,13 +19,10 @@ constexpr unsigned int default_patience = 25; ///< seconds of a wait in an Activ
 constexpr unsigned int factor_elsewhere =
   10; ///< outside, where one rank may write files or make meshes alone
 
-/// Begin to watch, if there are several ranks and nobody has begun before. The environment variable
-/// STRUT_WAIT_SECONDS changes the patience; 0: no watch.
-void start(const Communicator &communicator);
-
-/// How to report; before the program ends. Unless set: one line on stderr.
-/// @param report  called in a thread of its own while this rank waits
-void on_timeout(std::function<void(const std::string &reason)> report);
+/// Begin to watch, if there are several ranks and nobody has begun before: for programs all of whose time is strut's, since
+/// in others a rank may be late for good reasons. The environment variable STRUT_WAIT_SECONDS changes the patience; 0: no watch.
+/// @param report  says why before the program ends; called in a thread of its own while this rank waits
+void start(const Communicator &communicator, std::function<void(const std::string &reason)> report);
 
 /// Around a call that waits for other ranks.
 class Wait

@@ -52,9 +52,9 @@ void catch_stop_signals()
 }
 
 /// Where a rank waits in vain for another one, say from where the run can be gone on with.
-void report_lost_ranks(const std::string &checkpoint)
+void watch_ranks(const Communicator &communicator, const std::string &checkpoint)
 {
-  watchdog::on_timeout([checkpoint](const std::string &reason) {
+  watchdog::start(communicator, [checkpoint](const std::string &reason) {
     std::cerr << "\nstrut: error: " << reason << "\n  "
               << (std::filesystem::exists(checkpoint)
                     ? "The last checkpoint is in " + checkpoint +
@@ -125,7 +125,7 @@ int DesignRun::run(const Resume wanted)
     output.emplace(run_, std::move(folder), *optimizer);
   }
 
-  report_lost_ranks(run_.checkpoint_file());
+  watch_ranks(run_.communicator, run_.checkpoint_file());
 
   // (2) Design iterations.
   RunReport report(run_, *optimizer, *output);
