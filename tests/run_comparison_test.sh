@@ -88,8 +88,13 @@ case_options_may_stand_before_the_deck() {
   ((code == 0)) || wrong "exit code $code: $(cat log)"
   must_say log "baseline 'ebe' was not measured"
   (($(grep -vc '^#' output/small-comparison/small.solves.csv) == 1)) || wrong "there are solves"
-  compare small.prm --backends cpu --operators ebe --threads 1 --precisions double --solve-seconds 0.00001
-  must_say output/small-comparison/small.solves.csv 'stopped after'
+  deck larger 'subsection Mesh
+  subsection Box
+    set Elements = 36, 12, 12
+  end
+end'
+  compare larger.prm --backends cpu --operators ebe --threads 1 --precisions double --solve-seconds 0.003
+  must_say output/larger-comparison/larger.solves.csv 'stopped after'
 }
 
 case_two_ranks_and_the_gmsh_rod() {
