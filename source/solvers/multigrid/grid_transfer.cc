@@ -95,8 +95,8 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
     });
   });
   cpu::parallel_for(n_threads, next.size(), [&](const std::size_t parent) {
-    std::sort(&tables.children[0] + tables.children_begin[parent],
-              &tables.children[0] + tables.children_begin[parent + 1]);
+    std::sort(tables.children.data() + tables.children_begin[parent],
+              tables.children.data() + tables.children_begin[parent + 1]);
   });
   return tables;
 }
