@@ -75,6 +75,13 @@ case_an_error_on_several_ranks_is_said_once() {
   done
 }
 
+case_a_wrong_limit_of_waits_is_refused() {
+  deck wrong
+  STRUT_WAIT_SECONDS=soon run mpi 2 wrong.prm
+  ((code == 1)) || wrong "exit code $code"
+  must_say log "STRUT_WAIT_SECONDS in the environment is 'soon'"
+}
+
 # A rank that is stopped in the middle of a solve: the other one says so, ends the run, and the run can be gone on with.
 case_a_stopped_rank_ends_the_run() {
   local rank n
@@ -104,15 +111,7 @@ end'
   ((SECONDS - n < 60)) || wrong "it took $((SECONDS - n)) s to notice"
   must_say log 'of 2 has waited'
   must_say log 'The last checkpoint is in output/stopped/checkpoint.strut'
-  deck stopped 'subsection Mesh
-  subsection Box
-    set Elements = 32, 16, 16
-  end
-end
-subsection Optimization
-  set Maximum iterations = 1
-end'
-  must_run --resume stopped.prm
+  must_run --resume stopped.prm --set 'Optimization / Maximum iterations = 1'
 }
 
 run_the_case

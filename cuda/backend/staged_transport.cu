@@ -4,7 +4,6 @@
 #include "cuda/base/check.h"
 #include "source/backend/mpi_transport.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace strut::cuda
@@ -28,7 +27,7 @@ public:
   Staging(const Staging &)            = delete;
   Staging &operator=(const Staging &) = delete;
 
-  /// Room for so many bytes. What is in it is lost if it grows; the stream is at rest then.
+  /// Room for so many bytes. The contents are lost if it grows; the stream is at rest then.
   char *reserve(const std::size_t bytes)
   {
     if (bytes > capacity_)

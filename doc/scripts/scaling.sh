@@ -37,18 +37,16 @@ cd "$root" || exit 1
 table=$out/scaling.csv
 [[ -s $table ]] || echo 'study,gpus,way,elements,designs,seconds_per_design,pcg_per_design,wall,setup,output,status' > "$table"
 
-# box STUDY N: elements along x, y, z; doubled in turn, the long side first
+# box STUDY N: elements along x, y, z; for weak scaling doubled in turn
 box() {
-  local x=160 y=80 z=80 n=1
+  local x=160 y=80 z=80
   case $1 in
     strong-8m | weak-8m) x=320 y=160 z=160 ;;
     strong-65m) x=640 y=320 z=320 ;;
   esac
-  if [[ $1 == weak-* ]]; then
-    for ((; n < $2; n *= 2)); do
-      if ((x == y)); then x=$((2 * x)); elif ((y == z)); then y=$((2 * y)); ((x > y)) || x=$((2 * x)) y=$((y / 2)); else z=$((2 * z)); fi
-    done
-  fi
+  [[ $1 != weak-* || $2 -lt 2 ]] || x=$((2 * x))
+  [[ $1 != weak-* || $2 -lt 4 ]] || y=$((2 * y))
+  [[ $1 != weak-* || $2 -lt 8 ]] || z=$((2 * z))
   echo "$((x / divisor)), $((y / divisor)), $((z / divisor))"
 }
 

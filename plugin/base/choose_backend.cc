@@ -62,23 +62,6 @@ private:
   }
 };
 
-/// "0, 1"
-std::string listed(const std::vector<int> &ranks)
-{
-  std::string text;
-  for (const int rank : ranks)
-    add_to_list(text, std::to_string(rank));
-  return text;
-}
-
-std::string joined_lines(const std::vector<std::string> &lines)
-{
-  std::string text;
-  for (const std::string &line : lines)
-    text += (text.empty() ? "" : "\n  ") + line;
-  return text;
-}
-
 /// Threads of this rank where it is left open: OMP_NUM_THREADS, else its share of the cores.
 unsigned int default_threads(const LocalRank &local)
 {
@@ -159,9 +142,9 @@ ChosenBackend make_backend(const std::string &name,
     throw EntryError(
       {},
       "Communication",
-      "The ranks " + listed(chosen.sharing) +
+      "The ranks " + join(chosen.sharing) +
         " would share one GPU, and be slower than one rank alone. The ranks have:\n  " +
-        joined_lines(chosen.ranks) +
+        join(chosen.ranks, "\n  ") +
         "\n  Start one rank for each GPU, or 'set Communication = staged' if sharing is meant.");
   // For the other work of the host, for a GPU and for files: all cores would go to each rank of a machine.
   cpu::set_default_n_threads(static_cast<int>(chosen.n_threads));

@@ -14,13 +14,13 @@ namespace strut::plugin
 /// The backend that somebody asks for, never silently another one.
 struct ChosenBackend
 {
-  std::unique_ptr<Backend> backend;    ///< null if a GPU is asked for and there is none
-  std::string reason;                  ///< why this one, why none; empty for one that was asked for
-  int n_sharing                  = 1;  ///< ranks that share its memory, this one included
-  unsigned int n_threads         = 1;  ///< of the CPU backend, or of the host's work for a GPU
-  std::string communication      = {}; ///< between ranks; empty for one
-  std::vector<int> sharing       = {}; ///< the ranks of the first GPU that several have
-  std::vector<std::string> ranks = {}; ///< of several with GPUs: RankTable::lines()
+  std::unique_ptr<Backend> backend; ///< null if a GPU is asked for and there is none
+  std::string reason;               ///< why this one, why none; empty for one that was asked for
+  int n_sharing                    = 1;  ///< ranks that share its memory, this one included
+  unsigned int n_threads           = 1;  ///< of the CPU backend, or of the host's work for a GPU
+  std::string communication        = {}; ///< between ranks; empty for one
+  std::vector<std::string> sharing = {}; ///< the ranks of the first GPU that several have
+  std::vector<std::string> ranks   = {}; ///< of several with GPUs: RankTable::lines()
 };
 
 /// @param name  auto, cuda or cpu @param n_threads  of the CPU backend; 0: this rank's share of the

@@ -50,15 +50,15 @@ int RankTable::n_sharing() const
   return static_cast<int>(std::count(gpus_.begin(), gpus_.end(), gpus_[rank_]));
 }
 
-std::vector<int> RankTable::sharing() const
+std::vector<std::string> RankTable::sharing() const
 {
   for (const std::string &gpu : gpus_)
     if (!gpu.empty() && std::count(gpus_.begin(), gpus_.end(), gpu) > 1)
       {
-        std::vector<int> ranks;
+        std::vector<std::string> ranks;
         for (std::size_t rank = 0; rank < gpus_.size(); ++rank)
           if (gpus_[rank] == gpu)
-            ranks.push_back(static_cast<int>(rank));
+            ranks.push_back(std::to_string(rank));
         return ranks;
       }
   return {};

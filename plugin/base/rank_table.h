@@ -20,7 +20,7 @@ public:
   int n_sharing() const;
 
   /// The ranks of the first GPU that several have: on each rank the same. Empty if there is none.
-  std::vector<int> sharing() const;
+  std::vector<std::string> sharing() const;
 
   /// A line for each rank, for the log: "0: node1, GPU-5f0c...".
   std::vector<std::string> lines() const;

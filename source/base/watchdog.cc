@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/watchdog.h"
 
+#include <strut/base/exceptions.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -24,7 +26,10 @@ unsigned int patience()
     return default_patience;
   char *end                = nullptr;
   const unsigned long time = std::strtoul(text, &end, 10);
-  return end == text || *end != '\0' ? default_patience : static_cast<unsigned int>(time);
+  if (*text < '0' || *text > '9' || *end != '\0' || time > 1000000)
+    throw Error("STRUT_WAIT_SECONDS in the environment is '" + std::string(text) +
+                "', and has to be a number of seconds: 0 (no limit) to 1000000.");
+  return static_cast<unsigned int>(time);
 }
 
 std::string where()
@@ -73,8 +78,8 @@ void watch(const Communicator communicator,
 
 void start(const Communicator &communicator, std::function<void(const std::string &)> report)
 {
-  const unsigned int limit = patience();
-  if (communicator.size() == 1 || limit == 0 || is_started.exchange(true))
+  const unsigned int limit = communicator.size() == 1 ? 0 : patience();
+  if (limit == 0 || is_started.exchange(true))
     return;
   std::thread(watch, communicator, std::move(report), limit).detach();
 }

@@ -49,20 +49,31 @@ HaloExchange<Number>::HaloExchange(Backend &backend,
 }
 
 template <typename Number>
+void HaloExchange<Number>::exchange(Array<Number> &values, const bool to_ghosts)
+{
+  std::vector<Transport::Message> messages;
+  for (const Neighbour &neighbour : neighbours_)
+    {
+      Number *const packed       = packed_.data() + neighbour.packed_begin;
+      Number *const ghosts       = values.data() + neighbour.ghosts_begin;
+      const std::size_t n_packed = neighbour.n_packed * sizeof(Number);
+      const std::size_t n_ghosts = neighbour.n_ghosts * sizeof(Number);
+      if (to_ghosts)
+        messages.push_back({neighbour.rank, packed, n_packed, ghosts, n_ghosts});
+      else
+        messages.push_back({neighbour.rank, ghosts, n_ghosts, packed, n_packed});
+    }
+  transport_.begin(messages);
+  transport_.finish();
+}
+
+template <typename Number>
 void HaloExchange<Number>::update_ghosts(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
   backend_.vector_operations<Number>().gather(packed_entries_, values, packed_);
-  std::vector<Transport::Message> messages;
-  for (const Neighbour &neighbour : neighbours_)
-    messages.push_back({neighbour.rank,
-                        packed_.data() + neighbour.packed_begin,
-                        neighbour.n_packed * sizeof(Number),
-                        values.data() + neighbour.ghosts_begin,
-                        neighbour.n_ghosts * sizeof(Number)});
-  transport_.begin(messages);
-  transport_.finish();
+  exchange(values, true);
 }
 
 template <typename Number>
@@ -70,15 +81,7 @@ void HaloExchange<Number>::add_to_owners(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
-  std::vector<Transport::Message> messages;
-  for (const Neighbour &neighbour : neighbours_)
-    messages.push_back({neighbour.rank,
-                        values.data() + neighbour.ghosts_begin,
-                        neighbour.n_ghosts * sizeof(Number),
-                        packed_.data() + neighbour.packed_begin,
-                        neighbour.n_packed * sizeof(Number)});
-  transport_.begin(messages);
-  transport_.finish();
+  exchange(values, false);
   backend_.vector_operations<Number>().add_rows(owned_, offsets_, places_, packed_, values);
 }
 

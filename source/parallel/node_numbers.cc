@@ -9,25 +9,51 @@
 
 namespace strut
 {
+namespace
+{
+std::vector<double> from_owners(Backend &backend,
+                                const Communicator &communicator,
+                                const HaloPattern &pattern,
+                                const std::vector<double> &values)
+{
+  Array<double> on_backend(backend.memory(), values);
+  HaloExchange<double>(backend, communicator, pattern, 1).update_ghosts(on_backend);
+  return on_backend.to_host();
+}
+} // namespace
+
 std::vector<double> as_owners_have_it(Backend &backend,
                                       const Communicator &communicator,
                                       const ElementMesh &mesh,
                                       const std::vector<double> &values)
 {
-  Array<double> on_backend(backend.memory(), values);
-  HaloExchange<double>(backend, communicator, mesh.node_halo, 1).update_ghosts(on_backend);
-  return on_backend.to_host();
+  return from_owners(backend, communicator, mesh.node_halo, values);
+}
+
+std::size_t first_over_ranks(const Communicator &communicator, const std::size_t n_owned)
+{
+  const std::vector<double> counts = communicator.gather({static_cast<double>(n_owned)});
+  return static_cast<std::size_t>(
+    std::accumulate(counts.begin(), counts.begin() + communicator.rank(), 0.));
+}
+
+std::vector<double> numbers_over_ranks(Backend &backend,
+                                       const Communicator &communicator,
+                                       const HaloPattern &pattern,
+                                       const std::size_t n_owned,
+                                       const std::size_t n)
+{
+  std::vector<double> numbers(n, 0.);
+  std::iota(numbers.begin(),
+            numbers.begin() + static_cast<std::ptrdiff_t>(n_owned),
+            static_cast<double>(first_over_ranks(communicator, n_owned)));
+  return from_owners(backend, communicator, pattern, numbers);
 }
 
 std::vector<double>
 node_numbers(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
 {
-  const std::vector<double> counts = communicator.gather({static_cast<double>(mesh.n_owned_nodes)});
-  const double first = std::accumulate(counts.begin(), counts.begin() + communicator.rank(), 0.);
-  std::vector<double> numbers(mesh.n_nodes, 0.);
-  std::iota(numbers.begin(),
-            numbers.begin() + static_cast<std::ptrdiff_t>(mesh.n_owned_nodes),
-            first);
-  return as_owners_have_it(backend, communicator, mesh, numbers);
+  return numbers_over_ranks(
+    backend, communicator, mesh.node_halo, mesh.n_owned_nodes, mesh.n_nodes);
 }
 } // namespace strut

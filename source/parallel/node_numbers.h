@@ -16,6 +16,16 @@ class Backend;
 std::vector<double>
 node_numbers(Backend &backend, const Communicator &communicator, const ElementMesh &mesh);
 
+/// The same for the entities of any layout. @param n_owned  of this rank @param n  with the ghosts
+std::vector<double> numbers_over_ranks(Backend &backend,
+                                       const Communicator &communicator,
+                                       const HaloPattern &pattern,
+                                       std::size_t n_owned,
+                                       std::size_t n);
+
+/// How many entities the ranks before this one own. Collective.
+std::size_t first_over_ranks(const Communicator &communicator, std::size_t n_owned);
+
 /// A value per node, as its owner has it. Collective.
 std::vector<double> as_owners_have_it(Backend &backend,
                                       const Communicator &communicator,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/parallel/whole_levels.h"
+#include "source/parallel/node_numbers.h"
 
 #include <strut/backend/backend.h>
-#include <strut/parallel/halo_exchange.h>
 
 #include <algorithm>
 #include <numeric>
@@ -22,24 +22,16 @@ public:
     : backend_(backend), communicator_(communicator)
   {}
 
-  /// How many entities the ranks before this one own.
   std::size_t first_of(const std::size_t n_owned) const
   {
-    const std::vector<double> counts = communicator_.gather({static_cast<double>(n_owned)});
-    return static_cast<std::size_t>(
-      std::accumulate(counts.begin(), counts.begin() + communicator_.rank(), 0.));
+    return first_over_ranks(communicator_, n_owned);
   }
 
   /// The numbers over all ranks of the entities of a layout, rank by rank. @param n  with the ghosts
   Indices numbers(const HaloPattern &pattern, const std::size_t n_owned, const std::size_t n) const
   {
-    std::vector<double> values(n, 0.); // which hold them exactly
-    std::iota(values.begin(),
-              values.begin() + static_cast<std::ptrdiff_t>(n_owned),
-              static_cast<double>(first_of(n_owned)));
-    Array<double> on_backend(backend_.memory(), values);
-    HaloExchange<double>(backend_, communicator_, pattern, 1).update_ghosts(on_backend);
-    values = on_backend.to_host();
+    const std::vector<double> values =
+      numbers_over_ranks(backend_, communicator_, pattern, n_owned, n);
     return {values.begin(), values.end()};
   }
 

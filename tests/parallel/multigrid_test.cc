@@ -115,6 +115,60 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
   });
 }
 
+// Levels that each rank has as a whole, with a shift, and with Lame's parameters.
+TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftAndLame)
+{
+  const ElementMesh &mesh = whole_.box.mesh;
+  const auto shift        = random_vector(mesh.n_dofs(), 7, 0., 1.);
+  const auto mu           = random_vector(mesh.n_elements, 8, 0.1, 1.);
+  auto r                  = random_vector(mesh.n_dofs(), 6);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    r[dof] = 0.;
+  for (const Partition partition : all_partitions())
+    for (const bool has_lame : {false, true})
+      {
+        SCOPED_TRACE(::testing::Message() << to_string(partition) << ", Lame " << has_lame);
+        const PartHierarchy own(
+          whole_.box, whole_.coarser, partition, world_.size(), world_.rank());
+        const Part &part = own.parts[0];
+        const auto cycle = [&](const Communicator &communicator,
+                               const ElementMesh &fine,
+                               const MeshHierarchy &coarser,
+                               const std::vector<double> &on_dofs,
+                               const std::vector<double> &lambda,
+                               const std::vector<double> &of_mu,
+                               const std::vector<double> &residual) {
+          MultigridSettings settings;
+          settings.direct_dofs       = 0;
+          settings.gathered_elements = 100;
+          Multigrid<double> multigrid(backend(),
+                                      communicator,
+                                      {fine, Material(), coarser},
+                                      settings);
+          multigrid.set_shift(Array<double>(memory(), on_dofs));
+          const Array<double> on_lambda(memory(), lambda), on_mu(memory(), of_mu);
+          if (has_lame)
+            multigrid.set_lame(on_lambda, on_mu);
+          else
+            multigrid.set_stiffness(on_lambda);
+          multigrid.residual().copy_from_host(residual);
+          multigrid.cycle();
+          return multigrid.correction().to_host();
+        };
+        const auto expected = cycle(Communicator(), mesh, whole_.coarser, shift, factors_, mu, r);
+        const auto z        = cycle(world_,
+                             part.mesh,
+                             own.coarser,
+                             part.of_dofs(shift),
+                             part.of_elements(factors_),
+                             part.of_elements(mu),
+                             part.of_dofs(r));
+        EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())),
+                                      expected),
+                  1e-10);
+      }
+}
+
 INSTANTIATE_TEST_SUITE_P(Parallel,
                          DistributedMultigridTest,
                          ::testing::ValuesIn(parallel_places()),

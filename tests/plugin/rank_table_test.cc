@@ -16,7 +16,8 @@ TEST(OutputRankTable, KnowsWhoSharesAGpu)
   const Communicator world = mpi_runs == 0 ? Communicator() : Communicator(MPI_COMM_WORLD);
   const RankTable shared(world, "GPU-" + std::to_string(std::max(1, world.rank())));
   const bool shares = world.size() > 1;
-  EXPECT_EQ(shared.sharing(), shares ? (std::vector<int>{0, 1}) : std::vector<int>{});
+  EXPECT_EQ(shared.sharing(),
+            shares ? (std::vector<std::string>{"0", "1"}) : std::vector<std::string>{});
   EXPECT_EQ(shared.n_sharing(), shares && world.rank() < 2 ? 2 : 1);
   ASSERT_EQ(shared.lines().size(), static_cast<std::size_t>(world.size()));
   EXPECT_NE(shared.lines().back().find("GPU-" + std::to_string(std::max(1, world.size() - 1))),

@@ -13,7 +13,7 @@
 
 namespace strut
 {
-/// How the ranks of a communicator exchange what is in the memories of their backends.
+/// Exchanges numbers in the memories of the ranks' backends.
 ///
 /// Everything comes in the order of the backend's other work: after what was submitted before, and before what is submitted
 /// later. All members but name() are collective, and every rank calls them in the same order.
@@ -25,7 +25,7 @@ public:
   /// For the log: "MPI", "NCCL 2.27.3", "page-locked host memory and MPI".
   virtual std::string name() const = 0;
 
-  /// What goes to another rank, and what comes from it. Both ends know the sizes.
+  /// The bytes for another rank, and those from it. Both ends know the sizes.
   struct Message
   {
     int rank              = 0;

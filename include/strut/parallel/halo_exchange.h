@@ -40,6 +40,9 @@ private:
     std::size_t n_ghosts     = 0;
   };
 
+  /// Between the packed entries and the ghosts, one way or the other.
+  void exchange(Array<Number> &values, bool to_ghosts);
+
   Backend &backend_;
   Transport &transport_;
   std::vector<Neighbour> neighbours_;

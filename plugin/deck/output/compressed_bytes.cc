@@ -36,8 +36,8 @@ void compress(const std::string &bytes, std::string &result)
   result.resize(size);
 }
 
-/// One block after the other, whichever thread has it. Blocks are begun in their order: who waits waits for threads
-/// that run.
+/// One block after the other, whichever thread has it. Blocks are begun in their order, so a thread that waits waits for
+/// threads that run.
 class Turns
 {
 public:

@@ -118,9 +118,9 @@ std::string RunPlan::disk() const
   const auto n_nodes                  = static_cast<double>(communicator_.sum(mesh.n_owned_nodes));
   const auto n_cases  = static_cast<double>(parameters_.problem.load_cases().size());
   const std::size_t n = settings.stopping.max_iterations;
-  const auto files    = [&](const std::string &what, const std::size_t every, const double bytes) {
+  const auto files    = [&](const std::string &kind, const std::size_t every, const double bytes) {
     const std::size_t n_files = every == 0 ? 1 : (n + every - 1) / every; // one at the end anyway
-    return std::to_string(n_files) + what + (n_files == 1 ? "" : "s") + " of about " +
+    return std::to_string(n_files) + kind + (n_files == 1 ? "" : "s") + " of about " +
            format_bytes(bytes);
   };
   const double result_bytes = 14 * n_elements + 12 * n_nodes * n_cases; // seen, compressed
