@@ -137,7 +137,7 @@ public:
                     [=] STRUT_BODY(const std::size_t k) { xs[index[k]] += ins[k]; });
   }
 
-  void add_rows(const Array<std::uint32_t> &rows,
+  void sum_rows(const Array<std::uint32_t> &rows,
                 const Array<std::uint32_t> &offsets,
                 const Array<std::uint32_t> &places,
                 const Array<Number> &in,
@@ -148,10 +148,12 @@ public:
     const std::uint32_t *const place  = places.data();
     const Number *const ins           = in.data();
     Number *const xs                  = x.data();
+    constexpr std::uint32_t itself    = VectorOperations<Number>::itself;
     loops_.for_each(rows.size(), [=] STRUT_BODY(const std::size_t k) {
-      Number sum = xs[row[k]];
+      const Number old = xs[row[k]];
+      Number sum       = Number(0);
       for (std::uint32_t j = offset[k]; j < offset[k + 1]; ++j)
-        sum += ins[place[j]];
+        sum += place[j] == itself ? old : ins[place[j]];
       xs[row[k]] = sum;
     });
   }

@@ -31,17 +31,21 @@ HaloExchange<Number>::HaloExchange(Backend &backend,
   packed_entries_ = Array<std::uint32_t>(backend.memory(), entries);
   packed_         = Array<Number>(backend.memory(), entries.size());
 
-  std::vector<std::uint32_t> places(entries.size()), owned, offsets;
-  std::iota(places.begin(), places.end(), 0u);
-  std::stable_sort(places.begin(), places.end(), [&](const std::uint32_t a, const std::uint32_t b) {
+  std::vector<std::uint32_t> order(entries.size()), owned, offsets, places;
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](const std::uint32_t a, const std::uint32_t b) {
     return entries[a] < entries[b];
   });
-  for (std::uint32_t j = 0; j < places.size(); ++j)
-    if (j == 0 || entries[places[j]] != owned.back())
-      {
-        owned.push_back(entries[places[j]]);
-        offsets.push_back(j);
-      }
+  for (const std::uint32_t place : order)
+    {
+      if (owned.empty() || entries[place] != owned.back())
+        {
+          owned.push_back(entries[place]);
+          offsets.push_back(static_cast<std::uint32_t>(places.size()));
+          places.push_back(VectorOperations<Number>::itself);
+        }
+      places.push_back(place);
+    }
   offsets.push_back(static_cast<std::uint32_t>(places.size()));
   owned_   = Array<std::uint32_t>(backend.memory(), owned);
   offsets_ = Array<std::uint32_t>(backend.memory(), offsets);
@@ -82,7 +86,7 @@ void HaloExchange<Number>::add_to_owners(Array<Number> &values)
   if (neighbours_.empty())
     return;
   exchange(values, false);
-  backend_.vector_operations<Number>().add_rows(owned_, offsets_, places_, packed_, values);
+  backend_.vector_operations<Number>().sum_rows(owned_, offsets_, places_, packed_, values);
 }
 
 template class HaloExchange<double>;

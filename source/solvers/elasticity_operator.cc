@@ -164,11 +164,17 @@ template <typename Number>
 void ElasticityOperator<Number>::apply_unconstrained(Array<Number> &x, Array<Number> &y)
 {
   halo_.update_ghosts(x);
+  apply_local(x, y);
+  halo_.add_to_owners(y);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::apply_local(Array<Number> &x, Array<Number> &y)
+{
   dependent_->distribute(x);
   element_operator().apply(x, y);
   add_shift(x, y);
   dependent_->condense(y);
-  halo_.add_to_owners(y);
 }
 
 template <typename Number>

@@ -224,22 +224,30 @@ TEST_P(VectorOperationsTest, GatherAndScatter)
   });
 }
 
-// x_(r_k) += the sum of in at the places of row k, in their order
-TEST_P(VectorOperationsTest, AddRows)
+// x_(r_k) = the sum of in, or of the old value, at the places of row k, in their order
+TEST_P(VectorOperationsTest, SumRows)
 {
   run([this](auto &v, const std::size_t n) {
-    auto &memory      = backend_->memory();
-    const auto places = Random(4).permutation(n + tail);
-    auto rows         = Random(5).permutation(n + tail);
+    auto &memory          = backend_->memory();
+    using Number          = std::decay_t<decltype(v.x[0])>;
+    constexpr auto itself = VectorOperations<Number>::itself;
+    auto places           = Random(4).permutation(n + tail);
+    auto rows             = Random(5).permutation(n + tail);
+    for (std::size_t j = 0; j < places.size(); j += 3)
+      places[j] = itself;
     std::vector<std::uint32_t> offsets{0};
     for (std::size_t k = 0; offsets.back() < n; ++k) // 0, 1, 2, 3, 0, ... places
       offsets.push_back(static_cast<std::uint32_t>(std::min(n, offsets.back() + k % 4)));
     rows.resize(offsets.size() - 1);
     auto x = v.x;
     for (std::size_t k = 0; k < rows.size(); ++k)
-      for (std::uint32_t j = offsets[k]; j < offsets[k + 1]; ++j)
-        x[rows[k]] += v.y[places[j]];
-    v.operations.add_rows(Array<std::uint32_t>(memory, rows),
+      {
+        Number sum(0);
+        for (std::uint32_t j = offsets[k]; j < offsets[k + 1]; ++j)
+          sum += places[j] == itself ? x[rows[k]] : v.y[places[j]];
+        x[rows[k]] = sum;
+      }
+    v.operations.sum_rows(Array<std::uint32_t>(memory, rows),
                           Array<std::uint32_t>(memory, offsets),
                           Array<std::uint32_t>(memory, places),
                           v.on_y,

@@ -7,6 +7,7 @@
 #include "source/parallel/neighbourhood_halo.h"
 
 #include <strut/parallel/halo_exchange.h>
+#include <strut/parallel/halo_sum.h>
 
 namespace strut::test
 {
@@ -96,6 +97,39 @@ TEST_P(HaloTest, AddToOwners)
       for (std::size_t i = 0; i < values.size(); ++i)
         EXPECT_EQ(values[i], i < own.mesh.n_owned_dofs() ? sums[own.nodes[i / 3]] : mine);
     }
+}
+
+// All ranks that have a node get the same bits: the sum in ascending order of the ranks.
+TEST_P(HaloTest, SumsOfAllThatHaveANode)
+{
+  const BoxMesh box = make_box(BoxOptions::wild({{7, 3, 2}}, 3));
+  for (const Partition partition : all_partitions())
+    for (const unsigned int n_components : {1u, 3u})
+      {
+        SCOPED_TRACE(to_string(partition));
+        const auto of_rank = [&](const int rank) {
+          return random_vector(n_components * box.mesh.n_nodes, static_cast<unsigned int>(rank));
+        };
+        std::vector<double> sums(n_components * box.mesh.n_nodes, 0.);
+        for (int rank = 0; rank < world_.size(); ++rank)
+          {
+            const auto values = of_rank(rank);
+            for (const LocalIndex node : take_part(box, partition, world_.size(), rank).nodes)
+              for (unsigned int c = 0; c < n_components; ++c)
+                sums[n_components * node + c] += values[n_components * node + c];
+          }
+        const Part own  = part(box, partition);
+        const auto pick = [&](const std::vector<double> &all) {
+          std::vector<double> values;
+          for (const LocalIndex node : own.nodes)
+            for (unsigned int c = 0; c < n_components; ++c)
+              values.push_back(all[n_components * node + c]);
+          return values;
+        };
+        Array<double> array(memory(), pick(of_rank(world_.rank())));
+        HaloSum<double>(backend(), world_, own.mesh.node_halo, n_components).add(array);
+        EXPECT_TRUE(same_bits(array.to_host(), pick(sums)));
+      }
 }
 
 // Adjoint operations: (G x) . y over all entries = x . (G^T y) over the owned ones.

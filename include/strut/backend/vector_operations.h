@@ -81,8 +81,12 @@ public:
                            const Array<Number> &in,
                            Array<Number> &x) const = 0;
 
-  /// x_(rows_k) += in_(places_j) for offsets_k <= j < offsets_(k+1), j ascending; rows are distinct
-  virtual void add_rows(const Array<std::uint32_t> &rows,
+  /// Among the places of sum_rows().
+  static constexpr std::uint32_t itself = 0xffffffffu;
+
+  /// x_(rows_k) = sum of in_(places_j) for offsets_k <= j < offsets_(k+1), j ascending; the place `itself` is the old
+  /// x_(rows_k). Rows are distinct.
+  virtual void sum_rows(const Array<std::uint32_t> &rows,
                         const Array<std::uint32_t> &offsets,
                         const Array<std::uint32_t> &places,
                         const Array<Number> &in,

@@ -48,7 +48,8 @@ private:
   std::vector<Neighbour> neighbours_;
   Array<std::uint32_t> packed_entries_; ///< owned entries that are ghosts elsewhere, by neighbours
   Array<Number> packed_;                ///< their values
-  /// Entry k of `owned_` is at the places `offsets_[k] <= j < offsets_[k + 1]` of packed_, neighbours in ascending order.
+  /// Entry k of `owned_` is the sum over the places `offsets_[k] <= j < offsets_[k + 1]` of packed_, after its own value
+  /// (VectorOperations::sum_rows).
   Array<std::uint32_t> owned_, offsets_, places_;
 };
 } // namespace strut

@@ -92,6 +92,10 @@ public:
   /// dependent ones.
   void apply_unconstrained(Array<Number> &x, Array<Number> &y);
 
+  /// What the elements of this rank give to y = C^T K C x, ghosts included, for x with valid ghosts; the sums over ranks
+  /// are the caller's.
+  void apply_local(Array<Number> &x, Array<Number> &y);
+
   /// g = what is prescribed, 0 on free DoFs; y = C^T K g on owned DoFs, anything on dependent ones.
   void lift(Array<Number> &g, Array<Number> &y);
 

@@ -104,8 +104,8 @@ GalerkinLevel<Number>::GalerkinLevel(Backend &backend,
   , matrices_(
       backend.multigrid_operations<Number>().make_galerkin_matrices(backend.memory(),
                                                                     elements_of(coarse.mesh, next)))
-  , node_halo_(backend, communicator, coarse.mesh.node_halo, 3)
-  , block_halo_(backend, communicator, coarse.mesh.node_halo, 6)
+  , node_sum_(backend, communicator, coarse.mesh.node_halo, 3)
+  , block_sum_(backend, communicator, coarse.mesh.node_halo, 6)
   , factor_halo_(backend, communicator, coarse.transfer.fine_elements, 1)
 {
   const bool with_others = communicator.size() > 1;
@@ -163,16 +163,15 @@ void GalerkinLevel<Number>::set_lame(const Array<double> &, const Array<double> 
 template <typename Number>
 void GalerkinLevel<Number>::apply(Array<Number> &x, Array<Number> &y)
 {
-  node_halo_.update_ghosts(x);
   matrices_->apply(x, y);
-  node_halo_.add_to_owners(y);
+  node_sum_.add(y);
 }
 
 template <typename Number>
 void GalerkinLevel<Number>::diagonal_blocks(Array<Number> &blocks)
 {
   matrices_->diagonal_blocks(blocks);
-  block_halo_.add_to_owners(blocks);
+  block_sum_.add(blocks);
 }
 
 template <typename Number>

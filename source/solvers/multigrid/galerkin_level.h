@@ -6,6 +6,7 @@
 
 #include <strut/backend/galerkin_matrices.h>
 #include <strut/parallel/halo_exchange.h>
+#include <strut/parallel/halo_sum.h>
 
 namespace strut
 {
@@ -43,8 +44,7 @@ private:
   const GalerkinLevel *finer_;
   const std::size_t n_fine_; ///< elements of this rank on the finer level
   std::unique_ptr<GalerkinMatrices<Number>> matrices_;
-  HaloExchange<Number> node_halo_;
-  HaloExchange<Number> block_halo_;
+  HaloSum<Number> node_sum_, block_sum_;
 
   // below the finest level
   SubdividedElements subdivided_;

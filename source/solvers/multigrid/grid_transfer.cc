@@ -111,13 +111,20 @@ class Transfer : public GridTransfer<Number>
 public:
   Transfer(Backend &backend,
            const Communicator &communicator,
+           const ElementMesh &fine,
            const CoarseLevel &coarse,
+           const bool to_coarse_ghosts,
            Interpolation interpolation)
     : backend_(backend)
     , n_owned_coarse_(coarse.mesh.n_owned_dofs())
     , interpolation_(std::move(interpolation))
     , has_ghosts_(communicator.size() > 1)
     , halo_(backend, communicator, coarse.transfer.coarse_nodes, 3)
+    , fine_ghosts_(backend, communicator, fine.node_halo, 3)
+    , coarse_ghosts_(backend,
+                     communicator,
+                     to_coarse_ghosts ? coarse.mesh.node_halo : HaloPattern(),
+                     3)
   {
     if (has_ghosts_)
       with_ghosts_ = Array<Number>(backend.memory(), 3 * coarse.transfer.n_coarse_nodes);
@@ -131,6 +138,7 @@ public:
     backend_.vector_operations<Number>().copy(n_owned_coarse_, coarse, with_ghosts_);
     halo_.update_ghosts(with_ghosts_);
     multigrid.prolongate(interpolation_, with_ghosts_, fine);
+    fine_ghosts_.update_ghosts(fine);
   }
 
   void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) override
@@ -141,14 +149,16 @@ public:
     multigrid.restrict_to_parents(interpolation_, fine, with_ghosts_);
     halo_.add_to_owners(with_ghosts_);
     backend_.vector_operations<Number>().copy(n_owned_coarse_, with_ghosts_, coarse);
+    coarse_ghosts_.update_ghosts(coarse);
   }
 
 private:
   Backend &backend_;
   std::size_t n_owned_coarse_; ///< DoFs
   const Interpolation interpolation_;
-  bool has_ghosts_; ///< on some rank
-  HaloExchange<Number> halo_;
+  bool has_ghosts_;                                  ///< on some rank
+  HaloExchange<Number> halo_;                        ///< of the nodes of the transfer
+  HaloExchange<Number> fine_ghosts_, coarse_ghosts_; ///< of those of the meshes
   Array<Number> with_ghosts_; ///< a coarse vector in the layout of the transfer; only if needed
 };
 
@@ -297,19 +307,30 @@ template <typename Number>
 std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
                                                          const Communicator &communicator,
                                                          const ElementMesh &fine,
-                                                         const CoarseLevel &coarse)
+                                                         const CoarseLevel &coarse,
+                                                         const bool to_coarse_ghosts)
 {
   if (coarse.transfer.has_places())
     return std::make_unique<Transfer<Number, PlaceInterpolation<Number>>>(
-      backend, communicator, coarse, interpolate_places<Number>(backend, coarse.transfer));
+      backend,
+      communicator,
+      fine,
+      coarse,
+      to_coarse_ghosts,
+      interpolate_places<Number>(backend, coarse.transfer));
   return std::make_unique<Transfer<Number, NodeInterpolation>>(
-    backend, communicator, coarse, interpolate_refinement(backend, fine, coarse.transfer));
+    backend,
+    communicator,
+    fine,
+    coarse,
+    to_coarse_ghosts,
+    interpolate_refinement(backend, fine, coarse.transfer));
 }
 
 template std::unique_ptr<GridTransfer<double>>
-make_grid_transfer(Backend &, const Communicator &, const ElementMesh &, const CoarseLevel &);
+make_grid_transfer(Backend &, const Communicator &, const ElementMesh &, const CoarseLevel &, bool);
 template std::unique_ptr<GridTransfer<float>>
-make_grid_transfer(Backend &, const Communicator &, const ElementMesh &, const CoarseLevel &);
+make_grid_transfer(Backend &, const Communicator &, const ElementMesh &, const CoarseLevel &, bool);
 
 std::unique_ptr<CoarseStiffness> make_coarse_stiffness(Backend &backend,
                                                        const Communicator &communicator,

@@ -29,26 +29,29 @@ struct InterpolationTables
 };
 
 /// Trilinear interpolation P between two levels and its transpose, over all ranks. Knows no
-/// constraints: the caller keeps constrained DoFs at zero on both sides.
+/// constraints: the caller keeps constrained DoFs at zero on both sides. It looks at owned nodes, and gives ghosts the
+/// values of their owners.
 template <typename Number>
 class GridTransfer
 {
 public:
   virtual ~GridTransfer() = default;
 
-  /// fine = P coarse, on owned nodes.
+  /// fine = P coarse.
   virtual void prolongate(const Array<Number> &coarse, Array<Number> &fine) = 0;
 
-  /// coarse = P^T fine, on owned nodes.
+  /// coarse = P^T fine; ghosts only where the transfer was made for them.
   virtual void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) = 0;
 };
 
-/// That of a coarse level.
+/// That of a coarse level. @param to_coarse_ghosts  whether restriction gives these their values, too: one more exchange,
+/// which a level that is solved directly does not need
 template <typename Number>
 std::unique_ptr<GridTransfer<Number>> make_grid_transfer(Backend &backend,
                                                          const Communicator &communicator,
                                                          const ElementMesh &fine,
-                                                         const CoarseLevel &coarse);
+                                                         const CoarseLevel &coarse,
+                                                         bool to_coarse_ghosts = true);
 
 /// The stiffness that coarse elements get from the finer ones, over all ranks: the mean of the eight
 /// children, or shares (StiffnessShares).

@@ -8,6 +8,7 @@
 #include "source/solvers/multigrid/smoother_bound.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/parallel/halo_sum.h>
 #include <strut/solvers/elasticity_operator.h>
 
 namespace strut
@@ -28,7 +29,8 @@ public:
     , communicator_(communicator)
     , mesh_(mesh)
     , K_(backend, communicator, mesh, material, strategy)
-    , block_halo_(backend, communicator, mesh.node_halo, 6)
+    , node_sum_(backend, communicator, mesh.node_halo, 3)
+    , block_sum_(backend, communicator, mesh.node_halo, 6)
     , bound_(communicator.max(strut::smoother_bound(backend, mesh, material)))
   {}
 
@@ -78,13 +80,14 @@ public:
 
   void apply(Array<Number> &x, Array<Number> &y) override
   {
-    K_.apply_unconstrained(x, y);
+    K_.apply_local(x, y);
+    node_sum_.add(y);
   }
 
   void diagonal_blocks(Array<Number> &blocks) override
   {
     K_.local_diagonal_blocks(blocks);
-    block_halo_.add_to_owners(blocks);
+    block_sum_.add(blocks);
   }
 
   double smoother_bound() const override
@@ -108,7 +111,7 @@ private:
   const Communicator communicator_;
   const ElementMesh &mesh_;
   ElasticityOperator<Number> K_;
-  HaloExchange<Number> block_halo_;
+  HaloSum<Number> node_sum_, block_sum_;
   const double bound_;
   const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
   std::unique_ptr<CoarseStiffness> from_finer_;

@@ -14,7 +14,8 @@
 
 namespace strut
 {
-/// The stiffness on one level of multigrid, over all ranks.
+/// The stiffness on one level of multigrid, over all ranks. Its vectors are shared: all ranks that have a node have the same
+/// bits there, owner or not.
 template <typename Number>
 class LevelOperator
 {
@@ -31,11 +32,10 @@ public:
   /// SolverFailure where they cannot be. Collective.
   virtual void set_lame(const Array<double> &lambda, const Array<double> &mu) = 0;
 
-  /// y = K x on owned DoFs, for x that vanishes on constrained ones; anything on those. Refreshes the
-  /// ghosts of x.
+  /// y = K x for x that vanishes on constrained DoFs; anything on those.
   virtual void apply(Array<Number> &x, Array<Number> &y) = 0;
 
-  /// The 3x3 blocks of owned nodes, `[n_nodes][6]`, those of constrained DoFs included.
+  /// The 3x3 blocks of all nodes, `[n_nodes][6]`, those of constrained DoFs included.
   virtual void diagonal_blocks(Array<Number> &blocks) = 0;
 
   /// A bound of the eigenvalues of B K for the stiffness of now, B the inverse of the blocks, over all

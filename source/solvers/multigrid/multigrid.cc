@@ -44,7 +44,7 @@ template <typename Number>
 struct Multigrid<Number>::Level
 {
   Level(Backend &backend, const ElementMesh &mesh)
-    : n_nodes(mesh.n_owned_nodes)
+    : n_nodes(mesh.n_nodes)
     , supported(backend.memory(), constrained_components(mesh.constrained_dofs, mesh.n_nodes))
     , supported_dofs(backend.memory(), mesh.constrained_dofs)
     , dependent(backend, mesh)
@@ -81,7 +81,7 @@ struct Multigrid<Number>::Level
     return {n_nodes, supported, supported_dofs, springs == nullptr ? nullptr : &springs->springs()};
   }
 
-  const std::size_t n_nodes; ///< owned
+  const std::size_t n_nodes; ///< of this rank, ghosts included: vectors are shared (LevelOperator)
   std::unique_ptr<LevelOperator<Number>> K;
   SupportSprings<Number> *springs = nullptr; ///< of K, if it has some
   ShiftedLevel<Number> *shifted   = nullptr; ///< K, once there is a shift
@@ -106,6 +106,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
   : backend_(backend)
   , communicator_(communicator)
   , settings_(with_cycles(settings, communicator, structure))
+  , finest_ghosts_(backend, communicator, structure.mesh.node_halo, 3)
 {
   const MeshHierarchy &coarser = structure.coarser;
   const std::size_t n_usable   = n_coarser_levels(communicator, coarser, settings);
@@ -133,7 +134,8 @@ Multigrid<Number>::Multigrid(Backend &backend,
       levels_[l]->K = std::move(operators[l]);
       if (l == n_coarser)
         break;
-      levels_[l]->transfer = make_grid_transfer<Number>(backend, communicator, own, coarser[l]);
+      levels_[l]->transfer =
+        make_grid_transfer<Number>(backend, communicator, own, coarser[l], l + 1 < n_coarser);
       levels_[l]->smoothing_steps = settings_.smoothing_steps > 0
                                       ? settings_.smoothing_steps
                                       : smoothing_steps_for(communicator, own, structure.material);
@@ -201,15 +203,14 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
 {
   const auto &vectors = backend_.vector_operations<Number>();
   vectors.copy(3 * levels_.front()->n_nodes, shift, levels_.front()->q);
+  finest_ghosts_.update_ghosts(levels_.front()->q);
   for (std::size_t l = 0; l < levels_.size(); ++l)
     {
       Level &level = *levels_[l];
       if (level.shifted == nullptr)
         {
-          auto shifted  = std::make_unique<ShiftedLevel<Number>>(backend_,
-                                                                level.n_nodes,
-                                                                level.q.size(),
-                                                                std::move(level.K));
+          auto shifted =
+            std::make_unique<ShiftedLevel<Number>>(backend_, level.n_nodes, std::move(level.K));
           level.shifted = shifted.get();
           level.K       = std::move(shifted);
         }
@@ -281,6 +282,7 @@ unsigned int Multigrid<Number>::n_levels() const
 template <typename Number>
 void Multigrid<Number>::cycle(const unsigned int n)
 {
+  finest_ghosts_.update_ghosts(levels_.front()->r);
   for (unsigned int k = 0; k < n; ++k)
     cycle(0, k == 0);
 }

@@ -139,6 +139,7 @@ private:
   Backend &backend_;
   const Communicator communicator_;
   const MultigridSettings settings_;
+  HaloExchange<Number> finest_ghosts_;
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
 };

@@ -20,10 +20,10 @@ std::size_t n_sent(const HaloPattern &pattern)
   return n;
 }
 
-/// Vectors and nodal blocks of a level.
-std::size_t n_exchanged(const ElementMesh &mesh)
+/// What HaloSum adds up on a level: vectors and nodal blocks on the nodes that other ranks have, too.
+std::size_t n_summed(const ElementMesh &mesh)
 {
-  return (3 + 6) * n_sent(mesh.node_halo);
+  return (3 + 6) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
 }
 } // namespace
 
@@ -55,12 +55,16 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
           size.n_transfer_nodes += transfer.n_coarse_nodes;
         }
     }
-  size.n_exchanged = n_exchanged(structure.mesh);
+  // Vectors of an operator, of both ways between two levels, and of the residual.
+  size.n_summed    = n_summed(structure.mesh);
+  size.n_exchanged = 3 * 3 * n_sent(structure.mesh.node_halo);
   for (std::size_t l = 0; l < n_coarser; ++l)
     {
       const auto &[mesh, transfer] = structure.coarser[l];
+      size.n_summed += n_summed(mesh);
       size.n_exchanged +=
-        n_exchanged(mesh) + 3 * n_sent(transfer.coarse_nodes) +
+        3 * (l + 1 < n_coarser ? 3 : 1) * n_sent(mesh.node_halo) +
+        3 * n_sent(transfer.coarse_nodes) +
         n_sent(transfer.is_background() ? transfer.coarse_elements : transfer.fine_elements);
     }
   size.is_flat = n_coarser > 0 && first_background_level(structure.coarser) == 0;
@@ -149,7 +153,8 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
     }
   const double levels = (size.is_flat ? flat_mesh(strategy, size) : refined) + gathered +
                         background(strategy, size) + inverse +
-                        (4. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged);
+                        (5. * 4. + sizeof(Number)) * static_cast<double>(size.n_exchanged) +
+                        (5. * 4. + 2. * sizeof(Number)) * static_cast<double>(size.n_summed);
   if (coarse_operators == CoarseOperators::rediscretised)
     return levels;
   if (coarse_operators == CoarseOperators::aggregation)

@@ -18,15 +18,14 @@ template <typename Number>
 class ShiftedLevel : public LevelOperator<Number>
 {
 public:
-  /// @param n_nodes  owned @param n_dofs  of this rank, ghosts included
+  /// @param n_nodes  of this rank, ghosts included
   ShiftedLevel(Backend &backend,
                const std::size_t n_nodes,
-               const std::size_t n_dofs,
                std::unique_ptr<LevelOperator<Number>> K)
-    : backend_(backend), n_nodes_(n_nodes), K_(std::move(K)), shift_(backend.memory(), n_dofs)
+    : backend_(backend), n_nodes_(n_nodes), K_(std::move(K)), shift_(backend.memory(), 3 * n_nodes)
   {}
 
-  /// @param shift  on owned DoFs, zero on constrained and dependent ones
+  /// @param shift  on all DoFs, zero on constrained and dependent ones
   void set_shift(const Array<Number> &shift)
   {
     backend_.vector_operations<Number>().copy(3 * n_nodes_, shift, shift_);
@@ -68,7 +67,7 @@ public:
 
 private:
   Backend &backend_;
-  const std::size_t n_nodes_; ///< owned
+  const std::size_t n_nodes_;
   std::unique_ptr<LevelOperator<Number>> K_;
   Array<Number> shift_;
 };

@@ -13,7 +13,7 @@ namespace strut
 template <typename Number>
 struct LevelSupports
 {
-  std::size_t n_nodes;                       ///< owned
+  std::size_t n_nodes;                       ///< of this rank, ghosts included
   const Array<std::uint8_t> &constrained;    ///< components of each node
   const Array<LocalIndex> &constrained_dofs; ///< the same as a list
   const Array<Number> *springs;              ///< `[3 * n_nodes]`, null: none
@@ -60,7 +60,7 @@ public:
               GridTransfer<Number> &transfer,
               Array<Number> &on_fine);
 
-  /// `[3 * n_nodes]`, on owned DoFs; zero on constrained ones.
+  /// `[3 * n_nodes]`; zero on constrained DoFs.
   const Array<Number> &springs() const;
 
   void set_stiffness(const Array<double> &factors) override;

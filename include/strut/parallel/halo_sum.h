@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/backend/transport.h>
+#include <strut/base/communicator.h>
+#include <strut/mesh/halo_pattern.h>
+
+#include <vector>
+
+namespace strut
+{
+/// Adds up what each rank has at the nodes that it shares with others, in one exchange: every rank sends its part to all
+/// that have the node, and adds them in ascending order of the ranks. So all copies of a node get the same bits, in every
+/// run with as many ranks.
+///
+/// HaloExchange does the same in two: to the owners, and back to the ghosts.
+template <typename Number>
+class HaloSum
+{
+public:
+  /// Collective. @param n_components  numbers per node, stored together
+  HaloSum(Backend &backend,
+          const Communicator &communicator,
+          const HaloPattern &pattern,
+          unsigned int n_components);
+
+  /// Replace each value, on owned nodes and on ghosts, by the sum over all ranks that have the node. Collective among
+  /// these.
+  void add(Array<Number> &values);
+
+private:
+  struct Neighbour
+  {
+    int rank          = 0;
+    std::size_t begin = 0; ///< of its entries in sent_, and of those in received_
+    std::size_t n     = 0;
+  };
+
+  Backend &backend_;
+  Transport &transport_;
+  std::vector<Neighbour> neighbours_;
+  Array<std::uint32_t> sent_entries_; ///< entries of the vector, neighbour by neighbour
+  Array<Number> sent_, received_;
+  /// Entry k of `shared_` is the sum over the places `offsets_[k] <= j < offsets_[k + 1]`: see VectorOperations::sum_rows.
+  Array<std::uint32_t> shared_, offsets_, places_;
+};
+} // namespace strut
