@@ -36,6 +36,8 @@ template <typename Number>
 std::unique_ptr<DenseInverse<Number>>
 make_dense_inverse(const Context &context, Memory &memory, const SymmetricSums &sums);
 
+std::unique_ptr<Recording> make_recording(const Context &context);
+
 /// See LevelOperations.
 double largest_element_eigenvalue(const Context &context,
                                   Memory &memory,

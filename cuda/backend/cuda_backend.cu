@@ -98,6 +98,10 @@ public:
   {
     return cuda::make_stopwatch(context_);
   }
+  std::unique_ptr<Recording> make_recording() override
+  {
+    return cuda::make_recording(context_);
+  }
   Transport &transport(const Communicator &communicator) override
   {
     return transports_.of(communicator);

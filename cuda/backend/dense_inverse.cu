@@ -11,8 +11,7 @@ namespace strut::cuda
 {
 namespace
 {
-constexpr int apply_block     = 128;
-constexpr int threads_per_row = 32;
+constexpr int apply_block = 128;
 
 /// Formula:   row k of the inverse Z from the rows below: Z_kj = - sum over the band of R_m Z_mj, j > k,
 ///            and Z_jk = Z_kj^T
@@ -107,8 +106,10 @@ __global__ void __launch_bounds__(side *side) diagonal_kernel(double *__restrict
 }
 
 /// Formula:   y = inverse x, both in the numbers of the DoFs
-/// Threads:   one warp per row
+/// Threads:   one block per row: with one warp each lane would wait for 37 loads of a thousand DoFs in turn
 /// Bytes:     8 n^2, x and the numbers from the caches
+/// Flops:     2 n^2
+/// Determinism: the order of the sum depends on n alone
 template <typename Number>
 __global__ void __launch_bounds__(apply_block) apply_kernel(const double *__restrict__ inverse,
                                                             const std::size_t n_padded,
@@ -117,17 +118,13 @@ __global__ void __launch_bounds__(apply_block) apply_kernel(const double *__rest
                                                             const Number *__restrict__ x,
                                                             Number *__restrict__ y)
 {
-  const std::size_t row = thread_number() / threads_per_row;
-  const int lane        = threadIdx.x % threads_per_row;
-  if (row >= n)
-    return;
-  double sum = 0.;
+  const std::size_t row = blockIdx.x;
+  double sum            = 0.;
 #pragma unroll 4
-  for (std::size_t column = lane; column < n; column += threads_per_row)
+  for (std::size_t column = threadIdx.x; column < n; column += apply_block)
     sum += inverse[row * n_padded + column] * static_cast<double>(x[dofs[column]]);
-  for (int offset = threads_per_row / 2; offset > 0; offset /= 2)
-    sum += __shfl_down_sync(0xffffffffu, sum, offset);
-  if (lane == 0)
+  sum = reduce_block<apply_block>(sum, Sum());
+  if (threadIdx.x == 0)
     y[dofs[row]] = static_cast<Number>(sum);
 }
 
@@ -185,10 +182,7 @@ public:
   {
     if (n_ == 0)
       return;
-    apply_kernel<<<n_blocks(n_ * threads_per_row, apply_block),
-                   apply_block,
-                   0,
-                   context_.activate()>>>(
+    apply_kernel<<<static_cast<unsigned int>(n_), apply_block, 0, context_.activate()>>>(
       A_.data(), std::size_t(n_tiles_) * tile, n_, dofs_.data(), x.data(), y.data());
     STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
   }

@@ -48,6 +48,11 @@ public:
     return "NCCL " + nccl_.version();
   }
 
+  bool only_submits() const override
+  {
+    return true;
+  }
+
   void begin(const std::vector<Message> &messages) override
   {
     STRUT_CUDA_CHECK(cudaEventRecord(begun_, context_.activate()));

@@ -68,12 +68,30 @@ public:
     loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { ys[i] += ss[i] * xs[i]; });
   }
 
-  /// Threads: one per fine node. Bytes: per node 4 and 3 numbers written; per coarse element 32; the
+  /// Threads: one per node. Bytes: 1, 6 numbers read, 3 written.
+  void subtract_free(const std::size_t n_nodes,
+                     const Array<std::uint8_t> &held,
+                     const Array<Number> &q,
+                     Array<Number> &r) const override
+  {
+    const std::uint8_t *const flags = held.data();
+    const Number *const qs          = q.data();
+    Number *const rs                = r.data();
+    loops_.for_each(n_nodes, [=] STRUT_BODY(const std::size_t n) {
+      const std::uint8_t flag = flags[n];
+      for (std::size_t c = 0; c < 3; ++c)
+        rs[3 * n + c] = (flag >> c & 1u) != 0 ? Number(0) : rs[3 * n + c] - qs[3 * n + c];
+    });
+  }
+
+  /// Threads: one per fine node. Bytes: per node 5 and 3 numbers written; per coarse element 32; the
   /// coarse vector.
   void prolongate(const NodeInterpolation &P,
                   const Array<Number> &coarse,
+                  const Array<std::uint8_t> &held,
                   Array<Number> &fine) const override
   {
+    const std::uint8_t *const flags     = held.empty() ? nullptr : held.data();
     const std::uint32_t *const places   = P.places.data();
     const std::uint32_t *const elements = P.elements.data();
     const Number *const from            = coarse.data();
@@ -82,7 +100,7 @@ public:
       Number mean[3];
       NodeInterpolation::mean_of_parents(places[n], elements, from, mean);
       for (std::size_t c = 0; c < 3; ++c)
-        to[3 * n + c] = mean[c];
+        to[3 * n + c] = is_held(flags, n, c) ? Number(0) : mean[c];
     });
   }
 
@@ -144,12 +162,14 @@ public:
   }
 
   /// fine_n = sum_v w_v(place of n) coarse(vertex v of the element of n).
-  /// Threads: one per fine node. Bytes: per node 4, and 6 numbers; per coarse element 32; the coarse vector. Flops: 72 per
+  /// Threads: one per fine node. Bytes: per node 5, and 6 numbers; per coarse element 32; the coarse vector. Flops: 72 per
   /// node. Deterministic: nobody else writes the result of a thread.
   void prolongate(const PlaceInterpolation<Number> &P,
                   const Array<Number> &coarse,
+                  const Array<std::uint8_t> &held,
                   Array<Number> &fine) const override
   {
+    const std::uint8_t *const flags     = held.empty() ? nullptr : held.data();
     const std::uint32_t *const elements = P.elements.data();
     const std::uint32_t *const nodes    = P.element_nodes.data();
     const Number *const places          = P.places.data();
@@ -167,7 +187,7 @@ public:
             sum[c] += weight * from[3 * node + c];
         }
       for (std::size_t c = 0; c < 3; ++c)
-        to[3 * n + c] = sum[c];
+        to[3 * n + c] = is_held(flags, n, c) ? Number(0) : sum[c];
     });
   }
 
@@ -206,6 +226,12 @@ public:
 
 protected:
   static constexpr std::size_t n_packed = GalerkinMatrices<Number>::n_packed;
+
+  STRUT_HOST_DEVICE static bool
+  is_held(const std::uint8_t *const flags, const std::size_t node, const std::size_t component)
+  {
+    return flags != nullptr && (flags[node] >> component & 1u) != 0;
+  }
 
   const Loops loops_;
 };

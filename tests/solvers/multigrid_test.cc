@@ -150,6 +150,48 @@ TEST_P(MultigridTest, CycleIsSymmetricAndPositiveDefinite)
     }
 }
 
+// Cycles after the first do what that did, though a device submits them as it recorded them: for a second stiffness, of which
+// a part is zero, and with a shift.
+TEST_P(MultigridTest, RepeatedCyclesDoTheSame)
+{
+  const CantileverHierarchy c({{8, 4, 4}}, 2);
+  const ElementMesh &mesh = c.box.mesh;
+  std::vector<double> r   = random_vector<double>(mesh.n_dofs(), 3);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    r[dof] = 0.;
+  const auto make = [&]() {
+    return std::make_unique<Multigrid<double>>(backend(),
+                                               Communicator(),
+                                               Structure{mesh, Material(), c.coarser},
+                                               all_levels());
+  };
+  const auto cycle = [&](Multigrid<double> &multigrid, const unsigned int n) {
+    multigrid.residual().copy_from_host(r);
+    multigrid.cycle(n);
+    return multigrid.correction().to_host();
+  };
+  std::vector<double> holes = c.frame(1e-6);
+  for (std::size_t e = 0; e < holes.size() / 3; ++e)
+    holes[e] = 0.;
+  const Array<double> shift(memory(), std::vector<double>(mesh.n_dofs(), 0.1));
+  const auto again = make();
+  for (const bool shifted : {false, true})
+    for (const auto &stiffness : {c.frame(1e-6), holes, std::vector<double>(holes.size(), 1.)})
+      for (const unsigned int n : {1u, 2u})
+        {
+          const auto once = make();
+          for (Multigrid<double> *const multigrid : {once.get(), again.get()})
+            {
+              if (shifted)
+                multigrid->set_shift(shift);
+              multigrid->set_stiffness(Array<double>(memory(), stiffness));
+            }
+          const auto expected = cycle(*once, n);
+          for (int repetition = 0; repetition < 3; ++repetition)
+            EXPECT_LT(relative_difference(cycle(*again, n), expected), 1e-12);
+        }
+}
+
 // On two levels of which the coarse one is solved exactly and the stiffness is uniform, the iteration
 // x += M^-1 (b - K x) converges fast; with one smoothing step slower.
 TEST_P(MultigridTest, CycleContracts)

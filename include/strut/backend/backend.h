@@ -6,6 +6,7 @@
 #include <strut/backend/mma_operations.h>
 #include <strut/backend/multigrid_operations.h>
 #include <strut/backend/neighbourhood.h>
+#include <strut/backend/recording.h>
 #include <strut/backend/stopwatch.h>
 #include <strut/backend/strategy.h>
 #include <strut/backend/transport.h>
@@ -66,6 +67,12 @@ public:
   virtual void synchronize() const = 0;
 
   virtual std::unique_ptr<Stopwatch> make_stopwatch() const = 0;
+
+  /// Null where nothing is gained by one.
+  virtual std::unique_ptr<Recording> make_recording()
+  {
+    return nullptr;
+  }
 
   /// Between the ranks of a communicator, whose MPI_Comm outlives the backend. Made at the first call. Collective.
   virtual Transport &transport(const Communicator &communicator) = 0;

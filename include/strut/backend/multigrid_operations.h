@@ -166,9 +166,16 @@ public:
                            Array<Number> &d,
                            Array<Number> &x) const = 0;
 
-  /// fine = P coarse
+  /// r -= q, and zero for components that are held (bit c of `held`).
+  virtual void subtract_free(std::size_t n_nodes,
+                             const Array<std::uint8_t> &held,
+                             const Array<Number> &q,
+                             Array<Number> &r) const = 0;
+
+  /// fine = P coarse, and zero for components that are held (bit c of `held`; empty: none)
   virtual void prolongate(const NodeInterpolation &P,
                           const Array<Number> &coarse,
+                          const Array<std::uint8_t> &held,
                           Array<Number> &fine) const = 0;
 
   /// coarse = P^T fine
@@ -193,6 +200,7 @@ public:
   /// The same with weights by place.
   virtual void prolongate(const PlaceInterpolation<Number> &P,
                           const Array<Number> &coarse,
+                          const Array<std::uint8_t> &held,
                           Array<Number> &fine) const            = 0;
   virtual void restrict_to_parents(const PlaceInterpolation<Number> &P,
                                    const Array<Number> &fine,

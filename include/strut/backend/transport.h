@@ -25,6 +25,12 @@ public:
   /// For the log: "MPI", "NCCL 2.27.3", "page-locked host memory and MPI".
   virtual std::string name() const = 0;
 
+  /// Whether the members below only submit work, so that a Recording can have it.
+  virtual bool only_submits() const
+  {
+    return false;
+  }
+
   /// The bytes for another rank, and those from it. Both ends know the sizes.
   struct Message
   {

@@ -41,6 +41,12 @@ public:
   /// Collective.
   virtual void set_matrices(const Array<Number> &packed) = 0;
 
+  /// Whether solve() only submits work to the backend, so that a Recording can have it.
+  virtual bool only_submits() const
+  {
+    return false;
+  }
+
   /// x = K^-1 r on owned DoFs; 0 on constrained ones, whatever r holds there. Collective.
   virtual void solve(const Array<Number> &r, Array<Number> &x) = 0;
 };

@@ -268,6 +268,12 @@ void DirectSolver<Number>::set_matrices(const Array<Number> &packed)
 }
 
 template <typename Number>
+bool DirectSolver<Number>::only_submits() const
+{
+  return on_device_ != nullptr;
+}
+
+template <typename Number>
 void DirectSolver<Number>::solve(const Array<Number> &r, Array<Number> &x)
 {
   if (on_device_ != nullptr)

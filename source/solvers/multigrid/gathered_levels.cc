@@ -98,7 +98,7 @@ template <typename Number>
 void GatheredLevels<Number>::solve(const Array<Number> &r, Array<Number> &x)
 {
   dofs_.gather(r, multigrid_.residual());
-  multigrid_.cycle(n_cycles_);
+  multigrid_.submit(n_cycles_);
   dofs_.take_own(multigrid_.correction(), x);
 }
 

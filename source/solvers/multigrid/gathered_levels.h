@@ -30,6 +30,10 @@ public:
   void set_stiffness(const Array<double> &factors) override;
   bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
   void set_matrices(const Array<Number> &packed) override;
+  bool only_submits() const override
+  {
+    return multigrid_.only_submits();
+  }
   void solve(const Array<Number> &r, Array<Number> &x) override;
 
 private:

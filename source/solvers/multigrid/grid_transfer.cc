@@ -130,14 +130,16 @@ public:
       with_ghosts_ = Array<Number>(backend.memory(), 3 * coarse.transfer.n_coarse_nodes);
   }
 
-  void prolongate(const Array<Number> &coarse, Array<Number> &fine) override
+  void prolongate(const Array<Number> &coarse,
+                  const Array<std::uint8_t> &held,
+                  Array<Number> &fine) override
   {
     const auto &multigrid = backend_.multigrid_operations<Number>();
     if (!has_ghosts_)
-      return multigrid.prolongate(interpolation_, coarse, fine);
+      return multigrid.prolongate(interpolation_, coarse, held, fine);
     backend_.vector_operations<Number>().copy(n_owned_coarse_, coarse, with_ghosts_);
     halo_.update_ghosts(with_ghosts_);
-    multigrid.prolongate(interpolation_, with_ghosts_, fine);
+    multigrid.prolongate(interpolation_, with_ghosts_, held, fine);
     fine_ghosts_.update_ghosts(fine);
   }
 

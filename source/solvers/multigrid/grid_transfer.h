@@ -37,8 +37,13 @@ class GridTransfer
 public:
   virtual ~GridTransfer() = default;
 
-  /// fine = P coarse.
-  virtual void prolongate(const Array<Number> &coarse, Array<Number> &fine) = 0;
+  /// fine = P coarse, and zero for components of nodes that are held (bit c of `held`; empty: none).
+  virtual void
+  prolongate(const Array<Number> &coarse, const Array<std::uint8_t> &held, Array<Number> &fine) = 0;
+  void prolongate(const Array<Number> &coarse, Array<Number> &fine)
+  {
+    prolongate(coarse, Array<std::uint8_t>(), fine);
+  }
 
   /// coarse = P^T fine; ghosts only where the transfer was made for them.
   virtual void restrict_to_parents(const Array<Number> &fine, Array<Number> &coarse) = 0;

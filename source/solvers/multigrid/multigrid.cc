@@ -169,6 +169,8 @@ Multigrid<Number>::Multigrid(Backend &backend,
   else
     coarse_solver_ =
       std::make_unique<DirectSolver<Number>>(backend, communicator, coarsest, coarse_material);
+  if (only_submits())
+    recording_ = backend.make_recording();
 }
 
 template <typename Number>
@@ -201,6 +203,7 @@ void Multigrid<Number>::provide_springs(const MeshHierarchy &coarser)
 template <typename Number>
 void Multigrid<Number>::set_shift(const Array<Number> &shift)
 {
+  n_recorded_         = 0;
   const auto &vectors = backend_.vector_operations<Number>();
   vectors.copy(3 * levels_.front()->n_nodes, shift, levels_.front()->q);
   finest_ghosts_.update_ghosts(levels_.front()->q);
@@ -239,6 +242,7 @@ template <typename Number>
 template <typename Set>
 void Multigrid<Number>::renew(const Set &set)
 {
+  n_recorded_ = 0; // coefficients of the smoother, and which elements have stiffness
   for (std::size_t l = 0; l < levels_.size(); ++l)
     {
       Level *const level = levels_[l].get();
@@ -282,6 +286,30 @@ unsigned int Multigrid<Number>::n_levels() const
 template <typename Number>
 void Multigrid<Number>::cycle(const unsigned int n)
 {
+  if (recording_ == nullptr || !has_run_)
+    {
+      has_run_ = true;
+      return submit(n);
+    }
+  if (n_recorded_ != n && !recording_->record([&]() { submit(n); }))
+    {
+      recording_ = nullptr;
+      return submit(n);
+    }
+  n_recorded_ = n;
+  recording_->run();
+}
+
+template <typename Number>
+bool Multigrid<Number>::only_submits() const
+{
+  return coarse_solver_->only_submits() &&
+         (communicator_.size() == 1 || backend_.transport(communicator_).only_submits());
+}
+
+template <typename Number>
+void Multigrid<Number>::submit(const unsigned int n)
+{
   finest_ghosts_.update_ghosts(levels_.front()->r);
   for (unsigned int k = 0; k < n; ++k)
     cycle(0, k == 0);
@@ -297,7 +325,6 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   if (l + 1 == levels_.size())
     return coarse_solver_->solve(level.r, level.x);
   Level &coarse         = *levels_[l + 1];
-  const auto &vectors   = backend_.vector_operations<Number>();
   const auto &multigrid = backend_.multigrid_operations<Number>();
   const auto a0         = static_cast<Number>(level.smoother.a[0]);
 
@@ -307,8 +334,7 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
     multigrid.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
   smooth(level, from_zero ? 1 : 0);
   level.K->apply(level.d, level.q);
-  vectors.axpy(3 * level.n_nodes, Number(-1), level.q, level.r);
-  level.set_zero_on_constrained(vectors, level.r);
+  multigrid.subtract_free(level.n_nodes, level.constrained(), level.q, level.r);
   level.transfer->restrict_to_parents(level.r, coarse.r);
   coarse.dependent.condense(coarse.r);
   const bool is_last          = l + 2 == levels_.size();
@@ -318,8 +344,7 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
 
   // (2) Take its correction, and smooth again.
   coarse.dependent.distribute(coarse.x);
-  level.transfer->prolongate(coarse.x, level.d);
-  level.set_zero_on_constrained(vectors, level.d);
+  level.transfer->prolongate(coarse.x, level.constrained(), level.d);
   level.K->apply(level.d, level.q);
   multigrid.smooth_first(level.n_nodes, level.blocks, a0, level.q, level.r, level.d, level.x);
   smooth(level, 1);

@@ -121,8 +121,15 @@ public:
   /// The result of the last cycle: the correction `M^-1 r` on owned DoFs, 0 on constrained ones.
   const Array<Number> &correction() const;
 
+  /// Submitted as a whole, as it was recorded for the stiffness of now, where the backend can do that.
   /// @param n  cycles for one input
   void cycle(unsigned int n = 1);
+
+  /// The same operation by operation, for a caller who records.
+  void submit(unsigned int n);
+
+  /// Whether submit() waits for nothing.
+  bool only_submits() const;
 
   unsigned int n_levels() const;
 
@@ -142,6 +149,10 @@ private:
   HaloExchange<Number> finest_ghosts_;
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
+  std::unique_ptr<Recording>
+    recording_;                     ///< of cycles; null: submit them one operation after another
+  unsigned int n_recorded_ = 0;     ///< cycles; 0: none since the stiffness changed
+  bool has_run_            = false; ///< so that all is allocated
 };
 
 /// One multigrid cycle in `CycleNumber` for vectors of `Number`: double with double, float with float,

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "cuda/backend/backend_parts.h"
+#include "cuda/base/check.h"
+
+#include <strut/base/exceptions.h>
+
+#include <utility>
+
+namespace strut::cuda
+{
+namespace
+{
+/// A CUDA graph, taken from the stream. NCCL's messages are part of it.
+class Graph : public Recording
+{
+public:
+  explicit Graph(const Context &context) : context_(context)
+  {}
+
+  ~Graph() override
+  {
+    context_.activate();
+    forget();
+    cudaGetLastError();
+  }
+
+  Graph(const Graph &)            = delete;
+  Graph &operator=(const Graph &) = delete;
+
+  bool record(const std::function<void()> &work) override
+  {
+    const cudaStream_t stream = context_.activate();
+    // Other threads may go on with calls of their own meanwhile.
+    STRUT_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    bool submitted = true;
+    try
+      {
+        work();
+      }
+    catch (const Error &) // of a call that cannot be recorded
+      {
+        submitted = false;
+      }
+    cudaGraph_t graph        = nullptr;
+    const cudaError_t status = cudaStreamEndCapture(stream, &graph);
+    const bool recorded      = submitted && status == cudaSuccess && take(graph);
+    if (graph != nullptr)
+      cudaGraphDestroy(graph);
+    if (!recorded)
+      forget();
+    cudaGetLastError(); // the refusal of a call that cannot be recorded
+    return recorded;
+  }
+
+  void run() override
+  {
+    STRUT_CUDA_CHECK(cudaGraphLaunch(executable_, context_.activate()));
+  }
+
+private:
+  /// Renew what is there, which is cheaper, or make it.
+  bool take(const cudaGraph_t graph)
+  {
+    cudaGraphExecUpdateResultInfo info;
+    if (executable_ != nullptr && cudaGraphExecUpdate(executable_, graph, &info) == cudaSuccess)
+      return true;
+    forget();
+    return cudaGraphInstantiate(&executable_, graph, 0) == cudaSuccess;
+  }
+
+  void forget()
+  {
+    if (const cudaGraphExec_t old = std::exchange(executable_, nullptr))
+      cudaGraphExecDestroy(old);
+  }
+
+  const Context &context_;
+  cudaGraphExec_t executable_ = nullptr;
+};
+} // namespace
+
+std::unique_ptr<Recording> make_recording(const Context &context)
+{
+  return std::make_unique<Graph>(context);
+}
+} // namespace strut::cuda
