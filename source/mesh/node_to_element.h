@@ -17,7 +17,7 @@ struct NodeToElement
   /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`
   std::vector<LocalIndex> entries;
 
-  static NodeToElement build(const ElementMesh &mesh);
+  static NodeToElement build(const ElementMesh &mesh, int n_threads = 1);
 
   /// @param connectivity  `[n_elements][8]`
   static NodeToElement build(std::size_t n_nodes, const std::vector<LocalIndex> &connectivity);

@@ -6,6 +6,7 @@
 #include "source/mesh/node_to_element.h"
 #include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
+#include "source/solvers/host_threads.h"
 
 #include <algorithm>
 #include <array>
@@ -52,9 +53,9 @@ void unite_tied(const ElementMesh &mesh,
 
 /// The piece of each element on this rank; each element that does not count is one of its own.
 std::vector<LocalIndex>
-find_on_rank(const ElementMesh &mesh, const std::vector<bool> &counts, const unsigned int n_threads)
+find_on_rank(const ElementMesh &mesh, const std::vector<bool> &counts, const int n_threads)
 {
-  const NodeToElement elements_of = NodeToElement::build(mesh);
+  const NodeToElement elements_of = NodeToElement::build(mesh, n_threads);
   const auto is_at                = [&](const LocalIndex node, const LocalIndex e) {
     for (LocalIndex k = elements_of.begin[node]; k < elements_of.begin[node + 1]; ++k)
       if (elements_of.entries[k] / 8 == e)
@@ -62,7 +63,7 @@ find_on_rank(const ElementMesh &mesh, const std::vector<bool> &counts, const uns
     return false;
   };
   Forest forest(mesh.n_elements);
-  cpu::parallel_for(static_cast<int>(n_threads), mesh.n_elements, [&](const std::size_t e) {
+  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
     if (!counts[e])
       return;
     for (unsigned int f = 0; f < 6; ++f)
@@ -95,25 +96,25 @@ enum class Around : std::uint8_t
 std::vector<unsigned int> find_actions(const ElementMesh &mesh,
                                        const LoadNodes &nodes,
                                        const std::vector<double> &loads,
-                                       const bool weighs)
+                                       const bool weighs,
+                                       const int n_threads)
 {
   std::vector<std::uint8_t> is_held(mesh.n_nodes, 0);
   for (const LocalIndex node : nodes.held())
     is_held[node] = 1;
   std::vector<unsigned int> actions(mesh.n_elements, 0);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    {
-      actions[e] = weighs ? has_load : 0;
-      for (std::size_t v = 0; v < 8; ++v)
-        {
-          const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
-          if (is_held[node] != 0)
-            actions[e] |= has_support;
-          actions[e] |= first_hold * nodes.holds()[node];
-          if (loads[node] > 0.)
-            actions[e] |= has_load | first_pull * static_cast<unsigned int>(loads[node]);
-        }
-    }
+  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    actions[e] = weighs ? has_load : 0;
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
+        if (is_held[node] != 0)
+          actions[e] |= has_support;
+        actions[e] |= first_hold * nodes.holds()[node];
+        if (loads[node] > 0.)
+          actions[e] |= has_load | first_pull * static_cast<unsigned int>(loads[node]);
+      }
+  });
   return actions;
 }
 
@@ -175,7 +176,7 @@ Pieces find_pieces(Backend &backend,
 {
   // (1) On this rank: how many elements, their volume, and a number of each action.
   constexpr std::size_t n_bits = 7, length = 4 + n_bits;
-  const std::vector<LocalIndex> on_rank = find_on_rank(mesh, counts, backend.n_threads());
+  const std::vector<LocalIndex> on_rank = find_on_rank(mesh, counts, host_threads(backend));
   std::vector<LocalIndex> index(mesh.n_elements, mesh.n_elements); // of the pieces that count
   std::vector<double> sums;
   std::vector<double> piece_of(mesh.n_elements, -1.);
@@ -266,11 +267,12 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const bool weighs)
 {
   std::vector<DesignPiece> pieces =
-    find_pieces(backend,
-                communicator,
-                mesh,
-                those_from(DesignPiece::least_density, densities),
-                find_actions(mesh, nodes, nodes.marks(backend, communicator), weighs))
+    find_pieces(
+      backend,
+      communicator,
+      mesh,
+      those_from(DesignPiece::least_density, densities),
+      find_actions(mesh, nodes, nodes.marks(backend, communicator), weighs, host_threads(backend)))
       .all;
   std::stable_sort(pieces.begin(), pieces.end(), [](const DesignPiece &a, const DesignPiece &b) {
     return a.volume > b.volume;
@@ -287,8 +289,11 @@ bool parts_load_from_supports(Backend &backend,
 {
   const std::vector<double> loads = nodes.marks(backend, communicator);
   const std::vector<bool> counts  = those_from(least_density, densities);
-  const Pieces pieces =
-    find_pieces(backend, communicator, mesh, counts, find_actions(mesh, nodes, loads, false));
+  const Pieces pieces             = find_pieces(backend,
+                                    communicator,
+                                    mesh,
+                                    counts,
+                                    find_actions(mesh, nodes, loads, false, host_threads(backend)));
 
   // (1) The nodes with a load on this rank: whether there is material around them, and whether that is held.
   std::vector<Around> around(mesh.n_nodes, Around::nothing);

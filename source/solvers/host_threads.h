@@ -4,12 +4,15 @@
 
 #include "source/base/team.h"
 
+#include <strut/backend/backend.h>
+
 namespace strut
 {
-/// Threads for what the host does: those of a CPU backend; beside a GPU default_n_threads().
-/// @param of_backend  Backend::n_threads()
-inline int host_threads(const unsigned int of_backend)
+/// Threads for what the host does: those of a CPU backend; beside a GPU, whose backend computes with none of them,
+/// default_n_threads().
+inline int host_threads(Backend &backend)
 {
-  return of_backend > 0 ? static_cast<int>(of_backend) : cpu::default_n_threads();
+  return backend.memory().is_host() ? static_cast<int>(backend.n_threads())
+                                    : cpu::default_n_threads();
 }
 } // namespace strut

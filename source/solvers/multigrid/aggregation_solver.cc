@@ -18,8 +18,8 @@ AggregationSolver<Number>::AggregationSolver(Backend &backend,
   , stiffness_(gather_elements(backend, communicator, mesh),
                static_cast<std::size_t>(communicator.sum(static_cast<double>(mesh.n_owned_nodes))),
                material,
-               host_threads(backend.n_threads()))
-  , levels_(host_threads(backend.n_threads()),
+               host_threads(backend))
+  , levels_(host_threads(backend),
             stiffness_.pattern(),
             stiffness_.points(),
             stiffness_.constrained(),

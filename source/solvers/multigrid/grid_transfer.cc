@@ -169,7 +169,7 @@ NodeInterpolation
 interpolate_refinement(Backend &backend, const ElementMesh &fine, const LevelTransfer &transfer)
 {
   const InterpolationTables tables =
-    InterpolationTables::build(fine, transfer, host_threads(backend.n_threads()));
+    InterpolationTables::build(fine, transfer, host_threads(backend));
   Memory &memory = backend.memory();
   NodeInterpolation interpolation;
   interpolation.places         = Array<std::uint32_t>(memory, tables.places);

@@ -23,7 +23,7 @@ public:
                   std::unique_ptr<StiffnessPreconditioner<Number>> M)
     : backend_(backend)
     , M_(std::move(M))
-    , pieces_(structure.mesh, structure.material, host_threads(backend.n_threads()))
+    , pieces_(structure.mesh, structure.material, host_threads(backend))
     , n_(structure.mesh.n_dofs())
     , r_(backend.memory(), n_)
     , d_(backend.memory(), n_)

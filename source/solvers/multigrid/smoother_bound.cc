@@ -51,13 +51,11 @@ double largest_eigenvalue(const Material &material, const double (&X)[3][8])
 }
 } // namespace
 
-double
-smoother_bound(const ElementMesh &mesh, const Material &material, const unsigned int n_threads)
+double smoother_bound(const ElementMesh &mesh, const Material &material, const int n_threads)
 {
-  const int team        = host_threads(n_threads);
   const std::size_t run = 1024; // elements of one thread at a time
   std::vector<double> of_runs(mesh.n_elements / run + 1, 0.);
-  cpu::parallel_blocks(team,
+  cpu::parallel_blocks(n_threads,
                        mesh.n_elements,
                        run,
                        [&](const std::size_t first, const std::size_t end) {
@@ -80,6 +78,6 @@ double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material 
   const auto largest =
     backend.level_operations().largest_element_eigenvalue(backend.memory(), mesh, material);
   return largest.has_value() ? lanczos::margin * *largest
-                             : smoother_bound(mesh, material, backend.n_threads());
+                             : smoother_bound(mesh, material, host_threads(backend));
 }
 } // namespace strut

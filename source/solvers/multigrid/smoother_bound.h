@@ -16,9 +16,8 @@ namespace strut
 ///
 /// D_e the nodal blocks of K0_e (Wathen 1987). By the method of Lanczos (source/element/lanczos.h), with
 /// 1 % on top; on the host.
-/// Of this rank's elements; 0 if it has none. @param n_threads  0: default_n_threads()
-double
-smoother_bound(const ElementMesh &mesh, const Material &material, unsigned int n_threads = 0);
+/// Of this rank's elements; 0 if it has none.
+double smoother_bound(const ElementMesh &mesh, const Material &material, int n_threads = 1);
 
 /// The same on the backend.
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material);
