@@ -183,16 +183,26 @@ sanitize() {
     grep SUMMARY "$log" | sort -u
   } | sed 's/^/    /' | tee -a "$summary"
 }
+# sanitize_two TOOL TRANSPORT [OPTION]...: products, cycles and exchanges of two ranks, a GPU each
+sanitize_two() {
+  [[ ${CUDA_VISIBLE_DEVICES:-$(nvidia-smi --query-gpu=index --format=csv,noheader | paste -sd,)} == *,* ]] || return 0
+  check "compute-sanitizer $1, two ranks by $2" env STRUT_TEST_COMMUNICATION="$2" mpirun -n 2 compute-sanitizer \
+    --error-exitcode 9 --tool "$1" "${@:3}" "$build/tests/strut_core_tests" \
+    --gtest_filter='Parallel/DistributedMultigridTest*cuda*:Parallel/HaloTest*cuda*'
+}
 if wanted memcheck; then
   printf '\n## compute-sanitizer, memcheck\n\n' | tee -a "$summary"
   # An allocation that must fail, and does, is one of the tests: no error of the API is.
   sanitize memcheck 'small tests' "$cuda_small" --report-api-errors no --leak-check full
+  sanitize_two memcheck nccl --report-api-errors no
+  sanitize_two memcheck peer --report-api-errors no
 fi
 if wanted racecheck; then
   printf '\n## compute-sanitizer, racecheck\n\n' | tee -a "$summary"
   sanitize racecheck 'operators and vectors' "$cuda_kernels"
   sanitize racecheck 'assembly' "$cuda_assembly"
   sanitize racecheck 'multigrid' "$cuda_multigrid"
+  sanitize_two racecheck peer
 fi
 
 # (2) Decks on the GPU and on the CPU.
@@ -237,8 +247,9 @@ if wanted ranks; then
   check 'two ranks on one GPU' run_deck rank2 $deck cuda "${tight[@]}" 'Communication = staged' -- env CUDA_VISIBLE_DEVICES="${gpus%%,*}" mpirun -n 2
   check 'two ranks: the same history to 1e-8' compare rank1 rank2 1e-8
   if [[ $gpus == *,* ]]; then
-    check 'the tests of several ranks on two GPUs' mpirun -n 2 "$build/tests/strut_core_tests" --gtest_filter='Parallel*cuda*'
-    for way in nccl staged; do
+    for way in nccl peer staged; do
+      check "the tests of several ranks on two GPUs by $way" env STRUT_TEST_COMMUNICATION="$way" mpirun -n 2 \
+        "$build/tests/strut_core_tests" --gtest_filter='Parallel*cuda*'
       check "two GPUs by $way" run_deck "gpus-$way" $deck cuda "${tight[@]}" "Communication = $way" -- mpirun -n 2
       check "two GPUs by $way: the same history to 1e-8" compare rank1 "gpus-$way" 1e-8
     done

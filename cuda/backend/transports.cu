@@ -26,6 +26,17 @@ bool any_shared(const Context &context, const Communicator &communicator)
     devices.emplace(begin, begin + static_cast<std::ptrdiff_t>(own.size()));
   return devices.size() < static_cast<std::size_t>(communicator.size());
 }
+
+/// Whether all ranks are on one machine. Collective.
+bool on_one_machine(const Communicator &communicator)
+{
+  MPI_Comm machine = MPI_COMM_NULL;
+  MPI_Comm_split_type(communicator.mpi(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  int n = 0;
+  MPI_Comm_size(machine, &n);
+  MPI_Comm_free(&machine);
+  return !communicator.any(n < communicator.size());
+}
 } // namespace
 
 std::unique_ptr<Transport> make_transport(const Context &context,
@@ -34,6 +45,16 @@ std::unique_ptr<Transport> make_transport(const Context &context,
 {
   if (communicator.size() == 1 || communication == Communication::staged)
     return make_staged_transport(context, communicator, "");
+  if (communication == Communication::peer)
+    {
+      const std::string obstacle = !on_one_machine(communicator) ? "ranks are on several machines"
+                                   : any_shared(context, communicator) ? "ranks share a GPU"
+                                                                       : "";
+      if (!obstacle.empty())
+        throw Error("Messages through each other's memory are asked for, but " + obstacle + ".",
+                    Remedy::communicate_through_host);
+      return make_peer_transport(context, communicator);
+    }
   std::string obstacle;
   const Nccl *const nccl = open_nccl(obstacle);
   if (communicator.any(nccl == nullptr))

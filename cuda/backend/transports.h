@@ -22,6 +22,9 @@ std::unique_ptr<Transport> make_transport(const Context &context,
 std::unique_ptr<Transport>
 make_nccl_transport(const Context &context, const Communicator &communicator, const Nccl &nccl);
 
+std::unique_ptr<Transport> make_peer_transport(const Context &context,
+                                               const Communicator &communicator);
+
 /// @param reason  for the log: why it is not a faster one; may be empty
 std::unique_ptr<Transport> make_staged_transport(const Context &context,
                                                  const Communicator &communicator,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The strut authors
 # How the optimization scales over the GPUs of one machine: strong (8.2 and 65.5 million elements in all) and weak (1.0 and 8.2
-# million for each GPU), by NCCL and staged through the host. The tables of doc/many-gpus.md come from here.
+# million for each GPU), by NCCL, through each other's memory, and staged through the host. The tables of doc/many-gpus.md come from here.
 #
 #   doc/scripts/scaling.sh OUTPUT_FOLDER [N_GPUS]...       (default: 1 2 4 8, as far as there are so many)
 #
@@ -12,7 +12,7 @@
 # From the environment:
 #   STRUT_BUILD   folder with the program strut (build)
 #   STUDIES       which of strong-8m, strong-65m, weak-1m, weak-8m ("strong-8m weak-1m weak-8m strong-65m")
-#   WAYS          transports for more than one GPU ("nccl staged")
+#   WAYS          transports for more than one GPU ("nccl peer staged")
 #   DESIGNS       design iterations ("20")
 #   LIMIT         seconds of a run ("300")
 #   TRIAL         small boxes on the CPU: try the script
@@ -26,7 +26,7 @@ out=$(realpath -m "$1")
 shift
 strut=$(realpath "${STRUT_BUILD:-$root/build}")/strut
 read -ra studies <<< "${STUDIES:-strong-8m weak-1m weak-8m strong-65m}"
-read -ra ways <<< "${WAYS:-nccl staged}"
+read -ra ways <<< "${WAYS:-nccl peer staged}"
 backend=cuda divisor=1
 [[ -z ${TRIAL:-} ]] || backend=cpu divisor=20 ways=(auto)
 [[ $# -gt 0 ]] || set -- 1 2 4 8

@@ -186,7 +186,8 @@ int n_cuda_devices(std::string *reason = nullptr);
 enum class Communication
 {
   automatic, ///< by NCCL if each rank has a GPU of its own and the library is there
-  nccl,      ///< from GPU to GPU; refused where that cannot be
+  nccl,      ///< from GPU to GPU by NCCL; refused where that cannot be
+  peer,      ///< from GPU to GPU through each other's memory, on one machine; refused elsewhere
   staged     ///< by way of host memory and MPI
 };
 

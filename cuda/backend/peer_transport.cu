@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "cuda/backend/mailbox.cuh"
+#include "cuda/backend/transports.h"
+#include "cuda/base/parallel_loop.cuh"
+#include "source/base/watchdog.h"
+
+#include <strut/base/exceptions.h>
+
+#include <exception>
+#include <map>
+#include <numeric>
+
+namespace strut::cuda
+{
+namespace
+{
+constexpr int tag = 4712;
+
+/// The bytes of a handle of CUDA's, for MPI.
+struct Handle
+{
+  cudaIpcMemHandle_t ipc = {};
+};
+
+/// Memory of a GPU that other processes may open.
+class Exported
+{
+public:
+  /// Zeros. Whole pages of the driver, so that nothing else is opened with it.
+  explicit Exported(const std::size_t bytes)
+  {
+    constexpr std::size_t page = std::size_t(2) << 20;
+    const std::size_t n        = (bytes + page - 1) / page * page;
+    STRUT_CUDA_CHECK(cudaMalloc(&data_, n));
+    STRUT_CUDA_CHECK(cudaMemset(data_, 0, n));
+    STRUT_CUDA_CHECK(cudaDeviceSynchronize());
+  }
+  ~Exported()
+  {
+    cudaFree(data_);
+  }
+  Exported(const Exported &)            = delete;
+  Exported &operator=(const Exported &) = delete;
+
+  char *data() const
+  {
+    return static_cast<char *>(data_);
+  }
+  Handle handle() const
+  {
+    Handle handle;
+    STRUT_CUDA_CHECK(cudaIpcGetMemHandle(&handle.ipc, data_));
+    return handle;
+  }
+
+private:
+  void *data_ = nullptr;
+};
+
+/// That of another process.
+class Opened
+{
+public:
+  explicit Opened(const Handle &handle)
+  {
+    STRUT_CUDA_CHECK(cudaIpcOpenMemHandle(&data_, handle.ipc, cudaIpcMemLazyEnablePeerAccess));
+  }
+  ~Opened()
+  {
+    cudaIpcCloseMemHandle(data_);
+  }
+  Opened(const Opened &)            = delete;
+  Opened &operator=(const Opened &) = delete;
+
+  char *data() const
+  {
+    return static_cast<char *>(data_);
+  }
+
+private:
+  void *data_ = nullptr;
+};
+
+/// From GPU to GPU of one machine: a kernel writes into the memory of the other one, and a flag behind it; another kernel there
+/// waits for the flag. No library's kernel takes a multiprocessor meanwhile, and a message costs two short kernels.
+class PeerTransport : public Transport
+{
+public:
+  PeerTransport(const Context &context, const Communicator &communicator)
+    : context_(context), communicator_(communicator), peers_(communicator.size())
+  {
+    context_.activate();
+    const std::size_t n = peers_.size();
+    own_flags_          = std::make_unique<Exported>(n * sizeof(mailbox::Flags));
+    own_counts_         = std::make_unique<Exported>(n * sizeof(mailbox::Counts));
+    const Handle own    = own_flags_->handle();
+    std::vector<Handle> all(n);
+    MPI_Allgather(
+      &own, sizeof(Handle), MPI_BYTE, all.data(), sizeof(Handle), MPI_BYTE, communicator.mpi());
+    for (std::size_t rank = 0; rank < n; ++rank)
+      if (static_cast<int>(rank) != communicator.rank())
+        peers_[rank].flags = std::make_unique<Opened>(all[rank]);
+  }
+
+  /// Nobody frees what another rank still has open, unless this rank ends alone.
+  ~PeerTransport() override
+  {
+    cudaSetDevice(context_.device());
+    cudaStreamSynchronize(context_.activate());
+    for (Peer &peer : peers_)
+      {
+        peer.flags.reset();
+        peer.outbox.reset();
+      }
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (finalized == 0 && std::uncaught_exceptions() == 0)
+      MPI_Barrier(communicator_.mpi());
+    cudaGetLastError();
+  }
+
+  PeerTransport(const PeerTransport &)            = delete;
+  PeerTransport &operator=(const PeerTransport &) = delete;
+
+  std::string name() const override
+  {
+    return "each other's memory";
+  }
+
+  bool only_submits() const override
+  {
+    return true;
+  }
+
+  void begin(const std::vector<Message> &messages) override
+  {
+    make_room(messages);
+    messages_ = messages;
+    launch(true);
+  }
+
+  void finish() override
+  {
+    launch(false);
+  }
+
+  void sum(double *const values, const std::size_t n) override
+  {
+    const auto n_ranks = static_cast<std::size_t>(communicator_.size());
+    const auto own     = static_cast<std::size_t>(communicator_.rank());
+    if (n_ranks * n > n_terms_)
+      {
+        context_.synchronize();
+        n_terms_ = n_ranks * n;
+        terms_   = std::make_unique<Exported>(n_terms_ * sizeof(double));
+      }
+    double *const terms = reinterpret_cast<double *>(terms_->data());
+    std::vector<Message> messages;
+    for (std::size_t rank = 0; rank < n_ranks; ++rank)
+      if (rank != own)
+        messages.push_back({static_cast<int>(rank),
+                            values,
+                            n * sizeof(double),
+                            terms + rank * n,
+                            n * sizeof(double)});
+    begin(messages);
+    finish();
+    add_terms(values, n, terms, n_ranks, own);
+  }
+
+  /// values_i = sum over the ranks, in their order. (Public: it has a device lambda.)
+  void add_terms(double *const values,
+                 const std::size_t n,
+                 const double *const terms,
+                 const std::size_t n_ranks,
+                 const std::size_t own)
+  {
+    parallel_for(context_, n, [=] __device__(const std::size_t i) {
+      double sum = 0.;
+      for (std::size_t rank = 0; rank < n_ranks; ++rank)
+        sum += rank == own ? values[i] : terms[rank * n + i];
+      values[i] = sum;
+    });
+  }
+
+private:
+  struct Peer
+  {
+    std::unique_ptr<Opened> flags;                 ///< Flags over there, of all ranks
+    std::unique_ptr<Opened> outbox;                ///< the inbox over there
+    std::unique_ptr<Exported> inbox;               ///< here, for this peer
+    std::size_t outbox_bytes = 0, inbox_bytes = 0; ///< of a message, at most
+  };
+
+  /// Boxes that are too small become larger. Both ends know of it, since both know the sizes of their messages.
+  void make_room(const std::vector<Message> &messages)
+  {
+    std::vector<const Message *> growing_out, growing_in;
+    for (const Message &message : messages)
+      {
+        if (message.n_send > peers_[message.rank].outbox_bytes)
+          growing_out.push_back(&message);
+        if (message.n_receive > peers_[message.rank].inbox_bytes)
+          growing_in.push_back(&message);
+      }
+    if (growing_out.empty() && growing_in.empty())
+      return;
+    context_.synchronize(); // all messages before have left and come
+    const watchdog::Wait wait;
+    std::vector<MPI_Request> requests(growing_out.size() + growing_in.size());
+    std::vector<Handle> handles(growing_in.size());
+    auto request = requests.begin();
+    for (const Message *const message : growing_out) // (1) the other one may free it
+      {
+        peers_[message->rank].outbox.reset();
+        MPI_Isend(nullptr, 0, MPI_BYTE, message->rank, tag, communicator_.mpi(), &*request++);
+      }
+    for (std::size_t k = 0; k < growing_in.size(); ++k) // (2) a new one
+      {
+        const int rank = growing_in[k]->rank;
+        Peer &peer     = peers_[rank];
+        MPI_Recv(nullptr, 0, MPI_BYTE, rank, tag, communicator_.mpi(), MPI_STATUS_IGNORE);
+        peer.inbox.reset();
+        peer.inbox_bytes = mailbox::capacity_for(growing_in[k]->n_receive);
+        peer.inbox       = std::make_unique<Exported>(mailbox::bytes_of_box(peer.inbox_bytes));
+        handles[k]       = peer.inbox->handle();
+        MPI_Isend(
+          &handles[k], sizeof(Handle), MPI_BYTE, rank, tag, communicator_.mpi(), &*request++);
+      }
+    for (const Message *const message : growing_out) // (3) opened
+      {
+        Handle handle;
+        MPI_Recv(&handle,
+                 sizeof(Handle),
+                 MPI_BYTE,
+                 message->rank,
+                 tag,
+                 communicator_.mpi(),
+                 MPI_STATUS_IGNORE);
+        peers_[message->rank].outbox       = std::make_unique<Opened>(handle);
+        peers_[message->rank].outbox_bytes = mailbox::capacity_for(message->n_send);
+      }
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  }
+
+  /// The kernels that send, or those that receive.
+  void launch(const bool sends)
+  {
+    const auto own             = static_cast<std::size_t>(communicator_.rank());
+    const cudaStream_t stream  = context_.activate();
+    mailbox::Flags *const here = reinterpret_cast<mailbox::Flags *>(own_flags_->data());
+    auto *const counts         = reinterpret_cast<mailbox::Counts *>(own_counts_->data());
+    mailbox::Letters letters;
+    unsigned int n = 0;
+    const auto go  = [&]() {
+      if (n == 0)
+        return;
+      const dim3 grid(mailbox::n_blocks, n);
+      if (sends)
+        mailbox::send_kernel<<<grid, mailbox::block_size, 0, stream>>>(letters);
+      else
+        mailbox::receive_kernel<<<grid, mailbox::block_size, 0, stream>>>(letters);
+      STRUT_CUDA_CHECK_LAUNCH("kernel of a mailbox");
+      n = 0;
+    };
+    for (const Message &message : messages_)
+      {
+        if ((sends ? message.n_send : message.n_receive) == 0)
+          continue;
+        const auto rank             = static_cast<std::size_t>(message.rank);
+        const Peer &peer            = peers_[rank];
+        mailbox::Flags *const there = reinterpret_cast<mailbox::Flags *>(peer.flags->data());
+        mailbox::Letter &letter     = letters.of[n++];
+        if (sends)
+          letter = {static_cast<const char *>(message.send),
+                    peer.outbox->data(),
+                    message.n_send,
+                    peer.outbox_bytes,
+                    there[own].arrived,
+                    here[rank].taken,
+                    counts[rank].sent};
+        else
+          letter = {peer.inbox->data(),
+                    static_cast<char *>(message.receive),
+                    message.n_receive,
+                    peer.inbox_bytes,
+                    there[own].taken,
+                    here[rank].arrived,
+                    counts[rank].received};
+        if (n == mailbox::most_letters)
+          go();
+      }
+    go();
+  }
+
+  const Context &context_;
+  const Communicator communicator_;
+  std::vector<Peer> peers_;              ///< `[n_ranks]`, that of this one empty
+  std::unique_ptr<Exported> own_flags_;  ///< written by the peers: `[n_ranks]` Flags
+  std::unique_ptr<Exported> own_counts_; ///< `[n_ranks]` Counts
+  std::unique_ptr<Exported> terms_;      ///< of sums
+  std::size_t n_terms_ = 0;
+  std::vector<Message> messages_; ///< of the exchange that has begun
+};
+} // namespace
+
+std::unique_ptr<Transport> make_peer_transport(const Context &context,
+                                               const Communicator &communicator)
+{
+  return std::make_unique<PeerTransport>(context, communicator);
+}
+} // namespace strut::cuda
