@@ -5,11 +5,7 @@
 #include "cuda/base/parallel_loop.cuh"
 #include "source/base/watchdog.h"
 
-#include <strut/base/exceptions.h>
-
 #include <exception>
-#include <map>
-#include <numeric>
 
 namespace strut::cuda
 {
@@ -106,8 +102,8 @@ public:
   /// Nobody frees what another rank still has open, unless this rank ends alone.
   ~PeerTransport() override
   {
-    cudaSetDevice(context_.device());
-    cudaStreamSynchronize(context_.activate());
+    cudaSetDevice(context_.device()); // no error leaves here, as in Context::release()
+    cudaDeviceSynchronize();
     for (Peer &peer : peers_)
       {
         peer.flags.reset();

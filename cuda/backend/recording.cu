@@ -20,7 +20,7 @@ public:
 
   ~Graph() override
   {
-    context_.activate();
+    cudaSetDevice(context_.device()); // no error leaves here, as in Context::release()
     forget();
     cudaGetLastError();
   }
