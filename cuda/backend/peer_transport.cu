@@ -103,11 +103,12 @@ public:
   ~PeerTransport() override
   {
     cudaSetDevice(context_.device()); // no error leaves here, as in Context::release()
+    const watchdog::Wait wait;
     cudaDeviceSynchronize();
     for (Peer &peer : peers_)
       {
         peer.flags.reset();
-        peer.outbox.reset();
+        peer.outboxes.clear();
       }
     int finalized = 0;
     MPI_Finalized(&finalized);
@@ -147,6 +148,7 @@ public:
     const auto own     = static_cast<std::size_t>(communicator_.rank());
     if (n_ranks * n > n_terms_)
       {
+        const watchdog::Wait wait;
         context_.synchronize();
         n_terms_ = n_ranks * n;
         terms_   = std::make_unique<Exported>(n_terms_ * sizeof(double));
@@ -183,13 +185,15 @@ public:
 private:
   struct Peer
   {
-    std::unique_ptr<Opened> flags;                 ///< Flags over there, of all ranks
-    std::unique_ptr<Opened> outbox;                ///< the inbox over there
-    std::unique_ptr<Exported> inbox;               ///< here, for this peer
-    std::size_t outbox_bytes = 0, inbox_bytes = 0; ///< of a message, at most
+    std::unique_ptr<Opened> flags; ///< Flags over there, of all ranks
+    std::vector<std::unique_ptr<Opened>>
+      outboxes; ///< the inboxes over there; the last one is in use
+    std::vector<std::unique_ptr<Exported>> inboxes; ///< here, for this peer; likewise
+    std::size_t outbox_bytes = 0, inbox_bytes = 0;  ///< of a message, at most
   };
 
-  /// Boxes that are too small become larger. Both ends know of it, since both know the sizes of their messages.
+  /// Boxes that are too small are replaced. Both ends know of it, since both know the sizes of their messages. The old ones
+  /// stay, since recorded kernels may use them; together they are not larger than the new one.
   void make_room(const std::vector<Message> &messages)
   {
     std::vector<const Message *> growing_out, growing_in;
@@ -202,29 +206,26 @@ private:
       }
     if (growing_out.empty() && growing_in.empty())
       return;
-    context_.synchronize(); // all messages before have left and come
     const watchdog::Wait wait;
-    std::vector<MPI_Request> requests(growing_out.size() + growing_in.size());
+    context_.synchronize();
+    std::vector<MPI_Request> requests(growing_in.size());
     std::vector<Handle> handles(growing_in.size());
-    auto request = requests.begin();
-    for (const Message *const message : growing_out) // (1) the other one may free it
+    for (std::size_t k = 0; k < growing_in.size(); ++k)
       {
-        peers_[message->rank].outbox.reset();
-        MPI_Isend(nullptr, 0, MPI_BYTE, message->rank, tag, communicator_.mpi(), &*request++);
+        Peer &peer              = peers_[growing_in[k]->rank];
+        const std::size_t bytes = mailbox::capacity_for(growing_in[k]->n_receive);
+        peer.inboxes.push_back(std::make_unique<Exported>(mailbox::bytes_of_box(bytes)));
+        peer.inbox_bytes = bytes;
+        handles[k]       = peer.inboxes.back()->handle();
+        MPI_Isend(&handles[k],
+                  sizeof(Handle),
+                  MPI_BYTE,
+                  growing_in[k]->rank,
+                  tag,
+                  communicator_.mpi(),
+                  &requests[k]);
       }
-    for (std::size_t k = 0; k < growing_in.size(); ++k) // (2) a new one
-      {
-        const int rank = growing_in[k]->rank;
-        Peer &peer     = peers_[rank];
-        MPI_Recv(nullptr, 0, MPI_BYTE, rank, tag, communicator_.mpi(), MPI_STATUS_IGNORE);
-        peer.inbox.reset();
-        peer.inbox_bytes = mailbox::capacity_for(growing_in[k]->n_receive);
-        peer.inbox       = std::make_unique<Exported>(mailbox::bytes_of_box(peer.inbox_bytes));
-        handles[k]       = peer.inbox->handle();
-        MPI_Isend(
-          &handles[k], sizeof(Handle), MPI_BYTE, rank, tag, communicator_.mpi(), &*request++);
-      }
-    for (const Message *const message : growing_out) // (3) opened
+    for (const Message *const message : growing_out)
       {
         Handle handle;
         MPI_Recv(&handle,
@@ -234,8 +235,9 @@ private:
                  tag,
                  communicator_.mpi(),
                  MPI_STATUS_IGNORE);
-        peers_[message->rank].outbox       = std::make_unique<Opened>(handle);
-        peers_[message->rank].outbox_bytes = mailbox::capacity_for(message->n_send);
+        Peer &peer = peers_[message->rank];
+        peer.outboxes.push_back(std::make_unique<Opened>(handle));
+        peer.outbox_bytes = mailbox::capacity_for(message->n_send);
       }
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   }
@@ -270,14 +272,14 @@ private:
         mailbox::Letter &letter     = letters.of[n++];
         if (sends)
           letter = {static_cast<const char *>(message.send),
-                    peer.outbox->data(),
+                    peer.outboxes.back()->data(),
                     message.n_send,
                     peer.outbox_bytes,
                     there[own].arrived,
                     here[rank].taken,
                     counts[rank].sent};
         else
-          letter = {peer.inbox->data(),
+          letter = {peer.inboxes.back()->data(),
                     static_cast<char *>(message.receive),
                     message.n_receive,
                     peer.inbox_bytes,

@@ -5,6 +5,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <exception>
 #include <utility>
 
 namespace strut::cuda
@@ -34,6 +35,7 @@ public:
     // Other threads may go on with calls of their own meanwhile.
     STRUT_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     bool submitted = true;
+    std::exception_ptr failure; // the stream must not stay as it is
     try
       {
         work();
@@ -41,6 +43,11 @@ public:
     catch (const Error &) // of a call that cannot be recorded
       {
         submitted = false;
+      }
+    catch (...)
+      {
+        submitted = false;
+        failure   = std::current_exception();
       }
     cudaGraph_t graph        = nullptr;
     const cudaError_t status = cudaStreamEndCapture(stream, &graph);
@@ -50,6 +57,8 @@ public:
     if (!recorded)
       forget();
     cudaGetLastError(); // the refusal of a call that cannot be recorded
+    if (failure != nullptr)
+      std::rethrow_exception(failure);
     return recorded;
   }
 

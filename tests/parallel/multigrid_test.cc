@@ -106,6 +106,7 @@ TEST_P(DistributedMultigridTest, CycleEqualsTheSerialOne)
               multigrid.cycle();
             }
         }
+      EXPECT_EQ(multigrid.is_recorded(), !memory().is_host() && multigrid.only_submits());
       return multigrid.correction().to_host();
     };
     const Part &part    = own.parts[0];

@@ -189,6 +189,7 @@ TEST_P(MultigridTest, RepeatedCyclesDoTheSame)
           const auto expected = cycle(*once, n);
           for (int repetition = 0; repetition < 3; ++repetition)
             EXPECT_LT(relative_difference(cycle(*again, n), expected), 1e-12);
+          EXPECT_EQ(again->is_recorded(), !memory().is_host());
         }
 }
 

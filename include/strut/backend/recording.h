@@ -7,7 +7,8 @@
 namespace strut
 {
 /// Work of a backend that is submitted again and again, with the same arrays and numbers: recorded once, then submitted as a
-/// whole, which costs the host one call. It goes before its backend.
+/// whole, which costs the host one call. It goes before its backend: a communicator of NCCL does not end while its
+/// messages are in a recording.
 class Recording
 {
 public:

@@ -106,6 +106,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
   : backend_(backend)
   , communicator_(communicator)
   , settings_(with_cycles(settings, communicator, structure))
+  , n_owned_(structure.mesh.n_owned_dofs())
   , finest_ghosts_(backend, communicator, structure.mesh.node_halo, 3)
 {
   const MeshHierarchy &coarser = structure.coarser;
@@ -205,7 +206,7 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
 {
   n_recorded_         = 0;
   const auto &vectors = backend_.vector_operations<Number>();
-  vectors.copy(3 * levels_.front()->n_nodes, shift, levels_.front()->q);
+  vectors.copy(n_owned_, shift, levels_.front()->q);
   finest_ghosts_.update_ghosts(levels_.front()->q);
   for (std::size_t l = 0; l < levels_.size(); ++l)
     {
@@ -291,12 +292,16 @@ void Multigrid<Number>::cycle(const unsigned int n)
       has_run_ = true;
       return submit(n);
     }
-  if (n_recorded_ != n && !recording_->record([&]() { submit(n); }))
+  if (n_recorded_ != n)
     {
-      recording_ = nullptr;
-      return submit(n);
+      const bool recorded = recording_->record([&]() { submit(n); });
+      if (communicator_.any(!recorded)) // all ranks do the same
+        {
+          recording_ = nullptr;
+          return submit(n);
+        }
+      n_recorded_ = n;
     }
-  n_recorded_ = n;
   recording_->run();
 }
 

@@ -115,21 +115,28 @@ public:
   /// @param shift  of the finest level, on owned DoFs, all >= 0
   void set_shift(const Array<Number> &shift);
 
-  /// The input of the next cycle, on owned DoFs; the cycle overwrites it.
+  /// The input of the next cycle, on owned DoFs; the cycle fetches the ghosts, and overwrites it.
   Array<Number> &residual();
 
   /// The result of the last cycle: the correction `M^-1 r` on owned DoFs, 0 on constrained ones.
   const Array<Number> &correction() const;
 
-  /// Submitted as a whole, as it was recorded for the stiffness of now, where the backend can do that.
+  /// Where the backend can record, the first cycle after a new stiffness is recorded, and later ones are submitted as a
+  /// whole.
   /// @param n  cycles for one input
   void cycle(unsigned int n = 1);
 
   /// The same operation by operation, for a caller who records.
   void submit(unsigned int n);
 
-  /// Whether submit() waits for nothing.
+  /// Whether submit() only submits work to the backend, so that a Recording can have it.
   bool only_submits() const;
+
+  /// Whether the last cycle was submitted as a whole.
+  bool is_recorded() const
+  {
+    return n_recorded_ > 0;
+  }
 
   unsigned int n_levels() const;
 
@@ -146,6 +153,7 @@ private:
   Backend &backend_;
   const Communicator communicator_;
   const MultigridSettings settings_;
+  const std::size_t n_owned_; ///< DoFs of the finest level
   HaloExchange<Number> finest_ghosts_;
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
