@@ -116,42 +116,13 @@ __device__ inline void raise(Flags::Flag *const flag, const std::uint32_t number
   *static_cast<volatile std::uint32_t *>(&flag->number) = number;
 }
 
-/// Formula:   box over there = message, flag over there = number
-/// Layout:    Letter; parts by 4 bytes
-/// Threads:   block (b, l) has part b of letter l
-/// Bytes:     those of the messages, read here and written over there
-/// Determinism: copies
-__global__ void __launch_bounds__(block_size) send_kernel(const __grid_constant__ Letters letters)
-{
-  const Letter &letter = letters.of[blockIdx.y];
-  const unsigned int b = blockIdx.x;
-  const Cut cut(letter.n, b);
-  if (b >= cut.n_parts)
-    return;
-  const std::uint32_t number = letter.count[b] + 1;
-  if (threadIdx.x == 0)
-    wait_for(letter.awaited + b, number, 2);
-  __syncthreads();
-  const auto *const from = reinterpret_cast<const std::uint32_t *>(letter.from + cut.begin);
-  auto *const to =
-    reinterpret_cast<std::uint32_t *>(letter.to + place_in_box(letter.capacity, b, number));
-  for (std::size_t i = threadIdx.x; i < (cut.end - cut.begin) / 4; i += block_size)
-    to[i] = from[i];
-  __syncthreads();
-  if (threadIdx.x == 0)
-    {
-      raise(letter.done + b, number);
-      letter.count[b] = number;
-    }
-}
-
-/// Formula:   message = box here, flag over there = number
+/// Formula:   box over there = message, or message = box here; then flag over there = number
 /// Layout:    Letter; parts by 4 bytes
 /// Threads:   block (b, l) has part b of letter l
 /// Bytes:     those of the messages, read and written
 /// Determinism: copies
-__global__ void __launch_bounds__(block_size)
-  receive_kernel(const __grid_constant__ Letters letters)
+template <bool sends>
+__global__ void __launch_bounds__(block_size) copy_kernel(const __grid_constant__ Letters letters)
 {
   const Letter &letter = letters.of[blockIdx.y];
   const unsigned int b = blockIdx.x;
@@ -160,13 +131,14 @@ __global__ void __launch_bounds__(block_size)
     return;
   const std::uint32_t number = letter.count[b] + 1;
   if (threadIdx.x == 0)
-    wait_for(letter.awaited + b, number, 0);
+    wait_for(letter.awaited + b, number, sends ? 2 : 0);
   __syncthreads();
+  const std::size_t in_box = place_in_box(letter.capacity, b, number);
   const auto *const from =
-    reinterpret_cast<const std::uint32_t *>(letter.from + place_in_box(letter.capacity, b, number));
-  auto *const to = reinterpret_cast<std::uint32_t *>(letter.to + cut.begin);
+    reinterpret_cast<const std::uint32_t *>(letter.from + (sends ? cut.begin : in_box));
+  auto *const to = reinterpret_cast<std::uint32_t *>(letter.to + (sends ? in_box : cut.begin));
   for (std::size_t i = threadIdx.x; i < (cut.end - cut.begin) / 4; i += block_size)
-    to[i] = __ldcg(from + i); // from where the other GPU wrote it
+    to[i] = __ldcg(from + i); // past the L1: the other GPU wrote what is in a box
   __syncthreads();
   if (threadIdx.x == 0)
     {

@@ -256,9 +256,9 @@ private:
         return;
       const dim3 grid(mailbox::n_blocks, n);
       if (sends)
-        mailbox::send_kernel<<<grid, mailbox::block_size, 0, stream>>>(letters);
+        mailbox::copy_kernel<true><<<grid, mailbox::block_size, 0, stream>>>(letters);
       else
-        mailbox::receive_kernel<<<grid, mailbox::block_size, 0, stream>>>(letters);
+        mailbox::copy_kernel<false><<<grid, mailbox::block_size, 0, stream>>>(letters);
       STRUT_CUDA_CHECK_LAUNCH("kernel of a mailbox");
       n = 0;
     };

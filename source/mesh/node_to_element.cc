@@ -11,26 +11,8 @@ namespace strut
 {
 namespace
 {
+/// On several threads entries come as these do, and are sorted then.
 /// @param node_of  the node of an entry, `8 * element + vertex`
-template <typename NodeOf>
-NodeToElement
-build_map(const std::size_t n_nodes, const std::size_t n_entries, const NodeOf &node_of)
-{
-  NodeToElement map;
-  map.begin.assign(n_nodes + 1, 0);
-  for (std::size_t k = 0; k < n_entries; ++k)
-    ++map.begin[node_of(k) + 1];
-  for (std::size_t node = 0; node < n_nodes; ++node)
-    map.begin[node + 1] += map.begin[node];
-
-  map.entries.resize(n_entries);
-  std::vector<LocalIndex> next(map.begin.begin(), map.begin.end() - 1);
-  for (std::size_t k = 0; k < n_entries; ++k)
-    map.entries[next[node_of(k)]++] = static_cast<LocalIndex>(k);
-  return map;
-}
-
-/// The same on several threads: entries come as threads do, and are sorted then.
 template <typename NodeOf>
 NodeToElement build_map(const std::size_t n_nodes,
                         const std::size_t n_entries,
@@ -68,15 +50,13 @@ NodeToElement NodeToElement::build(const ElementMesh &mesh, const int n_threads)
   const auto node_of = [&](const std::size_t k) {
     return mesh.connectivity[k % 8 * mesh.n_elements + k / 8];
   };
-  return n_threads == 1 ? build_map(mesh.n_nodes, 8 * mesh.n_elements, node_of)
-                        : build_map(mesh.n_nodes, 8 * mesh.n_elements, node_of, n_threads);
+  return build_map(mesh.n_nodes, 8 * mesh.n_elements, node_of, n_threads);
 }
 
 NodeToElement NodeToElement::build(const std::size_t n_nodes,
                                    const std::vector<LocalIndex> &connectivity)
 {
-  return build_map(n_nodes, connectivity.size(), [&](const std::size_t k) {
-    return connectivity[k];
-  });
+  return build_map(
+    n_nodes, connectivity.size(), [&](const std::size_t k) { return connectivity[k]; }, 1);
 }
 } // namespace strut
