@@ -17,6 +17,7 @@ parts=" ${*:3} "
 resume=
 shards=${SHARDS:-4}
 limit=${LIMIT:-400}
+version=$("$build/strut" --version) || exit 1 # a library that is missing would fail every check, an hour later
 mkdir -p "$out"
 summary=$out/summary.md
 failed=0
@@ -110,7 +111,7 @@ same_bits() {
 
 {
   printf '# Verification on a GPU\n\nMade by `tests/gpu_verification.sh`.\n\n'
-  printf -- '- commit: %s\n' "$("$build/strut" --version)"
+  printf -- '- commit: %s\n' "$version"
   printf -- '- GPU and driver: %s\n' "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
   printf -- '- CUDA: %s\n' "$(nvcc --version | sed -n 's/.*release //p')"
   printf -- '- CPU: %s, %s cores\n' "$(sed -n 's/model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)"
