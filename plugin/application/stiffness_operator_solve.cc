@@ -201,12 +201,12 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
     return;
   attempt_or_abort(communicator, [&]() { choose_preconditioner(); });
   StateSettings settings;
-  settings.strategy               = options_.strategy;
-  settings.precision              = solver_precision();
-  settings.preconditioner.name    = preconditioner_;
-  settings.preconditioner.values  = options_.preconditioner_values;
-  settings.warm_start             = options_.initial_guess;
-  settings.control.tolerance      = options_.tolerance;
+  settings.strategy              = options_.strategy;
+  settings.precision             = solver_precision();
+  settings.preconditioner.name   = preconditioner_;
+  settings.preconditioner.values = options_.preconditioner_values;
+  settings.initial_guess     = options_.initial_guess ? InitialGuess::previous : InitialGuess::zero;
+  settings.control.tolerance = options_.tolerance;
   settings.control.max_iterations = options_.max_iterations;
 
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others

@@ -335,7 +335,9 @@ TEST_P(DensityMapTest, RestoresBitwise)
       const auto expected = whole->run(6);
       begun->run(3);
       resumed->simp().restore(begun->simp().state(), begun->simp().history());
-      resumed->state().set_displacement(0, begun->state().displacement(0));
+      resumed->state().set_displacement(0,
+                                        begun->state().displacement(0),
+                                        begun->state().displacement_before(0));
       EXPECT_TRUE(
         same_bits(resumed->run(3), std::vector<double>(expected.begin() + 3, expected.end())));
       EXPECT_TRUE(same_bits(resumed->simp().state().element_fields[0],

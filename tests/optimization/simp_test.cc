@@ -275,7 +275,9 @@ TEST_P(SimpTest, RestoresBitwise)
   const auto expected = whole->run(6);
   begun->run(3);
   resumed->simp().restore(begun->simp().state(), begun->simp().history());
-  resumed->state().set_displacement(0, begun->state().displacement(0));
+  resumed->state().set_displacement(0,
+                                    begun->state().displacement(0),
+                                    begun->state().displacement_before(0));
   const auto rest = resumed->run(3);
   EXPECT_TRUE(same_bits(rest, std::vector<double>(expected.begin() + 3, expected.end())));
   EXPECT_EQ(resumed->simp().history().size(), 6u);

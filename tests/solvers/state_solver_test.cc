@@ -26,12 +26,12 @@ protected:
   std::unique_ptr<StateSolver> make(const BoxMesh &box,
                                     const std::vector<LoadCase> &loads,
                                     const std::vector<double> &factors,
-                                    const bool warm_start = true)
+                                    const InitialGuess initial_guess = InitialGuess::extrapolated)
   {
     StateSettings settings;
     settings.strategy          = GetParam().strategy;
     settings.control.tolerance = tolerance();
-    settings.warm_start        = warm_start;
+    settings.initial_guess     = initial_guess;
     settings.precision         = GetParam().precision;
     auto state =
       make_state_solver({backend(), Communicator(), timing_}, {box.mesh}, loads, settings);
@@ -160,15 +160,41 @@ TEST_P(StateSolverTest, WarmStartBeginsWithTheLastDisplacement)
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
   hold_left_face(box);
   const std::vector<double> E(box.mesh.n_elements, 1.);
-  auto cold               = make(box, {{"down", 1., edge_load(box)}}, E, false);
+  auto cold               = make(box, {{"down", 1., edge_load(box)}}, E, InitialGuess::zero);
   const auto n_iterations = cold->solve(0).iterations;
   EXPECT_NEAR(cold->solve(0).iterations, n_iterations, 3.);
-  auto warm = make(box, {{"down", 1., edge_load(box)}}, E, true);
+  auto warm = make(box, {{"down", 1., edge_load(box)}}, E, InitialGuess::previous);
   EXPECT_NEAR(warm->solve(0).iterations, n_iterations, 3.);
   EXPECT_LE(warm->solve(0).iterations, n_iterations / 4); // rounding may leave a step
-  auto restarted = make(box, {{"down", 1., edge_load(box)}}, E, true);
+  auto restarted = make(box, {{"down", 1., edge_load(box)}}, E, InitialGuess::previous);
   restarted->set_displacement(0, warm->displacement(0));
   EXPECT_LE(restarted->solve(0).iterations, n_iterations / 4);
+}
+
+// The line through the last two displacements, 0 and u, holds the one for another E: nothing is left to solve.
+TEST_P(StateSolverTest, ExtrapolatesAlongTheLastChange)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  hold_left_face(box);
+  const Array<double> soft(memory(), std::vector<double>(box.mesh.n_elements, 0.25));
+  const auto again = [&](const InitialGuess guess) {
+    auto state    = make(box,
+                      {{"down", 1., edge_load(box)}},
+                      std::vector<double>(box.mesh.n_elements, 1.),
+                      guess);
+    const auto n  = state->solve(0).iterations;
+    const auto u  = state->displacement(0);
+    const auto u0 = state->displacement_before(0);
+    EXPECT_EQ(u0.empty(), guess != InitialGuess::extrapolated);
+    EXPECT_TRUE(std::all_of(u0.begin(), u0.end(), [](const double value) { return value == 0.; }));
+    state->set_stiffness(soft);
+    const auto second = state->solve(0).iterations;
+    EXPECT_TRUE(guess != InitialGuess::extrapolated || state->displacement_before(0) != u0);
+    return std::make_pair(n, second);
+  };
+  const auto [first, extrapolated] = again(InitialGuess::extrapolated);
+  EXPECT_LE(extrapolated, first / 4); // rounding may leave a step
+  EXPECT_GE(again(InitialGuess::previous).second, first / 2);
 }
 
 // u scales with 1 / E.

@@ -29,8 +29,9 @@ struct CheckpointState
   std::vector<std::pair<std::string, std::string>> parameters;
   std::vector<IterationRecord> history;
   std::vector<unsigned int> written_results;
-  DesignState design;                     ///< its fields `[n_elements]` of this rank
-  std::vector<SharedField> displacements; ///< per load case `[3 * n_nodes]`
+  DesignState design; ///< its fields `[n_elements]` of this rank
+  /// Per load case `[3 * n_nodes]`, then likewise those before them, if solves extrapolate from these.
+  std::vector<SharedField> displacements;
 };
 
 /// The checkpoint of a run, one file for all ranks, which must all see its folder: each writes its part

@@ -130,8 +130,15 @@ std::string RunOutput::resume()
     }
   optimizer_.method->restore(state.design, state.history);
   writer_.set_written(state.written_results);
-  for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
-    optimizer_.state->set_displacement(l, *state.displacements[l]);
+  const std::size_t n_load_cases = optimizer_.state->n_load_cases();
+  const bool has_before          = state.displacements.size() == 2 * n_load_cases;
+  for (std::size_t l = 0; l < n_load_cases; ++l)
+    if (has_before)
+      optimizer_.state->set_displacement(l,
+                                         *state.displacements[l],
+                                         *state.displacements[n_load_cases + l]);
+    else
+      optimizer_.state->set_displacement(l, *state.displacements[l]);
   text += "  going on after iteration " + std::to_string(state.history.size()) + " of " +
           file_name + '\n';
   for (const std::string &entry : changes)
@@ -147,6 +154,9 @@ void RunOutput::write_checkpoint(std::vector<SharedField> displacements)
   state.written_results = writer_.written();
   state.design          = optimizer_.method->state();
   state.displacements   = std::move(displacements);
+  for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
+    if (auto before = optimizer_.state->displacement_before(l); !before.empty())
+      state.displacements.emplace_back(std::move(before));
   checkpoint().write(std::move(state), writer_.end_of_work());
 }
 

@@ -103,10 +103,10 @@ double needed(const Backend &backend,
 StateSettings settings_of(const OperatorCase &subject, const SolverControl &control)
 {
   StateSettings settings;
-  settings.strategy   = subject.name;
-  settings.precision  = subject.precision;
-  settings.control    = control;
-  settings.warm_start = false;
+  settings.strategy      = subject.name;
+  settings.precision     = subject.precision;
+  settings.control       = control;
+  settings.initial_guess = InitialGuess::zero;
   return settings;
 }
 

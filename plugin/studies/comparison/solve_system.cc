@@ -86,7 +86,7 @@ std::unique_ptr<StateSolver> make_solver(const SolverCase &subject,
   settings.strategy               = "on_the_fly";
   settings.preconditioner.name    = subject.solver;
   settings.precision              = subject.precision;
-  settings.warm_start             = false;
+  settings.initial_guess          = InitialGuess::zero;
   settings.control.tolerance      = limits.tolerance;
   settings.control.max_iterations = max_iterations;
   return make_state_solver({backend, system.communicator, timing},

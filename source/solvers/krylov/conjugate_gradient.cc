@@ -383,15 +383,55 @@ SolverReport ConjugateGradient<Number>::solve(const SolverControl &control,
                                               const Array<Number> &b,
                                               Array<Number> &x)
 {
-  for (Array<Number> *work : {&r_, &p_, &q_})
-    if (work->size() != A.n_local())
-      *work = Array<Number>(backend_.memory(), A.n_local());
+  provide_vectors(A);
   // z may use the memory of q, which is no longer needed when z comes, unless the look at the true residual by
   // the absolute criterion needs both.
   const bool needs_z = control.criterion == SolverControl::Criterion::absolute;
   if (M.inverse_diagonal() == nullptr && needs_z && z_.size() != A.n_local())
     z_ = Array<Number>(backend_.memory(), A.n_local());
   return Solve(*this, control, A, M, b, x).run();
+}
+
+template <typename Number>
+void ConjugateGradient<Number>::extrapolate(LinearOperator<Number> &A,
+                                            const Array<Number> &b,
+                                            Array<Number> &x,
+                                            Array<Number> &before)
+{
+  provide_vectors(A);
+  const auto &vectors = backend_.template vector_operations<Number>();
+  const std::size_t n = A.n_owned();
+  const auto dot      = [&](const Array<Number> &v, const Array<Number> &w) {
+    return communicator_.sum(vectors.dot(n, v, w));
+  };
+  Array<Number> &w = before;
+  operator_time_->run([&]() { A.apply(x, r_); });
+  vectors_time_->run([&]() {
+    vectors.xpby(n, b, Number(-1), r_);
+    vectors.xpby(n, x, Number(-1), w);
+  });
+  operator_time_->run([&]() { A.apply(w, q_); });
+  vectors_time_->run([&]() {
+    const double energy = dot(w, q_);
+    const double length = dot(w, r_) / energy;
+    if (energy > 0. && std::isfinite(length))
+      {
+        vectors.axpy(n, static_cast<Number>(length), w, x);
+        vectors.xpby(n, x, static_cast<Number>(-length), before);
+      }
+    else
+      before.copy_from(x);
+  });
+  operator_time_->report();
+  vectors_time_->report();
+}
+
+template <typename Number>
+void ConjugateGradient<Number>::provide_vectors(const LinearOperator<Number> &A)
+{
+  for (Array<Number> *work : {&r_, &p_, &q_})
+    if (work->size() != A.n_local())
+      *work = Array<Number>(backend_.memory(), A.n_local());
 }
 
 template class ConjugateGradient<double>;

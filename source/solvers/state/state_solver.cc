@@ -43,6 +43,8 @@ public:
         });
         forces_.emplace_back(backend_.memory(), forces);
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
+        if (settings.initial_guess == InitialGuess::extrapolated)
+          before_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
     for (Array<Number> &forces : forces_)
       drop_idle(forces);
@@ -99,7 +101,7 @@ public:
 
   SolverReport solve(const std::size_t l) override
   {
-    return solve_by(control_, l);
+    return solve_by(control_, l, before_.empty() ? nullptr : &before_[l]);
   }
 
   SolverReport solve_to_tolerance(const std::size_t l) override
@@ -107,7 +109,7 @@ public:
     SolverControl control  = control_;
     control.accepts_limit  = false;
     control.max_iterations = std::max(control.max_iterations, SolverControl().max_iterations);
-    return solve_by(control, l);
+    return solve_by(control, l, nullptr);
   }
 
   double work_of_loads(const std::size_t l) override
@@ -195,16 +197,21 @@ public:
   std::vector<double> displacement(const std::size_t l) override
   {
     ghosts_.update_ghosts(displacements_[l]);
-    std::vector<Number> values = displacements_[l].to_host();
-    if constexpr (std::is_same_v<Number, double>)
-      return values;
-    else
-      return {values.begin(), values.end()};
+    return to_doubles(displacements_[l]);
   }
 
-  void set_displacement(const std::size_t l, const std::vector<double> &values) override
+  std::vector<double> displacement_before(const std::size_t l) override
+  {
+    return before_.empty() ? std::vector<double>() : to_doubles(before_[l]);
+  }
+
+  void set_displacement(const std::size_t l,
+                        const std::vector<double> &values,
+                        const std::vector<double> &before) override
   {
     displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
+    if (!before_.empty() && !before.empty())
+      before_[l].copy_from_host(std::vector<Number>(before.begin(), before.end()));
   }
 
   void begin_again() override
@@ -218,6 +225,15 @@ public:
   }
 
 private:
+  static std::vector<double> to_doubles(const Array<Number> &x)
+  {
+    std::vector<Number> values = x.to_host();
+    if constexpr (std::is_same_v<Number, double>)
+      return values;
+    else
+      return {values.begin(), values.end()};
+  }
+
   /// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
   void drop_idle(Array<Number> &forces)
   {
@@ -227,17 +243,18 @@ private:
     matrix_.zero_constrained(forces);
   }
 
-  SolverReport solve_by(const SolverControl &control, const std::size_t l)
+  SolverReport
+  solve_by(const SolverControl &control, const std::size_t l, Array<Number> *const before)
   {
     solver_.set_control(control);
     try
       {
         if (!matrix_.has_dependent() || !matrix_.has_prescribed_displacements())
-          return solver_.solve(forces_[l], displacements_[l]);
+          return solver_.solve(forces_[l], displacements_[l], before);
         Array<Number> condensed(backend_.memory(), matrix_.n_local());
         condensed.copy_from(forces_[l]);
         matrix_.condense(condensed);
-        return solver_.solve(condensed, displacements_[l]);
+        return solver_.solve(condensed, displacements_[l], before);
       }
     catch (const SolverFailure &failure)
       {
@@ -266,6 +283,7 @@ private:
   HaloExchange<Number> ghosts_;
   std::vector<Array<Number>> forces_;
   std::vector<Array<Number>> displacements_;
+  std::vector<Array<Number>> before_;      ///< of each load case, if solves extrapolate from it
   Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
   Array<double> energies_;                 ///< likewise
 
@@ -321,8 +339,9 @@ void plan_state_solver(MemoryPlan &plan,
                        const bool lifted,
                        const bool adjoint)
 {
-  // displacement and forces of each load case; the adjoint and its right-hand side
-  const double n_vectors = 2. * static_cast<double>(n_load_cases) + (adjoint ? 2. : 0.);
+  // displacement, that before it, and forces of each load case; the adjoint and its right-hand side
+  const double of_each   = settings.initial_guess == InitialGuess::extrapolated ? 3. : 2.;
+  const double n_vectors = of_each * static_cast<double>(n_load_cases) + (adjoint ? 2. : 0.);
   if (settings.precision == Precision::fp32)
     plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);
   else

@@ -86,7 +86,9 @@ void StiffnessSolver<Number>::update(const Array<double> &factors)
 }
 
 template <typename Number>
-SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<Number> &u)
+SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces,
+                                            Array<Number> &u,
+                                            Array<Number> *const before)
 {
   // u = g + v, with g the prescribed displacements and zero elsewhere: K v = f - K g on the free
   // DoFs, and v vanishes on the constrained ones.
@@ -101,7 +103,7 @@ SolverReport StiffnessSolver<Number>::solve(const Array<Number> &forces, Array<N
                                                 right_hand_side_);
       matrix_.zero_constrained(right_hand_side_);
     }
-  SolverReport report = solve_homogeneous(lifted ? right_hand_side_ : forces, u);
+  SolverReport report = solve_homogeneous(lifted ? right_hand_side_ : forces, u, before);
   matrix_.set_constrained(u);
   if (!lifted || !measures_by_reactions_ || !report.converged ||
       settings_.control.criterion != SolverControl::Criterion::relative)
@@ -138,7 +140,7 @@ SolverReport StiffnessSolver<Number>::continue_solve(const double tolerance,
   const StateSettings settings = settings_;
   settings_.control.tolerance  = tolerance;
   settings_.control.max_iterations -= std::min(iterations, settings_.control.max_iterations - 1);
-  settings_.warm_start = true;
+  settings_.initial_guess = InitialGuess::previous;
   try
     {
       const SolverReport report = solve_homogeneous(right_hand_side_, u);
@@ -160,12 +162,19 @@ double StiffnessSolver<Number>::norm(const Array<Number> &x) const
 }
 
 template <typename Number>
-SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b, Array<Number> &u)
+SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b,
+                                                        Array<Number> &u,
+                                                        Array<Number> *const before)
 {
-  if (settings_.warm_start)
-    matrix_.zero_constrained(u);
-  else
+  if (settings_.initial_guess == InitialGuess::zero)
     u.set_zero();
+  else
+    matrix_.zero_constrained(u);
+  if (before != nullptr)
+    {
+      matrix_.zero_constrained(*before);
+      solver_.extrapolate(matrix_, b, u, *before);
+    }
   unsigned int iterations = 0;
   for (;;)
     {

@@ -83,8 +83,13 @@ public:
   /// The current displacement on the host, `[3 * n_nodes]`, ghosts included. Collective.
   virtual std::vector<double> displacement(std::size_t l) = 0;
 
-  /// Set the current displacement (a restart), `[3 * n_nodes]`.
-  virtual void set_displacement(std::size_t l, const std::vector<double> &values) = 0;
+  /// The one before it, which the next solve() extrapolates from, likewise; empty if it does not.
+  virtual std::vector<double> displacement_before(std::size_t l) = 0;
+
+  /// Set the current displacement, and in a restart that before it, `[3 * n_nodes]`.
+  virtual void set_displacement(std::size_t l,
+                                const std::vector<double> &values,
+                                const std::vector<double> &before = {}) = 0;
 
   /// Return to the preconditioner that was asked for, if solves have fallen back on another: the design that needed it was
   /// given up. Before set_stiffness(). Collective.

@@ -11,12 +11,20 @@
 
 namespace strut
 {
+/// Where a solve for displacements begins.
+enum class InitialGuess
+{
+  zero,
+  previous, ///< the last displacement
+  extrapolated ///< the last displacement, moved on along its last change (ConjugateGradient::extrapolate())
+};
+
 /// How the displacements are computed.
 struct StateSettings
 {
   std::string strategy = "on_the_fly"; ///< name of the operator strategy
   SolverControl control;
-  bool warm_start = true; ///< begin with the last displacement, else with zero
+  InitialGuess initial_guess = InitialGuess::extrapolated;
 
   Precision precision = Precision::fp64;
   PreconditionerSettings preconditioner;
@@ -57,12 +65,15 @@ public:
   /// zero then. Collective.
   /// @param forces  `[3 * n_nodes]`; without prescribed displacements other than zero, they must be
   /// zero on the constrained DoFs
-  /// @param u  `[3 * n_nodes]`; also the start if StateSettings::warm_start
-  SolverReport solve(const Array<Number> &forces, Array<Number> &u);
+  /// @param u  `[3 * n_nodes]`; also the start, unless StateSettings::initial_guess is zero
+  /// @param before  null, or the displacement before u, to extrapolate from; becomes u as it came
+  SolverReport
+  solve(const Array<Number> &forces, Array<Number> &u, Array<Number> *before = nullptr);
 
   /// The same with zero prescribed on the constrained DoFs, whatever the operator prescribes.
   /// @param b  `[3 * n_nodes]`, zero on the constrained DoFs
-  SolverReport solve_homogeneous(const Array<Number> &b, Array<Number> &u);
+  SolverReport
+  solve_homogeneous(const Array<Number> &b, Array<Number> &u, Array<Number> *before = nullptr);
 
   /// z = M^-1 r on the free DoFs, M the preconditioner of now. Collective.
   /// @param r  `[3 * n_nodes]`, zero on the constrained DoFs; so is z afterwards
