@@ -20,6 +20,7 @@
 #include "plugin/base/host_threads.h"
 #include "plugin/base/spelling.h"
 #include "plugin/element_mesh/adapted_hierarchy.h"
+#include "plugin/element_mesh/distributed_adapted_hierarchy.h"
 #include "plugin/element_mesh/mesh_hierarchy_builder.h"
 #include "source/base/measure.h"
 #include "source/base/team.h"
@@ -50,18 +51,18 @@ bool is_refined_globally(const Triangulation &triangulation)
   return true;
 }
 
-std::string obstacle_of(const Triangulation &triangulation,
+std::string obstacle_of(const dealii::DoFHandler<3, 3> &dof_handler,
                         const ElementMesh &mesh,
                         const Communicator &communicator)
 {
+  const Triangulation &triangulation = dof_handler.get_triangulation();
   if (triangulation.n_global_levels() == 1)
     return "the mesh was refined from no coarser one. Multigrid wants a coarse mesh and "
            "refine_global()";
   if (communicator.size() == 1)
     return obstacle_to_adapted_hierarchy(triangulation, mesh);
   if (communicator.any(!is_refined_globally(triangulation)))
-    return "not all cells were cut into eight equally often. On several ranks multigrid wants "
-           "refine_global()";
+    return obstacle_to_distributed_adapted_hierarchy(dof_handler, mesh, communicator);
   if (communicator.any(!mesh.dependent.empty()))
     return "degrees of freedom depend on others (periodicity, no normal flux), which coarser meshes do "
            "not know yet";
@@ -79,11 +80,13 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
 {
   MultigridChoice choice;
   const Triangulation &triangulation = dof_handler.get_triangulation();
-  choice.obstacle                    = obstacle_of(triangulation, mesh, communicator);
+  choice.obstacle                    = obstacle_of(dof_handler, mesh, communicator);
+  const bool adapted                 = communicator.any(!is_refined_globally(triangulation));
   if (choice.obstacle.empty())
-    choice.coarser = is_refined_globally(triangulation)
-                       ? build_mesh_hierarchy(dof_handler, mesh, communicator.mpi())
-                       : build_adapted_hierarchy(triangulation, mesh);
+    choice.coarser = !adapted ? build_mesh_hierarchy(dof_handler, mesh, communicator.mpi())
+                     : communicator.size() == 1
+                       ? build_adapted_hierarchy(triangulation, mesh)
+                       : build_distributed_adapted_hierarchy(dof_handler, mesh, communicator);
   if (communicator.any(!mesh.dependent.empty()))
     return choice; // background cells know no dependent degrees of freedom
   add_background(communicator, mesh, choice.coarser, cpu::default_n_threads());

@@ -79,6 +79,15 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler,
                                MPI_Comm communicator,
                                const std::vector<std::array<NodeKey, 3>> &nodes_apart)
 {
+  ElementMesh mesh = build_elements(dof_handler, communicator, nodes_apart);
+  compute_volumes(mesh, communicator);
+  return mesh;
+}
+
+ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
+                           MPI_Comm communicator,
+                           const std::vector<std::array<NodeKey, 3>> &nodes_apart)
+{
   const dealii::Triangulation<3, 3> &triangulation = dof_handler.get_triangulation();
 
   // (1) The elements, and the keys of their nodes: the first of their DoFs. deal.II is asked for
@@ -146,7 +155,6 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler,
     std::copy_n(node.begin(), 3, &mesh.dof_indices[3 * std::size_t(numbering(node[0]))]);
   if (dealii::Utilities::MPI::max(nodes_apart.size(), communicator) > 0)
     place_ghosts(mesh, communicator);
-  compute_volumes(mesh, communicator);
   return mesh;
 }
 

@@ -29,6 +29,11 @@ ElementMesh build_element_mesh(const dealii::DoFHandler<3, 3> &dof_handler,
                                MPI_Comm communicator,
                                const std::vector<std::array<NodeKey, 3>> &nodes_apart = {});
 
+/// The same without volumes: of a coarser mesh, whose elements may be inverted.
+ElementMesh build_elements(const dealii::DoFHandler<3, 3> &dof_handler,
+                           MPI_Comm communicator,
+                           const std::vector<std::array<NodeKey, 3>> &nodes_apart = {});
+
 /// Set the numbers of nodes and elements, coordinates and connectivity.
 /// @param keys  of the vertices of each cell, `[n_elements][8]`
 void fill_elements(const dealii::Triangulation<3, 3> &triangulation,

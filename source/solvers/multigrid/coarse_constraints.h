@@ -13,4 +13,11 @@ void constrain_coarse_dofs(const Communicator &communicator,
                            const ElementMesh &fine,
                            const LevelTransfer &transfer,
                            ElementMesh &coarse);
+
+/// Put the nodes of a coarse mesh where those of the next finer one are at the same vertices, wherever these were moved
+/// since the refinement. Collective.
+void place_coarse_nodes(const Communicator &communicator,
+                        const ElementMesh &fine,
+                        const LevelTransfer &transfer,
+                        ElementMesh &coarse);
 } // namespace strut

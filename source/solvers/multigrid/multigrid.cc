@@ -13,8 +13,10 @@
 #include "source/solvers/multigrid/support_springs.h"
 
 #include <strut/base/exceptions.h>
+#include <strut/parallel/halo_sum.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace strut
 {
@@ -43,7 +45,7 @@ MultigridSettings with_cycles(MultigridSettings settings,
 template <typename Number>
 struct Multigrid<Number>::Level
 {
-  Level(Backend &backend, const ElementMesh &mesh)
+  Level(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
     : n_nodes(mesh.n_nodes)
     , supported(backend.memory(), constrained_components(mesh.constrained_dofs, mesh.n_nodes))
     , supported_dofs(backend.memory(), mesh.constrained_dofs)
@@ -54,6 +56,13 @@ struct Multigrid<Number>::Level
     , d(backend.memory(), mesh.n_dofs())
     , q(backend.memory(), mesh.n_dofs())
   {
+    if (communicator.size() > 1 && communicator.any(!dependent.empty()))
+      {
+        std::vector<LocalIndex> dofs(mesh.n_dofs() - mesh.n_owned_dofs());
+        std::iota(dofs.begin(), dofs.end(), static_cast<LocalIndex>(mesh.n_owned_dofs()));
+        ghosts   = Array<LocalIndex>(backend.memory(), dofs);
+        node_sum = std::make_unique<HaloSum<Number>>(backend, communicator, mesh.node_halo, 3);
+      }
     if (dependent.empty())
       return;
     std::vector<std::uint8_t> components =
@@ -68,6 +77,18 @@ struct Multigrid<Number>::Level
   {
     vectors.set(supported_dofs, Number(0), v);
     dependent.set(Number(0), v);
+  }
+
+  /// What owners have on dependent DoFs goes to their masters, by DependentDofs::condense() or condense_bound().
+  void condense(const VectorOperations<Number> &vectors,
+                void (DependentDofs<Number>::*const condense_local)(Array<Number> &) const,
+                Array<Number> &v) const
+  {
+    if (node_sum != nullptr)
+      vectors.set(ghosts, Number(0), v);
+    (dependent.*condense_local)(v);
+    if (node_sum != nullptr)
+      node_sum->add(v);
   }
 
   /// Components of each node that the smoother leaves alone.
@@ -88,8 +109,10 @@ struct Multigrid<Number>::Level
   Array<std::uint8_t> supported; ///< components of each node with prescribed displacements
   Array<LocalIndex> supported_dofs;
   DependentDofs<Number> dependent;
-  Array<std::uint8_t> held; ///< components of either kind, if some are dependent
-  Array<Number> blocks;     ///< inverse nodal blocks
+  Array<LocalIndex> ghosts;                  ///< DoFs; if several ranks have dependent ones
+  std::unique_ptr<HaloSum<Number>> node_sum; ///< likewise
+  Array<std::uint8_t> held;                  ///< components of either kind, if some are dependent
+  Array<Number> blocks;                      ///< inverse nodal blocks
   Array<Number> r, x, d, q;
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
@@ -131,7 +154,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
   for (std::size_t l = 0; l <= n_coarser; ++l)
     {
       const ElementMesh &own = l == 0 ? structure.mesh : coarser[l - 1].mesh;
-      levels_.push_back(std::make_unique<Level>(backend, own));
+      levels_.push_back(std::make_unique<Level>(backend, communicator, own));
       levels_[l]->K = std::move(operators[l]);
       if (l == n_coarser)
         break;
@@ -218,8 +241,7 @@ void Multigrid<Number>::set_shift(const Array<Number> &shift)
           level.shifted = shifted.get();
           level.K       = std::move(shifted);
         }
-      // that of dependent DoFs to their masters; meshes with some are on one rank, and have no ghosts
-      level.dependent.condense_bound(level.q);
+      level.condense(vectors, &DependentDofs<Number>::condense_bound, level.q);
       level.set_zero_on_constrained(vectors, level.q);
       level.shifted->set_shift(level.q);
       if (l + 1 < levels_.size())
@@ -341,7 +363,7 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   level.K->apply(level.d, level.q);
   multigrid.subtract_free(level.n_nodes, level.constrained(), level.q, level.r);
   level.transfer->restrict_to_parents(level.r, coarse.r);
-  coarse.dependent.condense(coarse.r);
+  coarse.condense(backend_.vector_operations<Number>(), &DependentDofs<Number>::condense, coarse.r);
   const bool is_last          = l + 2 == levels_.size();
   const unsigned int n_cycles = l == 0 && !is_last ? settings_.coarse_cycles : 1;
   for (unsigned int k = 0; k < n_cycles; ++k)

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/element_mesh/distributed_adapted_hierarchy.h"
+
+#include <deal.II/base/mpi.h>
+
+#include <deal.II/distributed/repartitioning_policy_tools.h>
+#include <deal.II/distributed/tria.h>
+
+#include <deal.II/dofs/dof_accessor.h>
+#include <deal.II/dofs/dof_handler.h>
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_system.h>
+
+#include <deal.II/grid/cell_id.h>
+#include <deal.II/grid/tria.h>
+
+#include <deal.II/lac/affine_constraints.h>
+
+#include <deal.II/multigrid/mg_transfer_global_coarsening.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "plugin/element_mesh/constraint_lines.h"
+#include "plugin/element_mesh/element_mesh_builder.h"
+#include "source/solvers/multigrid/coarse_constraints.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Triangulation = dealii::Triangulation<3, 3>;
+using CellIterator  = Triangulation::cell_iterator;
+using Dof           = dealii::types::global_dof_index;
+
+/// The elements of a triangulation: which one a cell is, and back.
+class Elements
+{
+public:
+  explicit Elements(const Triangulation &triangulation)
+    : triangulation_(triangulation)
+    , cells_(order_active_cells(triangulation))
+    , number_(triangulation.n_active_cells())
+  {
+    for (std::size_t e = 0; e < cells_.size(); ++e)
+      number_[cell(e)->active_cell_index()] = static_cast<LocalIndex>(e);
+  }
+
+  std::size_t size() const
+  {
+    return cells_.size();
+  }
+
+  Triangulation::active_cell_iterator cell(const std::size_t e) const
+  {
+    return {&triangulation_, cells_[e].level, cells_[e].index};
+  }
+
+  /// @param cell  active, of this rank
+  LocalIndex number(const CellIterator &cell) const
+  {
+    return number_[Triangulation::active_cell_iterator(cell)->active_cell_index()];
+  }
+
+  CellIterator find(const dealii::CellId &id) const
+  {
+    return triangulation_.create_cell_iterator(id);
+  }
+
+private:
+  const Triangulation &triangulation_;
+  std::vector<CellPlace> cells_;
+  std::vector<LocalIndex> number_; ///< by the index of an active cell, of those of this rank
+};
+
+/// What the rank of a parent tells that of a child.
+struct Child
+{
+  dealii::CellId cell;
+  std::uint8_t octant = 0;
+  std::vector<NodeKey> parent; ///< its nodes
+
+  template <typename Archive>
+  void serialize(Archive &archive, const unsigned int)
+  {
+    archive &cell &octant &parent;
+  }
+};
+
+/// The first DoFs of the nodes of an element.
+std::vector<NodeKey> keys_of(const ElementMesh &mesh, const std::size_t e)
+{
+  std::vector<NodeKey> keys;
+  for (std::size_t v = 0; v < 8; ++v)
+    keys.push_back(static_cast<NodeKey>(
+      mesh.dof_indices[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + e])]));
+  return keys;
+}
+
+/// Each coarse element has its first child, or itself, on the same rank, which so knows the others: they are around one
+/// node. Ranks of other children hear of their parents. Collective.
+LevelTransfer make_transfer(const Elements &fine,
+                            const Elements &coarse,
+                            const ElementMesh &mesh,
+                            const dealii::IndexSet &owned,
+                            const Communicator &communicator)
+{
+  const std::size_t n = coarse.size();
+  LevelTransfer transfer;
+  transfer.octants.resize(fine.size());
+  transfer.parents.resize(fine.size());
+  transfer.children.resize(8 * n);
+  transfer.n_children = fine.size();
+
+  // (1) Our own children.
+  std::map<unsigned int, std::vector<dealii::CellId>> wanted;
+  std::map<unsigned int, std::vector<std::size_t>> wanted_at;
+  std::map<unsigned int, std::vector<Child>> told;
+  std::vector<NodeKey> keys; // of the nodes of parents, ours first
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      const std::vector<NodeKey> nodes = keys_of(mesh, e);
+      keys.insert(keys.end(), nodes.begin(), nodes.end());
+      const CellIterator cell = fine.find(coarse.cell(e)->id());
+      const bool whole        = cell->is_active();
+      for (unsigned int c = 0; c < 8; ++c)
+        {
+          const Triangulation::active_cell_iterator child(whole ? cell : cell->child(c));
+          const std::uint8_t octant = whole ? LevelTransfer::whole : static_cast<std::uint8_t>(c);
+          if (child->is_locally_owned())
+            {
+              const LocalIndex number      = fine.number(child);
+              transfer.children[c * n + e] = number;
+              transfer.parents[number]     = static_cast<LocalIndex>(e);
+              transfer.octants[number]     = octant;
+              continue;
+            }
+          wanted[child->subdomain_id()].push_back(child->id());
+          wanted_at[child->subdomain_id()].push_back(c * n + e);
+          told[child->subdomain_id()].push_back({child->id(), octant, nodes});
+        }
+    }
+
+  // (2) Those of others.
+  for (const auto &[rank, places] : wanted_at)
+    for (const std::size_t place : places)
+      transfer.children[place] = static_cast<LocalIndex>(transfer.n_children++);
+  const auto number_of   = [&](const dealii::CellId &id) { return fine.number(fine.find(id)); };
+  transfer.fine_elements = ask_owners(communicator.mpi(), wanted, fine.size(), number_of);
+  for (const auto &[rank, children] :
+       dealii::Utilities::MPI::some_to_some(communicator.mpi(), told))
+    for (const Child &child : children)
+      {
+        const LocalIndex number  = number_of(child.cell);
+        transfer.octants[number] = child.octant;
+        transfer.parents[number] = static_cast<LocalIndex>(keys.size() / 8);
+        keys.insert(keys.end(), child.parent.begin(), child.parent.end());
+      }
+
+  // (3) The nodes of the parents.
+  NodeNumbering numbering(owned, {keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(8 * n)});
+  transfer.coarse_nodes   = numbering.number_ghosts(keys, communicator.mpi());
+  transfer.n_coarse_nodes = numbering.n_nodes();
+  transfer.parent_nodes.resize(keys.size() / 8);
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    transfer.parent_nodes[k / 8][k % 8] = numbering(keys[k]);
+  return transfer;
+}
+
+/// The hanging nodes of a mesh, but for DoFs that are constrained already. Collective.
+ConstraintLines lines_of(const dealii::DoFHandler<3, 3> &dof_handler, const ElementMesh &mesh)
+{
+  std::map<Dof, ConstraintLine> lines;
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    if (dof < mesh.n_owned_dofs())
+      {
+        const auto index = static_cast<Dof>(mesh.dof_indices[dof]);
+        lines[index]     = {index, {}, 0.};
+      }
+  dealii::AffineConstraints<double> hanging(
+    dealii::DoFTools::extract_locally_relevant_dofs(dof_handler));
+  dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
+  const dealii::IndexSet &owned = dof_handler.locally_owned_dofs();
+  for (const auto &line : hanging.get_lines())
+    if (owned.is_element(line.index))
+      lines.try_emplace(line.index,
+                        ConstraintLine{line.index, {line.entries.begin(), line.entries.end()}, 0.});
+  ConstraintLines result;
+  for (auto &[dof, line] : lines)
+    result.push_back(std::move(line));
+  return result;
+}
+} // namespace
+
+MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
+                                                  const ElementMesh &fine,
+                                                  const Communicator &communicator)
+{
+  const Triangulation &triangulation = dof_handler.get_triangulation();
+  const auto sequence =
+    dealii::MGTransferGlobalCoarseningTools::create_geometric_coarsening_sequence(
+      triangulation, dealii::RepartitioningPolicyTools::FirstChildPolicy<3>(triangulation));
+  const dealii::FESystem<3> element(dealii::FE_Q<3>(1), 3);
+  MeshHierarchy hierarchy;
+  auto finer = std::make_unique<Elements>(triangulation);
+  for (std::size_t l = sequence.size() - 1; l-- > 0;)
+    {
+      dealii::DoFHandler<3, 3> dofs(*sequence[l]);
+      dofs.distribute_dofs(element);
+      auto elements                 = std::make_unique<Elements>(*sequence[l]);
+      const dealii::IndexSet &owned = dofs.locally_owned_dofs();
+      const ElementMesh &fine_mesh  = hierarchy.empty() ? fine : hierarchy.back().mesh;
+
+      // (1) The nodes, and where they are constrained; then again, with the masters of those that hang.
+      CoarseLevel coarse;
+      coarse.mesh     = build_elements(dofs, communicator.mpi());
+      coarse.transfer = make_transfer(*finer, *elements, coarse.mesh, owned, communicator);
+      constrain_coarse_dofs(communicator, fine_mesh, coarse.transfer, coarse.mesh);
+      const ResolvedConstraints constraints =
+        resolve_constraints(dofs, lines_of(dofs, coarse.mesh), communicator);
+      coarse.mesh = build_elements(dofs, communicator.mpi(), constraints.nodes_apart);
+      set_constraints(constraints, owned, communicator, coarse.mesh);
+
+      // (2) Vertices may have been moved since the refinement.
+      place_coarse_nodes(communicator, fine_mesh, coarse.transfer, coarse.mesh);
+      coarse.mesh.flags           = {};
+      coarse.mesh.dof_indices     = {};
+      coarse.mesh.element_to_cell = {};
+      hierarchy.push_back(std::move(coarse));
+      finer = std::move(elements);
+    }
+  return hierarchy;
+}
+
+std::string obstacle_to_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
+                                                      const ElementMesh &fine,
+                                                      const Communicator &communicator)
+{
+  const Triangulation &triangulation = dof_handler.get_triangulation();
+  if (dynamic_cast<const dealii::parallel::distributed::Triangulation<3> *>(&triangulation) ==
+      nullptr)
+    return "not all cells were cut into eight equally often. On several ranks multigrid wants "
+           "refine_global(), or a parallel::distributed::Triangulation";
+  bool isotropic = true;
+  for (const auto &cell : triangulation.cell_iterators())
+    isotropic = isotropic && (!cell->has_children() || cell->n_children() == 8);
+  if (communicator.any(!isotropic))
+    return "some cells were not cut into eight. Multigrid wants isotropic refinement";
+
+  dealii::AffineConstraints<double> hanging(
+    dealii::DoFTools::extract_locally_relevant_dofs(dof_handler));
+  dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
+  const auto &dofs = fine.dependent.dofs;
+  if (communicator.any(!std::all_of(dofs.begin(), dofs.end(), [&](const LocalIndex dof) {
+        return dof >= fine.n_owned_dofs() ||
+               hanging.is_constrained(static_cast<Dof>(fine.dof_indices[dof]));
+      })))
+    return "degrees of freedom depend on others elsewhere than at hanging nodes (periodicity, no normal "
+           "flux), which coarser meshes do not know yet";
+  return "";
+}
+} // namespace strut::plugin

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+#include <strut/mesh/hierarchy.h>
+#include <strut/plugin/dealii_classes.h>
+
+#include <string>
+
+namespace strut::plugin
+{
+/// The coarser meshes of a mesh that was refined here more often than there, on several ranks: the same as
+/// build_adapted_hierarchy(), but that cells beside each other are one level apart, as p4est wants them. deal.II coarsens
+/// the triangulation; a coarse cell belongs to the rank that owns its first descendant. Collective.
+///
+/// @param dof_handler  on a parallel::distributed::Triangulation
+/// @param fine  made from it, with its constraints
+MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
+                                                  const ElementMesh &fine,
+                                                  const Communicator &communicator);
+
+/// Why there is no such hierarchy: another kind of triangulation, cells that were not cut into eight, DoFs that depend on
+/// others elsewhere than at hanging nodes. Empty if there is no obstacle. Collective.
+std::string obstacle_to_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
+                                                      const ElementMesh &fine,
+                                                      const Communicator &communicator);
+} // namespace strut::plugin
