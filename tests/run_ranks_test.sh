@@ -61,6 +61,19 @@ end'
   must_say output/bound/summary.json '"threads per rank": 1'
 }
 
+case_communication_of_gpus_is_refused_on_the_cpu() {
+  local way
+  deck alone 'set Backend = cpu' 'set Communication = nccl' 'subsection Optimization' '  set Maximum iterations = 1' 'end'
+  must_run mpi 1 alone.prm
+  for way in nccl peer staged; do
+    deck "$way" 'set Backend = cpu' "set Communication = $way"
+    run mpi 2 "$way.prm"
+    ((code == 1)) || wrong "exit code $code with Communication = $way"
+    must_say log "Communication = $way"
+    must_say log 'here the CPU computes (as the deck asks), whose ranks exchange by MPI.'
+  done
+}
+
 # Two elements for three ranks: one has nothing.
 case_empty_ranks_do_no_harm() {
   local n two='subsection Mesh

@@ -58,17 +58,25 @@ public:
     STRUT_CUDA_CHECK(cudaEventRecord(begun_, context_.activate()));
     STRUT_CUDA_CHECK(cudaStreamWaitEvent(stream_, begun_, 0));
     nccl_.check(nccl_.GroupStart(), "ncclGroupStart");
-    for (const Message &message : messages)
+    try
       {
-        if (message.n_send > 0)
-          nccl_.check(
-            nccl_.Send(message.send, message.n_send, Nccl::bytes, message.rank, comm_, stream_),
-            "ncclSend");
-        if (message.n_receive > 0)
-          nccl_.check(
-            nccl_.Recv(
-              message.receive, message.n_receive, Nccl::bytes, message.rank, comm_, stream_),
-            "ncclRecv");
+        for (const Message &message : messages)
+          {
+            if (message.n_send > 0)
+              nccl_.check(
+                nccl_.Send(message.send, message.n_send, Nccl::bytes, message.rank, comm_, stream_),
+                "ncclSend");
+            if (message.n_receive > 0)
+              nccl_.check(
+                nccl_.Recv(
+                  message.receive, message.n_receive, Nccl::bytes, message.rank, comm_, stream_),
+                "ncclRecv");
+          }
+      }
+    catch (...) // later calls must not belong to this group
+      {
+        nccl_.GroupEnd();
+        throw;
       }
     nccl_.check(nccl_.GroupEnd(), "ncclGroupEnd");
     STRUT_CUDA_CHECK(cudaEventRecord(arrived_, stream_));

@@ -5,6 +5,8 @@
 #include "cuda/base/parallel_loop.cuh"
 #include "source/base/watchdog.h"
 
+#include <strut/base/exceptions.h>
+
 #include <exception>
 
 namespace strut::cuda
@@ -85,18 +87,29 @@ class PeerTransport : public Transport
 public:
   PeerTransport(const Context &context, const Communicator &communicator)
     : context_(context), communicator_(communicator), peers_(communicator.size())
+  {}
+
+  /// Open the flags of all ranks. @return why that cannot be, on every rank; empty if it can. Collective.
+  std::string open()
   {
-    context_.activate();
     const std::size_t n = peers_.size();
-    own_flags_          = std::make_unique<Exported>(n * sizeof(mailbox::Flags));
-    own_counts_         = std::make_unique<Exported>(n * sizeof(mailbox::Counts));
-    const Handle own    = own_flags_->handle();
+    Handle own;
+    std::string obstacle = together([&]() {
+      context_.activate();
+      own_flags_  = std::make_unique<Exported>(n * sizeof(mailbox::Flags));
+      own_counts_ = std::make_unique<Exported>(n * sizeof(mailbox::Counts));
+      own         = own_flags_->handle();
+    });
+    if (!obstacle.empty())
+      return obstacle;
     std::vector<Handle> all(n);
     MPI_Allgather(
-      &own, sizeof(Handle), MPI_BYTE, all.data(), sizeof(Handle), MPI_BYTE, communicator.mpi());
-    for (std::size_t rank = 0; rank < n; ++rank)
-      if (static_cast<int>(rank) != communicator.rank())
-        peers_[rank].flags = std::make_unique<Opened>(all[rank]);
+      &own, sizeof(Handle), MPI_BYTE, all.data(), sizeof(Handle), MPI_BYTE, communicator_.mpi());
+    return together([&]() {
+      for (std::size_t rank = 0; rank < n; ++rank)
+        if (static_cast<int>(rank) != communicator_.rank())
+          peers_[rank].flags = std::make_unique<Opened>(all[rank]);
+    });
   }
 
   /// Nobody frees what another rank still has open, unless this rank ends alone.
@@ -183,6 +196,23 @@ public:
   }
 
 private:
+  /// Do it on all ranks. @return the error, or that another rank has one. Collective.
+  template <typename Work>
+  std::string together(const Work &work) const
+  {
+    std::string error;
+    try
+      {
+        work();
+      }
+    catch (const Error &thrown)
+      {
+        error = thrown.reason.substr(0, thrown.reason.find('\n'));
+      }
+    return communicator_.any(!error.empty()) && error.empty() ? "another rank cannot open them"
+                                                              : error;
+  }
+
   struct Peer
   {
     std::unique_ptr<Opened> flags; ///< Flags over there, of all ranks
@@ -303,9 +333,13 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Transport> make_peer_transport(const Context &context,
-                                               const Communicator &communicator)
+std::unique_ptr<Transport>
+make_peer_transport(const Context &context, const Communicator &communicator, std::string &obstacle)
 {
-  return std::make_unique<PeerTransport>(context, communicator);
+  auto transport = std::make_unique<PeerTransport>(context, communicator);
+  obstacle       = transport->open();
+  if (!obstacle.empty())
+    return nullptr;
+  return transport;
 }
 } // namespace strut::cuda

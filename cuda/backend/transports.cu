@@ -45,21 +45,25 @@ std::unique_ptr<Transport> make_transport(const Context &context,
 {
   if (communicator.size() == 1 || communication == Communication::staged)
     return make_staged_transport(context, communicator, "");
-  if (communication == Communication::peer)
+  const bool is_shared = any_shared(context, communicator);
+  std::string obstacle;
+  if (communication != Communication::nccl)
     {
-      const std::string obstacle = !on_one_machine(communicator) ? "ranks are on several machines"
-                                   : any_shared(context, communicator) ? "ranks share a GPU"
-                                                                       : "";
-      if (!obstacle.empty())
+      obstacle = !on_one_machine(communicator) ? "ranks are on several machines"
+                 : is_shared                   ? "ranks share a GPU"
+                                               : "";
+      if (obstacle.empty())
+        if (auto transport = make_peer_transport(context, communicator, obstacle))
+          return transport;
+      if (communication == Communication::peer)
         throw Error("Messages through each other's memory are asked for, but " + obstacle + ".",
                     Remedy::communicate_through_host);
-      return make_peer_transport(context, communicator);
     }
-  std::string obstacle;
+  obstacle.clear();
   const Nccl *const nccl = open_nccl(obstacle);
   if (communicator.any(nccl == nullptr))
     obstacle = obstacle.empty() ? "another rank does not find libnccl.so.2" : obstacle;
-  else if (any_shared(context, communicator))
+  else if (is_shared)
     obstacle = "ranks share a GPU";
   if (obstacle.empty())
     return make_nccl_transport(context, communicator, *nccl);

@@ -22,8 +22,10 @@ std::unique_ptr<Transport> make_transport(const Context &context,
 std::unique_ptr<Transport>
 make_nccl_transport(const Context &context, const Communicator &communicator, const Nccl &nccl);
 
+/// Of ranks on one machine, each with a GPU of its own. @param obstacle  why there is none, on all ranks. Collective.
 std::unique_ptr<Transport> make_peer_transport(const Context &context,
-                                               const Communicator &communicator);
+                                               const Communicator &communicator,
+                                               std::string &obstacle);
 
 /// @param reason  for the log: why it is not a faster one; may be empty
 std::unique_ptr<Transport> make_staged_transport(const Context &context,

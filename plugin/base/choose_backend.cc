@@ -138,6 +138,14 @@ ChosenBackend make_backend(const std::string &name,
                      "The deck asks for a GPU, but there is none to use: " + chosen.reason +
                        ".\n  Either 'set Backend = cpu' (or auto), or run where a GPU and, in the "
                        "build, the CUDA toolkit are.");
+  if (communicator.size() > 1 && communication != Communication::automatic &&
+      chosen.backend->memory().is_host())
+    throw EntryError(
+      {},
+      "Communication",
+      "The entry chooses how GPUs exchange what they have, and here the CPU computes (" +
+        (chosen.reason.empty() ? "as the deck asks" : chosen.reason) +
+        "), whose ranks exchange by MPI.\n  Leave it at auto, or run where GPUs are.");
   if (!chosen.sharing.empty() && communication != Communication::staged)
     throw EntryError(
       {},

@@ -185,7 +185,7 @@ int n_cuda_devices(std::string *reason = nullptr);
 /// How GPUs of several ranks exchange what they have.
 enum class Communication
 {
-  automatic, ///< by NCCL if each rank has a GPU of its own and the library is there
+  automatic, ///< peer where that can be, else nccl, else staged
   nccl,      ///< from GPU to GPU by NCCL; refused where that cannot be
   peer,      ///< from GPU to GPU through each other's memory, on one machine; refused elsewhere
   staged     ///< by way of host memory and MPI

@@ -89,8 +89,8 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
      {"peer", Communication::peer},
      {"staged", Communication::staged}},
     "How the GPUs of several ranks exchange what they have. nccl: from GPU to GPU by NVIDIA's library, which is looked for when "
-    "the program runs; it needs a GPU for each rank. peer: likewise without a library, through each other's memory, on one machine; it is new, and "
-    "auto does not take it. staged: by way of host memory and MPI. auto: nccl where that can be. "
+    "the program runs; it needs a GPU for each rank. peer: likewise without a library, through each other's memory, on one machine. "
+    "staged: by way of host memory and MPI. auto: peer where that can be, else nccl, else staged. "
     "The log says which it was.");
   add_parameter(
     "Deterministic",
