@@ -124,7 +124,7 @@ public:
   }
 
   // The three steps below: one thread per node; in float, 9 + 6 numbers read and written from zero,
-  // 18 + 9 otherwise.
+  // 18 + 9 otherwise, and without q 15 + 6.
 
   void smooth_from_zero(const std::size_t n_nodes,
                         const Array<Number> &B,
@@ -150,14 +150,18 @@ public:
                     Array<Number> &d,
                     Array<Number> &x) const override
   {
-    const Number *const Bs = B.data(), *const qs = q.data();
+    const Number *const Bs = B.data(), *const qs = q.empty() ? nullptr : q.data();
     Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=] __device__(const std::size_t n) {
-      const auto residual = difference(Triple<Number>::load(rs, n), Triple<Number>::load(qs, n));
+      auto residual = Triple<Number>::load(rs, n);
+      if (qs != nullptr)
+        {
+          residual = difference(residual, Triple<Number>::load(qs, n));
+          residual.store(rs, n);
+        }
       const auto corrected =
         plus(Triple<Number>::load(xs, n), Number(1), Triple<Number>::load(ds, n));
       const auto z = scaled_product(load_block(Bs, n), a, residual);
-      residual.store(rs, n);
       z.store(ds, n);
       plus(corrected, Number(1), z).store(xs, n);
     });
@@ -172,13 +176,17 @@ public:
                    Array<Number> &d,
                    Array<Number> &x) const override
   {
-    const Number *const Bs = B.data(), *const qs = q.data();
+    const Number *const Bs = B.data(), *const qs = q.empty() ? nullptr : q.data();
     Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=] __device__(const std::size_t n) {
-      const auto residual = difference(Triple<Number>::load(rs, n), Triple<Number>::load(qs, n));
+      auto residual = Triple<Number>::load(rs, n);
+      if (qs != nullptr)
+        {
+          residual = difference(residual, Triple<Number>::load(qs, n));
+          residual.store(rs, n);
+        }
       const auto old_d = Triple<Number>::load(ds, n), old_x = Triple<Number>::load(xs, n);
       const auto z = plus(scaled_product(load_block(Bs, n), a, residual), b, old_d);
-      residual.store(rs, n);
       z.store(ds, n);
       plus(old_x, Number(1), z).store(xs, n);
     });
@@ -190,6 +198,10 @@ public:
                            const Array<Number> &fine,
                            Array<Number> &coarse) const override
   {
+    // (136,161 coarse nodes: 46 us by warps, 31 us by threads; 18,081: 10.0 and 15.5)
+    constexpr std::size_t most_for_warps = 65536;
+    if (P.n_coarse > most_for_warps)
+      return MultigridLoops<Number, Loops>::restrict_to_parents(P, fine, coarse);
     const cudaStream_t stream = this->loops_.context.activate();
     if (P.n_coarse == 0)
       return;

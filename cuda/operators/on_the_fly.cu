@@ -125,10 +125,10 @@ public:
     if (!ordered_)
       {
         y.set_zero();
-        launch_apply<Sums::added>(x, y);
+        launch_apply<Sums::added>(x, Number(1), y);
         return;
       }
-    launch_apply<Sums::by_slot>(x, sums_);
+    launch_apply<Sums::by_slot>(x, Number(1), sums_);
     if (n_nodes_ == 0)
       return;
     patch::sum_slots_kernel<<<n_blocks(3 * n_nodes_, loop_block_size),
@@ -137,6 +137,16 @@ public:
                               context_.activate()>>>(
       3 * n_nodes_, begin_.data(), slots_of_.data(), sums_.data(), y.data());
     STRUT_CUDA_CHECK_LAUNCH("sum_slots_kernel");
+  }
+
+  bool can_subtract() const override
+  {
+    return !ordered_;
+  }
+
+  void subtract(const Array<Number> &x, Array<Number> &y) const override
+  {
+    launch_apply<Sums::added>(x, Number(-1), y);
   }
 
   void diagonal(Array<Number> &d) const override
@@ -252,7 +262,7 @@ private:
   }
 
   template <Sums sums>
-  void launch_apply(const Array<Number> &x, Array<Number> &out) const
+  void launch_apply(const Array<Number> &x, const Number sign, Array<Number> &out) const
   {
     if (active_->size() == 0)
       return;
@@ -262,10 +272,8 @@ private:
       const unsigned int all = static_cast<unsigned int>(
         patch::blocks_per_multiprocessor<Number, Elements> * n_multiprocessors_);
       patch::apply_kernel<sums>
-        <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(view_of_active(),
-                                                                                 elements,
-                                                                                 x.data(),
-                                                                                 out.data());
+        <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(
+          view_of_active(), elements, sign, x.data(), out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
     });
   }

@@ -143,7 +143,7 @@ struct Pipeline
   }
 };
 
-/// Formula:   y = sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other
+/// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other
 /// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
 ///            where it is read and written. While it computes, the data of the next patches come. No
@@ -157,6 +157,7 @@ template <Sums sums, typename Number, typename Elements>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
   apply_kernel(const View<Number> view,
                const __grid_constant__ Elements elements,
+               const Number sign,
                const Number *__restrict__ x,
                Number *__restrict__ out)
 {
@@ -218,7 +219,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
               const int c        = in_slots % 3;
               if (s >= patch.n_slots)
                 continue;
-              const Number value = values.values[Vectors<Number>::stride * s + c];
+              const Number value = sign * values.values[Vectors<Number>::stride * s + c];
               if constexpr (sums == Sums::added)
                 atomicAdd(of_node(out, pipeline.nodes[i % 3][s]) + c, value);
               else

@@ -68,11 +68,12 @@ public:
                     Array<Number> &d,
                     Array<Number> &x) const override
   {
-    const Number *const Bs = B.data(), *const qs = q.data();
+    const Number *const Bs = B.data(), *const qs = q.empty() ? nullptr : q.data();
     Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=](const std::size_t n) {
-      for (std::size_t c = 0; c < 3; ++c)
-        rs[3 * n + c] -= qs[3 * n + c];
+      if (qs != nullptr)
+        for (std::size_t c = 0; c < 3; ++c)
+          rs[3 * n + c] -= qs[3 * n + c];
       Number z[3];
       scaled_product(Bs + 6 * n, a, rs + 3 * n, z);
       for (std::size_t c = 0; c < 3; ++c)
@@ -92,11 +93,12 @@ public:
                    Array<Number> &d,
                    Array<Number> &x) const override
   {
-    const Number *const Bs = B.data(), *const qs = q.data();
+    const Number *const Bs = B.data(), *const qs = q.empty() ? nullptr : q.data();
     Number *const rs = r.data(), *const ds = d.data(), *const xs = x.data();
     this->loops_.for_each(n_nodes, [=](const std::size_t n) {
-      for (std::size_t c = 0; c < 3; ++c)
-        rs[3 * n + c] -= qs[3 * n + c];
+      if (qs != nullptr)
+        for (std::size_t c = 0; c < 3; ++c)
+          rs[3 * n + c] -= qs[3 * n + c];
       Number z[3];
       scaled_product(Bs + 6 * n, a, rs + 3 * n, z);
       for (std::size_t c = 0; c < 3; ++c)

@@ -116,6 +116,20 @@ public:
                     [=] STRUT_BODY(const std::size_t k) { outs[k] = xs[index[k]]; });
   }
 
+  void take(const Array<std::uint32_t> &indices,
+            Array<Number> &x,
+            const std::size_t begin,
+            Array<Number> &out) const override
+  {
+    const std::uint32_t *const index = indices.data();
+    Number *const xs                 = x.data();
+    Number *const outs               = out.data() + begin;
+    loops_.for_each(indices.size(), [=] STRUT_BODY(const std::size_t k) {
+      outs[k]      = xs[index[k]];
+      xs[index[k]] = Number(0);
+    });
+  }
+
   void scatter(const Array<std::uint32_t> &indices,
                const Array<Number> &in,
                Array<Number> &x) const override

@@ -86,15 +86,17 @@ public:
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
     y.set_zero();
-    const Number *const xs = x.data();
-    Number *const ys       = y.data();
-    for_each_pack([&](const std::size_t first, const std::size_t n) {
-      if (is_outside(first, n))
-        return;
-      Pack f[3][8];
-      product(first, n, xs, f);
-      scatter(first, n, f, ys);
-    });
+    add_product(x, Number(1), y);
+  }
+
+  bool can_subtract() const override
+  {
+    return true;
+  }
+
+  void subtract(const Array<Number> &x, Array<Number> &y) const override
+  {
+    add_product(x, Number(-1), y);
   }
 
   void diagonal(Array<Number> &d) const override
@@ -170,6 +172,20 @@ private:
               sums[n * std::size_t(nodes[v]) + i] +=
                 stiffness_.data()[s] * static_cast<Number>(values[i][v]);
         }
+    });
+  }
+
+  /// y += sign K x
+  void add_product(const Array<Number> &x, const Number sign, Array<Number> &y) const
+  {
+    const Number *const xs = x.data();
+    Number *const ys       = y.data();
+    for_each_pack([&](const std::size_t first, const std::size_t n) {
+      if (is_outside(first, n))
+        return;
+      Pack f[3][8];
+      product(first, n, xs, f);
+      scatter(first, n, f, sign, ys);
     });
   }
 
@@ -267,6 +283,7 @@ private:
   void scatter(const std::size_t first,
                const std::size_t n,
                const Pack (&f)[3][8],
+               const Number sign,
                Number *const y) const
   {
     alignas(64) Number values[3][8][n_lanes];
@@ -276,7 +293,7 @@ private:
     for (std::size_t lane = 0; lane < n; ++lane)
       {
         const LocalIndex *const nodes = connectivity_.data() + 8 * (first + lane);
-        const Number factor           = stiffness_.data()[first + lane];
+        const Number factor           = sign * stiffness_.data()[first + lane];
         for (std::size_t v = 0; v < 8; ++v)
           for (std::size_t i = 0; i < 3; ++i)
             y[3 * std::size_t(nodes[v]) + i] += factor * values[i][v][lane];

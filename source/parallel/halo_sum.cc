@@ -112,7 +112,8 @@ template <typename Number>
 HaloSum<Number>::HaloSum(Backend &backend,
                          const Communicator &communicator,
                          const HaloPattern &pattern,
-                         const unsigned int n_components)
+                         const unsigned int n_components,
+                         const To to)
   : backend_(backend), transport_(backend.transport(communicator))
 {
   std::vector<SharedNode> shared = shared_nodes(communicator, pattern);
@@ -136,12 +137,15 @@ HaloSum<Number>::HaloSum(Backend &backend,
 
   // (2) The sums.
   std::vector<std::uint32_t> rows, offsets, places;
+  aside_ = entries.size();
   for (const SharedNode &node : shared)
     {
       for (unsigned int c = 0; c < n_components; ++c)
         {
           rows.push_back(node.node * n_components + c);
           offsets.push_back(static_cast<std::uint32_t>(places.size()));
+          if (to == To::shared_values)
+            places.push_back(static_cast<std::uint32_t>(aside_ + rows.size() - 1));
           for (const int rank : node.ranks)
             places.push_back(rank == communicator.rank()
                                ? VectorOperations<Number>::itself
@@ -156,10 +160,19 @@ HaloSum<Number>::HaloSum(Backend &backend,
   Memory &memory = backend.memory();
   sent_entries_  = Array<std::uint32_t>(memory, entries);
   sent_          = Array<Number>(memory, entries.size());
-  received_      = Array<Number>(memory, entries.size());
-  shared_        = Array<std::uint32_t>(memory, rows);
-  offsets_       = Array<std::uint32_t>(memory, offsets);
-  places_        = Array<std::uint32_t>(memory, places);
+  received_ =
+    Array<Number>(memory,
+                  entries.size() + (to == To::shared_values ? rows.size() : std::size_t(0)));
+  shared_  = Array<std::uint32_t>(memory, rows);
+  offsets_ = Array<std::uint32_t>(memory, offsets);
+  places_  = Array<std::uint32_t>(memory, places);
+}
+
+template <typename Number>
+void HaloSum<Number>::set_aside(Array<Number> &values)
+{
+  if (!neighbours_.empty())
+    backend_.vector_operations<Number>().take(shared_, values, aside_, received_);
 }
 
 template <typename Number>

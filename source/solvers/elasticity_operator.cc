@@ -178,6 +178,18 @@ void ElasticityOperator<Number>::apply_local(Array<Number> &x, Array<Number> &y)
 }
 
 template <typename Number>
+bool ElasticityOperator<Number>::can_subtract() const
+{
+  return !has_dependent_ && !has_shift_ && element_operator().can_subtract();
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::subtract_local(const Array<Number> &x, Array<Number> &y) const
+{
+  element_operator().subtract(x, y);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::lift(Array<Number> &g, Array<Number> &y)
 {
   g.set_zero();

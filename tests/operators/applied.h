@@ -43,6 +43,20 @@ public:
     return y_.to_host();
   }
 
+  bool can_subtract() const
+  {
+    return operator_->can_subtract();
+  }
+
+  /// y - K x
+  std::vector<Number> subtract(const std::vector<Number> &x, const std::vector<Number> &y)
+  {
+    x_.copy_from_host(x);
+    y_.copy_from_host(y);
+    operator_->subtract(x_, y_);
+    return y_.to_host();
+  }
+
   std::vector<Number> diagonal()
   {
     y_.copy_from_host(poison<Number>(y_.size()));

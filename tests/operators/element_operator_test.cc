@@ -194,6 +194,35 @@ TEST_P(ElementOperatorTest, IsSymmetric)
   });
 }
 
+// Also where some elements have no stiffness, and where there is one patch of elements, or part of one.
+TEST_P(ElementOperatorTest, SubtractsItsProduct)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const auto &n :
+         {std::array<std::size_t, 3>{{5, 4, 6}}, std::array<std::size_t, 3>{{2, 1, 1}}})
+      for (const bool regular : {false, true})
+        {
+          const BoxMesh box = make_box(regular ? BoxOptions::regular(n) : BoxOptions::wild(n, 2));
+          std::vector<double> factors = random_factors(box.mesh, 7);
+          for (std::size_t e = 1; e < factors.size(); e += 3)
+            factors[e] = 0.;
+          auto K        = this->template make<Number>(box.mesh, {}, factors);
+          const auto x  = random_vector<Number>(box.mesh.n_dofs(), 1),
+                     y  = random_vector<Number>(box.mesh.n_dofs(), 2);
+          const auto Kx = K.apply(x);
+          if (!K.can_subtract())
+            {
+              EXPECT_THROW(K.subtract(x, y), Error);
+              continue;
+            }
+          const auto found = K.subtract(x, y);
+          for (std::size_t i = 0; i < found.size(); ++i)
+            ASSERT_NEAR(found[i], y[i] - Kx[i], rounding<Number>() * (1. + norm(Kx)));
+        }
+  });
+}
+
 // x . K x > 0 unless x is a rigid motion.
 TEST_P(ElementOperatorTest, IsPositive)
 {

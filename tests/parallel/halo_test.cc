@@ -129,6 +129,26 @@ TEST_P(HaloTest, SumsOfAllThatHaveANode)
         Array<double> array(memory(), pick(of_rank(world_.rank())));
         HaloSum<double>(backend(), world_, own.mesh.node_halo, n_components).add(array);
         EXPECT_TRUE(same_bits(array.to_host(), pick(sums)));
+
+        // to values that all have alike
+        const auto alike = random_vector(n_components * box.mesh.n_nodes, 99u);
+        HaloSum<double> halo(
+          backend(), world_, own.mesh.node_halo, n_components, HaloSum<double>::To::shared_values);
+        for (int twice = 0; twice < 2; ++twice)
+          {
+            Array<double> values(memory(), pick(alike));
+            halo.set_aside(values);
+            std::vector<double> parts = values.to_host();
+            const auto ours           = pick(of_rank(world_.rank()));
+            for (std::size_t i = 0; i < parts.size(); ++i)
+              parts[i] += ours[i];
+            values.copy_from_host(parts);
+            halo.add(values);
+            auto expected = alike;
+            for (std::size_t i = 0; i < expected.size(); ++i)
+              expected[i] += sums[i];
+            EXPECT_LT(relative_difference(values.to_host(), pick(expected)), 1e-15);
+          }
       }
 }
 

@@ -36,6 +36,15 @@ public:
   /// y = K x; overwrites y.
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;
 
+  /// Whether there is subtract().
+  virtual bool can_subtract() const
+  {
+    return false;
+  }
+
+  /// y -= K x, which takes less time than a product and a difference.
+  virtual void subtract(const Array<Number> &x, Array<Number> &y) const;
+
   /// d_i = K_ii; overwrites d.
   virtual void diagonal(Array<Number> &d) const = 0;
 
@@ -48,6 +57,12 @@ public:
 
   virtual OperatorCost cost() const = 0;
 };
+
+template <typename Number>
+void ElementOperator<Number>::subtract(const Array<Number> &, Array<Number> &) const
+{
+  throw Error("This operator does not subtract its products. 'on_the_fly' does.");
+}
 
 template <typename Number>
 void ElementOperator<Number>::diagonal_blocks(Array<Number> &) const

@@ -147,7 +147,8 @@ public:
                                 Array<Number> &d,
                                 Array<Number> &x) const = 0;
 
-  /// First step after a correction d with the product q = K d: `r -= q, x += d, d = a B r, x += d`.
+  /// First step after a correction d with the product q = K d: `r -= q, x += d, d = a B r, x += d`. An empty q: r is
+  /// that difference already.
   virtual void smooth_first(std::size_t n_nodes,
                             const Array<Number> &B,
                             Number a,
@@ -156,7 +157,7 @@ public:
                             Array<Number> &d,
                             Array<Number> &x) const = 0;
 
-  /// The other steps: `r -= q, d = b d + a B r, x += d`.
+  /// The other steps, likewise: `r -= q, d = b d + a B r, x += d`.
   virtual void smooth_next(std::size_t n_nodes,
                            const Array<Number> &B,
                            Number a,

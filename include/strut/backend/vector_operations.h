@@ -72,6 +72,12 @@ public:
   virtual void
   gather(const Array<std::uint32_t> &indices, const Array<Number> &x, Array<Number> &out) const = 0;
 
+  /// out_(begin + k) = x_(indices_k), then x_(indices_k) = 0; the indices are distinct
+  virtual void take(const Array<std::uint32_t> &indices,
+                    Array<Number> &x,
+                    std::size_t begin,
+                    Array<Number> &out) const = 0;
+
   /// x_(indices_k) = in_k; the indices are distinct
   virtual void
   scatter(const Array<std::uint32_t> &indices, const Array<Number> &in, Array<Number> &x) const = 0;

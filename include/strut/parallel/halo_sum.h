@@ -20,11 +20,22 @@ template <typename Number>
 class HaloSum
 {
 public:
+  /// What the parts are added to.
+  enum class To
+  {
+    nothing,
+    shared_values ///< values that all ranks have alike: set_aside() before the parts are made
+  };
+
   /// Collective. @param n_components  numbers per node, stored together
   HaloSum(Backend &backend,
           const Communicator &communicator,
           const HaloPattern &pattern,
-          unsigned int n_components);
+          unsigned int n_components,
+          To to = To::nothing);
+
+  /// Keep the values at nodes that other ranks have, too, for the next add(), and leave zeros for the part of this rank.
+  void set_aside(Array<Number> &values);
 
   /// Replace each value, on owned nodes and on ghosts, by the sum over all ranks that have the node. Collective among
   /// these.
@@ -42,7 +53,9 @@ private:
   Transport &transport_;
   std::vector<Neighbour> neighbours_;
   Array<std::uint32_t> sent_entries_; ///< entries of the vector, neighbour by neighbour
-  Array<Number> sent_, received_;
+  Array<Number> sent_;
+  Array<Number> received_; ///< what came, then what was set aside
+  std::size_t aside_ = 0;  ///< where that begins
   /// Entry k of `shared_` is the sum over the places `offsets_[k] <= j < offsets_[k + 1]`: see VectorOperations::sum_rows.
   Array<std::uint32_t> shared_, offsets_, places_;
 };

@@ -30,6 +30,7 @@ public:
     , mesh_(mesh)
     , K_(backend, communicator, mesh, material, strategy)
     , node_sum_(backend, communicator, mesh.node_halo, 3)
+    , residual_sum_(backend, communicator, mesh.node_halo, 3, HaloSum<Number>::To::shared_values)
     , block_sum_(backend, communicator, mesh.node_halo, 6)
     , bound_(communicator.max(strut::smoother_bound(backend, mesh, material)))
   {}
@@ -84,6 +85,16 @@ public:
     node_sum_.add(y);
   }
 
+  bool subtract(Array<Number> &x, Array<Number> &r) override
+  {
+    if (!K_.can_subtract())
+      return false;
+    residual_sum_.set_aside(r);
+    K_.subtract_local(x, r);
+    residual_sum_.add(r);
+    return true;
+  }
+
   void diagonal_blocks(Array<Number> &blocks) override
   {
     K_.local_diagonal_blocks(blocks);
@@ -111,7 +122,7 @@ private:
   const Communicator communicator_;
   const ElementMesh &mesh_;
   ElasticityOperator<Number> K_;
-  HaloSum<Number> node_sum_, block_sum_;
+  HaloSum<Number> node_sum_, residual_sum_, block_sum_;
   const double bound_;
   const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
   std::unique_ptr<CoarseStiffness> from_finer_;

@@ -35,6 +35,13 @@ public:
   /// y = K x for x that vanishes on constrained DoFs; anything on those.
   virtual void apply(Array<Number> &x, Array<Number> &y) = 0;
 
+  /// r -= K x if that takes less time than apply() and a difference, under the same conditions; else false, and r is as it
+  /// was. The same on all ranks.
+  virtual bool subtract(Array<Number> &, Array<Number> &)
+  {
+    return false;
+  }
+
   /// The 3x3 blocks of all nodes, `[n_nodes][6]`, those of constrained DoFs included.
   virtual void diagonal_blocks(Array<Number> &blocks) = 0;
 

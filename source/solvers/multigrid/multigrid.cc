@@ -79,6 +79,15 @@ struct Multigrid<Number>::Level
     dependent.set(Number(0), v);
   }
 
+  /// q = K d, for r - q; or r becomes that, and the result is empty.
+  const Array<Number> &product()
+  {
+    if (K->subtract(d, r))
+      return nothing;
+    K->apply(d, q);
+    return q;
+  }
+
   /// What owners have on dependent DoFs goes to their masters, by DependentDofs::condense() or condense_bound().
   void condense(const VectorOperations<Number> &vectors,
                 void (DependentDofs<Number>::*const condense_local)(Array<Number> &) const,
@@ -114,6 +123,7 @@ struct Multigrid<Number>::Level
   Array<std::uint8_t> held;                  ///< components of either kind, if some are dependent
   Array<Number> blocks;                      ///< inverse nodal blocks
   Array<Number> r, x, d, q;
+  const Array<Number> nothing;
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
 
@@ -360,8 +370,10 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   if (from_zero)
     multigrid.smooth_from_zero(level.n_nodes, level.blocks, a0, level.r, level.d, level.x);
   smooth(level, from_zero ? 1 : 0);
-  level.K->apply(level.d, level.q);
-  multigrid.subtract_free(level.n_nodes, level.constrained(), level.q, level.r);
+  if (level.product().empty())
+    level.set_zero_on_constrained(backend_.vector_operations<Number>(), level.r);
+  else
+    multigrid.subtract_free(level.n_nodes, level.constrained(), level.q, level.r);
   level.transfer->restrict_to_parents(level.r, coarse.r);
   coarse.condense(backend_.vector_operations<Number>(), &DependentDofs<Number>::condense, coarse.r);
   const bool is_last          = l + 2 == levels_.size();
@@ -372,8 +384,8 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   // (2) Take its correction, and smooth again.
   coarse.dependent.distribute(coarse.x);
   level.transfer->prolongate(coarse.x, level.constrained(), level.d);
-  level.K->apply(level.d, level.q);
-  multigrid.smooth_first(level.n_nodes, level.blocks, a0, level.q, level.r, level.d, level.x);
+  multigrid.smooth_first(
+    level.n_nodes, level.blocks, a0, level.product(), level.r, level.d, level.x);
   smooth(level, 1);
 }
 
@@ -384,12 +396,11 @@ void Multigrid<Number>::smooth(Level &level, const unsigned int first_step)
   const auto &[a, b] = level.smoother;
   for (unsigned int k = first_step; k < level.smoother.degree(); ++k)
     {
-      level.K->apply(level.d, level.q);
       backend_.multigrid_operations<Number>().smooth_next(level.n_nodes,
                                                           level.blocks,
                                                           static_cast<Number>(a[k]),
                                                           static_cast<Number>(b[k]),
-                                                          level.q,
+                                                          level.product(),
                                                           level.r,
                                                           level.d,
                                                           level.x);
