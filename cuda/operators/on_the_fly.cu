@@ -146,6 +146,8 @@ public:
 
   void subtract(const Array<Number> &x, Array<Number> &y) const override
   {
+    if (ordered_)
+      return ElementOperator<Number>::subtract(x, y);
     launch_apply<Sums::added>(x, Number(-1), y);
   }
 
