@@ -90,6 +90,12 @@ end'
     must_run mpi $n empty-$n.prm
   done
   same_history empty-1 empty-3 1e-8
+  deck whole "${two/= 4/= 6}"
+  must_run whole.prm
+  deck empty-3 "${two/= 4/= 6}"
+  must_run mpi 3 --resume empty-3.prm
+  must_say log 'going on after iteration 4'
+  same_history whole empty-3 1e-8
 }
 
 case_an_error_on_several_ranks_is_said_once() {

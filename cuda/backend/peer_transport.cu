@@ -209,8 +209,9 @@ private:
       {
         error = thrown.reason.substr(0, thrown.reason.find('\n'));
       }
-    return communicator_.any(!error.empty()) && error.empty() ? "another rank cannot open them"
-                                                              : error;
+    return communicator_.any(!error.empty()) && error.empty()
+             ? "another rank cannot open the memory of its peers"
+             : error;
   }
 
   struct Peer

@@ -59,6 +59,7 @@ std::unique_ptr<Transport> make_transport(const Context &context,
         throw Error("Messages through each other's memory are asked for, but " + obstacle + ".",
                     Remedy::communicate_through_host);
     }
+  const std::string no_peer = obstacle;
   obstacle.clear();
   const Nccl *const nccl = open_nccl(obstacle);
   if (communicator.any(nccl == nullptr))
@@ -69,6 +70,8 @@ std::unique_ptr<Transport> make_transport(const Context &context,
     return make_nccl_transport(context, communicator, *nccl);
   if (communication == Communication::nccl)
     throw Error("NCCL is asked for, but " + obstacle + ".", Remedy::communicate_through_host);
+  if (!no_peer.empty() && no_peer != obstacle)
+    obstacle = no_peer + "; " + obstacle;
   return make_staged_transport(context, communicator, obstacle);
 }
 } // namespace strut::cuda

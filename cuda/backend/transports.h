@@ -22,7 +22,7 @@ std::unique_ptr<Transport> make_transport(const Context &context,
 std::unique_ptr<Transport>
 make_nccl_transport(const Context &context, const Communicator &communicator, const Nccl &nccl);
 
-/// Of ranks on one machine, each with a GPU of its own. @param obstacle  why there is none, on all ranks. Collective.
+/// Of ranks on one machine, each with a GPU of its own. @param obstacle  why it cannot be made; the result is null then, on all ranks. Collective.
 std::unique_ptr<Transport> make_peer_transport(const Context &context,
                                                const Communicator &communicator,
                                                std::string &obstacle);

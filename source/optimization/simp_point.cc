@@ -99,14 +99,17 @@ std::vector<double> Simp::analyse_trial(const Array<double> &trial, const double
   const AnalysedDesign analysed{of_trial, stiffness, state_};
 
   // results show the displacements of the analysed design
-  std::vector<std::vector<double>> displacements;
+  std::vector<std::vector<double>> displacements, before;
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
-    displacements.push_back(state_.displacement(l));
+    {
+      displacements.push_back(state_.displacement(l));
+      before.push_back(state_.displacement_before(l));
+    }
   const auto set_back = [&]() {
     state_.set_stiffness(stiffness_);
     state_.set_densities(filtered_.empty() ? design_ : filtered_);
     for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
-      state_.set_displacement(l, displacements[l]);
+      state_.set_displacement(l, displacements[l], before[l]);
   };
   state_.set_stiffness(stiffness);
   state_.set_densities(of_trial);

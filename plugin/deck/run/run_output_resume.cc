@@ -21,6 +21,7 @@ namespace
 const std::vector<std::string> may_change = {"Output/",
                                              "Solver/",
                                              "Backend",
+                                             "Communication",
                                              "Precision",
                                              "Operator",
                                              "Threads",
@@ -154,9 +155,9 @@ void RunOutput::write_checkpoint(std::vector<SharedField> displacements)
   state.written_results = writer_.written();
   state.design          = optimizer_.method->state();
   state.displacements   = std::move(displacements);
-  for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
-    if (auto before = optimizer_.state->displacement_before(l); !before.empty())
-      state.displacements.emplace_back(std::move(before));
+  if (optimizer_.state->extrapolates())
+    for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
+      state.displacements.emplace_back(optimizer_.state->displacement_before(l));
   checkpoint().write(std::move(state), writer_.end_of_work());
 }
 

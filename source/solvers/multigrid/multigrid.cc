@@ -83,7 +83,7 @@ struct Multigrid<Number>::Level
   const Array<Number> &product()
   {
     if (K->subtract(d, r))
-      return nothing;
+      return no_product;
     K->apply(d, q);
     return q;
   }
@@ -123,7 +123,7 @@ struct Multigrid<Number>::Level
   Array<std::uint8_t> held;                  ///< components of either kind, if some are dependent
   Array<Number> blocks;                      ///< inverse nodal blocks
   Array<Number> r, x, d, q;
-  const Array<Number> nothing;
+  const Array<Number> no_product;
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
   PolynomialSmoother smoother;
 

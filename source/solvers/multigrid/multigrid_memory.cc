@@ -20,10 +20,10 @@ std::size_t n_sent(const HaloPattern &pattern)
   return n;
 }
 
-/// What HaloSum adds up on a level: vectors and nodal blocks on the nodes that other ranks have, too.
+/// What HaloSum adds up on a level: products, residuals and nodal blocks on the nodes that other ranks have, too.
 std::size_t n_summed(const ElementMesh &mesh)
 {
-  return (3 + 6) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
+  return (3 + 3 + 6) * (n_sent(mesh.node_halo) + mesh.n_nodes - mesh.n_owned_nodes);
 }
 } // namespace
 

@@ -200,6 +200,11 @@ public:
     return to_doubles(displacements_[l]);
   }
 
+  bool extrapolates() const override
+  {
+    return !before_.empty();
+  }
+
   std::vector<double> displacement_before(const std::size_t l) override
   {
     return before_.empty() ? std::vector<double>() : to_doubles(before_[l]);

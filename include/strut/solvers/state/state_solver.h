@@ -83,7 +83,10 @@ public:
   /// The current displacement on the host, `[3 * n_nodes]`, ghosts included. Collective.
   virtual std::vector<double> displacement(std::size_t l) = 0;
 
-  /// The one before it, which the next solve() extrapolates from, likewise; empty if it does not.
+  /// Whether solve() extrapolates from the current displacement and the one before it. The same on all ranks.
+  virtual bool extrapolates() const = 0;
+
+  /// The displacement before the current one on the host, `[3 * n_nodes]`, anything on ghosts; empty unless extrapolates().
   virtual std::vector<double> displacement_before(std::size_t l) = 0;
 
   /// Set the current displacement, and in a restart that before it, `[3 * n_nodes]`.
