@@ -130,8 +130,14 @@ TEST_P(StiffnessConstraintsProblem, MultigridSolvesAsTheDirectSolver)
       EXPECT_EQ(report.preconditioner, "multigrid");
       EXPECT_LT(application->distance(x, application->solution()), 1e-9);
       // to 1e-12; three more than where all cells of the coarse mesh were cut as often: 15 (distorted), 14 (ball)
-      const std::string name = mesh;
-      EXPECT_LE(report.iterations, name == "shell" ? 20u : name == "adapted ball" ? 17u : 18u);
+      // (in mixed precision rounding in the cycles may cost another one, so far below the residual of float)
+      const std::string name      = mesh;
+      const unsigned int rounding = std::string(precision) == "mixed" ? 1 : 0;
+      EXPECT_LE(report.iterations,
+                (name == "shell"          ? 20u
+                 : name == "adapted ball" ? 17u
+                                          : 18u) +
+                  rounding);
     }
 }
 
