@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/frame.h"
+
+#include <cmath>
+
+namespace strut
+{
+namespace
+{
+enum class Sector
+{
+  plain,
+  mirrored
+};
+
+struct Settings
+{
+  unsigned int sectors      = 2;
+  std::vector<double> axis  = {0., 0., 1.};
+  std::vector<double> point = {};
+  Sector sector             = Sector::plain;
+  FoldSettings fold;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Sectors", sectors, {1, 100000}, "How often the design repeats in a turn.");
+    list.add("Axis", axis, {-1e300, 1e300}, "Three numbers, of any length: the turn is about it.");
+    list.add("Point",
+             point,
+             {-1e300, 1e300},
+             "On the axis, three numbers; empty: the middle of the mesh's box.");
+    list.add<Sector>("Each sector",
+                     sector,
+                     {{"plain", Sector::plain}, {"mirrored", Sector::mirrored}},
+                     "mirrored: its two halves are mirror images of each other, too.");
+    fold.declare(list);
+  }
+};
+
+std::unique_ptr<DesignMap> make(Backend &backend,
+                                const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const MapSettings &given)
+{
+  const auto settings = settings_from<Settings>(given.values);
+  const Frame frame(unit_vector(settings.axis, "The axis of the map 'cyclic'"));
+  const Point3 origin = point_or(settings.point,
+                                 BoundingBox(communicator, mesh).middle(),
+                                 "The point of the map 'cyclic'");
+  const double width  = 8. * std::atan(1.) / settings.sectors;
+  return std::make_unique<FoldedMap>(
+    backend, communicator, mesh, settings.fold, [=](const Point3 &p) -> Point3 {
+      const Point3 from = {{p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]}};
+      const double x = dot(from, frame.first), y = dot(from, frame.second);
+      constexpr double slack = 1e-9; // a place on a border belongs to the sector behind it
+      const double t         = std::atan2(y, x) / width;
+      double angle           = (t - std::floor(t + slack)) * width;
+      if (settings.sector == Sector::mirrored)
+        angle = std::min(angle, width - angle);
+      const double r = std::hypot(x, y);
+      return {{r * std::cos(angle), r * std::sin(angle), dot(from, frame.axis)}};
+    });
+}
+} // namespace
+
+/// `cyclic`: sectors of a wheel.
+DesignMapEntry cyclic_map()
+{
+  DesignMapEntry entry;
+  entry.name              = "cyclic";
+  entry.summary           = "the same design in each of the sectors about an axis";
+  entry.make              = &make;
+  entry.parameters        = parameters_of<Settings>();
+  entry.bytes_per_element = FoldedMap::bytes_per_element;
+  return entry;
+}
+} // namespace strut

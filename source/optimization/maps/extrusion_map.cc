@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/frame.h"
+
+namespace strut
+{
+namespace
+{
+struct Settings
+{
+  std::vector<double> direction = {0., 0., 1.};
+  FoldSettings fold;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Direction",
+             direction,
+             {-1e300, 1e300},
+             "Three numbers, of any length: the design does not change along it.");
+    fold.declare(list);
+  }
+};
+
+std::unique_ptr<DesignMap> make(Backend &backend,
+                                const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const MapSettings &given)
+{
+  const auto settings = settings_from<Settings>(given.values);
+  const Frame frame(unit_vector(settings.direction, "The direction of the map 'extrusion'"));
+  return std::make_unique<FoldedMap>(
+    backend, communicator, mesh, settings.fold, [=](const Point3 &p) -> Point3 {
+      return {{dot(p, frame.first), dot(p, frame.second), 0.}};
+    });
+}
+} // namespace
+
+/// `extrusion`: the same cross section all along.
+DesignMapEntry extrusion_map()
+{
+  DesignMapEntry entry;
+  entry.name              = "extrusion";
+  entry.summary           = "the same cross section all along a direction";
+  entry.make              = &make;
+  entry.parameters        = parameters_of<Settings>();
+  entry.bytes_per_element = FoldedMap::bytes_per_element;
+  return entry;
+}
+} // namespace strut

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/frame.h"
+
+namespace strut
+{
+namespace
+{
+struct Settings
+{
+  std::vector<double> normals = {1., 0., 0.};
+  std::vector<double> point   = {};
+  FoldSettings fold;
+
+  void declare(ParameterList &list)
+  {
+    list.add(
+      "Normals",
+      normals,
+      {-1e300, 1e300},
+      "Of the planes, three numbers of any length for each of one, two or three planes at right angles.");
+    list.add("Point",
+             point,
+             {-1e300, 1e300},
+             "In all planes, three numbers; empty: the middle of the mesh's box.");
+    fold.declare(list);
+  }
+};
+
+std::unique_ptr<DesignMap> make(Backend &backend,
+                                const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const MapSettings &given)
+{
+  const auto settings = settings_from<Settings>(given.values);
+  std::vector<Point3> normals;
+  if (settings.normals.empty() || settings.normals.size() % 3 != 0)
+    throw Error("'Normals' of the map 'mirror' takes three numbers for each plane.");
+  for (auto n = settings.normals.begin(); n != settings.normals.end(); n += 3)
+    {
+      normals.push_back(unit_vector({n[0], n[1], n[2]}, "A normal of the map 'mirror'"));
+      for (std::size_t k = 0; k + 1 < normals.size(); ++k)
+        if (std::abs(dot(normals[k], normals.back())) > 1e-9)
+          throw Error("The planes of the map 'mirror' must be at right angles to each other: "
+                      "images of images would be elsewhere. For a wheel there is 'cyclic'.");
+    }
+  const Point3 origin = point_or(settings.point,
+                                 BoundingBox(communicator, mesh).middle(),
+                                 "The point of the map 'mirror'");
+  return std::make_unique<FoldedMap>(
+    backend, communicator, mesh, settings.fold, [=](const Point3 &p) {
+      Point3 folded = p;
+      for (const Point3 &normal : normals)
+        {
+          const double height = dot(folded, normal) - dot(origin, normal);
+          if (height < 0.)
+            for (std::size_t d = 0; d < 3; ++d)
+              folded[d] -= 2. * height * normal[d];
+        }
+      return folded;
+    });
+}
+} // namespace
+
+/// `mirror`: symmetric, whatever the loads are.
+DesignMapEntry mirror_map()
+{
+  DesignMapEntry entry;
+  entry.name              = "mirror";
+  entry.summary           = "symmetric about planes, whatever the loads and the supports are";
+  entry.make              = &make;
+  entry.parameters        = parameters_of<Settings>();
+  entry.bytes_per_element = FoldedMap::bytes_per_element;
+  return entry;
+}
+} // namespace strut

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/folded_map.h"
+
+#include <cmath>
+
+namespace strut
+{
+namespace
+{
+struct Settings
+{
+  std::vector<double> counts = {2., 1., 1.};
+  FoldSettings fold;
+
+  void declare(ParameterList &list)
+  {
+    list.add(
+      "Repetitions",
+      counts,
+      {1., 1e6},
+      "How often the pattern is there along x, y and z: so many equal parts of the mesh's box.");
+    fold.declare(list);
+  }
+};
+
+std::unique_ptr<DesignMap> make(Backend &backend,
+                                const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const MapSettings &given)
+{
+  const auto settings = settings_from<Settings>(given.values);
+  const BoundingBox box(communicator, mesh);
+  bool whole = settings.counts.size() == 3;
+  for (const double count : settings.counts)
+    whole = whole && count == std::round(count);
+  if (!whole)
+    throw Error(
+      "'Repetitions' of the map 'repetition' takes three whole numbers, along x, y and z.");
+  Point3 pitch;
+  for (std::size_t d = 0; d < 3; ++d)
+    pitch[d] = (box.most[d] - box.least[d]) / settings.counts[d];
+  return std::make_unique<FoldedMap>(
+    backend, communicator, mesh, settings.fold, [=](const Point3 &p) {
+      Point3 folded;
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          constexpr double slack = 1e-9; // a place on a border belongs to the part behind it
+          const double t         = (p[d] - box.least[d]) / pitch[d];
+          folded[d]              = box.least[d] + (t - std::floor(t + slack)) * pitch[d];
+        }
+      return folded;
+    });
+}
+} // namespace
+
+/// `repetition`: a pattern.
+DesignMapEntry repetition_map()
+{
+  DesignMapEntry entry;
+  entry.name              = "repetition";
+  entry.summary           = "the same pattern in equal parts of the mesh's box";
+  entry.make              = &make;
+  entry.parameters        = parameters_of<Settings>();
+  entry.bytes_per_element = FoldedMap::bytes_per_element;
+  return entry;
+}
+} // namespace strut
