@@ -7,6 +7,58 @@
 
 namespace strut
 {
+/// LayeredElements for the bodies of loops.
+struct LayerView
+{
+  explicit LayerView(const LayeredElements &layers)
+    : elements(layers.elements.data())
+    , points_begin(layers.points_begin.data())
+    , entries_begin(layers.entries_begin.data())
+    , columns(layers.columns.data())
+    , weights(layers.weights.data())
+    , given(layers.given.data())
+  {}
+
+  /// Whether the element at position k keeps its variable.
+  STRUT_HOST_DEVICE bool keeps(const std::size_t k) const
+  {
+    return given[k] < 0.;
+  }
+
+  /// The density at a point.
+  STRUT_HOST_DEVICE double at(const std::uint32_t point, const double *const y) const
+  {
+    double xi = 0.;
+    for (std::uint32_t j = entries_begin[point]; j < entries_begin[point + 1]; ++j)
+      xi += weights[j] * y[columns[j]];
+    return xi;
+  }
+
+  /// The sum of f(density) over the points of the element at position k.
+  template <typename Function>
+  STRUT_HOST_DEVICE double sum(const std::size_t k, const double *const y, const Function &f) const
+  {
+    double all = 0.;
+    for (std::uint32_t p = points_begin[k]; p < points_begin[k + 1]; ++p)
+      all += f(at(p, y));
+    return all;
+  }
+
+  STRUT_HOST_DEVICE double largest(const std::size_t k, const double *const y, const double x) const
+  {
+    double result = x;
+    for (std::uint32_t p = points_begin[k]; p < points_begin[k + 1]; ++p)
+      {
+        const double xi = at(p, y);
+        result          = xi > result ? xi : result;
+      }
+    return result;
+  }
+
+  const std::uint32_t *elements, *points_begin, *entries_begin, *columns;
+  const double *weights, *given;
+};
+
 /// DesignOperations for both backends.
 /// @tparam Loops  as in VectorLoops
 template <typename Loops>
@@ -58,6 +110,77 @@ public:
     double *const out     = values.data();
     loops_.for_each(at.size(),
                     [=] STRUT_BODY(const std::size_t e) { out[e] *= projection.derivative(x[e]); });
+  }
+
+  void sweep_layer(const LayerRule &rule,
+                   const LayeredElements &layers,
+                   const std::size_t begin,
+                   const std::size_t end,
+                   const Array<double> &x,
+                   Array<double> &y) const override
+  {
+    const LayerView view(layers);
+    const double *const xs = x.data();
+    double *const ys       = y.data();
+    loops_.for_each(end - begin, [=] STRUT_BODY(const std::size_t i) {
+      const std::size_t k = begin + i, e = view.elements[k];
+      if (view.keeps(k))
+        ys[e] = xs[e];
+      else if (rule.kind == LayerRule::Kind::at_most)
+        {
+          const double sum =
+            view.given[k] + view.sum(k, ys, [=](const double xi) { return rule.summand(xi); });
+          ys[e] = rule.minimum(xs[e], rule.support(sum));
+        }
+      else
+        {
+          const double largest = view.largest(k, ys, xs[e]), weight = rule.weight(xs[e], largest);
+          const double weights =
+            weight + view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest); });
+          ys[e] =
+            (weight * xs[e] +
+             view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest) * xi; })) /
+            weights;
+        }
+    });
+  }
+
+  void sweep_layer_back(const LayerRule &rule,
+                        const LayeredElements &layers,
+                        const std::size_t begin,
+                        const std::size_t end,
+                        const Array<double> &x,
+                        const Array<double> &y,
+                        Array<double> &by_entries,
+                        Array<double> &s) const override
+  {
+    const LayerView view(layers);
+    const double *const xs = x.data(), *const ys = y.data();
+    double *const ss = s.data(), *const bys = by_entries.data();
+    loops_.for_each(end - begin, [=] STRUT_BODY(const std::size_t i) {
+      const std::size_t k = begin + i, e = view.elements[k];
+      if (view.keeps(k))
+        return;
+      const double by_y     = ss[e];
+      const bool is_at_most = rule.kind == LayerRule::Kind::at_most;
+      const double largest  = is_at_most ? 0. : view.largest(k, ys, xs[e]);
+      const double sum =
+        is_at_most
+          ? view.given[k] + view.sum(k, ys, [=](const double xi) { return rule.summand(xi); })
+          : rule.weight(xs[e], largest) +
+              view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest); });
+      const double by_x = is_at_most ? rule.slope_by_variable(xs[e], rule.support(sum))
+                                     : rule.slope_of_mean(sum, xs[e], largest, ys[e]);
+      for (std::uint32_t p = view.points_begin[k]; p < view.points_begin[k + 1]; ++p)
+        {
+          const double xi    = view.at(p, ys);
+          const double by_xi = is_at_most ? (1. - by_x) * rule.slope_of_support(sum, xi)
+                                          : rule.slope_of_mean(sum, xi, largest, ys[e]);
+          for (std::uint32_t j = view.entries_begin[p]; j < view.entries_begin[p + 1]; ++j)
+            bys[j] = by_y * by_xi * view.weights[j];
+        }
+      ss[e] = by_y * by_x;
+    });
   }
 
   double optimality_update(const OptimalityCriteria &criteria,

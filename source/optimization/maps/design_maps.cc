@@ -12,7 +12,9 @@
   MAP(extrusion_map)           \
   MAP(repetition_map)          \
   MAP(cyclic_map)              \
-  MAP(mirror_map)
+  MAP(mirror_map)              \
+  MAP(overhang_map)            \
+  MAP(casting_map)
 
 namespace strut
 {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/host_device.h>
+
+#include <cmath>
+#include <cstdint>
+
+namespace strut
+{
+/// How the density y of an element follows from its design variable x and from densities of the layer before it, `xi_k`.
+struct LayerRule
+{
+  enum class Kind : std::uint8_t
+  {
+    at_most, ///< printing: no denser than what carries it
+    at_least ///< casting: as dense as what covers it
+  };
+
+  /// at_most, the filter of Langelaar (2016, 2017): a smooth minimum of x and of a smooth maximum s,
+  ///
+  ///     s = (sum_k (xi_k + shift)^P)^(1/Q) - back,   y = (x + s - sqrt((x - s)^2 + epsilon) + sqrt(epsilon)) / 2
+  ///
+  /// at_least: the mean of x and all xi_k with the weights exp(P .), which is never more than the largest of them, and
+  /// v where all are v.
+  Kind kind      = Kind::at_most;
+  double P       = 40.;
+  double Q       = 40.;
+  double epsilon = 1e-4;
+  double shift   = 0.; ///< keeps the derivative where all xi_k are 0
+  double back    = 0.;
+
+  /// at_most, from the sum of the powers.
+  STRUT_HOST_DEVICE double support(const double sum) const
+  {
+    return std::pow(sum, 1. / Q) - back;
+  }
+  STRUT_HOST_DEVICE double summand(const double xi) const
+  {
+    return std::pow(xi + shift, P);
+  }
+  STRUT_HOST_DEVICE double minimum(const double x, const double s) const
+  {
+    return 0.5 * (x + s - std::sqrt((x - s) * (x - s) + epsilon) + std::sqrt(epsilon));
+  }
+
+  /// dy/dx; that by s is 1 minus it.
+  STRUT_HOST_DEVICE double slope_by_variable(const double x, const double s) const
+  {
+    return 0.5 * (1. - (x - s) / std::sqrt((x - s) * (x - s) + epsilon));
+  }
+  /// ds/dxi_k, by way of the sum of all powers.
+  STRUT_HOST_DEVICE double slope_of_support(const double sum, const double xi) const
+  {
+    return P / Q * std::pow(sum, 1. / Q - 1.) * std::pow(xi + shift, P - 1.);
+  }
+
+  /// at_least, relative to the largest value, so that no power overflows.
+  STRUT_HOST_DEVICE double weight(const double value, const double largest) const
+  {
+    return std::exp(P * (value - largest));
+  }
+  /// dy/da of the mean y of values with such weights, by the sum of these, for one of the values.
+  STRUT_HOST_DEVICE double
+  slope_of_mean(const double weights, const double a, const double largest, const double y) const
+  {
+    return weight(a, largest) / weights * (1. + P * (a - y));
+  }
+};
+} // namespace strut

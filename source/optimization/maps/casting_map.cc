@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/layer_sweep.h"
+
+#include <cmath>
+
+namespace strut
+{
+namespace
+{
+struct Settings
+{
+  std::vector<double> direction = {0., 0., 1.};
+  double angle                  = 0.;
+  double exponent               = 40.;
+
+  void declare(ParameterList &list)
+  {
+    list.add(
+      "Direction",
+      direction,
+      {-1e300, 1e300},
+      "Three numbers, of any length: the mould is drawn off this way. Whatever lies below material is material.");
+    list.add("Draft angle", angle, {0., 60.}, "Degrees by which walls lean, at least.");
+    list.add("Exponent",
+             exponent,
+             {2., 200.},
+             "Of the smooth maximum over what covers an element.");
+  }
+};
+
+std::unique_ptr<DesignMap> make(Backend &backend,
+                                const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const MapSettings &given)
+{
+  const auto settings = settings_from<Settings>(given.values);
+  LayerSweepSettings sweep;
+  sweep.direction = unit_vector(settings.direction, "The direction of the map 'casting'");
+  for (double &component : sweep.direction) // from the mould downwards
+    component = -component;
+  sweep.tangent     = std::tan(settings.angle * std::atan(1.) / 45.);
+  sweep.least_reach = 0.5;
+  sweep.rule.kind   = LayerRule::Kind::at_least;
+  sweep.rule.P      = settings.exponent;
+  return std::make_unique<LayerSweep>(backend, communicator, mesh, sweep);
+}
+} // namespace
+
+/// `casting`: no undercut.
+DesignMapEntry casting_map()
+{
+  DesignMapEntry entry;
+  entry.name    = "casting";
+  entry.summary = "at least as dense as what covers it, so that a mould comes off in one direction";
+  entry.make    = &make;
+  entry.parameters        = parameters_of<Settings>();
+  entry.bytes_per_element = LayerSweep::bytes_per_element(1., 1.);
+  return entry;
+}
+} // namespace strut

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/layer_sweep.h"
+
+#include <cmath>
+#include <limits>
+
+namespace strut
+{
+namespace
+{
+struct Settings
+{
+  std::vector<double> direction = {0., 0., 1.};
+  double angle                  = 45.;
+  double exponent               = 40.;
+  double smoothing              = 1e-4;
+  double exact_density          = 0.5;
+  unsigned int samples          = 8;
+
+  void declare(ParameterList &list)
+  {
+    list.add(
+      "Direction",
+      direction,
+      {-1e300, 1e300},
+      "Three numbers, of any length: from layer to layer as they are printed. The lowest face of the mesh lies on the plate.");
+    list.add("Angle",
+             angle,
+             {0., 80.},
+             "Degrees between the direction and a surface that still carries itself, at most.");
+    list.add("Exponent",
+             exponent,
+             {2., 200.},
+             "P of the smooth maximum over what carries an element.");
+    list.add("Smoothing", smoothing, {1e-12, 1.}, "epsilon of the smooth minimum with that.");
+    list.add("Exact density",
+             exact_density,
+             {0.01, 0.99},
+             "The density for which the smooth maximum does not overshoot.");
+    list.add("Samples",
+             samples,
+             {0, 64},
+             "Points on the rim of the cone behind an element, beside the elements in it.");
+  }
+};
+
+/// The elements that the cone of a cube takes from the next layer of cubes.
+int cubes_within(const double tangent)
+{
+  const int reach = static_cast<int>(tangent + 1e-5);
+  int n           = 0;
+  for (int i = -reach; i <= reach; ++i)
+    for (int j = -reach; j <= reach; ++j)
+      n += std::hypot(i, j) <= tangent + 1e-5 ? 1 : 0;
+  return n;
+}
+
+std::unique_ptr<DesignMap> make(Backend &backend,
+                                const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const MapSettings &given)
+{
+  const auto settings = settings_from<Settings>(given.values);
+  LayerSweepSettings sweep;
+  sweep.direction = unit_vector(settings.direction, "The direction of the map 'overhang'");
+  sweep.tangent   = std::tan(settings.angle * std::atan(1.) / 45.);
+  sweep.n_samples = settings.samples;
+  LayerRule &rule = sweep.rule;
+  rule.kind       = LayerRule::Kind::at_most;
+  rule.P          = settings.exponent;
+  rule.Q = rule.P + std::log(std::max(1u, settings.samples)) / std::log(settings.exact_density);
+  rule.epsilon = settings.smoothing;
+  rule.shift   = 100. * std::pow(std::numeric_limits<double>::min(), 1. / rule.P);
+  rule.back    = 0.95 * std::pow(std::max(1u, settings.samples), 1. / rule.Q) *
+              std::pow(rule.shift, rule.P / rule.Q);
+  sweep.given_at_start = (cubes_within(sweep.tangent) + settings.samples) * rule.summand(1.);
+  return std::make_unique<LayerSweep>(backend, communicator, mesh, sweep);
+}
+} // namespace
+
+/// `overhang`: nothing to be printed in the air.
+DesignMapEntry overhang_map()
+{
+  DesignMapEntry entry;
+  entry.name              = "overhang";
+  entry.summary           = "no denser than what lies below and carries it while it is printed";
+  entry.make              = &make;
+  entry.parameters        = parameters_of<Settings>();
+  entry.bytes_per_element = LayerSweep::bytes_per_element(13., 25.);
+  return entry;
+}
+} // namespace strut
