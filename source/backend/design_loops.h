@@ -25,6 +25,11 @@ struct LayerView
     return given[k] < 0.;
   }
 
+  STRUT_HOST_DEVICE double n_points(const std::size_t k) const
+  {
+    return static_cast<double>(points_begin[k + 1] - points_begin[k]);
+  }
+
   /// The density at a point.
   STRUT_HOST_DEVICE double at(const std::uint32_t point, const double *const y) const
   {
@@ -134,13 +139,11 @@ public:
         }
       else
         {
-          const double largest = view.largest(k, ys, xs[e]), weight = rule.weight(xs[e], largest);
+          const double largest = view.largest(k, ys, xs[e]);
           const double weights =
-            weight + view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest); });
-          ys[e] =
-            (weight * xs[e] +
-             view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest) * xi; })) /
-            weights;
+            rule.weight(xs[e], largest) +
+            view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest); });
+          ys[e] = rule.maximum(largest, weights, 1. + view.n_points(k));
         }
     });
   }
@@ -170,12 +173,12 @@ public:
           : rule.weight(xs[e], largest) +
               view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest); });
       const double by_x = is_at_most ? rule.slope_by_variable(xs[e], rule.support(sum))
-                                     : rule.slope_of_mean(sum, xs[e], largest, ys[e]);
+                                     : rule.weight(xs[e], largest) / sum;
       for (std::uint32_t p = view.points_begin[k]; p < view.points_begin[k + 1]; ++p)
         {
           const double xi    = view.at(p, ys);
           const double by_xi = is_at_most ? (1. - by_x) * rule.slope_of_support(sum, xi)
-                                          : rule.slope_of_mean(sum, xi, largest, ys[e]);
+                                          : rule.weight(xi, largest) / sum;
           for (std::uint32_t j = view.entries_begin[p]; j < view.entries_begin[p + 1]; ++j)
             bys[j] = by_y * by_xi * view.weights[j];
         }

@@ -22,8 +22,11 @@ struct LayerRule
   ///
   ///     s = (sum_k (xi_k + shift)^P)^(1/Q) - back,   y = (x + s - sqrt((x - s)^2 + epsilon) + sqrt(epsilon)) / 2
   ///
-  /// at_least: the mean of x and all xi_k with the weights exp(P .), which is never more than the largest of them, and
-  /// v where all are v.
+  /// at_least, with a_k for x and all xi_k, n in all, and the largest of them a:
+  ///
+  ///     y = a + log(1/n sum_k exp(P (a_k - a))) / P,
+  ///
+  /// which is v where all are v, at most log(n) / P less than the largest, and rises with each of them.
   Kind kind      = Kind::at_most;
   double P       = 40.;
   double Q       = 40.;
@@ -56,16 +59,14 @@ struct LayerRule
     return P / Q * std::pow(sum, 1. / Q - 1.) * std::pow(xi + shift, P - 1.);
   }
 
-  /// at_least, relative to the largest value, so that no power overflows.
+  /// at_least: of one value. dy/da_k is that over the sum of all.
   STRUT_HOST_DEVICE double weight(const double value, const double largest) const
   {
     return std::exp(P * (value - largest));
   }
-  /// dy/da of the mean y of values with such weights, by the sum of these, for one of the values.
-  STRUT_HOST_DEVICE double
-  slope_of_mean(const double weights, const double a, const double largest, const double y) const
+  STRUT_HOST_DEVICE double maximum(const double largest, const double weights, const double n) const
   {
-    return weight(a, largest) / weights * (1. + P * (a - y));
+    return largest + std::log(weights / n) / P;
   }
 };
 } // namespace strut

@@ -13,7 +13,7 @@ struct Settings
 {
   std::vector<double> direction = {0., 0., 1.};
   double angle                  = 0.;
-  double exponent               = 40.;
+  double exponent               = 1e5;
 
   void declare(ParameterList &list)
   {
@@ -25,8 +25,8 @@ struct Settings
     list.add("Draft angle", angle, {0., 60.}, "Degrees by which walls lean, at least.");
     list.add("Exponent",
              exponent,
-             {2., 200.},
-             "Of the smooth maximum over what covers an element.");
+             {10., 1e8},
+             "P of the smooth maximum over what covers an element. A density falls by log(2) / P from layer to layer, or more where the draft angle lets several cover one.");
   }
 };
 

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Maps that go from layer to layer, `overhang` and `casting`: what they promise, looked at by columns of cubes.
+#include "../fixtures/backends.h"
+#include "../fixtures/design_problem.h"
+#include "../fixtures/vectors.h"
+
+#include <cmath>
+#include <map>
+
+namespace strut::test
+{
+namespace
+{
+using Cube = std::array<int, 3>;
+
+Cube cube_of(const ElementMesh &mesh, const std::size_t e)
+{
+  Cube cube;
+  for (std::size_t d = 0; d < 3; ++d)
+    cube[d] = static_cast<int>(std::floor(mesh.centre(e)[d]));
+  return cube;
+}
+
+/// Whether a cube holds material.
+std::map<Cube, bool> material(const ElementMesh &mesh, const std::vector<double> &rho)
+{
+  std::map<Cube, bool> result;
+  for (std::size_t e = 0; e < rho.size(); ++e)
+    result[cube_of(mesh, e)] = rho[e] > 0.5;
+  return result;
+}
+
+class LayerSweepTest : public PlaceTest
+{
+protected:
+  std::vector<double> forward(const std::string &name,
+                              const ElementMesh &mesh,
+                              const std::vector<double> &x,
+                              const ParameterValues &values = {})
+  {
+    DesignChain map =
+      make_design_chain({name}, backend(), Communicator(), mesh, {0., 1e-3}, {{name, values}});
+    EXPECT_FALSE(map.is_affine());
+    Array<double> rho(memory(), poison<double>(x.size()));
+    map.forward(Array<double>(memory(), x), rho);
+    return rho.to_host();
+  }
+
+  /// The design of a cantilever that hangs over, `axis` up.
+  std::vector<double>
+  optimized(SmallCantilever &cantilever, const std::string &map, const std::string &direction)
+  {
+    cantilever.options.maps       = {"density", map, "projection"};
+    cantilever.options.map_values = {{map, {{"Direction", direction}}}};
+    cantilever.options.projection = {{"Iterations per sharpness", 8.}, {"Maximum sharpness", 16.}};
+    cantilever.options.tolerance  = 1e-6;
+    DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
+    problem.run(45);
+    return problem.simp().analysed_densities();
+  }
+};
+
+/// The cubes with material that nothing carries: not on the plate, and none of the five cubes below holds any.
+int n_in_the_air(const std::map<Cube, bool> &design, const std::size_t axis, const int up)
+{
+  const auto height = [&](const Cube &cube) { return up * cube[axis]; };
+  int plate         = 1000;
+  for (const auto &[cube, is_solid] : design)
+    plate = std::min(plate, height(cube));
+  int n = 0;
+  for (const auto &[cube, is_solid] : design)
+    {
+      if (!is_solid || height(cube) == plate)
+        continue;
+      bool carried = false;
+      for (const auto &[side, step] :
+           std::vector<std::pair<std::size_t, int>>{{0, 0}, {1, 1}, {1, -1}, {2, 1}, {2, -1}})
+        {
+          Cube below = cube;
+          below[axis] -= up;
+          below[(axis + side) % 3] += side == 0 ? 0 : step;
+          const auto found = design.find(below);
+          carried          = carried || (found != design.end() && found->second);
+        }
+      n += carried ? 0 : 1;
+    }
+  return n;
+}
+
+/// The cubes without material under one that has some, seen from above.
+int n_undercut(const std::map<Cube, bool> &design, const std::size_t axis, const int up)
+{
+  int n = 0;
+  for (const auto &[cube, is_solid] : design)
+    {
+      Cube above = cube;
+      above[axis] += up;
+      const auto found = design.find(above);
+      n += !is_solid && found != design.end() && found->second ? 1 : 0;
+    }
+  return n;
+}
+
+TEST_P(LayerSweepTest, NothingIsPrintedInTheAir)
+{
+  for (const auto &[direction, axis, up] : std::vector<std::tuple<std::string, std::size_t, int>>{
+         {"0, 0, 1", 2, 1}, {"0, 0, -1", 2, -1}, {"2, 0, 0", 0, 1}, {"-1, 0, 0", 0, -1}})
+    {
+      SCOPED_TRACE(direction);
+      SmallCantilever cantilever(std::array<std::size_t, 3>{{16, 4, 8}});
+      const auto rho = optimized(cantilever, "overhang", direction);
+      EXPECT_EQ(n_in_the_air(material(cantilever.box.mesh, rho), axis, up), 0);
+    }
+  SmallCantilever cantilever(std::array<std::size_t, 3>{{16, 4, 8}});
+  cantilever.options.maps       = {"density", "projection"};
+  cantilever.options.projection = {{"Iterations per sharpness", 8.}};
+  cantilever.options.tolerance  = 1e-6;
+  DesignProblem problem(backend(), cantilever.box.mesh, cantilever.loads, cantilever.options);
+  problem.run(45);
+  EXPECT_GT(n_in_the_air(material(cantilever.box.mesh, problem.simp().analysed_densities()), 2, 1),
+            0); // without the map there is
+}
+
+TEST_P(LayerSweepTest, CastingsHaveNoUndercut)
+{
+  for (const auto &[direction, axis, up] : std::vector<std::tuple<std::string, std::size_t, int>>{
+         {"0, 0, 1", 2, 1}, {"0, 0, -1", 2, -1}, {"0, 1, 0", 1, 1}, {"-1, 0, 0", 0, -1}})
+    {
+      SCOPED_TRACE(direction);
+      SmallCantilever cantilever(std::array<std::size_t, 3>{{16, 6, 8}});
+      const auto rho    = optimized(cantilever, "casting", direction);
+      const auto design = material(cantilever.box.mesh, rho);
+      EXPECT_EQ(n_undercut(design, axis, up), 0);
+      int n_solid = 0;
+      for (const auto &[cube, is_solid] : design)
+        n_solid += is_solid ? 1 : 0;
+      EXPECT_GT(n_solid, 100);
+      EXPECT_LT(n_solid, 600);
+    }
+}
+
+// Of one solid element casting makes everything below it solid, within the draft angle; a print needs something below.
+TEST_P(LayerSweepTest, OneElement)
+{
+  BoxOptions options = BoxOptions::regular({{5, 5, 4}});
+  options.size       = {{5., 5., 4.}};
+  const BoxMesh box  = make_box(options);
+  std::vector<double> x(box.mesh.n_elements, 1e-3);
+  for (std::size_t e = 0; e < x.size(); ++e)
+    if (cube_of(box.mesh, e) == Cube{{2, 2, 2}})
+      x[e] = 1.;
+  const auto cast  = forward("casting", box.mesh, x);
+  const auto lean  = forward("casting", box.mesh, x, {{"Draft angle", 45.}});
+  const auto print = forward("overhang", box.mesh, x);
+  for (std::size_t e = 0; e < x.size(); ++e)
+    {
+      const Cube cube     = cube_of(box.mesh, e);
+      const int off       = std::abs(cube[0] - 2) + std::abs(cube[1] - 2);
+      const bool is_below = cube[2] <= 2;
+      EXPECT_NEAR(cast[e], is_below && off == 0 ? 1. : 1e-3, 2e-3);
+      EXPECT_NEAR(lean[e], is_below && off <= 2 - cube[2] ? 1. : 1e-3, 4e-3);
+      EXPECT_LT(print[e], 0.02); // nothing carries it
+    }
+}
+
+// A tower grows where a cone of material stands; the numbering of the mesh is of no matter.
+TEST_P(LayerSweepTest, IsTheSameInAnyNumbering)
+{
+  BoxOptions options    = BoxOptions::regular({{6, 5, 4}});
+  options.size          = {{6., 5., 4.}};
+  const BoxMesh box     = make_box(options);
+  options.shuffle_nodes = options.shuffle_elements = options.rotate_elements = true;
+  const BoxMesh shuffled                                                     = make_box(options);
+  const auto values    = random_vector(6 * 5 * 4, 3, 0.05, 1.);
+  const auto variables = [&](const ElementMesh &mesh) {
+    std::vector<double> x;
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      {
+        const Cube cube = cube_of(mesh, e);
+        x.push_back(values[static_cast<std::size_t>(cube[0] + 6 * (cube[1] + 5 * cube[2]))]);
+      }
+    return x;
+  };
+  for (const std::string name : {"overhang", "casting"})
+    {
+      std::map<Cube, double> expected;
+      const auto a = forward(name, box.mesh, variables(box.mesh), {{"Direction", "0, 3, 0"}});
+      for (std::size_t e = 0; e < a.size(); ++e)
+        expected[cube_of(box.mesh, e)] = a[e];
+      const auto b =
+        forward(name, shuffled.mesh, variables(shuffled.mesh), {{"Direction", "0, 1, 0"}});
+      for (std::size_t e = 0; e < b.size(); ++e)
+        EXPECT_NEAR(b[e], expected.at(cube_of(shuffled.mesh, e)), 1e-12) << name;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, LayerSweepTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::test
