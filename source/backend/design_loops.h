@@ -7,60 +7,45 @@
 
 namespace strut
 {
-/// LayeredElements for the bodies of loops.
+/// LayerStencil for the bodies of loops.
 struct LayerView
 {
-  explicit LayerView(const LayeredElements &layers)
-    : elements(layers.elements.data())
-    , points_begin(layers.points_begin.data())
-    , entries_begin(layers.entries_begin.data())
-    , columns(layers.columns.data())
-    , weights(layers.weights.data())
-    , given(layers.given.data())
+  explicit LayerView(const LayerStencil &stencil)
+    : n0(static_cast<std::int64_t>(stencil.n[0]))
+    , n1(static_cast<std::int64_t>(stencil.n[1]))
+    , n_points(stencil.n_points)
+    , begin(stencil.begin.data())
+    , di(stencil.di.data())
+    , dj(stencil.dj.data())
+    , weights(stencil.weights.data())
+    , given(stencil.given.data())
   {}
 
-  /// Whether the element at position k keeps its variable.
-  STRUT_HOST_DEVICE bool keeps(const std::size_t k) const
+  /// The node at (i, j) of a layer that begins at `layer`, or -1.
+  STRUT_HOST_DEVICE std::int64_t
+  node(const std::int64_t layer, const std::int64_t i, const std::int64_t j) const
   {
-    return given[k] < 0.;
+    return i < 0 || j < 0 || i >= n0 || j >= n1 ? -1 : layer + i + n0 * j;
   }
 
-  STRUT_HOST_DEVICE double n_points(const std::size_t k) const
-  {
-    return static_cast<double>(points_begin[k + 1] - points_begin[k]);
-  }
-
-  /// The density at a point.
-  STRUT_HOST_DEVICE double at(const std::uint32_t point, const double *const y) const
+  /// The density at a point for node (i, j), from the layer before.
+  STRUT_HOST_DEVICE double at(const std::size_t point,
+                              const std::int64_t before,
+                              const std::int64_t i,
+                              const std::int64_t j,
+                              const double *const y) const
   {
     double xi = 0.;
-    for (std::uint32_t j = entries_begin[point]; j < entries_begin[point + 1]; ++j)
-      xi += weights[j] * y[columns[j]];
+    for (std::uint32_t k = begin[point]; k < begin[point + 1]; ++k)
+      if (const std::int64_t other = node(before, i + di[k], j + dj[k]); other >= 0)
+        xi += weights[k] * y[other];
     return xi;
   }
 
-  /// The sum of f(density) over the points of the element at position k.
-  template <typename Function>
-  STRUT_HOST_DEVICE double sum(const std::size_t k, const double *const y, const Function &f) const
-  {
-    double all = 0.;
-    for (std::uint32_t p = points_begin[k]; p < points_begin[k + 1]; ++p)
-      all += f(at(p, y));
-    return all;
-  }
-
-  STRUT_HOST_DEVICE double largest(const std::size_t k, const double *const y, const double x) const
-  {
-    double result = x;
-    for (std::uint32_t p = points_begin[k]; p < points_begin[k + 1]; ++p)
-      {
-        const double xi = at(p, y);
-        result          = xi > result ? xi : result;
-      }
-    return result;
-  }
-
-  const std::uint32_t *elements, *points_begin, *entries_begin, *columns;
+  std::int64_t n0, n1;
+  std::size_t n_points;
+  const std::uint32_t *begin;
+  const std::int32_t *di, *dj;
   const double *weights, *given;
 };
 
@@ -118,71 +103,89 @@ public:
   }
 
   void sweep_layer(const LayerRule &rule,
-                   const LayeredElements &layers,
-                   const std::size_t begin,
-                   const std::size_t end,
+                   const LayerStencil &stencil,
+                   const std::size_t k,
                    const Array<double> &x,
-                   Array<double> &y) const override
+                   Array<double> &y,
+                   Array<double> &sums) const override
   {
-    const LayerView view(layers);
-    const double *const xs = x.data();
-    double *const ys       = y.data();
-    loops_.for_each(end - begin, [=] STRUT_BODY(const std::size_t i) {
-      const std::size_t k = begin + i, e = view.elements[k];
-      if (view.keeps(k))
-        ys[e] = xs[e];
+    const LayerView view(stencil);
+    const std::size_t n_points = k == 0 ? 0 : stencil.n_points;
+    const std::int64_t layer   = static_cast<std::int64_t>(k) * view.n0 * view.n1,
+                       before  = layer - view.n0 * view.n1;
+    const double *const xs     = x.data();
+    double *const ys = y.data(), *const sum_of = sums.data();
+    loops_.for_each(stencil.n[0] * stencil.n[1], [=] STRUT_BODY(const std::size_t in_layer) {
+      const auto number    = static_cast<std::int64_t>(in_layer);
+      const std::int64_t i = number % view.n0, j = number / view.n0, node = layer + number;
+      if (view.given[node] < 0.)
+        ys[node] = xs[node];
       else if (rule.kind == LayerRule::Kind::at_most)
         {
-          const double sum =
-            view.given[k] + view.sum(k, ys, [=](const double xi) { return rule.summand(xi); });
-          ys[e] = rule.minimum(xs[e], rule.support(sum));
+          double sum = view.given[node];
+          for (std::size_t p = 0; p < n_points; ++p)
+            sum += rule.summand(view.at(p, before, i, j, ys));
+          sum_of[node] = sum;
+          ys[node]     = rule.minimum(xs[node], rule.support(sum));
         }
       else
         {
-          const double largest = view.largest(k, ys, xs[e]);
-          const double weights =
-            rule.weight(xs[e], largest) +
-            view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest); });
-          ys[e] = rule.maximum(largest, weights, 1. + view.n_points(k));
+          double largest = xs[node];
+          for (std::size_t p = 0; p < n_points; ++p)
+            {
+              const double xi = view.at(p, before, i, j, ys);
+              largest         = xi > largest ? xi : largest;
+            }
+          double sum = rule.weight(xs[node], largest);
+          for (std::size_t p = 0; p < n_points; ++p)
+            sum += rule.weight(view.at(p, before, i, j, ys), largest);
+          sum_of[node] = largest + rule.logarithm(sum);
+          ys[node]     = sum_of[node] - rule.logarithm(static_cast<double>(1 + n_points));
         }
     });
   }
 
   void sweep_layer_back(const LayerRule &rule,
-                        const LayeredElements &layers,
-                        const std::size_t begin,
-                        const std::size_t end,
+                        const LayerStencil &stencil,
+                        const std::size_t k,
                         const Array<double> &x,
                         const Array<double> &y,
-                        Array<double> &by_entries,
-                        Array<double> &s) const override
+                        const Array<double> &sums,
+                        Array<double> &by_y,
+                        Array<double> &by_x) const override
   {
-    const LayerView view(layers);
-    const double *const xs = x.data(), *const ys = y.data();
-    double *const ss = s.data(), *const bys = by_entries.data();
-    loops_.for_each(end - begin, [=] STRUT_BODY(const std::size_t i) {
-      const std::size_t k = begin + i, e = view.elements[k];
-      if (view.keeps(k))
-        return;
-      const double by_y     = ss[e];
+    const LayerView view(stencil);
+    const std::size_t n_points = k + 1 == stencil.n[2] ? 0 : stencil.n_points;
+    const std::int64_t layer   = static_cast<std::int64_t>(k) * view.n0 * view.n1,
+                       behind  = layer + view.n0 * view.n1;
+    const double *const xs = x.data(), *const ys = y.data(), *const sum_of = sums.data();
+    double *const bys = by_y.data(), *const bxs = by_x.data();
+    loops_.for_each(stencil.n[0] * stencil.n[1], [=] STRUT_BODY(const std::size_t in_layer) {
+      const auto number    = static_cast<std::int64_t>(in_layer);
+      const std::int64_t i = number % view.n0, j = number / view.n0, node = layer + number;
       const bool is_at_most = rule.kind == LayerRule::Kind::at_most;
-      const double largest  = is_at_most ? 0. : view.largest(k, ys, xs[e]);
-      const double sum =
-        is_at_most
-          ? view.given[k] + view.sum(k, ys, [=](const double xi) { return rule.summand(xi); })
-          : rule.weight(xs[e], largest) +
-              view.sum(k, ys, [=](const double xi) { return rule.weight(xi, largest); });
-      const double by_x = is_at_most ? rule.slope_by_variable(xs[e], rule.support(sum))
-                                     : rule.weight(xs[e], largest) / sum;
-      for (std::uint32_t p = view.points_begin[k]; p < view.points_begin[k + 1]; ++p)
-        {
-          const double xi    = view.at(p, ys);
-          const double by_xi = is_at_most ? (1. - by_x) * rule.slope_of_support(sum, xi)
-                                          : rule.weight(xi, largest) / sum;
-          for (std::uint32_t j = view.entries_begin[p]; j < view.entries_begin[p + 1]; ++j)
-            bys[j] = by_y * by_xi * view.weights[j];
-        }
-      ss[e] = by_y * by_x;
+      // (1) From those that look at this node.
+      double all = bys[node];
+      for (std::size_t p = 0; p < n_points; ++p)
+        for (std::uint32_t entry = view.begin[p]; entry < view.begin[p + 1]; ++entry)
+          {
+            const std::int64_t a = i - view.di[entry], b = j - view.dj[entry],
+                               other = view.node(behind, a, b);
+            if (other < 0 || view.given[other] < 0.)
+              continue;
+            const double xi = view.at(p, layer, a, b, ys);
+            const double by_xi =
+              is_at_most ? (1. - rule.slope_by_variable(xs[other], rule.support(sum_of[other]))) *
+                             rule.slope_of_support(sum_of[other], xi)
+                         : rule.weight(xi, sum_of[other]);
+            all += view.weights[entry] * by_xi * bys[other];
+          }
+      bys[node] = all;
+
+      // (2) To the design.
+      bxs[node] = all * (view.given[node] < 0. ? 1.
+                         : is_at_most ? rule.slope_by_variable(xs[node], rule.support(sum_of[node]))
+                                      : rule.weight(xs[node], sum_of[node]));
     });
   }
 

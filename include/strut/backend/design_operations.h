@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/vector_operations.h>
 #include <strut/base/array.h>
 #include <strut/design/interpolation.h>
 #include <strut/design/layer_rule.h>
@@ -10,20 +9,22 @@
 #include <strut/design/projection.h>
 #include <strut/mesh/element_mesh.h>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace strut
 {
-/// Elements in the order of their layers, and what each of them takes from layers before: points, whose values are
-/// interpolated between elements.
-struct LayeredElements
+/// A grid of n[2] layers, and the points of the layer before that a node looks at: the density at a point is the sum over some
+/// nodes of that layer, in their places relative to the one that looks. Nodes that are not there have the density 0.
+struct LayerStencil
 {
-  Array<std::uint32_t> elements;      ///< position -> element
-  Array<std::uint32_t> points_begin;  ///< `[n_positions + 1]`
-  Array<std::uint32_t> entries_begin; ///< of the points, `[n_points + 1]`
-  Array<std::uint32_t> columns;       ///< elements
-  Array<double> weights;
-  /// at_most: a sum of powers that comes to that of the points, `[n_positions]`; negative: the element keeps its variable.
+  std::array<std::size_t, 3> n;
+  std::size_t n_points = 0;
+  Array<std::uint32_t> begin; ///< of the entries of a point, `[n_points + 1]`
+  Array<std::int32_t> di, dj; ///< `[n_entries]`
+  Array<double> weights;      ///< likewise
+  /// at_most: a sum of powers that comes to that of the points, `[n_nodes]`. Negative: the node keeps its density.
   Array<double> given;
 };
 
@@ -55,24 +56,24 @@ public:
                                  const Array<double> &at,
                                  Array<double> &values) const = 0;
 
-  /// y_e by the rule for the elements at the positions `begin <= k < end`, which look at elements at other positions only.
+  /// y by the rule in layer k of a grid, from x there and from y in layer k - 1. The first layer has none before it.
+  /// @param sums  of the layer: what sweep_layer_back() needs again
   virtual void sweep_layer(const LayerRule &rule,
-                           const LayeredElements &layers,
-                           std::size_t begin,
-                           std::size_t end,
+                           const LayerStencil &stencil,
+                           std::size_t k,
                            const Array<double> &x,
-                           Array<double> &y) const = 0;
+                           Array<double> &y,
+                           Array<double> &sums) const = 0;
 
-  /// The derivative of a function of y goes back through a layer: `s_e`, which has all that comes by later layers, becomes
-  /// `s_e dy_e/dx_e`, and each entry of a point gets the derivative by the density of its element.
+  /// The derivative of a function of y in layer k: by_y gets what comes by way of layer k + 1, by_x = by_y dy/dx.
   virtual void sweep_layer_back(const LayerRule &rule,
-                                const LayeredElements &layers,
-                                std::size_t begin,
-                                std::size_t end,
+                                const LayerStencil &stencil,
+                                std::size_t k,
                                 const Array<double> &x,
                                 const Array<double> &y,
-                                Array<double> &by_entries,
-                                Array<double> &s) const = 0;
+                                const Array<double> &sums,
+                                Array<double> &by_y,
+                                Array<double> &by_x) const = 0;
 
   /// One trial of the optimality criteria update for a given multiplier:
   /// new_densities_e = update(...); returns sum_e dv_e new_densities_e over this rank.

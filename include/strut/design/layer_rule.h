@@ -9,7 +9,7 @@
 
 namespace strut
 {
-/// How the density y of an element follows from its design variable x and from densities of the layer before it, `xi_k`.
+/// How the density y of a place follows from that which the design asks for, x, and from densities of the layer before it, `xi_k`.
 struct LayerRule
 {
   enum class Kind : std::uint8_t
@@ -59,14 +59,14 @@ struct LayerRule
     return P / Q * std::pow(sum, 1. / Q - 1.) * std::pow(xi + shift, P - 1.);
   }
 
-  /// at_least: of one value. dy/da_k is that over the sum of all.
+  /// at_least: of one value, relative to the largest, so that no power overflows.
   STRUT_HOST_DEVICE double weight(const double value, const double largest) const
   {
     return std::exp(P * (value - largest));
   }
-  STRUT_HOST_DEVICE double maximum(const double largest, const double weights, const double n) const
+  STRUT_HOST_DEVICE double logarithm(const double weights) const
   {
-    return largest + std::log(weights / n) / P;
+    return std::log(weights) / P;
   }
 };
 } // namespace strut

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/frame.h"
 #include "source/optimization/maps/layer_sweep.h"
 
 #include <cmath>
@@ -14,6 +14,7 @@ struct Settings
   std::vector<double> direction = {0., 0., 1.};
   double angle                  = 0.;
   double exponent               = 1e5;
+  DesignGrid::Settings grid;
 
   void declare(ParameterList &list)
   {
@@ -23,10 +24,12 @@ struct Settings
       {-1e300, 1e300},
       "Three numbers, of any length: the mould is drawn off this way. Whatever lies below material is material.");
     list.add("Draft angle", angle, {0., 60.}, "Degrees by which walls lean, at least.");
-    list.add("Exponent",
-             exponent,
-             {10., 1e8},
-             "P of the smooth maximum over what covers an element. A density falls by log(2) / P from layer to layer, or more where the draft angle lets several cover one.");
+    list.add(
+      "Exponent",
+      exponent,
+      {10., 1e8},
+      "P of the smooth maximum over what covers a place. A density falls by log(2) / P from layer to layer, or more where the draft angle lets several cover one.");
+    grid.declare(list);
   }
 };
 
@@ -40,10 +43,10 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   sweep.direction = unit_vector(settings.direction, "The direction of the map 'casting'");
   for (double &component : sweep.direction) // from the mould downwards
     component = -component;
-  sweep.tangent     = std::tan(settings.angle * std::atan(1.) / 45.);
-  sweep.least_reach = 0.5;
-  sweep.rule.kind   = LayerRule::Kind::at_least;
-  sweep.rule.P      = settings.exponent;
+  sweep.tangent   = std::tan(settings.angle * std::atan(1.) / 45.);
+  sweep.grid      = settings.grid;
+  sweep.rule.kind = LayerRule::Kind::at_least;
+  sweep.rule.P    = settings.exponent;
   return std::make_unique<LayerSweep>(backend, communicator, mesh, sweep);
 }
 } // namespace
@@ -56,7 +59,7 @@ DesignMapEntry casting_map()
   entry.summary = "at least as dense as what covers it, so that a mould comes off in one direction";
   entry.make    = &make;
   entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = LayerSweep::bytes_per_element(1., 1.);
+  entry.bytes_per_element = LayerSweep::bytes_per_element;
   return entry;
 }
 } // namespace strut

@@ -21,7 +21,7 @@ struct Settings
   std::vector<double> axis  = {0., 0., 1.};
   std::vector<double> point = {};
   Sector sector             = Sector::plain;
-  FoldSettings fold;
+  DesignGrid::Settings grid;
 
   void declare(ParameterList &list)
   {
@@ -35,7 +35,7 @@ struct Settings
                      sector,
                      {{"plain", Sector::plain}, {"mirrored", Sector::mirrored}},
                      "mirrored: its two halves are mirror images of each other, too.");
-    fold.declare(list);
+    grid.declare(list);
   }
 };
 
@@ -51,7 +51,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
                                  "The point of the map 'cyclic'");
   const double width  = 8. * std::atan(1.) / settings.sectors;
   return std::make_unique<FoldedMap>(
-    backend, communicator, mesh, settings.fold, [=](const Point3 &p) -> Point3 {
+    backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
       const Point3 from = {{p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]}};
       const double x = dot(from, frame.first), y = dot(from, frame.second);
       constexpr double slack = 1e-9; // a place on a border belongs to the sector behind it
@@ -73,7 +73,7 @@ DesignMapEntry cyclic_map()
   entry.summary           = "the same design in each of the sectors about an axis";
   entry.make              = &make;
   entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = FoldedMap::bytes_per_element;
+  entry.bytes_per_element = DesignGrid::bytes_per_element;
   return entry;
 }
 } // namespace strut

@@ -10,7 +10,7 @@ namespace
 struct Settings
 {
   std::vector<double> direction = {0., 0., 1.};
-  FoldSettings fold;
+  DesignGrid::Settings grid;
 
   void declare(ParameterList &list)
   {
@@ -18,7 +18,7 @@ struct Settings
              direction,
              {-1e300, 1e300},
              "Three numbers, of any length: the design does not change along it.");
-    fold.declare(list);
+    grid.declare(list);
   }
 };
 
@@ -30,7 +30,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   const auto settings = settings_from<Settings>(given.values);
   const Frame frame(unit_vector(settings.direction, "The direction of the map 'extrusion'"));
   return std::make_unique<FoldedMap>(
-    backend, communicator, mesh, settings.fold, [=](const Point3 &p) -> Point3 {
+    backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
       return {{dot(p, frame.first), dot(p, frame.second), 0.}};
     });
 }
@@ -44,7 +44,7 @@ DesignMapEntry extrusion_map()
   entry.summary           = "the same cross section all along a direction";
   entry.make              = &make;
   entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = FoldedMap::bytes_per_element;
+  entry.bytes_per_element = DesignGrid::bytes_per_element;
   return entry;
 }
 } // namespace strut

@@ -2,9 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/base/exceptions.h>
+
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace strut
 {
@@ -36,4 +40,26 @@ struct Frame
                axis[0] * first[1] - axis[1] * first[0]}};
   }
 };
+
+/// The unit vector along three numbers. @param whose  "The normal of the map 'mirror'", for the error
+inline std::array<double, 3> unit_vector(const std::vector<double> &numbers,
+                                         const std::string &whose)
+{
+  const double length = numbers.size() == 3 ? std::hypot(numbers[0], numbers[1], numbers[2]) : 0.;
+  if (!(length > 0.) || !std::isfinite(length))
+    throw Error(whose + " takes three numbers, not all of them 0.");
+  return {{numbers[0] / length, numbers[1] / length, numbers[2] / length}};
+}
+
+/// A point given by three numbers, or that one if there are none.
+inline std::array<double, 3> point_or(const std::vector<double> &numbers,
+                                      const std::array<double, 3> &otherwise,
+                                      const std::string &whose)
+{
+  if (numbers.empty())
+    return otherwise;
+  if (numbers.size() != 3)
+    throw Error(whose + " takes three numbers, or none for the middle of the mesh's box.");
+  return {{numbers[0], numbers[1], numbers[2]}};
+}
 } // namespace strut

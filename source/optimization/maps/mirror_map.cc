@@ -11,7 +11,7 @@ struct Settings
 {
   std::vector<double> normals = {1., 0., 0.};
   std::vector<double> point   = {};
-  FoldSettings fold;
+  DesignGrid::Settings grid;
 
   void declare(ParameterList &list)
   {
@@ -24,7 +24,7 @@ struct Settings
              point,
              {-1e300, 1e300},
              "In all planes, three numbers; empty: the middle of the mesh's box.");
-    fold.declare(list);
+    grid.declare(list);
   }
 };
 
@@ -49,7 +49,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
                                  BoundingBox(communicator, mesh).middle(),
                                  "The point of the map 'mirror'");
   return std::make_unique<FoldedMap>(
-    backend, communicator, mesh, settings.fold, [=](const Point3 &p) {
+    backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
       Point3 folded = p;
       for (const Point3 &normal : normals)
         {
@@ -71,7 +71,7 @@ DesignMapEntry mirror_map()
   entry.summary           = "symmetric about planes, whatever the loads and the supports are";
   entry.make              = &make;
   entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = FoldedMap::bytes_per_element;
+  entry.bytes_per_element = DesignGrid::bytes_per_element;
   return entry;
 }
 } // namespace strut

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/optimization/maps/folded_map.h"
+#include "source/optimization/maps/frame.h"
 #include "source/optimization/maps/layer_sweep.h"
 
 #include <cmath>
@@ -18,6 +18,7 @@ struct Settings
   double smoothing              = 1e-4;
   double exact_density          = 0.5;
   unsigned int samples          = 8;
+  DesignGrid::Settings grid;
 
   void declare(ParameterList &list)
   {
@@ -39,23 +40,14 @@ struct Settings
              exact_density,
              {0.01, 0.99},
              "The density for which the smooth maximum does not overshoot.");
-    list.add("Samples",
-             samples,
-             {0, 64},
-             "Points on the rim of the cone behind an element, beside the elements in it.");
+    list.add(
+      "Samples",
+      samples,
+      {0, 64},
+      "Points on the rim of the cone in the layer before, beside the nodes of the grid in it.");
+    grid.declare(list);
   }
 };
-
-/// The elements that the cone of a cube takes from the next layer of cubes.
-int cubes_within(const double tangent)
-{
-  const int reach = static_cast<int>(tangent + 1e-5);
-  int n           = 0;
-  for (int i = -reach; i <= reach; ++i)
-    for (int j = -reach; j <= reach; ++j)
-      n += std::hypot(i, j) <= tangent + 1e-5 ? 1 : 0;
-  return n;
-}
 
 std::unique_ptr<DesignMap> make(Backend &backend,
                                 const Communicator &communicator,
@@ -67,6 +59,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   sweep.direction = unit_vector(settings.direction, "The direction of the map 'overhang'");
   sweep.tangent   = std::tan(settings.angle * std::atan(1.) / 45.);
   sweep.n_samples = settings.samples;
+  sweep.grid      = settings.grid;
   LayerRule &rule = sweep.rule;
   rule.kind       = LayerRule::Kind::at_most;
   rule.P          = settings.exponent;
@@ -75,7 +68,8 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   rule.shift   = 100. * std::pow(std::numeric_limits<double>::min(), 1. / rule.P);
   rule.back    = 0.95 * std::pow(std::max(1u, settings.samples), 1. / rule.Q) *
               std::pow(rule.shift, rule.P / rule.Q);
-  sweep.given_at_start = (cubes_within(sweep.tangent) + settings.samples) * rule.summand(1.);
+  sweep.given_at_start =
+    (LayerSweep::n_nodes_in_cone(sweep.tangent) + settings.samples) * rule.summand(1.);
   return std::make_unique<LayerSweep>(backend, communicator, mesh, sweep);
 }
 } // namespace
@@ -88,7 +82,7 @@ DesignMapEntry overhang_map()
   entry.summary           = "no denser than what lies below and carries it while it is printed";
   entry.make              = &make;
   entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = LayerSweep::bytes_per_element(13., 25.);
+  entry.bytes_per_element = LayerSweep::bytes_per_element;
   return entry;
 }
 } // namespace strut

@@ -11,7 +11,7 @@ namespace
 struct Settings
 {
   std::vector<double> counts = {2., 1., 1.};
-  FoldSettings fold;
+  DesignGrid::Settings grid;
 
   void declare(ParameterList &list)
   {
@@ -20,7 +20,7 @@ struct Settings
       counts,
       {1., 1e6},
       "How often the pattern is there along x, y and z: so many equal parts of the mesh's box.");
-    fold.declare(list);
+    grid.declare(list);
   }
 };
 
@@ -41,7 +41,7 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   for (std::size_t d = 0; d < 3; ++d)
     pitch[d] = (box.most[d] - box.least[d]) / settings.counts[d];
   return std::make_unique<FoldedMap>(
-    backend, communicator, mesh, settings.fold, [=](const Point3 &p) {
+    backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
       Point3 folded;
       for (std::size_t d = 0; d < 3; ++d)
         {
@@ -62,7 +62,7 @@ DesignMapEntry repetition_map()
   entry.summary           = "the same pattern in equal parts of the mesh's box";
   entry.make              = &make;
   entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = FoldedMap::bytes_per_element;
+  entry.bytes_per_element = DesignGrid::bytes_per_element;
   return entry;
 }
 } // namespace strut

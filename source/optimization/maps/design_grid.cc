@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/design_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace strut
+{
+namespace
+{
+/// Where a point lies in a grid: up to eight nodes, and their functions.
+struct Stencil
+{
+  std::array<std::size_t, 8> nodes;
+  std::array<double, 8> values;
+  std::size_t n = 0;
+};
+
+/// Nodes at `origin + spacing * index`.
+struct Grid
+{
+  Point3 origin{};
+  double spacing = 0;
+  std::array<std::size_t, 3> n{{1, 1, 1}};
+
+  Grid(const Communicator &communicator, const std::vector<Point3> &places, const double spacing_)
+    : spacing(spacing_)
+  {
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        double least = std::numeric_limits<double>::max(), most = -least;
+        for (const Point3 &place : places)
+          {
+            least = std::min(least, place[d]);
+            most  = std::max(most, place[d]);
+          }
+        origin[d]           = communicator.min(least);
+        const double extent = communicator.max(most) - origin[d];
+        n[d]                = static_cast<std::size_t>(std::ceil(extent / spacing - slack)) + 1;
+      }
+  }
+
+  double n_nodes() const
+  {
+    return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
+  }
+
+  /// Functions that are hardly more than rounding are left out, so that a node is a node.
+  Stencil at(const Point3 &place) const
+  {
+    std::array<std::size_t, 3> cell{};
+    Point3 in_cell{};
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        const double t = std::max(0., (place[d] - origin[d]) / spacing);
+        cell[d]        = std::min(static_cast<std::size_t>(t + slack), n[d] - 1);
+        in_cell[d]     = std::min(1., std::max(0., t - static_cast<double>(cell[d])));
+        if (in_cell[d] < slack)
+          in_cell[d] = 0.;
+      }
+    Stencil stencil;
+    for (std::size_t v = 0; v < 8; ++v)
+      {
+        double value     = 1.;
+        std::size_t node = 0;
+        for (std::size_t d = 3; d-- > 0;)
+          {
+            const std::size_t up = v >> d & 1;
+            value *= up == 1 ? in_cell[d] : 1. - in_cell[d];
+            node = node * n[d] + std::min(cell[d] + up, n[d] - 1);
+          }
+        if (value > 0.)
+          {
+            stencil.nodes[stencil.n]  = node;
+            stencil.values[stencil.n] = value;
+            ++stencil.n;
+          }
+      }
+    return stencil;
+  }
+
+private:
+  static constexpr double slack = 1e-9; ///< of a cell
+};
+
+/// Rows as they are made on the host.
+struct Rows
+{
+  std::vector<std::uint32_t> rows, offsets, columns;
+  std::vector<double> weights;
+
+  SparseRows<double> on(Memory &memory) const
+  {
+    return {Array<std::uint32_t>(memory, rows),
+            Array<std::uint32_t>(memory, offsets),
+            Array<std::uint32_t>(memory, columns),
+            Array<double>(memory, weights)};
+  }
+};
+
+/// The entries of the other matrix, from the elements to the nodes.
+Rows transposed(const Rows &of_elements, const std::size_t n_elements, const std::size_t n_nodes)
+{
+  Rows result;
+  result.offsets.assign(n_nodes + 1, 0);
+  for (const std::uint32_t column : of_elements.columns)
+    ++result.offsets[column - n_elements + 1];
+  for (std::size_t g = 0; g < n_nodes; ++g)
+    {
+      result.rows.push_back(static_cast<std::uint32_t>(n_elements + g));
+      result.offsets[g + 1] += result.offsets[g];
+    }
+  result.columns.resize(of_elements.columns.size());
+  result.weights.resize(of_elements.columns.size());
+  std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  for (std::size_t e = 0; e < n_elements; ++e)
+    for (std::uint32_t j = of_elements.offsets[e]; j < of_elements.offsets[e + 1]; ++j)
+      {
+        const std::uint32_t at = next[of_elements.columns[j] - n_elements]++;
+        result.columns[at]     = static_cast<std::uint32_t>(e);
+        result.weights[at]     = of_elements.weights[j];
+      }
+  return result;
+}
+} // namespace
+
+void DesignGrid::Settings::declare(ParameterList &list)
+{
+  list.add(
+    "Cell size",
+    cell_size,
+    {0., 1e300},
+    "Of the grid on which the map works, in length units of the mesh; 0: the mean edge of the elements. Densities of "
+    "elements whose centres are at its nodes stay sharp, others become means over a cell or so.");
+}
+
+DesignGrid::DesignGrid(Backend &backend,
+                       const Communicator &communicator,
+                       const ElementMesh &mesh,
+                       const Settings &settings,
+                       const Passive passive,
+                       const std::function<Point3(const Point3 &)> &place)
+  : backend_(backend), communicator_(communicator), n_elements_(mesh.n_elements)
+{
+  const std::size_t n_elements = communicator.sum(n_elements_);
+  if (n_elements == 0)
+    return;
+
+  // (1) The grid over the places.
+  std::vector<Point3> places(n_elements_);
+  std::vector<double> volumes = mesh.volumes;
+  double volume               = 0;
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    {
+      places[e] = place(mesh.centre(e));
+      volume += mesh.volumes[e];
+      if (passive == Passive::nothing && mesh.flags[e] != DesignFlag::design)
+        volumes[e] = 0.;
+    }
+  const double mean_edge = std::cbrt(communicator.sum(volume) / static_cast<double>(n_elements));
+  const Grid grid(communicator, places, settings.cell_size > 0. ? settings.cell_size : mean_edge);
+  constexpr double most = std::numeric_limits<std::uint32_t>::max();
+  if (grid.n_nodes() + static_cast<double>(n_elements_) >= most / 8.)
+    throw Error("The grid of a map has " + std::to_string(grid.n_nodes()) +
+                " nodes, too many for the numbers of 32 bits that count them. Set a larger 'Cell "
+                "size'.");
+  n_ = grid.n;
+
+  // (2) From the grid to the elements, and back.
+  Rows of_elements;
+  of_elements.offsets = {0};
+  std::vector<double> of_nodes(n_nodes(), 0.);
+  passive_share_.assign(n_nodes(), 0.);
+  for (std::size_t e = 0; e < n_elements_; ++e)
+    {
+      const Stencil stencil = grid.at(places[e]);
+      for (std::size_t k = 0; k < stencil.n; ++k)
+        {
+          const double part = stencil.values[k] * volumes[e];
+          of_elements.columns.push_back(static_cast<std::uint32_t>(n_elements_ + stencil.nodes[k]));
+          of_elements.weights.push_back(stencil.values[k]);
+          of_nodes[stencil.nodes[k]] += part;
+          if (mesh.flags[e] != DesignFlag::design)
+            passive_share_[stencil.nodes[k]] += part;
+        }
+      of_elements.rows.push_back(static_cast<std::uint32_t>(e));
+      of_elements.offsets.push_back(static_cast<std::uint32_t>(of_elements.columns.size()));
+    }
+  communicator.sum(of_nodes.data(), n_nodes());
+  communicator.sum(passive_share_.data(), n_nodes());
+  for (std::size_t g = 0; g < n_nodes(); ++g)
+    if (of_nodes[g] > 0.)
+      passive_share_[g] /= of_nodes[g];
+    else
+      of_nodes[g] = 1.;
+  Memory &memory = backend.memory();
+  volumes_       = Array<double>(memory, volumes);
+  of_nodes_      = Array<double>(memory, of_nodes);
+  to_grid_       = transposed(of_elements, n_elements_, n_nodes()).on(memory);
+  to_elements_   = of_elements.on(memory);
+  all_           = Array<double>(memory, n_elements_ + n_nodes());
+}
+
+/// N^T of what all_ has for the elements, over all ranks.
+void DesignGrid::sum_on_grid(Array<double> &z)
+{
+  backend_.vector_operations<double>().combine(to_grid_, 0., all_);
+  if (n_nodes() == 0)
+    return;
+  if (communicator_.size() > 1)
+    backend_.transport(communicator_).sum(all_.data() + n_elements_, n_nodes());
+  backend_.memory().copy(z.data(), all_.data() + n_elements_, n_nodes() * sizeof(double));
+}
+
+void DesignGrid::restrict(const Array<double> &x, Array<double> &z)
+{
+  const auto &vectors = backend_.vector_operations<double>();
+  vectors.multiply(n_elements_, volumes_, x, all_);
+  sum_on_grid(z);
+  vectors.divide(n_nodes(), z, of_nodes_, z);
+}
+
+void DesignGrid::interpolate(const Array<double> &z, Array<double> &y)
+{
+  const auto &vectors = backend_.vector_operations<double>();
+  if (n_nodes() > 0)
+    backend_.memory().copy(all_.data() + n_elements_, z.data(), n_nodes() * sizeof(double));
+  vectors.combine(to_elements_, 0., all_);
+  vectors.copy(n_elements_, all_, y);
+}
+
+void DesignGrid::interpolate_transposed(const Array<double> &s, Array<double> &t)
+{
+  backend_.vector_operations<double>().copy(n_elements_, s, all_);
+  sum_on_grid(t);
+}
+
+void DesignGrid::restrict_transposed(Array<double> &t, Array<double> &s)
+{
+  const auto &vectors = backend_.vector_operations<double>();
+  vectors.divide(n_nodes(), t, of_nodes_, t);
+  interpolate(t, s);
+  vectors.multiply(n_elements_, volumes_, s, s);
+}
+
+BoundingBox::BoundingBox(const Communicator &communicator, const ElementMesh &mesh)
+{
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      double low = std::numeric_limits<double>::max(), high = -low;
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+        {
+          low  = std::min(low, mesh.coordinates[d * mesh.n_nodes + node]);
+          high = std::max(high, mesh.coordinates[d * mesh.n_nodes + node]);
+        }
+      least[d] = communicator.min(low);
+      most[d]  = communicator.max(high);
+    }
+}
+} // namespace strut

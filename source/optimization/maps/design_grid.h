@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/optimization/maps/design_map.h>
+
+#include <array>
+#include <functional>
+#include <vector>
+
+namespace strut
+{
+using Point3 = std::array<double, 3>;
+
+/// A regular grid with a trilinear function N_g at each node, which carries densities from the elements of any mesh and back:
+///
+///     z_g = sum_e N_g(p_e) v_e x_e / D_g,   D_g = sum_e N_g(p_e) v_e,   y_e = sum_g N_g(p_e) z_g
+///
+/// with the volumes v_e, and the places p_e of the elements' centres. If these are nodes of the grid (boxes of cubes), nothing is
+/// smoothed on the way.
+///
+/// Node (i, j, k) has the number `i + n[0] (j + n[1] k)`. Each rank has the whole grid, and the same values on it.
+class DesignGrid
+{
+public:
+  struct Settings
+  {
+    double cell_size = 0.; ///< 0: the mean edge of the elements
+
+    void declare(ParameterList &list);
+  };
+
+  /// What solid and void elements give to z.
+  enum class Passive
+  {
+    nothing,
+    their_densities
+  };
+
+  /// Collective. @param place  of a point of the body, in the coordinates of the grid
+  DesignGrid(Backend &backend,
+             const Communicator &communicator,
+             const ElementMesh &mesh,
+             const Settings &settings,
+             Passive passive,
+             const std::function<Point3(const Point3 &)> &place);
+
+  const std::array<std::size_t, 3> &n() const
+  {
+    return n_;
+  }
+  std::size_t n_nodes() const
+  {
+    return n_[0] * n_[1] * n_[2];
+  }
+
+  /// The part of D_g that comes from solid and void elements, on the host; 0 where there are no elements.
+  const std::vector<double> &passive_share() const
+  {
+    return passive_share_;
+  }
+
+  /// z from x. Collective.
+  void restrict(const Array<double> &x, Array<double> &z);
+
+  /// y from z.
+  void interpolate(const Array<double> &z, Array<double> &y);
+
+  /// `t = N^T s`: a derivative by y becomes one by z. Collective.
+  void interpolate_transposed(const Array<double> &s, Array<double> &t);
+
+  /// `s = V N D^-1 t`: a derivative by z becomes one by x. t is overwritten.
+  void restrict_transposed(Array<double> &t, Array<double> &s);
+
+  /// Two matrices with eight entries for each element, at most; some vectors.
+  static constexpr double bytes_per_element =
+    2. * 8. * (sizeof(double) + sizeof(std::uint32_t)) + 4. * sizeof(double);
+
+private:
+  void sum_on_grid(Array<double> &z);
+
+  Backend &backend_;
+  const Communicator communicator_;
+  const std::size_t n_elements_;
+  std::array<std::size_t, 3> n_{{0, 0, 0}};
+  std::vector<double> passive_share_;
+  Array<double> volumes_;  ///< v_e, 0 of elements that give nothing
+  Array<double> of_nodes_; ///< D_g, 1 where it is 0
+  Array<double> all_;      ///< of the elements, then of the grid
+  SparseRows<double> to_grid_, to_elements_;
+};
+
+/// The smallest box with all nodes, over all ranks. Collective.
+struct BoundingBox
+{
+  Point3 least, most;
+
+  BoundingBox(const Communicator &communicator, const ElementMesh &mesh);
+
+  Point3 middle() const
+  {
+    return {{0.5 * (least[0] + most[0]), 0.5 * (least[1] + most[1]), 0.5 * (least[2] + most[2])}};
+  }
+};
+} // namespace strut
