@@ -199,7 +199,8 @@ TEST_P(ResponseValuesTest, OverhangFilter)
 {
   const Array<double> x(memory(), x_);
   Array<double> y(memory(), x_.size());
-  DesignChain map = make_design_chain({"overhang"}, backend(), Communicator(), box_.mesh, {0., 0.});
+  DesignChain map = make_design_chain(
+    {"overhang"}, backend(), Communicator(), box_.mesh, {0., 0.}, {{"overhang", {{"Samples", 8}}}});
   map.forward(x, y);
   const auto printed = y.to_host();
   expect_digits(std::accumulate(printed.begin(), printed.end(), 0.), 76.126554761, 1e-9);

@@ -17,7 +17,7 @@ struct Settings
   double exponent               = 40.;
   double smoothing              = 1e-4;
   double exact_density          = 0.5;
-  unsigned int samples          = 8;
+  unsigned int samples          = 0;
   DesignGrid::Settings grid;
 
   void declare(ParameterList &list)
@@ -44,7 +44,7 @@ struct Settings
       "Samples",
       samples,
       {0, 64},
-      "Points on the rim of the cone in the layer before, beside the nodes of the grid in it.");
+      "Points on the rim of the cone in the layer before, interpolated, beside the nodes of the grid in it. With some, a place may stand on two halves.");
     grid.declare(list);
   }
 };
@@ -56,20 +56,21 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 {
   const auto settings = settings_from<Settings>(given.values);
   LayerSweepSettings sweep;
-  sweep.direction = unit_vector(settings.direction, "The direction of the map 'overhang'");
-  sweep.tangent   = std::tan(settings.angle * std::atan(1.) / 45.);
-  sweep.n_samples = settings.samples;
-  sweep.grid      = settings.grid;
-  LayerRule &rule = sweep.rule;
-  rule.kind       = LayerRule::Kind::at_most;
-  rule.P          = settings.exponent;
-  rule.Q = rule.P + std::log(std::max(1u, settings.samples)) / std::log(settings.exact_density);
-  rule.epsilon = settings.smoothing;
-  rule.shift   = 100. * std::pow(std::numeric_limits<double>::min(), 1. / rule.P);
-  rule.back    = 0.95 * std::pow(std::max(1u, settings.samples), 1. / rule.Q) *
-              std::pow(rule.shift, rule.P / rule.Q);
-  sweep.given_at_start =
-    (LayerSweep::n_nodes_in_cone(sweep.tangent) + settings.samples) * rule.summand(1.);
+  sweep.direction   = unit_vector(settings.direction, "The direction of the map 'overhang'");
+  sweep.tangent     = std::tan(settings.angle * std::atan(1.) / 45.);
+  sweep.n_samples   = settings.samples;
+  sweep.grid        = settings.grid;
+  LayerRule &rule   = sweep.rule;
+  rule.kind         = LayerRule::Kind::at_most;
+  rule.P            = settings.exponent;
+  const int in_cone = LayerSweep::n_nodes_in_cone(sweep.tangent);
+  // as many values of the exact density come to it
+  const double n       = settings.samples > 0 ? settings.samples : in_cone;
+  rule.Q               = rule.P + std::log(n) / std::log(settings.exact_density);
+  rule.epsilon         = settings.smoothing;
+  rule.shift           = 100. * std::pow(std::numeric_limits<double>::min(), 1. / rule.P);
+  rule.back            = 0.95 * std::pow(n, 1. / rule.Q) * std::pow(rule.shift, rule.P / rule.Q);
+  sweep.given_at_start = (in_cone + settings.samples) * rule.summand(1.);
   return std::make_unique<LayerSweep>(backend, communicator, mesh, sweep);
 }
 } // namespace
