@@ -200,7 +200,7 @@ TEST_P(DensityMapTest, EveryResponseThroughEveryChain)
                      (names.empty() ? "" : ", first " + names.front()));
         const ResponseContext context{backend(), Communicator(), box.mesh};
         const auto response = make_response(entry.name, context);
-        DesignChain map = make_design_chain(
+        DesignChain map     = make_design_chain(
           names, backend(), Communicator(), box.mesh, {0.5, least}, values_for_differences());
         FunctionOfDesign function(
           backend(), box.mesh, loads, {3., 1e-4}, problem_of(*response, entry.by_load_case), &map);
