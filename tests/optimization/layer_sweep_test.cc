@@ -5,6 +5,8 @@
 #include "../fixtures/design_problem.h"
 #include "../fixtures/vectors.h"
 
+#include <strut/base/exceptions.h>
+
 #include <cmath>
 #include <map>
 
@@ -164,7 +166,7 @@ TEST_P(LayerSweepTest, OneElement)
     }
 }
 
-// A tower grows where a cone of material stands; the numbering of the mesh is of no matter.
+// The numbering of the mesh is of no matter.
 TEST_P(LayerSweepTest, IsTheSameInAnyNumbering)
 {
   BoxOptions options    = BoxOptions::regular({{6, 5, 4}});
@@ -193,6 +195,23 @@ TEST_P(LayerSweepTest, IsTheSameInAnyNumbering)
       for (std::size_t e = 0; e < b.size(); ++e)
         EXPECT_NEAR(b[e], expected.at(cube_of(shuffled.mesh, e)), 1e-12) << name;
     }
+}
+
+// What the grid cannot tell is refused: no silent wrong design.
+TEST_P(LayerSweepTest, RefusesWhatTheGridCannotTell)
+{
+  BoxOptions options = BoxOptions::regular({{4, 4, 3}});
+  options.size       = {{4., 4., 12.}};
+  const BoxMesh tall = make_box(options);
+  const std::vector<double> x(tall.mesh.n_elements, 1.);
+  EXPECT_THROW(forward("overhang", tall.mesh, x), Error); // empty layers
+  const auto rho = forward("overhang", tall.mesh, x, {{"Cell size", 4.}});
+  for (const double value : rho)
+    EXPECT_GT(value, 0.9); // a full box stands
+  EXPECT_THROW(forward("casting", tall.mesh, x, {{"Draft angle", 3.}}), Error);
+  EXPECT_THROW(forward("overhang", tall.mesh, x, {{"Cell size", 4.}, {"Exponent", 2.}}), Error);
+  for (const double size : {1e-12, 1e-30, 1e-300})
+    EXPECT_THROW(forward("casting", tall.mesh, x, {{"Cell size", size}}), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, LayerSweepTest, ::testing::ValuesIn(all_places()), place_name);

@@ -3,6 +3,8 @@
 #include "source/optimization/maps/frame.h"
 #include "source/optimization/maps/layer_sweep.h"
 
+#include <strut/base/exceptions.h>
+
 #include <cmath>
 
 namespace strut
@@ -23,7 +25,10 @@ struct Settings
       direction,
       {-1e300, 1e300},
       "Three numbers, of any length: the mould is drawn off this way. Whatever lies below material is material.");
-    list.add("Draft angle", angle, {0., 60.}, "Degrees by which walls lean, at least.");
+    list.add("Draft angle",
+             angle,
+             {0., 60.},
+             "Degrees by which walls lean, at least: 0, or from 45 on, which the grid can tell.");
     list.add(
       "Exponent",
       exponent,
@@ -43,7 +48,10 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   sweep.direction = unit_vector(settings.direction, "The direction of the map 'casting'");
   for (double &component : sweep.direction) // from the mould downwards
     component = -component;
-  sweep.tangent   = std::tan(settings.angle * std::atan(1.) / 45.);
+  sweep.tangent = std::tan(settings.angle * std::atan(1.) / 45.);
+  if (settings.angle > 0. && settings.angle < 45.)
+    throw Error(
+      "The map 'casting' knows draft angles of 0, and from 45 degrees on: on its grid one between them would be no other than 0.");
   sweep.grid      = settings.grid;
   sweep.rule.kind = LayerRule::Kind::at_least;
   sweep.rule.P    = settings.exponent;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 namespace strut
 {
@@ -24,6 +25,10 @@ struct Grid
   Point3 origin{};
   double spacing = 0;
   std::array<std::size_t, 3> n{{1, 1, 1}};
+  double n_nodes = 1.; ///< a number that may be too large for any grid
+
+  /// Entries of matrices with eight for each element or node have numbers of 32 bits.
+  static constexpr double most = std::numeric_limits<std::uint32_t>::max() / 8.;
 
   Grid(const Communicator &communicator, const std::vector<Point3> &places, const double spacing_)
     : spacing(spacing_)
@@ -38,13 +43,10 @@ struct Grid
           }
         origin[d]           = communicator.min(least);
         const double extent = communicator.max(most) - origin[d];
-        n[d]                = static_cast<std::size_t>(std::ceil(extent / spacing - slack)) + 1;
+        const double size   = std::ceil(extent / spacing - slack) + 1.;
+        n_nodes *= size;
+        n[d] = size < Grid::most ? static_cast<std::size_t>(size) : 1; // or it is refused
       }
-  }
-
-  double n_nodes() const
-  {
-    return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
   }
 
   /// Functions that are hardly more than rounding are left out, so that a node is a node.
@@ -161,11 +163,13 @@ DesignGrid::DesignGrid(Backend &backend,
     }
   const double mean_edge = std::cbrt(communicator.sum(volume) / static_cast<double>(n_elements));
   const Grid grid(communicator, places, settings.cell_size > 0. ? settings.cell_size : mean_edge);
-  constexpr double most = std::numeric_limits<std::uint32_t>::max();
-  if (grid.n_nodes() + static_cast<double>(n_elements_) >= most / 8.)
-    throw Error("The grid of a map has " + std::to_string(grid.n_nodes()) +
-                " nodes, too many for the numbers of 32 bits that count them. Set a larger 'Cell "
-                "size'.");
+  if (communicator.any(!(grid.n_nodes + static_cast<double>(n_elements_) < Grid::most)))
+    {
+      std::ostringstream text;
+      text << "The grid of a map has " << grid.n_nodes << " nodes with cells of " << grid.spacing
+           << ". With the elements of a rank it may have " << Grid::most << ". Take larger cells.";
+      throw Error(text.str());
+    }
   n_ = grid.n;
 
   // (2) From the grid to the elements, and back.
@@ -190,6 +194,13 @@ DesignGrid::DesignGrid(Backend &backend,
     }
   communicator.sum(of_nodes.data(), n_nodes());
   communicator.sum(passive_share_.data(), n_nodes());
+  for (std::size_t k = 0; k < n_[2]; ++k)
+    {
+      const auto begin = of_nodes.begin() + static_cast<std::ptrdiff_t>(k * n_[0] * n_[1]);
+      const auto end   = begin + static_cast<std::ptrdiff_t>(n_[0] * n_[1]);
+      has_empty_layer_ = has_empty_layer_ ||
+                         std::all_of(begin, end, [](const double volume) { return volume == 0.; });
+    }
   for (std::size_t g = 0; g < n_nodes(); ++g)
     if (of_nodes[g] > 0.)
       passive_share_[g] /= of_nodes[g];

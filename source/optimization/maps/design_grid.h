@@ -60,6 +60,12 @@ public:
     return passive_share_;
   }
 
+  /// Whether no element gives anything to some layer (i, j, .): the cells are too small for the mesh.
+  bool has_empty_layer() const
+  {
+    return has_empty_layer_;
+  }
+
   /// z from x. Collective.
   void restrict(const Array<double> &x, Array<double> &z);
 
@@ -84,6 +90,7 @@ private:
   const std::size_t n_elements_;
   std::array<std::size_t, 3> n_{{0, 0, 0}};
   std::vector<double> passive_share_;
+  bool has_empty_layer_ = false;
   Array<double> volumes_;  ///< v_e, 0 of elements that give nothing
   Array<double> of_nodes_; ///< D_g, 1 where it is 0
   Array<double> all_;      ///< of the elements, then of the grid

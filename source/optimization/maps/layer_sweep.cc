@@ -3,6 +3,8 @@
 #include "source/optimization/maps/layer_sweep.h"
 #include "source/optimization/maps/frame.h"
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -95,7 +97,11 @@ LayerSweep::LayerSweep(Backend &backend,
   , sums_(backend.memory(), grid_.n_nodes())
   , by_z_(backend.memory(), grid_.n_nodes())
   , by_swept_(backend.memory(), grid_.n_nodes())
-{}
+{
+  if (rule_.kind == LayerRule::Kind::at_most && grid_.has_empty_layer())
+    throw Error(
+      "The grid of the map 'overhang' has a layer without elements, which would carry nothing: its cells are smaller than half the longest elements along the direction. Take cells as long as these are there.");
+}
 
 void LayerSweep::forward(const Array<double> &x, Array<double> &y)
 {

@@ -3,6 +3,8 @@
 #include "source/optimization/maps/frame.h"
 #include "source/optimization/maps/layer_sweep.h"
 
+#include <strut/base/exceptions.h>
+
 #include <cmath>
 #include <limits>
 
@@ -27,13 +29,14 @@ struct Settings
       direction,
       {-1e300, 1e300},
       "Three numbers, of any length: from layer to layer as they are printed. The lowest face of the mesh lies on the plate.");
-    list.add("Angle",
-             angle,
-             {0., 80.},
-             "Degrees between the direction and a surface that still carries itself, at most.");
+    list.add(
+      "Angle",
+      angle,
+      {0., 80.},
+      "Degrees between the direction and a surface that still carries itself, at most. Without samples the grid knows 0, 45, 55, 63 and more; what is between counts as the smaller one.");
     list.add("Exponent",
              exponent,
-             {2., 200.},
+             {2., 80.},
              "P of the smooth maximum over what carries an element.");
     list.add("Smoothing", smoothing, {1e-12, 1.}, "epsilon of the smooth minimum with that.");
     list.add("Exact density",
@@ -65,8 +68,11 @@ std::unique_ptr<DesignMap> make(Backend &backend,
   rule.P            = settings.exponent;
   const int in_cone = LayerSweep::n_nodes_in_cone(sweep.tangent);
   // as many values of the exact density come to it
-  const double n       = settings.samples > 0 ? settings.samples : in_cone;
-  rule.Q               = rule.P + std::log(n) / std::log(settings.exact_density);
+  const double n = settings.samples > 0 ? settings.samples : in_cone;
+  rule.Q         = rule.P + std::log(n) / std::log(settings.exact_density);
+  if (!(rule.Q > 0.5 * rule.P))
+    throw Error(
+      "The map 'overhang' has an exact density too near 1 for its exponent: P + ln(n) / ln(exact density) must be above P / 2, with the number n of what carries a place. Take a larger exponent, or a smaller exact density.");
   rule.epsilon         = settings.smoothing;
   rule.shift           = 100. * std::pow(std::numeric_limits<double>::min(), 1. / rule.P);
   rule.back            = 0.95 * std::pow(n, 1. / rule.Q) * std::pow(rule.shift, rule.P / rule.Q);
