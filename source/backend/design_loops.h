@@ -164,28 +164,37 @@ public:
       const auto number    = static_cast<std::int64_t>(in_layer);
       const std::int64_t i = number % view.n0, j = number / view.n0, node = layer + number;
       const bool is_at_most = rule.kind == LayerRule::Kind::at_most;
-      // (1) From those that look at this node.
+      // (1) From those that look at this node: bys has their derivatives by what they sum up.
       double all = bys[node];
       for (std::size_t p = 0; p < n_points; ++p)
         for (std::uint32_t entry = view.begin[p]; entry < view.begin[p + 1]; ++entry)
           {
             const std::int64_t a = i - view.di[entry], b = j - view.dj[entry],
                                other = view.node(behind, a, b);
-            if (other < 0 || view.given[other] < 0.)
+            if (other < 0 || bys[other] == 0.)
               continue;
             const double xi = view.at(p, layer, a, b, ys);
-            const double by_xi =
-              is_at_most ? (1. - rule.slope_by_variable(xs[other], rule.support(sum_of[other]))) *
-                             rule.slope_of_support(sum_of[other], xi)
-                         : rule.weight(xi, sum_of[other]);
-            all += view.weights[entry] * by_xi * bys[other];
+            all += view.weights[entry] * bys[other] *
+                   (is_at_most ? rule.slope_of_summand(xi) : rule.weight(xi, sum_of[other]));
           }
-      bys[node] = all;
 
-      // (2) To the design.
-      bxs[node] = all * (view.given[node] < 0. ? 1.
-                         : is_at_most ? rule.slope_by_variable(xs[node], rule.support(sum_of[node]))
-                                      : rule.weight(xs[node], sum_of[node]));
+      // (2) To the design, and for the layer before.
+      if (view.given[node] < 0.)
+        {
+          bxs[node] = all;
+          bys[node] = 0.;
+        }
+      else if (is_at_most)
+        {
+          const double slope = rule.slope_by_variable(xs[node], rule.support(sum_of[node]));
+          bxs[node]          = all * slope;
+          bys[node]          = all * (1. - slope) * rule.slope_of_support(sum_of[node]);
+        }
+      else
+        {
+          bxs[node] = all * rule.weight(xs[node], sum_of[node]);
+          bys[node] = all;
+        }
     });
   }
 

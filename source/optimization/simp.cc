@@ -119,13 +119,13 @@ std::vector<double> Simp::first_design(const ElementMesh &mesh)
           const double got   = volume_.fraction(volume_.target + there);
           if ((here > 0.) == (there > 0.) &&
               strut::misses_volume(volume_.fraction(volume_.target), got))
-            throw Error("With these maps the densities fill at " +
-                          std::string(here > 0. ? "least" : "most") + " a volume fraction of " +
-                          short_text(got) + ", where " +
-                          short_text(volume_.fraction(volume_.target)) +
-                          " was asked: they follow the solid and void regions around them.",
-                        here > 0. ? Remedy::raise_volume_fraction
-                                  : Remedy::shrink_non_design_regions);
+            throw Error(
+              "With these maps the densities fill at " + std::string(here > 0. ? "least" : "most") +
+                " a volume fraction of " + short_text(got) + ", where " +
+                short_text(volume_.fraction(volume_.target)) +
+                " was asked: they follow the rules of the maps, and the solid and void regions around "
+                "them.",
+              here > 0. ? Remedy::raise_volume_fraction : Remedy::shrink_non_design_regions);
           value = (here > 0.) == (there > 0.) ? end
                                               : // as near as it gets; the volume check will say so
                     bracketed_root(value, here, end, there, tolerance, excess);

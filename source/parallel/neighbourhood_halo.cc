@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/parallel/neighbourhood_halo.h"
+#include "source/mesh/bounding_box.h"
 
 #include <algorithm>
 #include <array>
@@ -12,25 +13,6 @@ namespace strut
 {
 namespace
 {
-/// Lower corner, upper corner; lower > upper if there are no points.
-using Box = std::array<double, 6>;
-
-Box bounding_box(const std::vector<double> &points, const std::size_t n)
-{
-  Box box;
-  for (int d = 0; d < 3; ++d)
-    {
-      box[d]     = std::numeric_limits<double>::max();
-      box[3 + d] = std::numeric_limits<double>::lowest();
-      for (std::size_t p = 0; p < n; ++p)
-        {
-          box[d]     = std::min(box[d], points[d * n + p]);
-          box[3 + d] = std::max(box[3 + d], points[d * n + p]);
-        }
-    }
-  return box;
-}
-
 bool is_empty(const Box &box)
 {
   return box[0] > box[3];

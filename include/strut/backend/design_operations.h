@@ -15,7 +15,7 @@
 
 namespace strut
 {
-/// A grid of n[2] layers, and the points of the layer before that a node looks at: the density at a point is the sum over some
+/// A grid, whose node (i, j, k) has the number `i + n[0] (j + n[1] k)` and is in layer k, and the points of the layer before that a node looks at: the density at a point is the sum over some
 /// nodes of that layer, in their places relative to the one that looks. Nodes that are not there have the density 0.
 struct LayerStencil
 {
@@ -28,7 +28,7 @@ struct LayerStencil
   Array<double> given;
 };
 
-/// The element-wise work of a design iteration, on one rank of one backend. All arrays have one
+/// The element-wise work of a design iteration, on one rank of one backend. Unless said otherwise arrays have one
 /// entry per element; design fields are double for either precision of the displacements.
 class DesignOperations
 {
@@ -56,7 +56,8 @@ public:
                                  const Array<double> &at,
                                  Array<double> &values) const = 0;
 
-  /// y by the rule in layer k of a grid, from x there and from y in layer k - 1. The first layer has none before it.
+  /// y by the rule in layer k of a grid, from x there and from y in layer k - 1. The first layer has none before it. All arrays
+  /// are `[n_nodes]` of the grid.
   /// @param sums  of the layer: what sweep_layer_back() needs again
   virtual void sweep_layer(const LayerRule &rule,
                            const LayerStencil &stencil,
@@ -65,7 +66,8 @@ public:
                            Array<double> &y,
                            Array<double> &sums) const = 0;
 
-  /// The derivative of a function of y in layer k: by_y gets what comes by way of layer k + 1, by_x = by_y dy/dx.
+  /// The derivative of a function of y in layer k, layer k + 1 before it: by_y has what does not come by way of other
+  /// layers, and becomes what layer k - 1 needs; by_x gets the derivative by x.
   virtual void sweep_layer_back(const LayerRule &rule,
                                 const LayerStencil &stencil,
                                 std::size_t k,

@@ -53,10 +53,14 @@ struct LayerRule
   {
     return 0.5 * (1. - (x - s) / std::sqrt((x - s) * (x - s) + epsilon));
   }
-  /// ds/dxi_k, by way of the sum of all powers.
-  STRUT_HOST_DEVICE double slope_of_support(const double sum, const double xi) const
+  /// ds by the sum of the powers, and that by one xi_k.
+  STRUT_HOST_DEVICE double slope_of_support(const double sum) const
   {
-    return P / Q * std::pow(sum, 1. / Q - 1.) * std::pow(xi + shift, P - 1.);
+    return std::pow(sum, 1. / Q - 1.) / Q;
+  }
+  STRUT_HOST_DEVICE double slope_of_summand(const double xi) const
+  {
+    return P * std::pow(xi + shift, P - 1.);
   }
 
   /// at_least: of one value, relative to the largest, so that no power overflows.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/optimization/maps/frame.h"
+#include "source/mesh/frame.h"
 #include "source/optimization/maps/layer_sweep.h"
 
 #include <strut/base/exceptions.h>
@@ -62,12 +62,11 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 /// `casting`: no undercut.
 DesignMapEntry casting_map()
 {
-  DesignMapEntry entry;
-  entry.name    = "casting";
-  entry.summary = "at least as dense as what covers it, so that a mould comes off in one direction";
-  entry.make    = &make;
-  entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = LayerSweep::bytes_per_element;
-  return entry;
+  return {"casting",
+          "at least as dense as what covers it, so that a mould comes off in one direction",
+          &make,
+          parameters_of<Settings>(),
+          /*needs_radius*/ false,
+          LayerSweep::bytes_per_element};
 }
 } // namespace strut

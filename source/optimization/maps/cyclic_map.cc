@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/bounding_box.h"
+#include "source/mesh/frame.h"
 #include "source/optimization/maps/folded_map.h"
-#include "source/optimization/maps/frame.h"
 
 #include <cmath>
 
@@ -46,10 +47,11 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 {
   const auto settings = settings_from<Settings>(given.values);
   const Frame frame(unit_vector(settings.axis, "The axis of the map 'cyclic'"));
-  const Point3 origin = point_or(settings.point,
-                                 BoundingBox(communicator, mesh).middle(),
-                                 "The point of the map 'cyclic'");
-  const double width  = 8. * std::atan(1.) / settings.sectors;
+  const Point3 origin =
+    point_or(settings.point,
+             middle_of(bounding_box(communicator, mesh.coordinates, mesh.n_nodes)),
+             "The point of the map 'cyclic'");
+  const double width = 8. * std::atan(1.) / settings.sectors;
   return std::make_unique<FoldedMap>(
     backend, communicator, mesh, settings.grid, [=](const Point3 &p) -> Point3 {
       const Point3 from = {{p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]}};
@@ -68,12 +70,11 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 /// `cyclic`: sectors of a wheel.
 DesignMapEntry cyclic_map()
 {
-  DesignMapEntry entry;
-  entry.name              = "cyclic";
-  entry.summary           = "the same design in each of the sectors about an axis";
-  entry.make              = &make;
-  entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = DesignGrid::bytes_per_element;
-  return entry;
+  return {"cyclic",
+          "the same design in each of the sectors about an axis",
+          &make,
+          parameters_of<Settings>(),
+          /*needs_radius*/ false,
+          DesignGrid::bytes_per_element};
 }
 } // namespace strut

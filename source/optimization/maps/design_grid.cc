@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/maps/design_grid.h"
+#include "source/backend/gather_rows.h"
+#include "source/mesh/bounding_box.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,22 +32,20 @@ struct Grid
   /// Entries of matrices with eight for each element or node have numbers of 32 bits.
   static constexpr double most = std::numeric_limits<std::uint32_t>::max() / 8.;
 
-  Grid(const Communicator &communicator, const std::vector<Point3> &places, const double spacing_)
+  /// @param places  `[3][n_places]`
+  Grid(const Communicator &communicator,
+       const std::vector<double> &places,
+       const std::size_t n_places,
+       const double spacing_)
     : spacing(spacing_)
   {
+    const Box box = bounding_box(communicator, places, n_places);
     for (std::size_t d = 0; d < 3; ++d)
       {
-        double least = std::numeric_limits<double>::max(), most = -least;
-        for (const Point3 &place : places)
-          {
-            least = std::min(least, place[d]);
-            most  = std::max(most, place[d]);
-          }
-        origin[d]           = communicator.min(least);
-        const double extent = communicator.max(most) - origin[d];
-        const double size   = std::ceil(extent / spacing - slack) + 1.;
+        const double size = std::ceil((box[3 + d] - box[d]) / spacing - slack) + 1.;
+        origin[d]         = box[d];
         n_nodes *= size;
-        n[d] = size < Grid::most ? static_cast<std::size_t>(size) : 1; // or it is refused
+        n[d] = size < most ? static_cast<std::size_t>(size) : 1; // or it is refused
       }
   }
 
@@ -86,46 +86,6 @@ struct Grid
 private:
   static constexpr double slack = 1e-9; ///< of a cell
 };
-
-/// Rows as they are made on the host.
-struct Rows
-{
-  std::vector<std::uint32_t> rows, offsets, columns;
-  std::vector<double> weights;
-
-  SparseRows<double> on(Memory &memory) const
-  {
-    return {Array<std::uint32_t>(memory, rows),
-            Array<std::uint32_t>(memory, offsets),
-            Array<std::uint32_t>(memory, columns),
-            Array<double>(memory, weights)};
-  }
-};
-
-/// The entries of the other matrix, from the elements to the nodes.
-Rows transposed(const Rows &of_elements, const std::size_t n_elements, const std::size_t n_nodes)
-{
-  Rows result;
-  result.offsets.assign(n_nodes + 1, 0);
-  for (const std::uint32_t column : of_elements.columns)
-    ++result.offsets[column - n_elements + 1];
-  for (std::size_t g = 0; g < n_nodes; ++g)
-    {
-      result.rows.push_back(static_cast<std::uint32_t>(n_elements + g));
-      result.offsets[g + 1] += result.offsets[g];
-    }
-  result.columns.resize(of_elements.columns.size());
-  result.weights.resize(of_elements.columns.size());
-  std::vector<std::uint32_t> next(result.offsets.begin(), result.offsets.end() - 1);
-  for (std::size_t e = 0; e < n_elements; ++e)
-    for (std::uint32_t j = of_elements.offsets[e]; j < of_elements.offsets[e + 1]; ++j)
-      {
-        const std::uint32_t at = next[of_elements.columns[j] - n_elements]++;
-        result.columns[at]     = static_cast<std::uint32_t>(e);
-        result.weights[at]     = of_elements.weights[j];
-      }
-  return result;
-}
 } // namespace
 
 void DesignGrid::Settings::declare(ParameterList &list)
@@ -151,18 +111,22 @@ DesignGrid::DesignGrid(Backend &backend,
     return;
 
   // (1) The grid over the places.
-  std::vector<Point3> places(n_elements_);
-  std::vector<double> volumes = mesh.volumes;
-  double volume               = 0;
+  std::vector<double> places(3 * n_elements_), volumes = mesh.volumes;
+  double volume = 0;
   for (std::size_t e = 0; e < n_elements_; ++e)
     {
-      places[e] = place(mesh.centre(e));
+      const Point3 here = place(mesh.centre(e));
+      for (std::size_t d = 0; d < 3; ++d)
+        places[d * n_elements_ + e] = here[d];
       volume += mesh.volumes[e];
       if (passive == Passive::nothing && mesh.flags[e] != DesignFlag::design)
         volumes[e] = 0.;
     }
   const double mean_edge = std::cbrt(communicator.sum(volume) / static_cast<double>(n_elements));
-  const Grid grid(communicator, places, settings.cell_size > 0. ? settings.cell_size : mean_edge);
+  const Grid grid(communicator,
+                  places,
+                  n_elements_,
+                  settings.cell_size > 0. ? settings.cell_size : mean_edge);
   if (communicator.any(!(grid.n_nodes + static_cast<double>(n_elements_) < Grid::most)))
     {
       std::ostringstream text;
@@ -173,27 +137,29 @@ DesignGrid::DesignGrid(Backend &backend,
   n_ = grid.n;
 
   // (2) From the grid to the elements, and back.
-  Rows of_elements;
-  of_elements.offsets = {0};
+  std::vector<RowEntry> to_elements, to_grid;
   std::vector<double> of_nodes(n_nodes(), 0.);
-  passive_share_.assign(n_nodes(), 0.);
+  if (passive == Passive::their_densities)
+    passive_share_.assign(n_nodes(), 0.);
   for (std::size_t e = 0; e < n_elements_; ++e)
     {
-      const Stencil stencil = grid.at(places[e]);
+      const Stencil stencil =
+        grid.at({{places[e], places[n_elements_ + e], places[2 * n_elements_ + e]}});
       for (std::size_t k = 0; k < stencil.n; ++k)
         {
-          const double part = stencil.values[k] * volumes[e];
-          of_elements.columns.push_back(static_cast<std::uint32_t>(n_elements_ + stencil.nodes[k]));
-          of_elements.weights.push_back(stencil.values[k]);
-          of_nodes[stencil.nodes[k]] += part;
-          if (mesh.flags[e] != DesignFlag::design)
-            passive_share_[stencil.nodes[k]] += part;
+          const std::size_t node = stencil.nodes[k];
+          const double part      = stencil.values[k] * volumes[e];
+          const auto element     = static_cast<std::uint32_t>(e),
+                     behind      = static_cast<std::uint32_t>(n_elements_ + node);
+          to_elements.push_back({element, behind, stencil.values[k]});
+          to_grid.push_back({behind, element, stencil.values[k]});
+          of_nodes[node] += part;
+          if (!passive_share_.empty() && mesh.flags[e] != DesignFlag::design)
+            passive_share_[node] += part;
         }
-      of_elements.rows.push_back(static_cast<std::uint32_t>(e));
-      of_elements.offsets.push_back(static_cast<std::uint32_t>(of_elements.columns.size()));
     }
   communicator.sum(of_nodes.data(), n_nodes());
-  communicator.sum(passive_share_.data(), n_nodes());
+  communicator.sum(passive_share_.data(), passive_share_.size());
   for (std::size_t k = 0; k < n_[2]; ++k)
     {
       const auto begin = of_nodes.begin() + static_cast<std::ptrdiff_t>(k * n_[0] * n_[1]);
@@ -201,20 +167,18 @@ DesignGrid::DesignGrid(Backend &backend,
       has_empty_layer_ = has_empty_layer_ ||
                          std::all_of(begin, end, [](const double volume) { return volume == 0.; });
     }
-  for (std::size_t g = 0; g < n_nodes(); ++g)
-    if (of_nodes[g] > 0.)
-      passive_share_[g] /= of_nodes[g];
-    else
-      of_nodes[g] = 1.;
+  std::replace(of_nodes.begin(), of_nodes.end(), 0., 1.);
+  for (std::size_t g = 0; g < passive_share_.size(); ++g)
+    passive_share_[g] /= of_nodes[g];
   Memory &memory = backend.memory();
   volumes_       = Array<double>(memory, volumes);
   of_nodes_      = Array<double>(memory, of_nodes);
-  to_grid_       = transposed(of_elements, n_elements_, n_nodes()).on(memory);
-  to_elements_   = of_elements.on(memory);
   all_           = Array<double>(memory, n_elements_ + n_nodes());
+  to_grid_       = gather_rows<double>(memory, to_grid, all_.size(), SamePlace::sum);
+  to_elements_   = gather_rows<double>(memory, to_elements, all_.size(), SamePlace::sum);
 }
 
-/// N^T of what all_ has for the elements, over all ranks.
+/// N^T of what all_ has for the elements, over all ranks. Nodes without elements have no row: all_ is 0 there before.
 void DesignGrid::sum_on_grid(Array<double> &z)
 {
   backend_.vector_operations<double>().combine(to_grid_, 0., all_);
@@ -228,6 +192,7 @@ void DesignGrid::sum_on_grid(Array<double> &z)
 void DesignGrid::restrict(const Array<double> &x, Array<double> &z)
 {
   const auto &vectors = backend_.vector_operations<double>();
+  vectors.fill(all_.size(), 0., all_);
   vectors.multiply(n_elements_, volumes_, x, all_);
   sum_on_grid(z);
   vectors.divide(n_nodes(), z, of_nodes_, z);
@@ -244,7 +209,9 @@ void DesignGrid::interpolate(const Array<double> &z, Array<double> &y)
 
 void DesignGrid::interpolate_transposed(const Array<double> &s, Array<double> &t)
 {
-  backend_.vector_operations<double>().copy(n_elements_, s, all_);
+  const auto &vectors = backend_.vector_operations<double>();
+  vectors.fill(all_.size(), 0., all_);
+  vectors.copy(n_elements_, s, all_);
   sum_on_grid(t);
 }
 
@@ -254,20 +221,5 @@ void DesignGrid::restrict_transposed(Array<double> &t, Array<double> &s)
   vectors.divide(n_nodes(), t, of_nodes_, t);
   interpolate(t, s);
   vectors.multiply(n_elements_, volumes_, s, s);
-}
-
-BoundingBox::BoundingBox(const Communicator &communicator, const ElementMesh &mesh)
-{
-  for (std::size_t d = 0; d < 3; ++d)
-    {
-      double low = std::numeric_limits<double>::max(), high = -low;
-      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
-        {
-          low  = std::min(low, mesh.coordinates[d * mesh.n_nodes + node]);
-          high = std::max(high, mesh.coordinates[d * mesh.n_nodes + node]);
-        }
-      least[d] = communicator.min(low);
-      most[d]  = communicator.max(high);
-    }
 }
 } // namespace strut

@@ -54,7 +54,8 @@ public:
     return n_[0] * n_[1] * n_[2];
   }
 
-  /// The part of D_g that comes from solid and void elements, on the host; 0 where there are no elements.
+  /// The part of D_g that comes from solid and void elements, on the host; 0 where there are no elements. Empty for
+  /// Passive::nothing.
   const std::vector<double> &passive_share() const
   {
     return passive_share_;
@@ -95,18 +96,5 @@ private:
   Array<double> of_nodes_; ///< D_g, 1 where it is 0
   Array<double> all_;      ///< of the elements, then of the grid
   SparseRows<double> to_grid_, to_elements_;
-};
-
-/// The smallest box with all nodes, over all ranks. Collective.
-struct BoundingBox
-{
-  Point3 least, most;
-
-  BoundingBox(const Communicator &communicator, const ElementMesh &mesh);
-
-  Point3 middle() const
-  {
-    return {{0.5 * (least[0] + most[0]), 0.5 * (least[1] + most[1]), 0.5 * (least[2] + most[2])}};
-  }
 };
 } // namespace strut

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/frame.h"
 #include "source/optimization/maps/folded_map.h"
-#include "source/optimization/maps/frame.h"
 
 namespace strut
 {
@@ -39,12 +39,11 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 /// `extrusion`: the same cross section all along.
 DesignMapEntry extrusion_map()
 {
-  DesignMapEntry entry;
-  entry.name              = "extrusion";
-  entry.summary           = "the same cross section all along a direction";
-  entry.make              = &make;
-  entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = DesignGrid::bytes_per_element;
-  return entry;
+  return {"extrusion",
+          "the same cross section all along a direction",
+          &make,
+          parameters_of<Settings>(),
+          /*needs_radius*/ false,
+          DesignGrid::bytes_per_element};
 }
 } // namespace strut

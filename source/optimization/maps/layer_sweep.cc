@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/maps/layer_sweep.h"
-#include "source/optimization/maps/frame.h"
+#include "source/mesh/frame.h"
 
 #include <strut/base/exceptions.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/bounding_box.h"
+#include "source/mesh/frame.h"
 #include "source/optimization/maps/folded_map.h"
-#include "source/optimization/maps/frame.h"
 
 namespace strut
 {
@@ -45,9 +46,10 @@ std::unique_ptr<DesignMap> make(Backend &backend,
           throw Error("The planes of the map 'mirror' must be at right angles to each other: "
                       "images of images would be elsewhere. For a wheel there is 'cyclic'.");
     }
-  const Point3 origin = point_or(settings.point,
-                                 BoundingBox(communicator, mesh).middle(),
-                                 "The point of the map 'mirror'");
+  const Point3 origin =
+    point_or(settings.point,
+             middle_of(bounding_box(communicator, mesh.coordinates, mesh.n_nodes)),
+             "The point of the map 'mirror'");
   return std::make_unique<FoldedMap>(
     backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
       Point3 folded = p;
@@ -66,12 +68,11 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 /// `mirror`: symmetric, whatever the loads are.
 DesignMapEntry mirror_map()
 {
-  DesignMapEntry entry;
-  entry.name              = "mirror";
-  entry.summary           = "symmetric about planes, whatever the loads and the supports are";
-  entry.make              = &make;
-  entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = DesignGrid::bytes_per_element;
-  return entry;
+  return {"mirror",
+          "symmetric about planes, whatever the loads and the supports are",
+          &make,
+          parameters_of<Settings>(),
+          /*needs_radius*/ false,
+          DesignGrid::bytes_per_element};
 }
 } // namespace strut

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/optimization/maps/frame.h"
+#include "source/mesh/frame.h"
 #include "source/optimization/maps/layer_sweep.h"
 
 #include <strut/base/exceptions.h>
@@ -84,12 +84,11 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 /// `overhang`: nothing to be printed in the air.
 DesignMapEntry overhang_map()
 {
-  DesignMapEntry entry;
-  entry.name              = "overhang";
-  entry.summary           = "no denser than what lies below and carries it while it is printed";
-  entry.make              = &make;
-  entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = LayerSweep::bytes_per_element;
-  return entry;
+  return {"overhang",
+          "no denser than what lies below and carries it while it is printed",
+          &make,
+          parameters_of<Settings>(),
+          /*needs_radius*/ false,
+          LayerSweep::bytes_per_element};
 }
 } // namespace strut

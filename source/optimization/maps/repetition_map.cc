@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/bounding_box.h"
 #include "source/optimization/maps/folded_map.h"
 
 #include <cmath>
@@ -30,8 +31,8 @@ std::unique_ptr<DesignMap> make(Backend &backend,
                                 const MapSettings &given)
 {
   const auto settings = settings_from<Settings>(given.values);
-  const BoundingBox box(communicator, mesh);
-  bool whole = settings.counts.size() == 3;
+  const Box box       = bounding_box(communicator, mesh.coordinates, mesh.n_nodes);
+  bool whole          = settings.counts.size() == 3;
   for (const double count : settings.counts)
     whole = whole && count == std::round(count);
   if (!whole)
@@ -39,15 +40,15 @@ std::unique_ptr<DesignMap> make(Backend &backend,
       "'Repetitions' of the map 'repetition' takes three whole numbers, along x, y and z.");
   Point3 pitch;
   for (std::size_t d = 0; d < 3; ++d)
-    pitch[d] = (box.most[d] - box.least[d]) / settings.counts[d];
+    pitch[d] = (box[3 + d] - box[d]) / settings.counts[d];
   return std::make_unique<FoldedMap>(
     backend, communicator, mesh, settings.grid, [=](const Point3 &p) {
       Point3 folded;
       for (std::size_t d = 0; d < 3; ++d)
         {
           constexpr double slack = 1e-9; // a place on a border belongs to the part behind it
-          const double t         = (p[d] - box.least[d]) / pitch[d];
-          folded[d]              = box.least[d] + (t - std::floor(t + slack)) * pitch[d];
+          const double t         = (p[d] - box[d]) / pitch[d];
+          folded[d]              = box[d] + (t - std::floor(t + slack)) * pitch[d];
         }
       return folded;
     });
@@ -57,12 +58,11 @@ std::unique_ptr<DesignMap> make(Backend &backend,
 /// `repetition`: a pattern.
 DesignMapEntry repetition_map()
 {
-  DesignMapEntry entry;
-  entry.name              = "repetition";
-  entry.summary           = "the same pattern in equal parts of the mesh's box";
-  entry.make              = &make;
-  entry.parameters        = parameters_of<Settings>();
-  entry.bytes_per_element = DesignGrid::bytes_per_element;
-  return entry;
+  return {"repetition",
+          "the same pattern in equal parts of the mesh's box",
+          &make,
+          parameters_of<Settings>(),
+          /*needs_radius*/ false,
+          DesignGrid::bytes_per_element};
 }
 } // namespace strut

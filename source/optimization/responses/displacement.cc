@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include <strut/base/exceptions.h>
-#include <strut/optimization/responses/response.h>
+#include "source/mesh/frame.h"
 
-#include <cmath>
+#include <strut/optimization/responses/response.h>
 
 namespace strut
 {
@@ -33,14 +32,12 @@ public:
     , nodes_(nodes_of(settings.region, context.regions, context.mesh))
     , gradient_(context.mesh.n_owned_dofs(), 0.)
   {
-    const std::vector<double> &d = settings.direction;
-    const double length          = d.size() == 3 ? std::hypot(d[0], d[1], d[2]) : 0.;
-    if (!(length > 0.) || !std::isfinite(length))
-      throw Error("The direction of a displacement takes three numbers, not all of them 0.");
+    const std::array<double, 3> d =
+      unit_vector(settings.direction, "The direction of a displacement");
     const double n = communicator_.sum(static_cast<double>(nodes_.size()));
     for (const LocalIndex node : nodes_)
       for (std::size_t c = 0; c < 3; ++c)
-        gradient_[3 * node + c] = d[c] / (length * n);
+        gradient_[3 * node + c] = d[c] / n;
   }
 
   double value(const LoadCase &, const std::vector<double> &u) override

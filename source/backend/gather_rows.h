@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/vector_operations.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace strut
+{
+/// An entry of a sparse matrix.
+struct RowEntry
+{
+  std::uint32_t row, column;
+  double weight;
+};
+
+/// What becomes of entries at the same place.
+enum class SamePlace
+{
+  sum,
+  largest
+};
+
+/// The rows that have entries, ascending, with ascending columns, which is the order of sums.
+/// @param entries  each row's with ascending columns @param n  rows there may be
+template <typename Number>
+SparseRows<Number> gather_rows(Memory &memory,
+                               const std::vector<RowEntry> &entries,
+                               std::size_t n,
+                               SamePlace same_place);
+} // namespace strut
