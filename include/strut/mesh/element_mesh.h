@@ -47,6 +47,10 @@ struct ElementMesh
   std::vector<LocalIndex> constrained_dofs;
   std::vector<double> constrained_values;
 
+  /// Springs to the ground: ascending owned DoFs, and their stiffness, force per length.
+  std::vector<LocalIndex> spring_dofs  = {};
+  std::vector<double> spring_stiffness = {};
+
   /// Degrees of freedom that follow others: none of them is in constrained_dofs.
   AffineRows dependent;
 

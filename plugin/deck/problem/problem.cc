@@ -35,6 +35,7 @@ Problem::Problem(const Deck &deck)
   , mesh_sources_(make_mesh_sources())
   , mesh_parameters_(mesh_sources_)
   , supports_(make_named<Support>(deck, "Supports"))
+  , springs_(make_named<Spring>(deck, "Springs"))
   , loads_(make_named<Load>(deck, "Loads"))
   , regions_(make_named<NonDesignRegion>(deck, "Non-design regions"))
 {
@@ -53,6 +54,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   const std::vector<std::string> regions = std::move(notes_);
   notes_.clear();
   apply_supports();
+  apply_springs();
   tie_touching();
   hierarchy_ = with_hierarchy ? mesh_maker_->make_hierarchy(mesh_.elements) : MeshHierarchy();
   assemble_loads();
@@ -108,6 +110,35 @@ void Problem::make_mesh()
   summary_ = MeshSummary::collect(mesh_, communicator_, std::move(sets));
   if (may_touch)
     find_touching_faces();
+}
+
+void Problem::apply_springs()
+{
+  std::vector<double> stiffness(springs_.empty() ? 0 : mesh_.elements.n_owned_dofs(), 0.);
+  for (const auto &spring : springs_)
+    {
+      spring->region.prepare(summary_);
+      const std::array<double, 3> whole = spring->stiffness();
+      const NodeSet nodes               = select_nodes(mesh_, communicator_, spring->region);
+      const auto count                  = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
+      if (count == 0)
+        spring->region.throw_selects_nothing("node", summary_);
+      for (const LocalIndex node : nodes)
+        for (std::size_t c = 0; c < 3; ++c)
+          stiffness[3 * std::size_t(node) + c] += whole[c] / static_cast<double>(count);
+      const std::string who = "spring '" + spring->name + "'";
+      note_region(who + ": " + spring->describe() + " on " + std::to_string(count) + " nodes (" +
+                    spring->region.describe() + ")",
+                  selected_nodes(nodes, mesh_, spring->region),
+                  spring->region);
+      if (const std::string note = void_nodes_->note(who, nodes); !note.empty())
+        notes_.push_back(note);
+    }
+  ElementMesh &mesh = mesh_.elements;
+  mesh.spring_dofs =
+    numbers_where(stiffness.size(), [&](const std::size_t dof) { return stiffness[dof] > 0.; });
+  for (const LocalIndex dof : mesh.spring_dofs)
+    mesh.spring_stiffness.push_back(stiffness[dof]);
 }
 
 void Problem::apply_supports()

@@ -23,6 +23,7 @@
 #include "plugin/deck/mesh/touching_parts.h"
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/mesh_maker.h"
+#include "plugin/deck/problem/spring.h"
 #include "plugin/deck/problem/support.h"
 #include "plugin/deck/problem/void_nodes.h"
 
@@ -165,6 +166,8 @@ private:
   /// Throw for faces that touch, and are neither joined nor tied. Collective.
   void check_touching() const;
   void apply_supports();
+  /// Springs that stand on one node add up. Collective.
+  void apply_springs();
   void assemble_loads();
   /// Take over the self weight of a load, by element or empty. @param total  gets its sum over this rank
   /// @return whether there is some on any rank. Collective.
@@ -184,9 +187,10 @@ private:
   MeshParameters mesh_parameters_;
   MaterialParameters material_parameters_;
   /// Subsections of named ones, which a deck may leave empty.
-  dealii::ParameterAcceptor of_supports_{"/Supports"}, of_loads_{"/Loads"},
+  dealii::ParameterAcceptor of_supports_{"/Supports"}, of_springs_{"/Springs"}, of_loads_{"/Loads"},
     of_regions_{"/Non-design regions"};
   std::vector<std::unique_ptr<Support>> supports_;
+  std::vector<std::unique_ptr<Spring>> springs_;
   SymmetryPlanes symmetry_;
   std::vector<std::unique_ptr<Load>> loads_;
   std::set<std::string> loads_without_type_; ///< by name

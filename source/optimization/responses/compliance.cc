@@ -16,7 +16,7 @@ double compliance_of(Backend &backend,
   state.energies(l, energies);
   const double stored = communicator.sum(
     backend.vector_operations<double>().dot(stiffness.size(), stiffness, energies));
-  return 2. * state.work_of_loads(l) - stored;
+  return 2. * state.work_of_loads(l) - stored - state.work_of_springs(l);
 }
 
 namespace
@@ -59,7 +59,7 @@ ResponseEntry compliance()
 {
   ResponseEntry entry;
   entry.name         = "compliance";
-  entry.summary      = "the work of the loads, 2 f.u - u.K u";
+  entry.summary      = "the work of the loads, 2 f.u - u.K u, with springs in K";
   entry.second_solve = false;
   entry.make         = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     return std::make_unique<Compliance>(context);

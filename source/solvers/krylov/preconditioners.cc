@@ -62,8 +62,11 @@ void check_values(const PreconditionerSettings &settings)
 }
 
 std::optional<RefusedParameter> find_conflict(const PreconditionerSettings &settings,
-                                              const Surroundings &surroundings)
+                                              const Surroundings &around)
 {
+  Surroundings surroundings = around;
+  if (around.communicator.any(!around.structure.mesh.spring_dofs.empty()))
+    surroundings.has_shift = true;
   const PreconditionerEntry &entry = find_preconditioner(settings.name);
   for (const Conflict &conflict : entry.conflicts)
     {

@@ -188,7 +188,7 @@ std::string pieces_and_lame(const PreconditionerSettings &, const Surroundings &
 std::string pieces_and_shift(const PreconditionerSettings &, const Surroundings &here)
 {
   return here.has_shift
-           ? "Rigid pieces of solid know stiffness factors alone, and the operator has a shift: do without the "
+           ? "Rigid pieces of solid know stiffness factors alone, and the operator has springs or a shift: do without the "
              "one or the other."
            : "";
 }
@@ -340,7 +340,7 @@ PreconditionerEntry multigrid_preconditioner()
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
        {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
        {rigid_pieces_name, "yes", "Lame's parameters by cell (applications)", pieces_and_lame},
-       {rigid_pieces_name, "yes", "a shift (applications)", pieces_and_shift},
+       {rigid_pieces_name, "yes", "springs, or a shift (applications)", pieces_and_shift},
        {damping_name, "", "the smoother chebyshev", damping_and_chebyshev}};
   entry.describe        = describe;
   entry.memory_estimate = memory_estimate;

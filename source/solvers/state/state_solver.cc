@@ -35,6 +35,13 @@ public:
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
   {
     solver_.measure_by_reactions();
+    if (const ElementMesh &mesh = structure.mesh; communicator_.any(!mesh.spring_dofs.empty()))
+      {
+        std::vector<double> springs(mesh.n_owned_dofs(), 0.);
+        for (std::size_t k = 0; k < mesh.spring_dofs.size(); ++k)
+          springs[mesh.spring_dofs[k]] = mesh.spring_stiffness[k];
+        matrix_.set_shift(springs);
+      }
     for (const LoadCase &load_case : load_cases_)
       {
         std::vector<Number> forces(structure.mesh.n_dofs(), Number(0));
@@ -116,6 +123,16 @@ public:
   {
     return communicator_.sum(
       backend_.vector_operations<Number>().dot(matrix_.n_owned(), forces_[l], displacements_[l]));
+  }
+
+  double work_of_springs(const std::size_t l) override
+  {
+    if (!matrix_.has_shift())
+      return 0.;
+    const auto &vectors = backend_.vector_operations<Number>();
+    Array<Number> Su(backend_.memory(), matrix_.n_local());
+    vectors.multiply(matrix_.n_owned(), matrix_.shift(), displacements_[l], Su);
+    return communicator_.sum(vectors.dot(matrix_.n_owned(), Su, displacements_[l]));
   }
 
   void energies(const std::size_t l, Array<double> &energies) override

@@ -45,7 +45,7 @@ public:
   virtual std::size_t n_load_cases() const               = 0;
   virtual const LoadCase &load_case(std::size_t l) const = 0;
 
-  /// Solve `K u = f` for one load case, prescribed displacements included. Throws SolverFailure.
+  /// Solve `K u = f` for one load case, prescribed displacements and springs included. Throws SolverFailure.
   virtual SolverReport solve(std::size_t l) = 0;
 
   /// The same from the current displacement on, to the tolerance, if SolverControl::accepts_limit made solve() end
@@ -54,6 +54,9 @@ public:
 
   /// f . u of the current displacement, over all ranks. Collective.
   virtual double work_of_loads(std::size_t l) = 0;
+
+  /// u . S u of the current displacement, S the springs of the mesh, over all ranks. Collective.
+  virtual double work_of_springs(std::size_t l) = 0;
 
   /// c_e = u_e^T K0_e u_e of the current displacement, `[n_elements]`.
   virtual void energies(std::size_t l, Array<double> &energies) = 0;
