@@ -180,7 +180,7 @@ TEST_P(DistributedBackgroundTest, MemoryIsPlanned)
   Multigrid<double> multigrid(backend(), world_, structure, settings);
   multigrid.set_stiffness(Array<double>(memory(), std::vector<double>(part.mesh.n_elements, 1.)));
   const auto used    = static_cast<double>(memory().in_use() - before);
-  const double slack = memory().is_host() ? 0. : 1e6; // partial sums
+  const double slack = memory().is_host() ? 0. : 1.5e6; // partial sums and messages
   EXPECT_GT(planned + slack, 0.9 * used);
   EXPECT_LT(planned, 1.1 * used + slack);
 }
