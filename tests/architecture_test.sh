@@ -75,8 +75,9 @@ solvers: base element mesh backend assembly parallel solvers/constraints
 solvers/krylov: base element mesh backend parallel solvers
 solvers/coarse: base element mesh backend parallel solvers
 solvers/multigrid: base element mesh backend parallel solvers/constraints solvers solvers/krylov solvers/coarse
-solvers/state: base element mesh backend assembly parallel solvers/constraints solvers solvers/krylov
-optimization/maps: base mesh design backend parallel
+solvers/eigen: base backend
+solvers/state: base element mesh backend assembly parallel solvers/constraints solvers solvers/krylov solvers/eigen
+optimization/maps: base element mesh design backend parallel solvers solvers/krylov
 optimization/responses: base mesh element design backend parallel solvers solvers/state
 optimization/problem: base mesh design backend optimization/responses
 optimization/updates: base mesh design backend optimization/maps optimization/problem

@@ -164,8 +164,9 @@ if wanted tests; then
 fi
 # racecheck is slow: the kernels once each, on small sizes.
 cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*:*Iterat*'
-# Nor two that take more than a minute each there.
-cuda_small+=':*EndsWithJacobi*:*BoundTheGalerkinOperatorWhatever*'
+# Nor those that take more than a minute each there.
+cuda_small+=':*EndsWithJacobi*:*BoundTheGalerkinOperatorWhatever*:*EveryResponseThroughEveryChain*'
+cuda_small+=':Core/ResponseValuesTest.Frequency*:Core/VibrationTest.PairsOfABar*'
 # Nor whole evolutions: parts, load paths and three analyses show their kernels.
 cuda_small+=':Core/IsoStressTest.OutsideElements*:Core/IsoStressTest.Keeps*:Core/IsoStressTest.Respects*:Core/IsoStressTest.Ends*:Core/IsoStressTest.GoesOn*'
 cuda_kernels='Core/ElementOperatorTest.IsSymmetric/cuda*:Core/ElementOperatorTest.DiagonalIs*/cuda*:Core/ElementOperatorTest.Energies*/cuda*'

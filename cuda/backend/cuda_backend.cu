@@ -4,6 +4,7 @@
 #include "cuda/backend/transports.h"
 #include "cuda/base/parallel_loop.cuh"
 #include "source/backend/design_loops.h"
+#include "source/backend/mass_loops.h"
 #include "source/backend/mma_loops.h"
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
@@ -118,6 +119,11 @@ public:
   std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
   {
     return std::make_unique<NodalFieldLoops<Loops>>(Loops{context_}, *memory_, mesh);
+  }
+  std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh,
+                                               const MassKind kind) override
+  {
+    return std::make_unique<MassLoops<Loops>>(Loops{context_}, *memory_, mesh, kind);
   }
 
 private:

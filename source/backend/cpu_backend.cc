@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/backend_parts.h"
 #include "source/backend/design_loops.h"
+#include "source/backend/mass_loops.h"
 #include "source/backend/mma_loops.h"
 #include "source/backend/mpi_transport.h"
 #include "source/backend/multigrid_loops.h"
@@ -102,6 +103,11 @@ public:
   std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
   {
     return std::make_unique<NodalFieldLoops<Loops>>(Loops{n_threads_}, *memory_, mesh);
+  }
+  std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh,
+                                               const MassKind kind) override
+  {
+    return std::make_unique<MassLoops<Loops>>(Loops{n_threads_}, *memory_, mesh, kind);
   }
 
 private:

@@ -65,7 +65,7 @@ DesignFunctions::DesignFunctions(Backend &backend,
         rows_.push_back(std::move(row));
       }
   };
-  add_rows(problem_.objective, 0., 1.);
+  add_rows(problem_.objective, 0., problem_.maximises ? -1. : 1.);
   n_objective_rows_ = rows_.size();
   if (problem_.objective.over == DesignFunction::Over::worst)
     for (Row &row : rows_)

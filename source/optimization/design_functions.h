@@ -23,7 +23,7 @@ public:
     const DesignFunction *function = nullptr;
     std::vector<std::size_t> cases; ///< none: of the densities alone
     double limit            = 0;    ///< of a constraint: `sign (value - limit) <= 0`
-    double sign             = 1.;
+    double sign             = 1.;   ///< -1 of an objective that is maximised
     bool is_worst_objective = false;
     bool has_weights        = true; ///< of the load cases
     double value            = 0;

@@ -179,8 +179,7 @@ TEST_P(DensityMapTest, GradientEqualsDifferences)
     }
 }
 
-// Along a random direction, the derivative of every response through every map, and of one through every chain, is that of
-// differences. A new map, a new response: nothing to add here.
+// Along a random direction, the derivative of every response, and of one of them through every chain, is that of differences. A new map, a new response: nothing to add here.
 TEST_P(DensityMapTest, EveryResponseThroughEveryChain)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 3}}, 7));

@@ -163,6 +163,37 @@ TEST_P(ResponseValuesTest, SelfWeight)
   expect_digits(work[2], 1841.39531, 1e-3);
 }
 
+TEST_P(ResponseValuesTest, Frequency)
+{
+  const ParameterValues linear = {{"Mass of low densities", "linear"}, {"Tolerance", 1e-11}};
+  const auto with              = [&](ParameterValues more) {
+    more.insert(linear.begin(), linear.end());
+    return more;
+  };
+  const auto squared = [](const double frequency) { return std::pow(2. * M_PI * frequency, 2.); };
+  const auto first   = evaluate("frequency", down_, with({{"Modes", 1}}));
+  expect_digits(squared(first[0]), .0012624205948, 1e-13);
+  const double slope = 8. * M_PI * M_PI * first[0]; // of squared()
+  expect_digits(slope * first[1], 1.196466053e-4, 1e-13);
+  expect_digits(slope * first[2], -5.224194958e-5, 1e-14);
+
+  // the mean of six, from the list of the other program
+  double sum = 0.;
+  for (const double value : {.0012624205948,
+                             .0014582465271,
+                             .0055389251899,
+                             .017189790513,
+                             .018117319386,
+                             .019528885711})
+    sum += std::pow(value, -2.);
+  const auto mean = evaluate("frequency", down_, with({{"Modes", 6}, {"Exponent", 2.}}));
+  expect_digits(squared(mean[0]), 1. / std::sqrt(sum), 1e-13);
+  const auto heavy = evaluate("frequency", down_, with({{"Modes", 1}, {"Density", 4.}}));
+  EXPECT_NEAR(heavy[0], 0.5 * first[0], 1e-12 * first[0]);
+  const auto lumped = evaluate("frequency", down_, with({{"Mass", "lumped"}, {"Modes", 1}}));
+  EXPECT_NEAR(lumped[0], first[0], 0.05 * first[0]);
+}
+
 TEST_P(ResponseValuesTest, FilterAndProjection)
 {
   const Array<double> x(memory(), x_);

@@ -49,7 +49,8 @@ protected:
                              communicator,
                              mesh,
                              {radius, least_density},
-                             {{"projection", {{"Sharpness", 4.}}}});
+                             {{"projection", {{"Sharpness", 4.}}},
+                              {"helmholtz", {{"Boundary", "robin"}}}});
   }
 
   const Communicator world_ = world();
@@ -61,7 +62,7 @@ protected:
 TEST_P(DistributedMapTest, EqualsTheSerialOne)
 {
   const auto dJ = random_vector(box_.mesh.n_elements, 2, -3., 1.);
-  for (const std::string name : {"density", "projection"})
+  for (const std::string name : {"density", "projection", "helmholtz"})
     for (const double radius : {0.1, 0.4, 3.})
       {
         const auto all = [&](const Communicator &communicator,
@@ -144,7 +145,7 @@ TEST_P(DistributedMapTest, GradientEqualsDifferences)
   });
 }
 
-// Value and gradient of every response through every map, and of one through every chain, are those of one rank alone, which
+// Value and gradient of every response, and of one through every chain, are those of one rank alone, which
 // DensityMapTest.EveryResponseThroughEveryChain compares with differences.
 TEST_P(DistributedMapTest, EveryResponseThroughEveryChainEqualsTheSerialOne)
 {

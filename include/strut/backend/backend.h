@@ -21,7 +21,9 @@
 namespace strut
 {
 class AssemblyOperations;
+class MassMatrix;
 class NodalFields;
+enum class MassKind;
 
 /// The operations of a backend on vectors and matrices of one number type.
 template <typename Number>
@@ -87,6 +89,9 @@ public:
 
   /// Stresses at the nodes of a mesh, and parts of its elements: source/backend/nodal_fields.h.
   virtual std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) = 0;
+
+  /// Of a mesh: source/backend/mass_matrix.h.
+  virtual std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh, MassKind kind) = 0;
 
   const DesignOperations &design_operations() const
   {

@@ -116,7 +116,8 @@ public:
   void setup(MPI_Comm communicator, bool with_hierarchy = false);
 
   /// Throw unless the supports hold the structure and something acts on it. Collective.
-  void check_well_posed() const;
+  /// @param needs_loads  whether something has to act
+  void check_well_posed(bool needs_loads = true) const;
 
   /// Tables of the mesh, boundary ids, supports, loads and regions, for people.
   std::string describe() const;

@@ -87,7 +87,7 @@ void check_bodies(const Communicator &communicator,
 }
 } // namespace
 
-void Problem::check_well_posed() const
+void Problem::check_well_posed(const bool needs_loads) const
 {
   const Communicator communicator(communicator_);
   if (supports_.empty() && communicator.sum(mesh_.elements.constrained_dofs.size()) == 0)
@@ -116,6 +116,8 @@ void Problem::check_well_posed() const
     is_held[dof] = true;
   for (const LoadCase &load_case : load_cases_)
     {
+      if (loads_.empty() && !needs_loads)
+        continue;
       if (loads_.empty())
         throw EntryError({"Loads"},
                          "",

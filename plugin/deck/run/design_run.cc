@@ -111,7 +111,8 @@ int DesignRun::run(const Resume wanted)
     TimingTable::Scope scope(run_.timing, "set-up: mesh and loads");
     const LongStep step(run_.log, "making the mesh, its regions and loads");
     plan.emplace(run_.parameters, run_.communicator);
-    parameters.problem.check_well_posed();
+    parameters.problem.check_well_posed(
+      parameters.optimization.needs_loads(parameters.constraints));
     run_.log.say(parameters.problem.describe() + plan->remarks());
     plan->check_memory(run_.chosen);
   }
@@ -162,7 +163,7 @@ void DesignRun::validate()
     plan.emplace(run_.parameters, run_.communicator);
   }
   run_.log.say(parameters.problem.describe() + plan->remarks());
-  parameters.problem.check_well_posed();
+  parameters.problem.check_well_posed(parameters.optimization.needs_loads(parameters.constraints));
   plan->check_method();
   run_.log.say(plan->memory());
   run_.log.say(plan->disk());

@@ -21,14 +21,15 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
   };
   OptimizationProblem problem;
   problem.objective     = {objective, nullptr, find_response(objective).by_load_case, over_};
-  problem.limits_volume = !find_response(objective).is_amount;
+  problem.maximises     = maximised_ != "none";
+  problem.limits_volume = problem.maximises || !find_response(objective).is_amount;
   for (const auto &constraint : constraints)
     problem.constraints.push_back(constraint->get());
   if (!find_design_method(method).solves_any_problem)
     {
       const std::string remedy = ".\n'set Method = simp' takes any response.";
-      if (objective != "compliance" || over_ != DesignFunction::Over::sum)
-        refuse("Minimise",
+      if (objective != "compliance" || over_ != DesignFunction::Over::sum || problem.maximises)
+        refuse(problem.maximises ? "Maximise" : "Minimise",
                "The method '" + method + "' minimises the sum of the compliances alone" + remedy);
       if (!constraints.empty())
         throw EntryError(constraints.front()->path(),
@@ -48,6 +49,10 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
     refuse("Over load cases",
            "The response '" + objective +
              "' is the same for all load cases.\nLeave this entry out.");
+  if (problem.maximises && over_ == DesignFunction::Over::worst)
+    refuse("Over load cases",
+           "The worst case is the largest one, which is minimised; '" + objective +
+             "' is maximised.\nLeave this entry out.");
   std::vector<std::string> columns{column_name(objective)};
   for (const auto &constraint : constraints)
     {
@@ -161,14 +166,23 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
   return update.memory_estimate == nullptr ? bytes : bytes + update.memory_estimate(n_elements, n);
 }
 
+bool OptimizationParameters::needs_loads(const Constraints &constraints) const
+{
+  return find_response(objective).by_load_case ||
+         std::any_of(constraints.begin(), constraints.end(), [](const auto &constraint) {
+           return find_response(constraint->response).by_load_case;
+         });
+}
+
 std::string OptimizationParameters::describe_problem(const Constraints &constraints) const
 {
-  const bool is_usual = objective == "compliance" && over_ == DesignFunction::Over::sum &&
-                        constraints.empty() && settings_.update == OptimizationSettings().update;
+  const bool is_usual = objective == "compliance" && maximised_ == "none" &&
+                        over_ == DesignFunction::Over::sum && constraints.empty() &&
+                        settings_.update == OptimizationSettings().update;
   if (is_usual || !find_design_method(method).solves_any_problem)
     return "";
   const OptimizationProblem problem = problem_without_responses(constraints);
-  std::string text                  = "  minimise: " + objective +
+  std::string text = (problem.maximises ? "  maximise: " : "  minimise: ") + objective +
                      (over_ == DesignFunction::Over::worst ? " in the worst load case" : "") + '\n';
   for (const auto &constraint : constraints)
     text += "  constraint " + constraint->describe() + '\n';

@@ -191,6 +191,24 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
       "the volume fraction.",
     prm,
     Selection(names_of(responses())));
+  add_parameter(
+    "Maximise",
+    maximised_,
+    "In place of 'Minimise': what is made as large as can be, as the frequency; none: nothing.",
+    prm,
+    Selection("none|" + names_of(responses())));
+  parse_parameters_call_back.connect([this]() {
+    if (maximised_ == "none")
+      return;
+    if (objective != "compliance" && objective != maximised_)
+      throw EntryError(
+        {"Optimization"},
+        "Maximise",
+        "'" + maximised_ + "' is maximised, and '" + objective +
+          "' minimised: there is one objective.\nLeave one of them out, or make it one of the "
+          "'Constraints'.");
+    objective = maximised_;
+  });
   add_choice<DesignFunction::Over>(
     *this,
     "Over load cases",

@@ -98,6 +98,8 @@ public:
   double update_memory_estimate(const Constraints &constraints,
                                 std::size_t n_load_cases,
                                 std::size_t n_elements) const;
+  /// Whether some of it follows from loads.
+  bool needs_loads(const Constraints &constraints) const;
   /// The problem in lines for the log; empty for the compliance under the volume alone.
   std::string describe_problem(const Constraints &constraints) const;
 
@@ -110,7 +112,7 @@ public:
   bool excludes_void() const;
 
   std::string method    = "simp";
-  std::string objective = "compliance"; ///< a response
+  std::string objective = "compliance"; ///< a response, of 'Minimise' or of 'Maximise'
   double filter_radius  = 1.5;
 
 private:
@@ -126,6 +128,7 @@ private:
   std::vector<std::string> maps_;
   OptimizationSettings settings_;
   std::string interpolation_ = "simp";
+  std::string maximised_     = "none";
   DesignFunction::Over over_ = DesignFunction::Over::sum;
 
   ValuesOfNames method_values_, map_values_, response_values_, update_values_;

@@ -8,6 +8,7 @@
 // All maps, in the order of the reference; each is a function in a file of its name.
 #define STRUT_DESIGN_MAPS(MAP) \
   MAP(density_map)             \
+  MAP(helmholtz_map)           \
   MAP(projection_map)          \
   MAP(extrusion_map)           \
   MAP(repetition_map)          \

@@ -35,12 +35,13 @@ struct DesignConstraint
   bool at_least = false;
 };
 
-/// Minimise an objective under constraints.
+/// Minimise an objective, or maximise it, under constraints.
 struct OptimizationProblem
 {
   DesignFunction objective;
   std::vector<DesignConstraint> constraints = {};
-  bool limits_volume = true; ///< the volume fraction of OptimizationSettings is a constraint, too
+  bool limits_volume = true;  ///< the volume fraction of OptimizationSettings is a constraint, too
+  bool maximises     = false; ///< not of a worst case
 };
 
 /// The functions of the design that it has: of a worst case one for each load case.

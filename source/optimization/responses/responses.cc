@@ -13,7 +13,8 @@
   RESPONSE(mass)                  \
   RESPONSE(displacement)          \
   RESPONSE(displacement_norm)     \
-  RESPONSE(von_mises)
+  RESPONSE(von_mises)             \
+  RESPONSE(frequency)
 
 namespace strut
 {

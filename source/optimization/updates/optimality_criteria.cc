@@ -130,6 +130,8 @@ DesignUpdateEntry optimality_criteria()
   entry.obstacle = [](const OptimizationProblem &problem, std::size_t) -> std::string {
     if (problem.objective.over == DesignFunction::Over::worst)
       return "it minimises sums over load cases, and no worst case";
+    if (problem.maximises)
+      return "it minimises";
     if (!problem.constraints.empty())
       return "it holds the volume alone, and '" + problem.constraints.front().function.name +
              "' is another constraint";

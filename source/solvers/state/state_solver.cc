@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/nodal_fields.h"
 #include "source/solvers/state/self_weight.h"
+#include "source/solvers/state/vibration_modes.h"
 
 #include <strut/base/exceptions.h>
 #include <strut/solvers/elasticity_operator.h>
@@ -27,6 +28,7 @@ public:
     : backend_(execution.backend)
     , communicator_(execution.communicator)
     , timing_(execution.timing)
+    , mesh_(structure.mesh)
     , material_(structure.material)
     , control_(settings.control)
     , load_cases_(std::move(load_cases))
@@ -211,6 +213,34 @@ public:
     w.copy_from_host(adjoint_work_);
   }
 
+  VibrationReport solve_vibration(const MassMatrix &mass,
+                                  const Array<double> &factors,
+                                  const VibrationControl &control) override
+  {
+    if constexpr (std::is_same_v<Number, double>)
+      {
+        TimingTable::Scope scope(timing_, "vibration", &backend_);
+        if (vibration_ == nullptr)
+          vibration_ =
+            std::make_unique<VibrationModes>(backend_, communicator_, mesh_, matrix_, solver_);
+        return vibration_->solve(mass, factors, control);
+      }
+    else
+      throw Error(
+        "Modes of vibration take displacements in double precision; preconditioners in float do.");
+  }
+
+  const Array<double> &mode(const std::size_t i) override
+  {
+    return vibration_->mode(i);
+  }
+
+  void mode_energies(const std::size_t i, Array<double> &energies) override
+  {
+    if constexpr (std::is_same_v<Number, double>)
+      matrix_.energies(vibration_->mode(i), energies);
+  }
+
   std::vector<double> displacement(const std::size_t l) override
   {
     ghosts_.update_ghosts(displacements_[l]);
@@ -297,6 +327,7 @@ private:
   Backend &backend_;
   Communicator communicator_;
   TimingTable &timing_;
+  const ElementMesh &mesh_;
   Material material_;
   SolverControl control_;
   std::vector<LoadCase> load_cases_;
@@ -311,6 +342,8 @@ private:
 
   std::unique_ptr<SelfWeight> self_weight_; ///< only if a load case has some
   std::vector<double> adjoint_work_;        ///< of the last adjoint, likewise
+
+  std::unique_ptr<VibrationModes> vibration_; ///< only once modes were asked for
 };
 } // namespace
 

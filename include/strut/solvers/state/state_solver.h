@@ -4,6 +4,7 @@
 
 #include <strut/solvers/state/nodal_forces.h>
 #include <strut/solvers/state/stiffness_solver.h>
+#include <strut/solvers/state/vibration.h>
 
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 
 namespace strut
 {
+class MassMatrix;
 class NodalFields;
 
 /// One set of forces, and how much its compliance counts.
@@ -82,6 +84,19 @@ public:
 
   /// The same with the lambda of the last adjoint_energies(), which was for the same load case. Collective.
   virtual void adjoint_work_of_weight(std::size_t l, Array<double> &w) = 0;
+
+  /// The lowest modes of vibration, of the stiffness and the springs of now. Throws SolverFailure, and Error for displacements in
+  /// float. Collective.
+  /// @param factors  of the mass, `[n_elements]`
+  virtual VibrationReport solve_vibration(const MassMatrix &mass,
+                                          const Array<double> &factors,
+                                          const VibrationControl &control) = 0;
+
+  /// Mode i of the last solve_vibration(), `[3 * n_nodes]`, ghosts included, with `phi . M phi = 1`.
+  virtual const Array<double> &mode(std::size_t i) = 0;
+
+  /// phi_e^T K0_e phi_e of the same mode, `[n_elements]`. Collective.
+  virtual void mode_energies(std::size_t i, Array<double> &energies) = 0;
 
   /// The current displacement on the host, `[3 * n_nodes]`, ghosts included. Collective.
   virtual std::vector<double> displacement(std::size_t l) = 0;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/array.h>
+#include <strut/design/mass_interpolation.h>
+
+namespace strut
+{
+enum class MassKind
+{
+  consistent, ///< of the shape functions of the displacements, by 2x2x2 Gauss points
+  lumped      ///< diagonal: the sums of its rows
+};
+
+/// The matrix `M = sum_e P_e^T (m_e M0_e) P_e` over the elements of one rank, M0_e the mass of element e at factor 1 and
+/// density 1, on one backend. Results are the same bits in every run. No constraints and no halo here: x must hold
+/// valid ghost values, and y receives partial sums on ghosts.
+class MassMatrix
+{
+public:
+  virtual ~MassMatrix() = default;
+
+  /// y = M x; overwrites y. @param factors  m_e, `[n_elements]` @param x, y  `[3 * n_nodes]`
+  virtual void
+  apply(const Array<double> &factors, const Array<double> &x, Array<double> &y) const = 0;
+
+  /// `x_e^T M0_e x_e`, `[n_elements]`
+  virtual void energies(const Array<double> &x, Array<double> &energies) const = 0;
+
+  /// m_e = m(rho_e), `[n_elements]`
+  virtual void interpolate(const MassInterpolation &interpolation,
+                           const Array<double> &densities,
+                           Array<double> &factors) const = 0;
+
+  /// sum_e += factor m'(rho_e) by_mass_e
+  virtual void add_sensitivities(const MassInterpolation &interpolation,
+                                 double factor,
+                                 const Array<double> &densities,
+                                 const Array<double> &by_mass,
+                                 Array<double> &sum) const = 0;
+};
+} // namespace strut

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/maps/helmholtz_matrices.h"
+
+#include "source/base/parallel_loop.h"
+#include "source/element/hexahedron.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace strut
+{
+namespace
+{
+/// What an element gives to A and T.
+struct ElementPart
+{
+  double stiffness[8][8]; ///< int grad N_a . grad N_b, length
+  double share[8];        ///< int N_a, length^3
+};
+
+void get_vertices(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
+{
+  for (std::size_t v = 0; v < 8; ++v)
+    for (std::size_t d = 0; d < 3; ++d)
+      X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+}
+
+ElementPart part_of(const ElementMesh &mesh, const std::size_t e)
+{
+  double X[3][8];
+  get_vertices(mesh, e, X);
+  ElementPart part{};
+  for (int q = 0; q < 8; ++q)
+    {
+      double G[3][8];
+      const double dx = hexahedron::gradients(X, q, G);
+      for (int a = 0; a < 8; ++a)
+        {
+          double N = 1.;
+          for (int d = 0; d < 3; ++d)
+            {
+              const double x = hexahedron::gauss_point(q >> d & 1);
+              N *= (a >> d & 1) ? x : 1. - x;
+            }
+          part.share[a] += dx * N;
+          for (int b = 0; b < 8; ++b)
+            part.stiffness[a][b] +=
+              dx * (G[0][a] * G[0][b] + G[1][a] * G[1][b] + G[2][a] * G[2][b]);
+        }
+    }
+  return part;
+}
+
+/// The unknowns that the values at the nodes are made of: the node itself, or those that it hangs on.
+class Unknowns
+{
+public:
+  struct Term
+  {
+    LocalIndex node;
+    double weight;
+  };
+
+  explicit Unknowns(const ElementMesh &mesh) : row_(mesh.n_nodes, none)
+  {
+    const AffineRows &rows = mesh.dependent;
+    for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+      {
+        const LocalIndex node = rows.dofs[k] / 3;
+        if (row_[node] != none || !hangs(rows, k))
+          continue;
+        row_[node] = static_cast<LocalIndex>(rows_.size());
+        rows_.emplace_back();
+        for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+          rows_.back().push_back({rows.masters[j] / 3, rows.weights[j]});
+      }
+  }
+
+  /// action(node, weight) for each of them
+  template <typename Action>
+  void for_each(const LocalIndex node, const Action &action) const
+  {
+    if (row_[node] == none)
+      return action(node, 1.);
+    for (const Term &term : rows_[row_[node]])
+      action(term.node, term.weight);
+  }
+
+private:
+  /// Whether row k is a mean of the same component of several nodes. A support or a condition on one component gives others.
+  static bool hangs(const AffineRows &rows, const std::size_t k)
+  {
+    double sum = 0.;
+    for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+      {
+        if (rows.masters[j] % 3 != rows.dofs[k] % 3 || !(rows.weights[j] > 0.))
+          return false;
+        sum += rows.weights[j];
+      }
+    return rows.offsets[k + 1] - rows.offsets[k] > 1 && std::abs(sum - 1.) < 1e-9;
+  }
+
+  static constexpr LocalIndex none = 0xffffffffu;
+
+  std::vector<LocalIndex> row_; ///< of a node in rows_, or none
+  std::vector<std::vector<Term>> rows_;
+};
+
+/// The vertices of elements that an unknown has a part in, in compressed rows.
+struct Vertices
+{
+  struct Entry
+  {
+    LocalIndex vertex; ///< `8 * element + vertex`
+    double weight;
+  };
+
+  Vertices(const ElementMesh &mesh, const Unknowns &unknowns) : begin(mesh.n_nodes + 1, 0)
+  {
+    const auto for_all = [&](const auto &action) {
+      for (std::size_t k = 0; k < 8 * mesh.n_elements; ++k)
+        unknowns.for_each(mesh.connectivity[k % 8 * mesh.n_elements + k / 8],
+                          [&](const LocalIndex node, const double weight) {
+                            action(node, static_cast<LocalIndex>(k), weight);
+                          });
+    };
+    for_all([&](const LocalIndex node, LocalIndex, double) { ++begin[node + 1]; });
+    for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+      begin[node + 1] += begin[node];
+    entries.resize(begin.back());
+    std::vector<LocalIndex> next(begin.begin(), begin.end() - 1);
+    for_all([&](const LocalIndex node, const LocalIndex vertex, const double weight) {
+      entries[next[node]++] = {vertex, weight};
+    });
+  }
+
+  std::vector<LocalIndex> begin; ///< `[n_nodes + 1]`
+  std::vector<Entry> entries;    ///< those of a node ascending
+};
+
+/// Successive rows of a matrix.
+struct Rows
+{
+  std::vector<std::uint32_t> ends; ///< of each row in the following
+  std::vector<std::uint32_t> columns;
+  std::vector<double> weights;
+
+  void add(const std::size_t column, const double weight)
+  {
+    columns.push_back(static_cast<std::uint32_t>(column));
+    weights.push_back(weight);
+  }
+};
+
+/// A matrix whose row i is what add_row(i, rows) adds. @param first  the number of row 0
+template <typename AddRow>
+SparseRows<double> make_rows(Memory &memory,
+                             const int n_threads,
+                             const std::size_t n_rows,
+                             const std::size_t first,
+                             const AddRow &add_row)
+{
+  const auto blocks =
+    cpu::values_of_blocks(n_threads, n_rows, [&](const std::size_t begin, const std::size_t end) {
+      Rows rows;
+      for (std::size_t i = begin; i < end; ++i)
+        {
+          add_row(i, rows);
+          rows.ends.push_back(static_cast<std::uint32_t>(rows.columns.size()));
+        }
+      return rows;
+    });
+  std::size_t n_entries = 0;
+  for (const Rows &block : blocks)
+    n_entries += block.columns.size();
+  if (n_entries > std::numeric_limits<std::uint32_t>::max())
+    throw Error("The matrix of the Helmholtz filter has " + std::to_string(n_entries) +
+                " entries on one rank, and " +
+                std::to_string(std::numeric_limits<std::uint32_t>::max()) +
+                " can be counted: take more ranks, or the density filter.");
+  std::vector<std::uint32_t> numbers, offsets = {0}, columns;
+  std::vector<double> weights;
+  for (const Rows &block : blocks)
+    {
+      const std::uint32_t begin = offsets.back();
+      for (const std::uint32_t end : block.ends)
+        {
+          numbers.push_back(static_cast<std::uint32_t>(first + numbers.size()));
+          offsets.push_back(begin + end);
+        }
+      columns.insert(columns.end(), block.columns.begin(), block.columns.end());
+      weights.insert(weights.end(), block.weights.begin(), block.weights.end());
+    }
+  SparseRows<double> result;
+  result.rows    = Array<std::uint32_t>(memory, numbers);
+  result.offsets = Array<std::uint32_t>(memory, offsets);
+  result.columns = Array<std::uint32_t>(memory, columns);
+  result.weights = Array<double>(memory, weights);
+  return result;
+}
+} // namespace
+
+HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
+                                     const ElementMesh &mesh,
+                                     const double r,
+                                     const std::vector<double> &m,
+                                     const int n_threads)
+  : half(std::max(mesh.n_nodes, mesh.n_elements)), diagonal(mesh.n_nodes, 0.)
+{
+  const Unknowns unknowns(mesh);
+  const Vertices vertices(mesh, unknowns);
+  std::vector<ElementPart> parts(mesh.n_elements);
+  cpu::parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    parts[e] = part_of(mesh, e);
+  });
+  const auto for_unknowns = [&](const std::size_t e, const std::size_t v, const auto &action) {
+    unknowns.for_each(mesh.connectivity[v * mesh.n_elements + e], action);
+  };
+
+  A = make_rows(memory, n_threads, mesh.n_nodes, half, [&](const std::size_t i, Rows &rows) {
+    std::vector<std::pair<LocalIndex, double>> entries;
+    for (LocalIndex k = vertices.begin[i]; k < vertices.begin[i + 1]; ++k)
+      {
+        const double weight = vertices.entries[k].weight;
+        const std::size_t e = vertices.entries[k].vertex / 8, a = vertices.entries[k].vertex % 8;
+        for (std::size_t b = 0; b < 8; ++b)
+          for_unknowns(e, b, [&](const LocalIndex j, const double of_j) {
+            entries.emplace_back(j, r * r * weight * of_j * parts[e].stiffness[a][b]);
+          });
+        entries.emplace_back(static_cast<LocalIndex>(i), weight * parts[e].share[a]);
+      }
+    if (!m.empty())
+      entries.emplace_back(static_cast<LocalIndex>(i), m[i]);
+    // Stable: those of one column are summed in the order of the elements.
+    std::stable_sort(entries.begin(), entries.end(), [](const auto &p, const auto &q) {
+      return p.first < q.first;
+    });
+    for (auto entry = entries.begin(); entry != entries.end();)
+      {
+        const LocalIndex column = entry->first;
+        double sum              = 0.;
+        for (; entry != entries.end() && entry->first == column; ++entry)
+          sum += entry->second;
+        rows.add(column, sum);
+        if (column == i)
+          diagonal[i] = sum;
+      }
+  });
+
+  T = make_rows(memory, n_threads, mesh.n_nodes, half, [&](const std::size_t i, Rows &rows) {
+    for (LocalIndex k = vertices.begin[i]; k < vertices.begin[i + 1]; ++k)
+      {
+        const LocalIndex vertex = vertices.entries[k].vertex;
+        rows.add(vertex / 8, vertices.entries[k].weight * parts[vertex / 8].share[vertex % 8]);
+      }
+  });
+
+  T_t = make_rows(memory, n_threads, mesh.n_elements, half, [&](const std::size_t e, Rows &rows) {
+    for (std::size_t v = 0; v < 8; ++v)
+      for_unknowns(e, v, [&](const LocalIndex i, const double weight) {
+        rows.add(i, weight * parts[e].share[v]);
+      });
+  });
+}
+
+std::vector<double> boundary_normals(const ElementMesh &mesh)
+{
+  const Unknowns unknowns(mesh);
+  std::vector<double> normals(3 * mesh.n_nodes, 0.);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      double X[3][8], g[3][8];
+      get_vertices(mesh, e, X);
+      hexahedron::integrated_gradients(X, g);
+      for (std::size_t v = 0; v < 8; ++v)
+        unknowns.for_each(mesh.connectivity[v * mesh.n_elements + e],
+                          [&](const std::size_t node, const double weight) {
+                            for (std::size_t d = 0; d < 3; ++d)
+                              normals[3 * node + d] += weight * g[d][v];
+                          });
+    }
+  return normals;
+}
+} // namespace strut

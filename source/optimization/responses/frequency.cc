@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/backend/mass_matrix.h"
+
+#include <strut/optimization/responses/response.h>
+
+#include <cmath>
+
+namespace strut
+{
+namespace
+{
+struct Settings
+{
+  unsigned int n_modes = 3;
+  double exponent      = 8.;
+  double density       = 1.;
+  MassKind kind        = MassKind::consistent;
+  MassInterpolation interpolation;
+  double tolerance            = 1e-6;
+  unsigned int max_iterations = 1000;
+
+  void declare(ParameterList &list)
+  {
+    list.add("Modes", n_modes, {1, 50}, "How many of the lowest frequencies count.");
+    list.add(
+      "Exponent",
+      exponent,
+      {1., 100.},
+      "P of the mean of their squares, which is below the lowest one and near to it: the larger P, the nearer.");
+    list.add("Density", density, {1e-300, 1e300}, "Of the solid, mass per volume.");
+    list.add<MassKind>(
+      "Mass",
+      kind,
+      {{"consistent", MassKind::consistent}, {"lumped", MassKind::lumped}},
+      "consistent: of the shape functions; lumped: its rows summed up on the diagonal.");
+    list.add<bool>(
+      "Mass of low densities",
+      interpolation.soft_end,
+      {{"reduced", true}, {"linear", false}},
+      "reduced: below a density of 0.1 mass falls as its sixth power, so that no mode lives in void; linear: mass is density, "
+      "everywhere.");
+    list.add(
+      "Tolerance",
+      tolerance,
+      {1e-14, 1e-2},
+      "Of the residual of each mode, relative to its forces; an eigenvalue has about the square of it.");
+    list.add("Maximum iterations", max_iterations, {1, 100000}, "Of the eigenvalue solver.");
+  }
+};
+
+/// A mean of the n lowest frequencies, in cycles per time,
+///
+///     R = sqrt(lambda) / (2 pi),   lambda = (sum_i lambda_i^-P)^(-1/P),   K phi_i = lambda_i M phi_i.
+///
+/// It is smooth where frequencies cross or coincide, as a symmetric function of them; each alone is not (Seyranian, Lund and
+/// Olhoff 1994). `dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i`.
+class Frequency : public Response
+{
+public:
+  Frequency(const ResponseContext &context, const Settings &settings)
+    : backend_(context.backend)
+    , settings_(settings)
+    , mass_(backend_.make_mass_matrix(context.mesh, settings.kind))
+    , factors_(backend_.memory(), context.mesh.n_elements)
+    , sum_(backend_.memory(), context.mesh.n_elements)
+  {}
+
+  Value evaluate(const AnalysedDesign &design, std::size_t, Derivative *const derivative) override
+  {
+    const auto &vectors = backend_.vector_operations<double>();
+    const std::size_t n = factors_.size();
+    mass_->interpolate(settings_.interpolation, design.densities, factors_);
+    const VibrationReport report = design.state.solve_vibration(
+      *mass_, factors_, {settings_.n_modes, settings_.tolerance, settings_.max_iterations});
+    const double lowest = report.eigenvalues.front();
+    double sum          = 0.; // relative to the lowest, so that no power overflows
+    for (const double value : report.eigenvalues)
+      sum += std::pow(value / lowest, -settings_.exponent);
+    const double mean  = lowest * std::pow(sum, -1. / settings_.exponent);
+    const double value = std::sqrt(mean / settings_.density) / (2. * M_PI);
+    if (derivative == nullptr)
+      return {value};
+
+    // dR = R / (2 lambda) sum_i w_i dlambda_i
+    Array<double> &energies = derivative->work();
+    const auto weight       = [&](const std::size_t i) {
+      return 0.5 * value / mean * std::pow(mean / report.eigenvalues[i], settings_.exponent + 1.);
+    };
+    sum_.set_zero();
+    for (std::size_t i = 0; i < report.eigenvalues.size(); ++i)
+      {
+        design.state.mode_energies(i, energies);
+        vectors.axpy(n, -weight(i), energies, sum_);
+      }
+    derivative->add_by_stiffness(sum_);
+    sum_.set_zero();
+    for (std::size_t i = 0; i < report.eigenvalues.size(); ++i)
+      {
+        mass_->energies(design.state.mode(i), energies);
+        mass_->add_sensitivities(settings_.interpolation,
+                                 -weight(i) * report.eigenvalues[i],
+                                 design.densities,
+                                 energies,
+                                 sum_);
+      }
+    derivative->add_by_density(sum_);
+    return {value};
+  }
+
+private:
+  Backend &backend_;
+  const Settings settings_;
+  std::unique_ptr<MassMatrix> mass_;
+  Array<double> factors_, sum_;
+};
+} // namespace
+
+ResponseEntry frequency()
+{
+  ResponseEntry entry;
+  entry.name         = "frequency";
+  entry.summary      = "a mean of the lowest frequencies of vibration, at most the lowest one";
+  entry.second_solve = false;
+  entry.by_load_case = false;
+  entry.parameters   = parameters_of<Settings>();
+  entry.make         = [](const ResponseContext &context) -> std::unique_ptr<Response> {
+    return std::make_unique<Frequency>(context, settings_from<Settings>(context.values));
+  };
+  return entry;
+}
+} // namespace strut

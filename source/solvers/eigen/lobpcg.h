@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+
+#include <functional>
+#include <vector>
+
+namespace strut
+{
+/// The lowest eigenvalues of `K x = lambda M x`, K positive definite and M semidefinite, by the locally optimal block
+/// method of conjugate gradients (Knyazev 2001): in each iteration the Ritz vectors of the last block X, of the preconditioned
+/// residuals W, and of the last steps P. Gram matrices of all three are orthonormalised by their own eigenvectors
+/// (Stathopoulos and Wu 2002; Duersch, Shao, Yang and Gu 2018 name the troubles of a weaker way).
+///
+/// Vectors stay on the backend. The host gets the Gram matrices, and solves those.
+class Lobpcg
+{
+public:
+  using Vectors = std::vector<Array<double>>;
+
+  /// All on owned entries; products may change ghosts and dependent entries of x.
+  struct Operators
+  {
+    std::function<void(Array<double> &x, Array<double> &y)> stiffness;
+    std::function<void(Array<double> &x, Array<double> &y)> mass;
+    std::function<void(const Array<double> &r, Array<double> &z)> precondition;
+  };
+
+  struct Control
+  {
+    std::size_t n_wanted        = 1;    ///< of the block, the lowest ones, which have to converge
+    double tolerance            = 1e-6; ///< of |K x - lambda M x| / |K x|
+    unsigned int max_iterations = 1000;
+  };
+
+  struct Report
+  {
+    std::vector<double> values; ///< of the block, ascending
+    unsigned int iterations = 0;
+    double residual         = 0; ///< the largest one of those wanted
+    bool converged          = false;
+  };
+
+  /// @param n_local, n_owned  entries of vectors
+  Lobpcg(Backend &backend,
+         const Communicator &communicator,
+         std::size_t n_local,
+         std::size_t n_owned);
+
+  /// @param X  the block to begin with; becomes the eigenvectors, orthonormal in M. Collective.
+  Report solve(const Operators &operators, const Control &control, Vectors &X);
+
+private:
+  /// Vectors, and their products.
+  struct Block
+  {
+    Vectors x, Kx, Mx;
+  };
+
+  Array<double> take(); ///< a vector of any values
+  void give_back(Vectors &vectors);
+  Block make_block(std::size_t n);
+  void apply(const Operators &operators, Block &block) const;
+  std::vector<double> gram(const std::vector<const Vectors *> &left,
+                           const std::vector<const Vectors *> &right) const;
+  void orthogonalise(const Block &X, Vectors &w) const;
+  Vectors combine(const std::vector<double> &coefficients,
+                  std::size_t n,
+                  const std::vector<const Vectors *> &basis);
+  bool ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &values);
+
+  Backend &backend_;
+  const Communicator communicator_;
+  std::size_t n_local_, n_owned_;
+  Vectors spare_; ///< to be used again: an allocation takes as long as many products
+};
+} // namespace strut

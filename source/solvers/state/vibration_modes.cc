@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/solvers/state/vibration_modes.h"
+#include "source/backend/mass_matrix.h"
+#include "source/element/lanczos.h"
+#include "source/mesh/bounding_box.h"
+
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+#include <sstream>
+
+namespace strut
+{
+VibrationModes::VibrationModes(Backend &backend,
+                               const Communicator &communicator,
+                               const ElementMesh &mesh,
+                               ElasticityOperator<double> &matrix,
+                               StiffnessSolver<double> &solver)
+  : backend_(backend)
+  , communicator_(communicator)
+  , mesh_(mesh)
+  , matrix_(matrix)
+  , solver_(solver)
+  , halo_(backend, communicator, mesh.node_halo, 3)
+  , lobpcg_(backend, communicator, matrix.n_local(), matrix.n_owned())
+{}
+
+/// Waves in all directions: near to low modes, and with a share of each, whatever symmetry the structure has. The same on any
+/// number of ranks.
+void VibrationModes::begin(const std::size_t n)
+{
+  const Box box        = bounding_box(communicator_, mesh_.coordinates, mesh_.n_nodes);
+  const double largest = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
+  modes_.clear();
+  int number = 0;
+  for (std::size_t j = 0; j < n; ++j)
+    {
+      std::vector<double> values(matrix_.n_local(), 0.);
+      for (std::size_t c = 0; c < 3; ++c)
+        {
+          double wave[3], phase = M_PI * lanczos::begin(number++);
+          for (double &component : wave)
+            component = 2. * M_PI * lanczos::begin(number++) / largest;
+          for (std::size_t node = 0; node < mesh_.n_nodes; ++node)
+            {
+              double angle = phase;
+              for (std::size_t d = 0; d < 3; ++d)
+                angle += wave[d] * (mesh_.coordinates[d * mesh_.n_nodes + node] - box[d]);
+              values[3 * node + c] = std::sin(angle);
+            }
+        }
+      modes_.emplace_back(backend_.memory(), values);
+      matrix_.zero_constrained(modes_.back());
+    }
+}
+
+/// y = P C^T M C x
+void VibrationModes::apply_mass(const MassMatrix &mass,
+                                const Array<double> &factors,
+                                Array<double> &x,
+                                Array<double> &y)
+{
+  halo_.update_ghosts(x);
+  matrix_.distribute(x);
+  mass.apply(factors, x, y);
+  halo_.add_to_owners(y);
+  matrix_.condense(y);
+  matrix_.zero_constrained(y);
+}
+
+VibrationReport VibrationModes::solve(const MassMatrix &mass,
+                                      const Array<double> &factors,
+                                      const VibrationControl &control)
+{
+  begin(n_of_block(control.n_modes));
+  const Lobpcg::Operators operators = {
+    [&](Array<double> &x, Array<double> &y) { matrix_.apply(x, y); },
+    [&](Array<double> &x, Array<double> &y) { apply_mass(mass, factors, x, y); },
+    [&](const Array<double> &r, Array<double> &z) { solver_.precondition(r, z); }};
+  const Lobpcg::Report report =
+    lobpcg_.solve(operators, {control.n_modes, control.tolerance, control.max_iterations}, modes_);
+  if (!report.converged)
+    {
+      std::ostringstream text;
+      text << "The modes of vibration have not converged after " << report.iterations
+           << " iterations (residual " << report.residual << ", tolerance " << control.tolerance
+           << ").";
+      throw SolverFailure(text.str());
+    }
+  for (Array<double> &mode : modes_)
+    {
+      matrix_.zero_constrained(mode);
+      halo_.update_ghosts(mode);
+      matrix_.distribute(mode);
+    }
+  return {{report.values.begin(),
+           report.values.begin() + static_cast<std::ptrdiff_t>(control.n_modes)},
+          report.iterations,
+          report.residual};
+}
+} // namespace strut

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The lowest modes of vibration: the eigenvalue solver, and the modes of structures.
+#include "../fixtures/adapted_box.h"
+#include "../fixtures/backends.h"
+#include "../fixtures/box_mesh.h"
+#include "../fixtures/vectors.h"
+#include "source/backend/mass_matrix.h"
+#include "source/solvers/eigen/dense_eigen.h"
+
+#include <strut/solvers/state/state_solver.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace strut::test
+{
+namespace
+{
+// 2 - 2 cos(k pi / (n + 1)): the second difference.
+TEST(DenseEigen, OfTheSecondDifference)
+{
+  constexpr std::size_t n = 12;
+  std::vector<double> A(n * n, 0.);
+  for (std::size_t i = 0; i < n; ++i)
+    {
+      A[i * n + i] = 2.;
+      if (i > 0)
+        A[i * n + i - 1] = A[(i - 1) * n + i] = -1.;
+    }
+  const DenseEigen eigen = dense_eigen(A, n);
+  for (std::size_t k = 0; k < n; ++k)
+    {
+      EXPECT_NEAR(eigen.values[k],
+                  2. - 2. * std::cos(static_cast<double>(k + 1) * M_PI / (n + 1.)),
+                  1e-14);
+      for (std::size_t l = 0; l <= k; ++l)
+        {
+          double product = 0.;
+          for (std::size_t i = 0; i < n; ++i)
+            product += eigen.vectors[i * n + k] * eigen.vectors[i * n + l];
+          EXPECT_NEAR(product, k == l ? 1. : 0., 1e-14);
+        }
+    }
+}
+
+// Of a pair whose second matrix has a null space: vectors are orthonormal in B, and steps with them.
+TEST(DenseEigen, OfAPairWithANullSpace)
+{
+  constexpr std::size_t n = 7, m = 2;
+  const std::vector<double> R = random_vector(n * n, 3);
+  std::vector<double> A(n * n, 0.), B(n * n, 0.);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n; ++k)
+        {
+          A[i * n + j] += R[k * n + i] * R[k * n + j];
+          B[i * n + j] += k < n - 2 ? R[i * n + k] * R[j * n + k] : 0.; // of rank n - 2
+        }
+  const RitzVectors ritz = lowest_ritz_vectors(A, B, n, m);
+  ASSERT_TRUE(ritz.found);
+  ASSERT_EQ(ritz.n_steps, m);
+  std::vector<std::vector<double>> all;
+  for (std::size_t j = 0; j < 2 * m; ++j)
+    {
+      std::vector<double> column(n);
+      for (std::size_t i = 0; i < n; ++i)
+        column[i] = j < m ? ritz.vectors[i * m + j] : ritz.steps[i * m + j - m];
+      all.push_back(column);
+    }
+  const auto form = [&](const std::vector<double> &M, const std::size_t p, const std::size_t q) {
+    double sum = 0.;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        sum += all[p][i] * M[i * n + j] * all[q][j];
+    return sum;
+  };
+  for (std::size_t p = 0; p < 2 * m; ++p)
+    for (std::size_t q = 0; q < 2 * m; ++q)
+      {
+        EXPECT_NEAR(form(B, p, q), p == q ? 1. : 0., 1e-9);
+        if (p < m && q < m)
+          {
+            EXPECT_NEAR(form(A, p, q), p == q ? ritz.values[p] : 0., 1e-8 * ritz.values[1]);
+          }
+      }
+}
+
+class VibrationTest : public PlaceTest
+{
+protected:
+  /// The energies of each mode balance, and modes are orthonormal in the mass.
+  VibrationReport modes_of(const ElementMesh &mesh,
+                           const MassKind kind,
+                           const std::size_t n,
+                           const bool random      = false,
+                           const double tolerance = 1e-9)
+  {
+    TimingTable timing;
+    StateSettings settings;
+    const auto state                    = make_state_solver({backend(), Communicator(), timing},
+                                         {mesh, {2., 0.3}},
+                                         {{"none", 1., std::vector<double>(mesh.n_dofs(), 0.)}},
+                                         settings);
+    const std::vector<double> stiffness = random_vector(mesh.n_elements, 1, 0.2, 1.);
+    const std::vector<double> masses    = random_vector(mesh.n_elements, 2, 0.2, 1.);
+    const std::vector<double> ones(mesh.n_elements, 1.);
+    const auto &E = random ? stiffness : ones, &m = random ? masses : ones;
+    state->set_stiffness(Array<double>(memory(), E));
+    const auto mass = backend().make_mass_matrix(mesh, kind);
+    const Array<double> factors(memory(), m);
+    const VibrationReport report = state->solve_vibration(*mass, factors, {n, tolerance, 2000});
+    Array<double> energies(memory(), mesh.n_elements), product(memory(), mesh.n_dofs());
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        state->mode_energies(i, energies);
+        EXPECT_NEAR(dot(E, energies.to_host()),
+                    report.eigenvalues[i],
+                    1e-10 * report.eigenvalues[i]);
+        mass->energies(state->mode(i), energies);
+        EXPECT_NEAR(dot(m, energies.to_host()), 1., 1e-10);
+        mass->apply(factors, state->mode(i), product);
+        for (std::size_t j = 0; j < i; ++j)
+          EXPECT_NEAR(dot(product.to_host(), state->mode(j).to_host()), 0., 1e-9);
+      }
+    return report;
+  }
+};
+
+// A bar of square section: its modes of bending come in pairs, and are those of a slender beam,
+// (1.8751 / L)^4 E I / (rho A), but for shear.
+TEST_P(VibrationTest, PairsOfABar)
+{
+  BoxOptions options = BoxOptions::regular({{24, 3, 3}});
+  options.size       = {{24., 1., 1.}};
+  BoxMesh box        = make_box(options);
+  hold_left_face(box);
+  for (const MassKind kind : {MassKind::consistent, MassKind::lumped})
+    {
+      const VibrationReport report =
+        modes_of(box.mesh, kind, 3, false, 1e-6); // K is 1e6 times lambda M
+      EXPECT_NEAR(report.eigenvalues[0], report.eigenvalues[1], 1e-10 * report.eigenvalues[0]);
+      EXPECT_GT(report.eigenvalues[2], 10. * report.eigenvalues[1]);
+    }
+}
+
+// Bars of an axial motion alone: K and M of linear elements have omega^2 = 6 E / (rho h^2) (1 - cos a) / (2 + cos a) and, lumped,
+// 2 E / (rho h^2) (1 - cos a), with a = pi / (2 n) for the first.
+TEST_P(VibrationTest, AxialMotionOfABar)
+{
+  constexpr std::size_t n = 10;
+  BoxOptions options      = BoxOptions::regular({{n, 1, 1}});
+  options.size            = {{static_cast<double>(n), 1., 1.}};
+  BoxMesh box             = make_box(options);
+  for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+    for (LocalIndex c = 0; c < 3; ++c)
+      if (c > 0 || box.mesh.coordinates[node] < 1e-9)
+        {
+          box.mesh.constrained_dofs.push_back(3 * static_cast<LocalIndex>(node) + c);
+          box.mesh.constrained_values.push_back(0.);
+        }
+  // Poisson's ratio 0.3, held sideways: lambda + 2 mu in place of E
+  const double modulus = 2. * 0.7 / (1.3 * 0.4), c = std::cos(0.5 * M_PI / n);
+  const double consistent = 6. * modulus * (1. - c) / (2. + c), lumped = 2. * modulus * (1. - c);
+  EXPECT_NEAR(modes_of(box.mesh, MassKind::consistent, 1).eigenvalues[0], consistent, 1e-10);
+  EXPECT_NEAR(modes_of(box.mesh, MassKind::lumped, 1).eigenvalues[0], lumped, 1e-10);
+}
+
+// Hanging nodes follow: random stiffness and mass.
+TEST_P(VibrationTest, HangingNodes)
+{
+  const AdaptedBox box(4, [](const double x, const double y, double) { return x > 2. && y > 1.; });
+  ASSERT_GT(box.n_hanging_elements, 0u);
+  for (const MassKind kind : {MassKind::consistent, MassKind::lumped})
+    modes_of(box.mesh, kind, 4, true);
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, VibrationTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::test
