@@ -4,6 +4,7 @@
 
 #include "source/backend/mass_matrix.h"
 #include "source/element/hexahedron.h"
+#include "source/element/reference_hexahedra.h"
 #include "source/mesh/node_to_element.h"
 
 namespace strut
@@ -11,16 +12,12 @@ namespace strut
 /// What a thread needs for the mass of an element: the volumes w_q of its 2x2x2 quadrature points, `[8][n_elements]`.
 struct MassOfElements
 {
-  /// N_v at point q: a product of three numbers.
+  /// N_v at point q.
   STRUT_HOST_DEVICE static double shape(const int v, const int q)
   {
-    double product = 1.;
-    for (int d = 0; d < 3; ++d)
-      {
-        const double x = hexahedron::gauss_point(q >> d & 1);
-        product *= (v >> d & 1) != 0 ? x : 1. - x;
-      }
-    return product;
+    double x[3];
+    Hex8::quadrature_point(q, x);
+    return Hex8::shape_value(v, x);
   }
 
   /// Values of the vertices become those at the quadrature points, one direction after another.

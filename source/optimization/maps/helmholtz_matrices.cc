@@ -4,6 +4,7 @@
 
 #include "source/base/parallel_loop.h"
 #include "source/element/hexahedron.h"
+#include "source/element/reference_hexahedra.h"
 
 #include <strut/base/exceptions.h>
 
@@ -39,17 +40,12 @@ ElementPart part_of(const ElementMesh &mesh, const std::size_t e)
   ElementPart part{};
   for (int q = 0; q < 8; ++q)
     {
-      double G[3][8];
+      double G[3][8], x[3];
       const double dx = hexahedron::gradients(X, q, G);
+      Hex8::quadrature_point(q, x);
       for (int a = 0; a < 8; ++a)
         {
-          double N = 1.;
-          for (int d = 0; d < 3; ++d)
-            {
-              const double x = hexahedron::gauss_point(q >> d & 1);
-              N *= (a >> d & 1) ? x : 1. - x;
-            }
-          part.share[a] += dx * N;
+          part.share[a] += dx * Hex8::shape_value(a, x);
           for (int b = 0; b < 8; ++b)
             part.stiffness[a][b] +=
               dx * (G[0][a] * G[0][b] + G[1][a] * G[1][b] + G[2][a] * G[2][b]);

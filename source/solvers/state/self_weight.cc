@@ -3,6 +3,7 @@
 
 #include "source/solvers/state/self_weight.h"
 #include "source/element/hexahedron.h"
+#include "source/element/reference_hexahedra.h"
 
 namespace strut
 {
@@ -20,18 +21,11 @@ SelfWeight::SelfWeight(const ElementMesh &mesh)
           X[d][v] = mesh.coordinates[d * n_nodes_ + connectivity_[v * n_elements_ + e]];
       for (int q = 0; q < 8; ++q)
         {
-          double unused[3][8];
+          double unused[3][8], x[3];
           const double dx = hexahedron::gradients(X, q, unused);
-          for (std::size_t v = 0; v < 8; ++v)
-            {
-              double N = 1.;
-              for (int d = 0; d < 3; ++d)
-                {
-                  const double x = hexahedron::gauss_point(q >> d & 1);
-                  N *= (v >> d & 1) ? x : 1. - x;
-                }
-              shares_[v * n_elements_ + e] += N * dx;
-            }
+          Hex8::quadrature_point(q, x);
+          for (int v = 0; v < 8; ++v)
+            shares_[v * n_elements_ + e] += Hex8::shape_value(v, x) * dx;
         }
     }
 }

@@ -26,13 +26,26 @@ VibrationModes::VibrationModes(Backend &backend,
   , lobpcg_(backend, communicator, matrix.n_local(), matrix.n_owned())
 {}
 
+void VibrationModes::begin(const std::size_t n)
+{
+  if (begin_.size() != n)
+    make_begin(n);
+  modes_.resize(n);
+  for (std::size_t j = 0; j < n; ++j)
+    {
+      if (modes_[j].size() != matrix_.n_local())
+        modes_[j] = Array<double>(backend_.memory(), matrix_.n_local());
+      modes_[j].copy_from(begin_[j]);
+    }
+}
+
 /// Waves in all directions: near to low modes, and with a share of each, whatever symmetry the structure has. The same on any
 /// number of ranks.
-void VibrationModes::begin(const std::size_t n)
+void VibrationModes::make_begin(const std::size_t n)
 {
   const Box box        = bounding_box(communicator_, mesh_.coordinates, mesh_.n_nodes);
   const double largest = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
-  modes_.clear();
+  begin_.clear();
   int number = 0;
   for (std::size_t j = 0; j < n; ++j)
     {
@@ -50,8 +63,8 @@ void VibrationModes::begin(const std::size_t n)
               values[3 * node + c] = std::sin(angle);
             }
         }
-      modes_.emplace_back(backend_.memory(), values);
-      matrix_.zero_constrained(modes_.back());
+      begin_.emplace_back(backend_.memory(), values);
+      matrix_.zero_constrained(begin_.back());
     }
 }
 

@@ -41,6 +41,7 @@ public:
 
 private:
   void begin(std::size_t n);
+  void make_begin(std::size_t n);
   void apply_mass(const MassMatrix &mass,
                   const Array<double> &factors,
                   Array<double> &x,
@@ -53,6 +54,7 @@ private:
   StiffnessSolver<double> &solver_;
   HaloExchange<double> halo_;
   Lobpcg lobpcg_;
+  Lobpcg::Vectors begin_; ///< made once
   Lobpcg::Vectors modes_;
 };
 } // namespace strut
