@@ -66,6 +66,7 @@ base:
 mesh: base
 element: base mesh
 design: base mesh
+surface: base
 backend: base element mesh design
 assembly: base element mesh backend
 operators: base element mesh backend assembly
