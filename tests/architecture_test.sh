@@ -66,7 +66,7 @@ base:
 mesh: base
 element: base mesh
 design: base mesh
-surface: base
+surface: base mesh
 backend: base element mesh design
 assembly: base element mesh backend
 operators: base element mesh backend assembly
@@ -92,12 +92,13 @@ plugin/deck/parameters: plugin/include plugin/base
 plugin/deck/mesh: plugin/include plugin/base plugin/element_mesh
 plugin/deck/problem: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/mesh
 plugin/deck/output: plugin/include plugin/base
-plugin/deck/run: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/problem plugin/deck/output
+plugin/deck/part: plugin/include plugin/base plugin/deck/output
+plugin/deck/run: plugin/include plugin/base plugin/element_mesh plugin/deck/parameters plugin/deck/problem plugin/deck/output plugin/deck/part
 plugin/studies/comparators: plugin/include plugin/base
 plugin/studies/report: plugin/include plugin/base
 plugin/studies/comparison: plugin/include plugin/base plugin/deck/parameters plugin/deck/run plugin/studies/comparators plugin/studies/report
 plugin/studies/assembly: plugin/include plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/problem plugin/deck/run plugin/studies/report
-plugin/programs: plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly
+plugin/programs: plugin/base plugin/deck/parameters plugin/deck/mesh plugin/deck/output plugin/deck/part plugin/deck/run plugin/studies/comparators plugin/studies/comparison plugin/studies/report plugin/studies/assembly
 '
 
 # Folders that the table allows to include one that is not above them in it, as `folder -> folder`.

@@ -14,12 +14,27 @@
 #include <iostream>
 #include <sstream>
 
+#include "plugin/deck/part/part_file.h"
 #include "plugin/deck/run/versions.h"
 
 namespace strut::plugin
 {
 namespace
 {
+/// "x=0": throws what the parser reports
+SymmetryPlane symmetry_plane(const std::string &text)
+{
+  std::istringstream words(text);
+  char axis = 0, equals = 0;
+  SymmetryPlane plane;
+  words >> axis >> equals >> plane.value;
+  if (axis < 'x' || axis > 'z' || equals != '=' || words.fail() || !(words >> std::ws).eof())
+    throw CLI::ValidationError("--mirror",
+                               "'" + text + "' is no plane: write x=0, y=12.5 or the like");
+  plane.normal = static_cast<unsigned int>(axis - 'x');
+  return plane;
+}
+
 int parse(CLI::App &parser, const int argc, char **argv)
 {
   const int rank = Communicator(MPI_COMM_WORLD).rank();
@@ -228,6 +243,69 @@ int parse_assemble(const int argc, char **argv, AssembleOptions &options)
     "prm/assembly/.\n\n"
     "Writes <deck>.assembly.md, <deck>.assembly.csv and <deck>.memory.csv.\n"
     "Exit codes: 0 done, 1 error, or values that are wrong.");
+  return parse(parser, argc, argv);
+}
+
+int parse_export(const int argc, char **argv, ExportOptions &options)
+{
+  CLI::App parser(
+    "A design as a part: its surface without islands, smooth where the design was free, closed, in "
+    "files for\nprinting and for other programs.\n");
+  parser.add_option("result", options.result, "A result of strut, <deck>-0050.vtu")
+    ->required()
+    ->type_name("FILE.vtu");
+  std::string formats;
+  for (const PartFormat &format : part_formats())
+    formats += "  " + format.name + "  " + format.description + "\n";
+  parser
+    .add_option("--output",
+                options.outputs,
+                "A file for the part, whose ending is its format; any number of times")
+    ->allow_extra_args(false)
+    ->type_name("FILE")
+    ->default_str("the result's name with .3mf");
+  parser.add_option("--unit", options.part.unit, "Of the lengths of the deck, for 3mf")
+    ->check(CLI::IsMember(part_units()))
+    ->capture_default_str();
+  parser
+    .add_option_function<double>(
+      "--level",
+      [&options](const double level) { options.part.level = level; },
+      "Density at which the surface is; else the one that encloses the volume of the design")
+    ->check(CLI::Range(1e-6, 1.))
+    ->type_name("DENSITY");
+  PartSettings &settings = options.part.settings;
+  parser
+    .add_option("--smoothing",
+                settings.smoothing.passes,
+                "Passes that make the surface smooth; 0: none")
+    ->check(CLI::Range(0, 1000))
+    ->capture_default_str();
+  parser
+    .add_option(
+      "--error",
+      settings.error,
+      "How far the surface with fewer triangles is from that with all, in edges of elements; 0: all stay")
+    ->check(CLI::Range(0., 1.))
+    ->capture_default_str();
+  parser.add_flag("--keep-islands",
+                  settings.keep_islands,
+                  "Keep pieces that are not connected with the largest one");
+  parser
+    .add_option_function<std::vector<std::string>>(
+      "--mirror",
+      [&settings](const std::vector<std::string> &planes) {
+        for (const std::string &text : planes)
+          settings.mirrors.push_back(symmetry_plane(text));
+      },
+      "A plane behind which the part goes on as its mirror image, as in x=0; any number of times")
+    ->allow_extra_args(false)
+    ->type_name("AXIS=VALUE");
+  add_version(parser);
+  parser.footer(
+    "Formats:\n" + formats +
+    "\nVertices on the boundary of the mesh and of parts that are no design stay in their planes.\n"
+    "Exit codes: 0 done, 1 error.");
   return parse(parser, argc, argv);
 }
 } // namespace strut::plugin

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plugin/deck/parameters/deck_choice.h"
+#include "plugin/deck/part/part_export.h"
 #include "plugin/studies/comparison/comparison_options.h"
 
 namespace strut::plugin
@@ -30,7 +32,15 @@ struct AssembleOptions
   bool solve = false;
 };
 
+struct ExportOptions
+{
+  std::string result;               ///< a .vtu file
+  std::vector<std::string> outputs; ///< files; the ending is the format
+  PartRequest part;
+};
+
 int parse_strut(int argc, char **argv, StrutOptions &options);
 int parse_compare(int argc, char **argv, DeckChoice &deck, ComparisonOptions &options);
 int parse_assemble(int argc, char **argv, AssembleOptions &options);
+int parse_export(int argc, char **argv, ExportOptions &options);
 } // namespace strut::plugin

@@ -41,4 +41,6 @@ int strut_main(int argc, char **argv);
 int compare_main(int argc, char **argv);
 /// `strut-assemble`: times and memory of the generation of assembled matrices.
 int assemble_main(int argc, char **argv);
+/// `strut-export`: a design as a part, in files for printing and for other programs.
+int export_main(int argc, char **argv);
 } // namespace strut::plugin

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -310,6 +311,28 @@ private:
     else
       for (std::size_t i = 2; i < points.size(); ++i)
         surface_.triangles.push_back({{points[0], points[i - 1], points[i]}});
+    describe(polygon.element, true);
+  }
+
+  /// Of what an element has added.
+  void describe(const std::size_t e, const bool is_on_face)
+  {
+    if (surface_.sizes.size() < surface_.vertices.size())
+      surface_.sizes.resize(surface_.vertices.size(), shortest_edge(e));
+    surface_.is_on_face.resize(surface_.triangles.size(), is_on_face ? 1 : 0);
+  }
+
+  double shortest_edge(const std::size_t e) const
+  {
+    double shortest = std::numeric_limits<double>::max();
+    for (int edge = 0; edge < iso_cell::n_edges; ++edge)
+      {
+        const int begin = iso_cell::edge_begin(edge);
+        const auto a    = place(node(e, begin));
+        const auto b    = place(node(e, begin | 1 << iso_cell::edge_direction(edge)));
+        shortest        = std::min(shortest, std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
+      }
+    return shortest;
   }
 
   /// About the mean of the points.
@@ -343,6 +366,7 @@ private:
           add_fan(points,
                   {{Surface::inside_element,
                     (first_element_ + e) * iso_cell::n_edges + static_cast<std::uint64_t>(begin)}});
+          describe(e, false);
         }
   }
 

@@ -26,6 +26,10 @@ struct Surface
   std::vector<Key>
     keys; ///< `[vertices.size()]`; the vertices of two ranks with one key have the same bits
   std::vector<std::array<std::uint32_t, 3>> triangles;
+  std::vector<double>
+    sizes; ///< `[vertices.size()]`, the shortest edge of the element that a vertex is of
+  std::vector<std::uint8_t>
+    is_on_face; ///< `[triangles.size()]`, 0: cut by the level; 1: on a face of an element
 };
 
 /// The mean of the densities of the design elements around each node, weighted by volume; 0 where there is none. Solid

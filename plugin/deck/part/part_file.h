@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "source/surface/triangle_mesh.h"
+
+namespace strut::plugin
+{
+/// A kind of file that a part can be written to.
+struct PartFormat
+{
+  std::string name; ///< and the ending of its files: "stl"
+  std::string description;
+  /// The bytes of the file. @param unit  of length, one of part_units()
+  std::string (*bytes)(const TriangleMesh &mesh, const std::string &name, const std::string &unit);
+};
+
+const std::vector<PartFormat> &part_formats();
+
+/// Throws Error that lists those there are.
+const PartFormat &find_part_format(const std::string &name);
+
+/// The units of length that 3MF knows.
+const std::vector<std::string> &part_units();
+} // namespace strut::plugin

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/base/exceptions.h>
+#include <strut/base/text.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "plugin/deck/output/result_file.h"
+#include "plugin/deck/part/part_file.h"
+#include "plugin/programs/options.h"
+#include "plugin/programs/program.h"
+#include "source/base/team.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// There is no deck whose entries could be the place of an error.
+WordedRemedy worded_plainly(const Remedy remedy)
+{
+  return {plain_words(remedy)};
+}
+
+int run(const ExportOptions &options)
+{
+  if (Communicator(MPI_COMM_WORLD).size() > 1)
+    throw Error("A part is made on one process.\nStart the program without mpirun.");
+  std::vector<std::filesystem::path> outputs(options.outputs.begin(), options.outputs.end());
+  if (outputs.empty())
+    outputs.push_back(std::filesystem::path(options.result).replace_extension(".3mf"));
+  for (const std::filesystem::path &output : outputs) // before the work
+    if (const std::string ending = output.extension().string(); ending.size() > 1)
+      find_part_format(ending.substr(1));
+    else
+      throw Error("The name '" + output.string() +
+                  "' has no ending that names a format: part.3mf.");
+
+  const int n_threads     = cpu::default_n_threads();
+  const ResultFile result = read_result(options.result, n_threads);
+  const Part part         = part_of_design(MPI_COMM_SELF,
+                                   result.mesh,
+                                   result.densities,
+                                   options.part,
+                                   static_cast<unsigned int>(n_threads));
+  std::cout << "The part of " << options.result << ":\n" << describe_part(part, options.part.unit);
+  for (const std::filesystem::path &output : outputs)
+    {
+      PartRequest request = options.part;
+      request.base_name   = std::filesystem::path(output).replace_extension().string();
+      request.formats     = {output.extension().string().substr(1)};
+      for (const std::string &file : write_part(part, request))
+        std::cout << "  written: " << file << '\n';
+    }
+  return 0;
+}
+} // namespace
+
+int export_main(int argc, char **argv)
+{
+  ExportOptions options;
+  return run_program(
+    argc,
+    argv,
+    [&] { return parse_export(argc, argv, options); },
+    [&] { return guard("strut-export", {}, &worded_plainly, [&] { return run(options); }); });
+}
+} // namespace strut::plugin

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/surface/islands.h"
+#include "source/base/forest.h"
+#include "source/surface/vector3.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace strut
+{
+namespace
+{
+/// Triangles that are connected.
+struct Shell
+{
+  std::uint32_t vertex = 0; ///< one of them
+  double volume        = 0.;
+  Point low, high;
+};
+
+bool is_in_box(const Point &x, const Shell &shell)
+{
+  for (std::size_t d = 0; d < 3; ++d)
+    if (x[d] < shell.low[d] || x[d] > shell.high[d])
+      return false;
+  return true;
+}
+
+/// Whether a ray from x crosses a triangle. Its direction is parallel to no edge that a mesh is likely to have.
+bool is_crossed(const Point &x, const TriangleMesh &mesh, const Triangle &triangle)
+{
+  constexpr Point direction = {{0.5257311121, 0.7236067977, 0.4472135955}};
+  const Point &a            = mesh.vertices[triangle[0]];
+  const Point u = mesh.vertices[triangle[1]] - a, v = mesh.vertices[triangle[2]] - a, s = x - a;
+  const Point p            = cross(direction, v);
+  const double determinant = dot(u, p);
+  if (determinant == 0.)
+    return false;
+  const double first = dot(s, p) / determinant;
+  const Point q      = cross(s, u);
+  const double other = dot(direction, q) / determinant;
+  return first >= 0. && other >= 0. && first + other <= 1. && dot(v, q) / determinant > 0.;
+}
+} // namespace
+
+CutSurface selected(const CutSurface &surface, const std::vector<std::uint8_t> &is_selected)
+{
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  CutSurface result;
+  std::vector<std::uint32_t> number(surface.mesh.vertices.size(), none);
+  for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t)
+    if (is_selected[t] != 0)
+      {
+        Triangle triangle = surface.mesh.triangles[t];
+        for (std::uint32_t &v : triangle)
+          {
+            if (number[v] == none)
+              {
+                number[v] = static_cast<std::uint32_t>(result.mesh.vertices.size());
+                result.mesh.vertices.push_back(surface.mesh.vertices[v]);
+                result.sizes.push_back(surface.sizes[v]);
+              }
+            v = number[v];
+          }
+        result.mesh.triangles.push_back(triangle);
+        result.is_kept.push_back(surface.is_kept[t]);
+      }
+  return result;
+}
+
+LargestBody keep_largest_body(CutSurface &surface)
+{
+  const TriangleMesh &mesh = surface.mesh;
+  LargestBody result;
+  if (mesh.triangles.empty())
+    return result;
+
+  // (1) The shells, and their volumes.
+  Forest forest(mesh.vertices.size());
+  for (const Triangle &triangle : mesh.triangles)
+    {
+      forest.unite(triangle[0], triangle[1]);
+      forest.unite(triangle[0], triangle[2]);
+    }
+  std::size_t n_shells                    = 0;
+  const std::vector<std::uint32_t> number = forest.trees(n_shells);
+  constexpr double far                    = std::numeric_limits<double>::max();
+  std::vector<Shell> shells(n_shells, {0, 0., {{far, far, far}}, {{-far, -far, -far}}});
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    {
+      Shell &shell = shells[number[v]];
+      shell.vertex = static_cast<std::uint32_t>(v);
+      for (std::size_t d = 0; d < 3; ++d)
+        {
+          shell.low[d]  = std::min(shell.low[d], mesh.vertices[v][d]);
+          shell.high[d] = std::max(shell.high[d], mesh.vertices[v][d]);
+        }
+    }
+  for (const Triangle &triangle : mesh.triangles)
+    {
+      Shell &shell = shells[number[triangle[0]]];
+      shell.volume += dot(mesh.vertices[triangle[0]] - shell.low, area_vector(mesh, triangle)) / 6.;
+    }
+
+  // (2) Which body each cavity is in: the smallest around it.
+  std::vector<std::size_t> body(n_shells);
+  for (std::size_t s = 0; s < n_shells; ++s)
+    {
+      body[s] = s;
+      if (shells[s].volume >= 0.)
+        continue;
+      const Point &x = mesh.vertices[shells[s].vertex];
+      std::vector<std::uint8_t> is_around(n_shells, 0);
+      for (const Triangle &triangle : mesh.triangles)
+        {
+          const std::size_t other = number[triangle[0]];
+          if (other != s && shells[other].volume > 0. && is_in_box(x, shells[other]) &&
+              is_crossed(x, mesh, triangle))
+            is_around[other] ^= 1;
+        }
+      for (std::size_t other = 0; other < n_shells; ++other)
+        if (is_around[other] != 0 &&
+            (body[s] == s || shells[other].volume < shells[body[s]].volume))
+          body[s] = other;
+    }
+
+  // (3) The largest body, its cavities taken off.
+  std::vector<double> volumes(n_shells, 0.);
+  for (std::size_t s = 0; s < n_shells; ++s)
+    volumes[body[s]] += shells[s].volume;
+  const auto largest =
+    static_cast<std::size_t>(std::max_element(volumes.begin(), volumes.end()) - volumes.begin());
+  for (std::size_t s = 0; s < n_shells; ++s)
+    if (body[s] != largest && body[s] == s)
+      result.islands.push_back({volumes[s], shells[s].low, shells[s].high});
+    else if (body[s] == largest && s != largest)
+      ++result.n_cavities;
+  std::sort(result.islands.begin(), result.islands.end(), [](const Island &a, const Island &b) {
+    return a.volume > b.volume;
+  });
+  if (!result.islands.empty())
+    {
+      std::vector<std::uint8_t> is_selected;
+      is_selected.reserve(mesh.triangles.size());
+      for (const Triangle &triangle : mesh.triangles)
+        is_selected.push_back(body[number[triangle[0]]] == largest ? 1 : 0);
+      surface = selected(surface, is_selected);
+    }
+  return result;
+}
+} // namespace strut

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/surface/triangle_mesh.h"
+
+namespace strut
+{
+/// What a closed surface encloses; negative if it is inside out.
+double enclosed_volume(const TriangleMesh &mesh);
+
+double surface_area(const TriangleMesh &mesh);
+
+/// The edges that do not have exactly two triangles in opposite directions, by their vertices: none where the surface is
+/// closed, oriented and two-manifold along its edges.
+std::vector<std::array<std::uint32_t, 2>> faulty_edges(const TriangleMesh &mesh);
+
+/// The triangles around each vertex: of vertex v `triangles[begin[v]], ..., triangles[begin[v + 1] - 1]`, ascending.
+struct VertexToTriangle
+{
+  explicit VertexToTriangle(const TriangleMesh &mesh);
+
+  std::vector<std::size_t> begin;
+  std::vector<std::uint32_t> triangles;
+};
+} // namespace strut

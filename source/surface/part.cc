@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/surface/part.h"
+#include "source/surface/measures.h"
+#include "source/surface/mirror.h"
+#include "source/surface/self_intersections.h"
+#include "source/surface/simplify.h"
+#include "source/surface/vector3.h"
+#include "source/surface/vertex_fans.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace strut
+{
+namespace
+{
+constexpr int most_tries = 10;
+
+/// Kept triangles that a step has turned over: they fold within their plane.
+std::vector<std::uint32_t> turned_over(const CutSurface &before, const TriangleMesh &after)
+{
+  std::vector<std::uint32_t> turned;
+  for (std::size_t t = 0; t < after.triangles.size(); ++t)
+    if (before.is_kept[t] != 0 && dot(area_vector(before.mesh, before.mesh.triangles[t]),
+                                      area_vector(after, after.triangles[t])) < 0.)
+      turned.push_back(static_cast<std::uint32_t>(t));
+  return turned;
+}
+
+/// The vertices of some triangles with those around them, ring by ring.
+std::vector<std::uint8_t> surroundings(const TriangleMesh &mesh,
+                                       const VertexToTriangle &around,
+                                       std::vector<std::uint32_t> vertices,
+                                       const int n_rings)
+{
+  std::vector<std::uint8_t> is_inside(mesh.vertices.size(), 0);
+  for (const std::uint32_t v : vertices)
+    is_inside[v] = 1;
+  for (int ring = 0; ring < n_rings; ++ring)
+    {
+      std::vector<std::uint32_t> next;
+      for (const std::uint32_t v : vertices)
+        for (std::size_t i = around.begin[v]; i < around.begin[v + 1]; ++i)
+          for (const std::uint32_t w : mesh.triangles[around.triangles[i]])
+            if (is_inside[w] == 0)
+              {
+                is_inside[w] = 1;
+                next.push_back(w);
+              }
+      vertices.swap(next);
+    }
+  return is_inside;
+}
+
+std::vector<std::uint32_t> vertices_of(const TriangleMesh &mesh,
+                                       const std::vector<std::uint32_t> &triangles)
+{
+  std::vector<std::uint32_t> vertices;
+  for (const std::uint32_t t : triangles)
+    vertices.insert(vertices.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
+  return vertices;
+}
+
+/// Halve the shares of some vertices, and let those of others grow from there by a third from one to the next.
+void reduce(std::vector<double> &shares,
+            const TriangleMesh &mesh,
+            const std::vector<std::uint32_t> &vertices)
+{
+  std::vector<double> reduced = shares;
+  for (const std::uint32_t v : vertices)
+    reduced[v] = shares[v] > 0.2 ? 0.5 * shares[v] : 0.;
+  for (int ring = 0; ring < 3; ++ring)
+    {
+      const std::vector<double> before = reduced;
+      for (const Triangle &triangle : mesh.triangles)
+        for (std::size_t i = 0; i < 3; ++i)
+          for (const std::size_t k : {(i + 1) % 3, (i + 2) % 3})
+            reduced[triangle[i]] = std::min(reduced[triangle[i]], before[triangle[k]] + 0.33);
+    }
+  shares.swap(reduced);
+}
+
+/// Smooth, but less around places where the surface would cross itself, and not at all if that is not enough.
+void smooth_where_possible(CutSurface &surface,
+                           const SmoothingSettings &settings,
+                           Part &part,
+                           const int n_threads)
+{
+  if (settings.passes == 0)
+    return;
+  const VertexToTriangle around(surface.mesh);
+  const Freedoms freedoms(surface, around);
+  const CutSurface before = surface;
+  smooth(surface, around, freedoms, settings, n_threads);
+  const std::vector<Point> smooth_places = surface.mesh.vertices;
+  std::vector<double> shares(smooth_places.size(), 1.); // of the way there
+  for (int attempt = 0;; ++attempt)
+    {
+      std::vector<std::uint32_t> crossed      = self_intersections(surface.mesh, n_threads);
+      const std::vector<std::uint32_t> turned = turned_over(before, surface.mesh);
+      crossed.insert(crossed.end(), turned.begin(), turned.end());
+      if (crossed.empty())
+        break;
+      if (attempt < most_tries)
+        reduce(shares, surface.mesh, vertices_of(surface.mesh, crossed));
+      else
+        {
+          std::fill(shares.begin(), shares.end(), 0.);
+          part.warnings.push_back(
+            "The surface crosses itself wherever it is smoothed, so it is not.");
+        }
+      for (std::size_t v = 0; v < shares.size(); ++v)
+        surface.mesh.vertices[v] =
+          before.mesh.vertices[v] + shares[v] * (smooth_places[v] - before.mesh.vertices[v]);
+      if (attempt == most_tries)
+        break;
+    }
+  part.n_still = static_cast<std::size_t>(std::count(shares.begin(), shares.end(), 0.));
+  for (std::size_t v = 0; v < shares.size(); ++v)
+    part.farthest =
+      std::max(part.farthest,
+               length(surface.mesh.vertices[v] - before.mesh.vertices[v]) / surface.sizes[v]);
+}
+
+/// Fewer triangles, but for the surroundings of places where the surface would cross itself or not be closed.
+void simplify_where_possible(CutSurface &surface,
+                             const double share,
+                             Part &part,
+                             const int n_threads)
+{
+  if (share <= 0. || surface.sizes.empty())
+    return;
+  const double error = share * std::accumulate(surface.sizes.begin(), surface.sizes.end(), 0.) /
+                       static_cast<double>(surface.sizes.size());
+  const VertexToTriangle around(surface.mesh);
+  std::vector<std::uint8_t> is_still(surface.mesh.triangles.size(), 0);
+  for (int attempt = 0; attempt < most_tries; ++attempt)
+    {
+      const CutSurface simple = simplify(surface, error, is_still);
+      std::vector<std::uint32_t> vertices =
+        vertices_of(simple.mesh, self_intersections(simple.mesh, n_threads));
+      for (const auto &edge : faulty_edges(simple.mesh))
+        vertices.insert(vertices.end(), edge.begin(), edge.end());
+      if (vertices.empty())
+        {
+          surface = selected(simple, std::vector<std::uint8_t>(simple.mesh.triangles.size(), 1));
+          return;
+        }
+      const std::vector<std::uint8_t> is_inside =
+        surroundings(surface.mesh, around, std::move(vertices), 1 + attempt);
+      for (std::size_t t = 0; t < is_still.size(); ++t)
+        for (const std::uint32_t v : surface.mesh.triangles[t])
+          if (is_inside[v] != 0)
+            is_still[t] = 1;
+    }
+  part.warnings.push_back(
+    "The surface crosses itself wherever it has fewer triangles, so it has all.");
+}
+} // namespace
+
+Part make_part(CutSurface surface, const PartSettings &settings, const int n_threads)
+{
+  Part part;
+  part.n_triangles_before = surface.mesh.triangles.size();
+  for (const SymmetryPlane &plane : settings.mirrors)
+    {
+      double extent = 0.;
+      for (const Point &x : surface.mesh.vertices)
+        extent = std::max(extent, std::abs(x[plane.normal] - plane.value));
+      surface = with_mirror_image(surface, plane, 1e-6 * extent);
+    }
+  separate_fans(surface);
+  if (!settings.keep_islands)
+    part.largest = keep_largest_body(surface);
+  if (const std::size_t n = faulty_edges(surface.mesh).size(); n > 0)
+    throw Error("The surface of the design is not closed: " + std::to_string(n) +
+                " of its edges do not have two triangles.");
+  smooth_where_possible(surface, settings.smoothing, part, n_threads);
+  simplify_where_possible(surface, settings.error, part, n_threads);
+  part.mesh   = std::move(surface.mesh);
+  part.volume = enclosed_volume(part.mesh);
+  part.area   = surface_area(part.mesh);
+  return part;
+}
+} // namespace strut

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/surface/triangle_mesh.h"
+
+namespace strut
+{
+/// The triangles that cross others of the same surface, ascending: where an edge of one goes through the other, or both fold
+/// onto each other at a common edge.
+std::vector<std::uint32_t> self_intersections(const TriangleMesh &mesh, int n_threads);
+} // namespace strut

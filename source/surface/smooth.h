@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/surface/freedoms.h"
+
+namespace strut
+{
+struct SmoothingSettings
+{
+  unsigned int passes = 20;
+  double reach        = 0.25; ///< the most that a vertex moves, as a share of its size
+};
+
+/// Smooth a surface without shrinking it (Taubin 1995): in each pass a step towards the mean of the neighbours, by 0.5, and one
+/// away from it, by 0.526. What the steps change of the volume, an offset of the free part gives back. Vertices of kept
+/// triangles stay in their planes; where kept triangles end, their neighbours are those along this rim. The same bits for any
+/// number of threads.
+void smooth(CutSurface &surface,
+            const VertexToTriangle &around,
+            const Freedoms &freedoms,
+            const SmoothingSettings &settings,
+            int n_threads);
+} // namespace strut
