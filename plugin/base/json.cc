@@ -66,6 +66,11 @@ Json &Json::element(const std::string &text)
   return add({}, quoted(text));
 }
 
+Json &Json::element(const double number)
+{
+  return add({}, number_text(number));
+}
+
 std::string Json::text() const
 {
   Json whole = *this;

@@ -38,6 +38,7 @@ public:
 
   /// An element of a list.
   Json &element(const std::string &text);
+  Json &element(double number);
 
   /// The whole, after everything was closed.
   std::string text() const;

@@ -32,31 +32,6 @@ std::vector<std::uint32_t> turned_over(const CutSurface &before, const TriangleM
   return turned;
 }
 
-/// The vertices of some triangles with those around them, ring by ring.
-std::vector<std::uint8_t> surroundings(const TriangleMesh &mesh,
-                                       const VertexToTriangle &around,
-                                       std::vector<std::uint32_t> vertices,
-                                       const int n_rings)
-{
-  std::vector<std::uint8_t> is_inside(mesh.vertices.size(), 0);
-  for (const std::uint32_t v : vertices)
-    is_inside[v] = 1;
-  for (int ring = 0; ring < n_rings; ++ring)
-    {
-      std::vector<std::uint32_t> next;
-      for (const std::uint32_t v : vertices)
-        for (std::size_t i = around.begin[v]; i < around.begin[v + 1]; ++i)
-          for (const std::uint32_t w : mesh.triangles[around.triangles[i]])
-            if (is_inside[w] == 0)
-              {
-                is_inside[w] = 1;
-                next.push_back(w);
-              }
-      vertices.swap(next);
-    }
-  return is_inside;
-}
-
 std::vector<std::uint32_t> vertices_of(const TriangleMesh &mesh,
                                        const std::vector<std::uint32_t> &triangles)
 {
@@ -126,41 +101,6 @@ void smooth_where_possible(CutSurface &surface,
       std::max(part.farthest,
                length(surface.mesh.vertices[v] - before.mesh.vertices[v]) / surface.sizes[v]);
 }
-
-/// Fewer triangles, but for the surroundings of places where the surface would cross itself or not be closed.
-void simplify_where_possible(CutSurface &surface,
-                             const double share,
-                             Part &part,
-                             const int n_threads)
-{
-  if (share <= 0. || surface.sizes.empty())
-    return;
-  const double error = share * std::accumulate(surface.sizes.begin(), surface.sizes.end(), 0.) /
-                       static_cast<double>(surface.sizes.size());
-  const VertexToTriangle around(surface.mesh);
-  std::vector<std::uint8_t> is_still(surface.mesh.triangles.size(), 0);
-  for (int attempt = 0; attempt < most_tries; ++attempt)
-    {
-      const CutSurface simple = simplify(surface, error, is_still);
-      std::vector<std::uint32_t> vertices =
-        vertices_of(simple.mesh, self_intersections(simple.mesh, n_threads));
-      for (const auto &edge : faulty_edges(simple.mesh))
-        vertices.insert(vertices.end(), edge.begin(), edge.end());
-      if (vertices.empty())
-        {
-          surface = selected(simple, std::vector<std::uint8_t>(simple.mesh.triangles.size(), 1));
-          return;
-        }
-      const std::vector<std::uint8_t> is_inside =
-        surroundings(surface.mesh, around, std::move(vertices), 1 + attempt);
-      for (std::size_t t = 0; t < is_still.size(); ++t)
-        for (const std::uint32_t v : surface.mesh.triangles[t])
-          if (is_inside[v] != 0)
-            is_still[t] = 1;
-    }
-  part.warnings.push_back(
-    "The surface crosses itself wherever it has fewer triangles, so it has all.");
-}
 } // namespace
 
 Part make_part(CutSurface surface, const PartSettings &settings, const int n_threads)
@@ -181,7 +121,12 @@ Part make_part(CutSurface surface, const PartSettings &settings, const int n_thr
     throw Error("The surface of the design is not closed: " + std::to_string(n) +
                 " of its edges do not have two triangles.");
   smooth_where_possible(surface, settings.smoothing, part, n_threads);
-  simplify_where_possible(surface, settings.error, part, n_threads);
+  if (settings.error > 0. && !surface.sizes.empty())
+    {
+      const double size = std::accumulate(surface.sizes.begin(), surface.sizes.end(), 0.) /
+                          static_cast<double>(surface.sizes.size());
+      surface = simplify(surface, settings.error * size, n_threads);
+    }
   part.mesh   = std::move(surface.mesh);
   part.volume = enclosed_volume(part.mesh);
   part.area   = surface_area(part.mesh);

@@ -2,12 +2,18 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/surface/simplify.h"
 #include "source/base/forest.h"
+#include "source/base/parallel_loop.h"
+#include "source/surface/islands.h"
+#include "source/surface/measures.h"
+#include "source/surface/self_intersections.h"
 #include "source/surface/vector3.h"
 
 #include <meshoptimizer.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <map>
+#include <numeric>
 
 namespace strut
 {
@@ -16,9 +22,41 @@ namespace
 /// As in Freedoms.
 constexpr double same_plane = 1. - 5e-7;
 
-/// The patches that are simplified on their own, each with its border: kept triangles that are connected within a plane, and
-/// all others. @return the patch of each triangle
-std::vector<std::uint32_t> patches_of(const CutSurface &surface, std::size_t &n_patches)
+/// Triangles that are simplified on their own.
+struct Patch
+{
+  std::vector<Triangle> before, after;
+  std::uint8_t is_kept = 0;
+  double size          = 0.;   ///< of the cells of the grid that cuts it
+  bool is_changed      = true; ///< since `after` was made
+};
+
+/// Of the first cells, and of those that are not cut further, in sizes of the surface.
+constexpr double first_size = 24., last_size = 3.;
+
+/// The triangles by the cell of a grid that their first vertices are in. @param shift  of the grid, in cells
+std::vector<std::vector<Triangle>> by_cells(const TriangleMesh &mesh,
+                                            const std::vector<Triangle> &triangles,
+                                            const double size,
+                                            const double shift)
+{
+  std::map<std::array<std::int64_t, 3>, std::vector<Triangle>> cells;
+  for (const Triangle &triangle : triangles)
+    {
+      std::array<std::int64_t, 3> cell;
+      for (std::size_t d = 0; d < 3; ++d)
+        cell[d] =
+          static_cast<std::int64_t>(std::floor(mesh.vertices[triangle[0]][d] / size + shift));
+      cells[cell].push_back(triangle);
+    }
+  std::vector<std::vector<Triangle>> result;
+  for (auto &cell : cells)
+    result.push_back(std::move(cell.second));
+  return result;
+}
+
+/// Kept triangles that are connected within a plane, and others by cells.
+std::vector<Patch> first_patches(const CutSurface &surface, const double size, const double shift)
 {
   const std::vector<Triangle> &triangles = surface.mesh.triangles;
   struct Side
@@ -27,15 +65,9 @@ std::vector<std::uint32_t> patches_of(const CutSurface &surface, std::size_t &n_
   };
   std::vector<Side> sides;
   Forest forest(triangles.size());
-  std::size_t first_free = triangles.size();
   std::vector<Point> normals(triangles.size());
   for (std::size_t t = 0; t < triangles.size(); ++t)
-    if (surface.is_kept[t] == 0)
-      {
-        first_free = std::min(first_free, t);
-        forest.unite(first_free, t);
-      }
-    else
+    if (surface.is_kept[t] != 0)
       {
         const Point area = area_vector(surface.mesh, triangles[t]);
         if (length(area) > 0.)
@@ -54,34 +86,48 @@ std::vector<std::uint32_t> patches_of(const CutSurface &surface, std::size_t &n_
     if (sides[i].low == sides[i - 1].low && sides[i].high == sides[i - 1].high &&
         dot(normals[sides[i].triangle], normals[sides[i - 1].triangle]) > same_plane)
       forest.unite(sides[i].triangle, sides[i - 1].triangle);
-  return forest.trees(n_patches);
+  std::size_t n_patches                  = 0;
+  const std::vector<std::uint32_t> plane = forest.trees(n_patches);
+  std::vector<Patch> patches(n_patches);
+  std::vector<Triangle> others;
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    if (surface.is_kept[t] != 0)
+      {
+        patches[plane[t]].before.push_back(triangles[t]);
+        patches[plane[t]].is_kept = 1;
+      }
+    else
+      others.push_back(triangles[t]);
+  for (auto &cell : by_cells(surface.mesh, others, size, shift))
+    patches.push_back({std::move(cell), {}, 0});
+  for (Patch &patch : patches)
+    patch.size = size;
+  return patches;
 }
 
 /// The triangles of a patch with fewer of them, in the numbers of the whole.
-void simplify_patch(const TriangleMesh &mesh,
-                    const std::vector<Triangle> &patch,
-                    const double error,
-                    std::vector<std::uint32_t> &number, // [n_vertices], none
-                    std::vector<Triangle> &result)
+std::vector<Triangle>
+simplified(const TriangleMesh &mesh, const std::vector<Triangle> &patch, const double error)
 {
-  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> vertices, indices;
-  std::vector<float> places; // about the first vertex, since they are in single precision
+  std::vector<std::uint32_t> vertices;
+  for (const Triangle &triangle : patch)
+    vertices.insert(vertices.end(), triangle.begin(), triangle.end());
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  std::vector<unsigned int> indices;
   for (const Triangle &triangle : patch)
     for (const std::uint32_t v : triangle)
-      {
-        if (number[v] == none)
-          {
-            number[v] = static_cast<std::uint32_t>(vertices.size());
-            vertices.push_back(v);
-            const Point x = mesh.vertices[v] - mesh.vertices[patch.front()[0]];
-            for (const double coordinate : x)
-              places.push_back(static_cast<float>(coordinate));
-          }
-        indices.push_back(number[v]);
-      }
+      indices.push_back(static_cast<unsigned int>(
+        std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin()));
+  std::vector<float> places; // about the first vertex, since they are in single precision
+  for (const std::uint32_t v : vertices)
+    for (const double coordinate : mesh.vertices[v] - mesh.vertices[vertices.front()])
+      places.push_back(static_cast<float>(coordinate));
+
   constexpr std::size_t stride = 3 * sizeof(float);
   const float scale            = meshopt_simplifyScale(places.data(), vertices.size(), stride);
+  if (!(scale > 0.f))
+    return patch;
   std::vector<unsigned int> kept(indices.size());
   kept.resize(meshopt_simplify(kept.data(),
                                indices.data(),
@@ -90,51 +136,87 @@ void simplify_patch(const TriangleMesh &mesh,
                                vertices.size(),
                                stride,
                                0,
-                               scale > 0.f ? static_cast<float>(error) / scale : 0.f,
+                               static_cast<float>(error) / scale,
                                meshopt_SimplifyLockBorder,
                                nullptr));
+  std::vector<Triangle> result;
   for (std::size_t i = 0; i < kept.size(); i += 3)
     result.push_back({{vertices[kept[i]], vertices[kept[i + 1]], vertices[kept[i + 2]]}});
-  for (const std::uint32_t v : vertices)
-    number[v] = none;
+  return result;
+}
+/// @param shift  of the grid, in cells
+CutSurface simplify_patches(const CutSurface &surface,
+                            const double error,
+                            const double shift,
+                            const int n_threads)
+{
+  const double size = std::accumulate(surface.sizes.begin(), surface.sizes.end(), 0.) /
+                      static_cast<double>(surface.sizes.size());
+  std::vector<Patch> patches = first_patches(surface, first_size * size, shift);
+  while (true)
+    {
+      // (1) Their triangles.
+      cpu::parallel_blocks(n_threads, patches.size(), 1, [&](const std::size_t p, std::size_t) {
+        Patch &patch = patches[p];
+        if (patch.is_changed)
+          patch.after = patch.before.size() > 2 && patch.size > last_size * size
+                          ? simplified(surface.mesh, patch.before, error)
+                          : patch.before;
+        patch.is_changed = false;
+      });
+      CutSurface result = {{surface.mesh.vertices, {}}, surface.sizes, {}};
+      std::vector<std::uint32_t> origin; // patches of the triangles
+      for (std::size_t p = 0; p < patches.size(); ++p)
+        {
+          const std::vector<Triangle> &after = patches[p].after;
+          result.mesh.triangles.insert(result.mesh.triangles.end(), after.begin(), after.end());
+          result.is_kept.resize(result.mesh.triangles.size(), patches[p].is_kept);
+          origin.resize(result.mesh.triangles.size(), static_cast<std::uint32_t>(p));
+        }
+
+      // (2) Where they do not fit.
+      for (const std::uint32_t t : self_intersections(result.mesh, n_threads))
+        patches[origin[t]].is_changed = true;
+      if (const auto edges = faulty_edges(result.mesh); !edges.empty())
+        for (std::size_t t = 0; t < origin.size(); ++t)
+          for (std::size_t i = 0; i < 3; ++i)
+            {
+              const auto [low, high] =
+                std::minmax(result.mesh.triangles[t][i], result.mesh.triangles[t][(i + 1) % 3]);
+              if (std::binary_search(edges.begin(),
+                                     edges.end(),
+                                     std::array<std::uint32_t, 2>{{low, high}}))
+                patches[origin[t]].is_changed = true;
+            }
+
+      // (3) Smaller ones there, the smallest of which keep their triangles.
+      bool any_left = false;
+      std::vector<Patch> next;
+      for (Patch &patch : patches)
+        if (!patch.is_changed || patch.size <= last_size * size)
+          {
+            patch.is_changed = false;
+            next.push_back(std::move(patch));
+          }
+        else
+          {
+            any_left = true;
+            for (auto &cell : by_cells(surface.mesh, patch.before, patch.size / 3., shift))
+              next.push_back({std::move(cell), {}, patch.is_kept, patch.size / 3.});
+          }
+      patches.swap(next);
+      if (!any_left)
+        return selected(result, std::vector<std::uint8_t>(result.mesh.triangles.size(), 1));
+    }
 }
 } // namespace
 
-CutSurface
-simplify(const CutSurface &surface, const double error, const std::vector<std::uint8_t> &is_still)
+CutSurface simplify(const CutSurface &surface, const double error, const int n_threads)
 {
-  const std::vector<Triangle> &triangles   = surface.mesh.triangles;
-  std::size_t n_patches                    = 0;
-  const std::vector<std::uint32_t> patches = patches_of(surface, n_patches);
-  std::vector<std::vector<Triangle>> by_patch(n_patches);
-  std::vector<std::uint8_t> is_kept(n_patches, 0);
-
-  CutSurface result;
-  for (std::size_t t = 0; t < triangles.size(); ++t)
-    if (is_still[t] != 0)
-      {
-        result.mesh.triangles.push_back(triangles[t]);
-        result.is_kept.push_back(surface.is_kept[t]);
-      }
-    else
-      {
-        by_patch[patches[t]].push_back(triangles[t]);
-        is_kept[patches[t]] = surface.is_kept[t];
-      }
-  std::vector<std::uint32_t> number(surface.mesh.vertices.size(),
-                                    std::numeric_limits<std::uint32_t>::max());
-  for (std::size_t p = 0; p < n_patches; ++p)
-    {
-      if (by_patch[p].size() > 2)
-        simplify_patch(surface.mesh, by_patch[p], error, number, result.mesh.triangles);
-      else
-        result.mesh.triangles.insert(result.mesh.triangles.end(),
-                                     by_patch[p].begin(),
-                                     by_patch[p].end());
-      result.is_kept.resize(result.mesh.triangles.size(), is_kept[p]);
-    }
-  result.mesh.vertices = surface.mesh.vertices;
-  result.sizes         = surface.sizes;
-  return result;
+  // The second grid has the borders of the first within its cells.
+  return simplify_patches(simplify_patches(surface, 0.5 * error, 0., n_threads),
+                          0.5 * error,
+                          0.5,
+                          n_threads);
 }
 } // namespace strut

@@ -94,6 +94,22 @@ void write_result(Json &json, const RunSummary &summary)
     .value("largest residual", residual)
     .close();
 }
+
+void write_part(Json &json, const RunSummary::PartFacts &part)
+{
+  json.open("part").open_list("files");
+  for (const std::string &file : part.files)
+    json.element(file);
+  json.close()
+    .value("triangles", part.n_triangles)
+    .value("volume", part.volume)
+    .value("area", part.area)
+    .value("closed cavities", part.n_cavities);
+  json.open_list("volumes of islands taken away");
+  for (const double volume : part.islands)
+    json.element(volume);
+  json.close().close();
+}
 } // namespace
 
 std::string to_json(const RunSummary &summary)
@@ -114,6 +130,11 @@ std::string to_json(const RunSummary &summary)
     write_pieces(json, *summary.pieces);
   else
     json.null("pieces");
+
+  if (summary.part)
+    write_part(json, *summary.part);
+  else
+    json.null("part");
 
   json.open("deck").value("file", summary.deck);
   json.open_list("options");

@@ -28,6 +28,16 @@ enum class RunStatus
 /// means.
 struct RunSummary
 {
+  /// The last design as a part.
+  struct PartFacts
+  {
+    std::vector<std::string> files; ///< without their folder
+    std::size_t n_triangles = 0;
+    double volume = 0., area = 0.;
+    std::size_t n_cavities = 0;
+    std::vector<double> islands; ///< their volumes
+  };
+
   struct Case
   {
     std::string name;
@@ -53,6 +63,7 @@ struct RunSummary
   std::vector<HistoryColumn> columns;             ///< of its values
   std::optional<double> greyness;                 ///< of the last design, if it can be grey
   std::optional<std::vector<DesignPiece>> pieces; ///< of the last design, once the run has ended
+  std::optional<PartFacts> part;                  ///< if the deck asks for one
   std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last
   std::size_t backend_memory = 0, host_memory = 0;     ///< largest of the run, bytes
   std::vector<std::string> notes;

@@ -234,6 +234,15 @@ std::vector<std::uint8_t> Problem::mirrors() const
   return mirrors;
 }
 
+std::vector<SymmetryPlane> Problem::symmetry_planes() const
+{
+  std::vector<SymmetryPlane> planes;
+  for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
+    if (!plane.passes_through(summary_))
+      planes.push_back({plane.component, plane.value});
+  return planes;
+}
+
 std::string Problem::describe() const
 {
   std::ostringstream out;

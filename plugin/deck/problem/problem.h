@@ -138,6 +138,8 @@ public:
   }
   /// `[n_nodes]`: bit d if a plane of symmetry with the normal d passes through the node.
   std::vector<std::uint8_t> mirrors() const;
+  /// The planes of symmetry behind which the body goes on: those that the mesh is on one side of.
+  std::vector<SymmetryPlane> symmetry_planes() const;
   /// Whether the elements lock: Poisson's ratio is near 0.5, and the integration full.
   bool locks() const;
   const Material &material() const

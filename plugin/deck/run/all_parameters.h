@@ -6,6 +6,7 @@
 #include <string>
 
 #include "plugin/deck/problem/problem.h"
+#include "plugin/deck/run/export_parameters.h"
 #include "plugin/deck/run/run_parameters.h"
 
 namespace strut::plugin
@@ -33,5 +34,6 @@ struct AllParameters
   OptimizationParameters optimization;
   std::unique_ptr<ConstraintParameters> constraint;
   OutputParameters output;
+  ExportParameters part;
 };
 } // namespace strut::plugin

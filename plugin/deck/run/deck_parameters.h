@@ -7,6 +7,7 @@
 
 #include "plugin/deck/parameters/deck.h"
 #include "plugin/deck/problem/problem.h"
+#include "plugin/deck/run/export_parameters.h"
 #include "plugin/deck/run/run_parameters.h"
 
 namespace strut::plugin
@@ -45,6 +46,7 @@ struct DeckParameters
   dealii::ParameterAcceptor of_constraints{"/Constraints"}; ///< which a deck may leave empty
   OptimizationParameters::Constraints constraints;
   OutputParameters output;
+  ExportParameters part;
 
   std::string base_name; ///< of the deck, without folder and extension
 };

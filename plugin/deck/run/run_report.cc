@@ -10,10 +10,13 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <sstream>
 
 #include "plugin/base/atomic_file.h"
+#include "plugin/base/attempt.h"
 #include "plugin/deck/output/greyness_text.h"
+#include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/piece_text.h"
 #include "plugin/deck/run/versions.h"
 #include "source/optimization/greyness.h"
@@ -73,9 +76,43 @@ DesignVerdict RunReport::end(const RunStatus status)
         greyness_ = greyness(run_.communicator, mesh, method.analysed_densities());
     }
   const DesignVerdict verdict = method.verdict();
+  std::string about_part;
+  if (run_.parameters.part.wanted() && first_iteration_ <= method.history().back().iteration)
+    about_part = export_part();
   print(status, verdict);
+  run_.log.say(about_part);
   write_summary(status);
   return verdict;
+}
+
+std::string RunReport::export_part()
+{
+  const TimingTable::Scope scope(run_.timing, "output: part");
+  const LongStep step(run_.log, "making the part");
+  const DeckParameters &parameters = run_.parameters;
+  const PartRequest request = parameters.part.request(run_.file(parameters.base_name + "-part"),
+                                                      parameters.problem.symmetry_planes());
+  const Part part           = part_of_design(run_.communicator.mpi(),
+                                   parameters.problem.mesh(),
+                                   optimizer_.method->analysed_densities(),
+                                   request,
+                                   run_.chosen.n_threads);
+  std::string text;
+  on_root(run_.communicator, [&] {
+    part_.emplace();
+    for (const std::string &file : write_part(part, request))
+      {
+        part_->files.push_back(std::filesystem::path(file).filename().string());
+        add_to_list(text, file);
+      }
+    part_->n_triangles = part.mesh.triangles.size();
+    part_->volume      = part.volume;
+    part_->area        = part.area;
+    part_->n_cavities  = part.largest.n_cavities;
+    for (const Island &island : part.largest.islands)
+      part_->islands.push_back(island.volume);
+  });
+  return "Part: " + text + '\n' + describe_part(part, request.unit);
 }
 
 void RunReport::print(const RunStatus status, const DesignVerdict &verdict) const
@@ -180,6 +217,7 @@ void RunReport::write_summary(const RunStatus status, const std::string &error) 
   summary.columns        = optimizer_.method->columns();
   summary.greyness       = greyness_;
   summary.pieces         = pieces_;
+  summary.part           = part_;
   summary.seconds        = run_.timing.by_section();
   summary.backend_memory = run_.backend().memory().peak();
   summary.host_memory    = static_cast<std::size_t>(host_memory);

@@ -27,6 +27,8 @@ public:
 
 private:
   void print(RunStatus status, const DesignVerdict &verdict) const;
+  /// Write the last design as a part. Collective. @return what there is to say
+  std::string export_part();
 
   RunContext &run_;
   const Optimizer &optimizer_;
@@ -34,5 +36,6 @@ private:
   unsigned int first_iteration_;   ///< of this start
   std::optional<double> greyness_; ///< of the last design, if the method makes grey elements
   std::optional<std::vector<DesignPiece>> pieces_; ///< of the last design, once the run has ended
+  std::optional<RunSummary::PartFacts> part_;
 };
 } // namespace strut::plugin

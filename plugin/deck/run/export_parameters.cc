@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/export_parameters.h"
+
+#include <deal.II/base/patterns.h>
+
+#include <strut/base/text.h>
+
+#include "plugin/deck/part/part_file.h"
+
+namespace strut::plugin
+{
+ExportParameters::ExportParameters() : dealii::ParameterAcceptor("/Export")
+{
+  using namespace dealii::Patterns;
+  std::string formats, described;
+  for (const PartFormat &format : part_formats())
+    {
+      formats += (formats.empty() ? "" : "|") + format.name;
+      add_to_list(described, format.name + " (" + format.description + ")");
+    }
+  add_parameter(
+    "Formats",
+    formats_,
+    "Write the last design as a part for printing and for other programs, <name of the deck>-part.3mf and the like: " +
+      described + ". Empty: no part. strut-export does the same for any result.",
+    prm,
+    List(Selection(formats)));
+  add_parameter("Unit",
+                unit_,
+                "Of the lengths of the deck, which 3mf names.",
+                prm,
+                Selection(join(part_units(), "|")));
+  add_parameter(
+    "Smoothing",
+    passes_,
+    "Passes that make the surface smooth without shrinking it, where the design was free; 0: none.",
+    prm,
+    Integer(0, 1000));
+  add_parameter(
+    "Simplification error",
+    error_,
+    "How far the surface with fewer triangles is from that with all, in edges of elements; 0: all "
+    "triangles stay.",
+    prm,
+    Double(0., 1.));
+  add_parameter("Keep islands",
+                keep_islands_,
+                "Keep pieces that are not connected with the largest one.");
+  add_parameter("Mirror",
+                mirror_,
+                "The part has its mirror images behind the planes of Symmetry, too.");
+}
+
+PartRequest ExportParameters::request(const std::string &base_name,
+                                      const std::vector<SymmetryPlane> &mirrors) const
+{
+  PartRequest request;
+  request.formats                   = formats_;
+  request.base_name                 = base_name;
+  request.unit                      = unit_;
+  request.settings.keep_islands     = keep_islands_;
+  request.settings.smoothing.passes = passes_;
+  request.settings.error            = error_;
+  if (mirror_)
+    request.settings.mirrors = mirrors;
+  return request;
+}
+} // namespace strut::plugin

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <deal.II/base/parameter_acceptor.h>
+
+#include <string>
+#include <vector>
+
+#include "plugin/deck/part/part_export.h"
+
+namespace strut::plugin
+{
+/// `Export` in the deck: the last design as a part.
+class ExportParameters : public dealii::ParameterAcceptor
+{
+public:
+  ExportParameters();
+
+  bool wanted() const
+  {
+    return !formats_.empty();
+  }
+
+  /// @param base_name  of the files @param mirrors  planes of symmetry of the deck
+  PartRequest request(const std::string &base_name,
+                      const std::vector<SymmetryPlane> &mirrors) const;
+
+private:
+  std::vector<std::string> formats_;
+  std::string unit_    = "millimeter";
+  bool keep_islands_   = false;
+  bool mirror_         = true;
+  unsigned int passes_ = SmoothingSettings().passes;
+  double error_        = PartSettings().error;
+};
+} // namespace strut::plugin

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/part/part_export.h"
+
+#include <strut/base/exceptions.h>
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+
+#include "distributed_problem.h"
+#include "plugin/base/zip_archive.h"
+#include "plugin/deck/output/result_file.h"
+#include "plugin/deck/output/result_writer.h"
+#include "plugin/deck/output/surface.h"
+#include "plugin/deck/output/whole_surface.h"
+#include "plugin/deck/part/part_file.h"
+#include "source/surface/measures.h"
+#include "source/surface/self_intersections.h"
+#include "source/surface/vector3.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// A number in [0, 1) of a place, without order.
+double noise(const double x, const double y, const double z)
+{
+  const double s = std::sin(12.9898 * x + 78.233 * y + 37.719 * z) * 43758.5453;
+  return s - std::floor(s);
+}
+
+class OutputPart : public SharedFolder
+{
+protected:
+  template <typename Function>
+  static std::vector<double> at_nodes(const ElementMesh &mesh, const Function &function)
+  {
+    std::vector<double> values;
+    for (std::size_t n = 0; n < mesh.n_nodes; ++n)
+      values.push_back(function(mesh.coordinates[n],
+                                mesh.coordinates[mesh.n_nodes + n],
+                                mesh.coordinates[2 * mesh.n_nodes + n]));
+    return values;
+  }
+
+  /// The part at a level of a nodal field, which closes, does not cross itself, and has the volume of the surface.
+  static Part check(const DistributedProblem &problem,
+                    const std::vector<double> &field,
+                    const double level,
+                    const bool keep_islands)
+  {
+    const CutSurface surface =
+      whole_surface(problem.communicator,
+                    make_surface(problem.communicator, problem.mesh, field, level));
+    Part part;
+    if (Communicator(problem.communicator).rank() != 0)
+      {
+        EXPECT_TRUE(surface.mesh.triangles.empty());
+        return part;
+      }
+    EXPECT_TRUE(faulty_edges(surface.mesh).empty());
+    PartSettings settings;
+    settings.keep_islands     = keep_islands;
+    settings.smoothing.passes = atoi(getenv("PASSES") ? getenv("PASSES") : "20");
+    if (getenv("ERR"))
+      settings.error = 0;
+    part = make_part(surface, settings, 2);
+    EXPECT_TRUE(part.warnings.empty());
+    EXPECT_TRUE(faulty_edges(part.mesh).empty());
+    EXPECT_TRUE(self_intersections(part.mesh, 1).empty());
+    EXPECT_LE(part.farthest, settings.smoothing.reach * (1. + 1e-12));
+    double volume = part.volume;
+    for (const Island &island : part.largest.islands)
+      volume += island.volume;
+    EXPECT_NEAR(volume, enclosed_volume(surface.mesh), 0.02 * enclosed_volume(surface.mesh));
+    return part;
+  }
+
+  DistributedProblem boxes{MPI_COMM_WORLD, 2, box(3, 2, 2)};
+};
+
+TEST_F(OutputPart, OfAnyFieldIsClosedAndDoesNotCrossItself)
+{
+  const auto field = at_nodes(boxes.mesh, noise);
+  for (const double level : {0.1, 0.35, 0.5, 0.65, 0.9})
+    check(boxes, field, level, true);
+  const DistributedProblem round(MPI_COMM_WORLD, 2, ball());
+  const auto on_ball = at_nodes(round.mesh, noise);
+  for (const double level : {0.2, 0.5, 0.8})
+    check(round, on_ball, level, true);
+}
+
+// A ball at the plane x = 0: its cap is flat but for rounding.
+TEST_F(OutputPart, KeepsPlanesOfTheBoundary)
+{
+  const auto field = at_nodes(boxes.mesh, [](const double x, const double y, const double z) {
+    return 9. - std::hypot(x, y - 1.02, z - 0.97);
+  });
+  const CutSurface cut =
+    whole_surface(boxes.communicator, make_surface(boxes.communicator, boxes.mesh, field, 8.2));
+  const Part part = check(boxes, field, 8.2, false);
+  if (Communicator(boxes.communicator).rank() != 0)
+    return;
+  const auto area_of_cap = [](const TriangleMesh &mesh) {
+    double sum = 0.;
+    for (const Triangle &triangle : mesh.triangles)
+      if (std::all_of(triangle.begin(), triangle.end(), [&](const std::uint32_t v) {
+            return std::abs(mesh.vertices[v][0]) < 1e-12;
+          }))
+        sum -= 0.5 * area_vector(mesh, triangle)[0];
+    return sum;
+  };
+  EXPECT_NEAR(area_of_cap(part.mesh), area_of_cap(cut.mesh), 0.02 * area_of_cap(cut.mesh));
+  EXPECT_NEAR(part.volume, enclosed_volume(cut.mesh), 2e-3 * part.volume);
+}
+
+// What ResultWriter writes, in single precision.
+TEST_F(OutputPart, ReadsResults)
+{
+  const std::vector<double> field = at_nodes(boxes.mesh, noise);
+  std::vector<double> densities;
+  for (std::size_t e = 0; e < boxes.mesh.n_elements; ++e)
+    densities.push_back(
+      0.1 + 0.8 * noise(boxes.mesh.centre(e)[0], boxes.mesh.centre(e)[1], boxes.mesh.centre(e)[2]));
+  double mass = 0., volume = 0.;
+  for (std::size_t e = 0; e < boxes.mesh.n_elements; ++e)
+    {
+      boxes.mesh.flags[e] = e % 7 == 0 ? DesignFlag::solid : DesignFlag::design;
+      mass += boxes.mesh.volumes[e] * densities[e] * (e % 7 == 0 ? 2. : 1.);
+      volume += boxes.mesh.volumes[e];
+    }
+  ResultWriter writer(
+    boxes.mesh,
+    Material{1., 0.3},
+    [](std::size_t) { return 0; },
+    boxes.communicator,
+    folder,
+    "design",
+    false,
+    1);
+  writer.write(3, densities, {}, {});
+  writer.wait();
+  const ResultFile result = read_result(folder + "/design-0003.vtu", 1);
+  using dealii::Utilities::MPI::sum;
+  ASSERT_EQ(result.mesh.n_elements, sum(boxes.mesh.n_elements, boxes.communicator));
+  double mass_there = 0., volume_there = 0.;
+  for (std::size_t e = 0; e < result.mesh.n_elements; ++e)
+    {
+      mass_there += result.mesh.volumes[e] * result.densities[e] *
+                    (result.mesh.flags[e] == DesignFlag::solid ? 2. : 1.);
+      volume_there += result.mesh.volumes[e];
+    }
+  EXPECT_NEAR(mass_there, sum(mass, boxes.communicator), 1e-5);
+  EXPECT_NEAR(volume_there, sum(volume, boxes.communicator), 1e-5);
+
+  EXPECT_THROW(read_result(folder + "/none.vtu", 1), Error);
+  if (Communicator(boxes.communicator).rank() == 0)
+    {
+      std::ifstream file(folder + "/design-0003.vtu", std::ios::binary);
+      std::string bytes((std::istreambuf_iterator<char>(file)), {});
+      for (const std::size_t n : {bytes.size() / 10, bytes.size() / 2, bytes.size() - 400})
+        {
+          std::ofstream(folder + "/cut.vtu", std::ios::binary) << bytes.substr(0, n);
+          EXPECT_THROW(read_result(folder + "/cut.vtu", 1), Error) << n;
+        }
+    }
+  MPI_Barrier(boxes.communicator);
+}
+
+TEST(PartFile, FormatsHaveAllVerticesAndTriangles)
+{
+  TriangleMesh mesh;
+  mesh.vertices  = {{{0., 0., 0.}}, {{1., 0., 0.}}, {{0., 1., 0.}}, {{0., 0., 1.5}}};
+  mesh.triangles = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}};
+  EXPECT_EQ(find_part_format("stl").bytes(mesh, "a", "meter").size(), 84u + 4 * 50);
+  const std::string ply = find_part_format("ply").bytes(mesh, "a", "meter");
+  EXPECT_EQ(ply.size() - ply.find("end_header\n") - 11, 4u * 24 + 4 * 13);
+  const std::string obj = find_part_format("obj").bytes(mesh, "a", "meter");
+  EXPECT_NE(obj.find("\nv 0 0 1.5\nf 1 3 2\n"), std::string::npos);
+  EXPECT_THROW(find_part_format("step"), Error);
+}
+
+// Members come back from the archive as its directory says.
+TEST(ZipArchive, MembersComeBack)
+{
+  std::string text;
+  for (int i = 0; i < 5000; ++i)
+    text += "line " + std::to_string(i % 17) + '\n';
+  const std::map<std::string, std::string> members = {{"folder/text", text},
+                                                      {"short", "a"},
+                                                      {"empty", ""}};
+  ZipArchive archive;
+  for (const auto &[name, contents] : members)
+    archive.add(name, contents);
+  const std::string bytes = archive.bytes();
+  const auto number       = [&](const std::size_t place, const std::size_t n) {
+    std::size_t value = 0;
+    for (std::size_t i = n; i-- > 0;)
+      value = value << 8 | static_cast<unsigned char>(bytes[place + i]);
+    return value;
+  };
+  const std::size_t end = bytes.size() - 22;
+  ASSERT_EQ(bytes.substr(end, 4), std::string("PK\5\6"));
+  ASSERT_EQ(number(end + 10, 2), members.size());
+  std::size_t place = number(end + 16, 4);
+  EXPECT_EQ(place + number(end + 12, 4), end);
+  for (std::size_t i = 0; i < members.size(); ++i)
+    {
+      ASSERT_EQ(bytes.substr(place, 4), std::string("PK\1\2"));
+      const std::size_t packed = number(place + 20, 4), size = number(place + 24, 4),
+                        n_name = number(place + 28, 2), local = number(place + 42, 4);
+      const std::string name = bytes.substr(place + 46, n_name);
+      ASSERT_EQ(bytes.substr(local, 4), std::string("PK\3\4"));
+      std::string contents = bytes.substr(local + 30 + number(local + 26, 2), packed);
+      if (number(place + 10, 2) == 8)
+        {
+          std::string whole(size, '\0');
+          z_stream stream{};
+          ASSERT_EQ(inflateInit2(&stream, -MAX_WBITS), Z_OK);
+          stream.next_in   = reinterpret_cast<Bytef *>(contents.data());
+          stream.avail_in  = static_cast<uInt>(contents.size());
+          stream.next_out  = reinterpret_cast<Bytef *>(whole.data());
+          stream.avail_out = static_cast<uInt>(whole.size());
+          EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+          inflateEnd(&stream);
+          contents = whole;
+        }
+      EXPECT_EQ(contents, members.at(name));
+      EXPECT_EQ(crc32(0,
+                      reinterpret_cast<const Bytef *>(contents.data()),
+                      static_cast<uInt>(contents.size())),
+                number(place + 16, 4));
+      place += 46 + n_name;
+    }
+}
+} // namespace
+} // namespace strut::plugin
