@@ -23,11 +23,17 @@ function ticks(low, high, n, whole = false) {
   return list;
 }
 
-function decades(low, high) {
-  const list = [], first = Math.ceil(low - 1e-9), last = Math.floor(high + 1e-9);
-  const step = Math.max(1, Math.ceil((last - first) / 5));
-  for (let k = first; k <= last; k += step) list.push(k);
-  return list.length > 1 ? list : ticks(low, high, 3);
+// Round numbers between two for a logarithmic axis: powers of ten, or more where there are few.
+function logTicks(low, high) {
+  const between = (digits, step) => {
+    const list = [];
+    for (let k = Math.floor(Math.log10(low)); k <= Math.log10(high); k += step)
+      for (const m of digits) if (m * 10 ** k >= low * 0.999 && m * 10 ** k <= high * 1.001) list.push(Number(`${m}e${k}`));
+    return list;
+  };
+  const span = Math.log10(high / low);
+  const lists = [between([1], Math.max(1, Math.ceil(span / 5))), between([1, 2, 5], 1), between([1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9], 1)];
+  return lists.find(list => list.length > 2) || lists[2];
 }
 
 function svgNode(parent, name, attributes, text) {
@@ -38,8 +44,8 @@ function svgNode(parent, name, attributes, text) {
   return node;
 }
 
-// series: [{name, values}]; limits: [{text, value}]; iterations: ascending. log: where the values allow it.
-function addCurves(host, all, {title, unit, iterations, series, limits = [], log = false}) {
+// series: [{name, values}]; limits: [{text, value}]; iterations: ascending. log: where the values allow it. leastSpan: of the axis
+function addCurves(host, all, {title, unit, iterations, series, limits = [], log = false, leastSpan = 0}) {
   const figure = document.createElement('figure'), caption = document.createElement('figcaption');
   const legend = document.createElement('ul'), side = document.createElement('span');
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
@@ -56,12 +62,14 @@ function addCurves(host, all, {title, unit, iterations, series, limits = [], log
     item.textContent = '- - ' + limit.text; legend.append(item);
   }
   const values = series.flatMap(s => s.values).concat(limits.map(l => l.value)).filter(Number.isFinite);
-  const isLog = log && values.length > 0 && Math.min(...[1].map(() => values.reduce((a, b) => Math.min(a, b)))) > 0;
+  const isLog = log && values.length > 0 && values.every(v => v > 0);
   const level = isLog ? Math.log10 : x => x;
   let low = values.reduce((a, b) => Math.min(a, level(b)), Infinity), high = values.reduce((a, b) => Math.max(a, level(b)), -Infinity);
   if (!(low <= high)) [low, high] = [0, 1];
-  const pad = high > low ? 0.06 * (high - low) : Math.abs(high) * 0.1 || 1;
-  [low, high] = [low >= 0 && !isLog ? Math.max(0, low - pad) : low - pad, high + pad];
+  const least = isLog ? 0.3 : leastSpan || 1e-3 * Math.max(Math.abs(low), Math.abs(high)) || 1; // no noise over the whole height
+  if (high - low < least) [low, high] = [(low + high - least) / 2, (low + high + least) / 2];
+  const pad = 0.06 * (high - low);
+  [low, high] = [!isLog && low >= 0 ? Math.max(0, low - pad) : low - pad, high + pad];
   const height = 190, bottom = height - 34, top = 10;
   let left = 52, width = 340, lines = null;
   const from = iterations[0], to = Math.max(iterations[iterations.length - 1], from + 1);
@@ -71,8 +79,8 @@ function addCurves(host, all, {title, unit, iterations, series, limits = [], log
   function draw() {
     width = Math.max(220, figure.clientWidth - 22);
     svg.replaceChildren(); svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    const marks = (isLog ? decades(low, high) : ticks(low, high, 4)).map(v => isLog ? 10 ** v : v);
-    const texts = marks.map(v => isLog && Number.isInteger(Math.log10(v)) ? '1e' + Math.log10(v) : numberText(v));
+    const marks = isLog ? logTicks(10 ** low, 10 ** high) : ticks(low, high, 4);
+    const texts = marks.map(numberText);
     left = 12 + 6.3 * Math.max(4, ...texts.map(t => t.length));
     marks.forEach((v, k) => {
       svgNode(svg, 'line', {class: 'grid', x1: left, x2: width - 12, y1: y(v), y2: y(v)});

@@ -15,6 +15,7 @@ function node(parent, tag, text, className) {
   return made;
 }
 
+const capital = text => text[0] === undefined ? '' : text[0].toUpperCase() + text.slice(1);
 const grouped = n => n.toLocaleString('en-US');
 const bytesText = n => { let k = 0; while (n >= 1000 && k < 4) { n /= 1000; ++k; } return numberText(Number(n.toPrecision(3))) + ' ' + ['B', 'kB', 'MB', 'GB', 'TB'][k]; };
 const secondsText = s => s < 100 ? numberText(Number(s.toPrecision(3))) + ' s' : s < 6000 ? Math.round(s / 60) + ' min' : (s / 3600).toFixed(1) + ' h';
@@ -29,16 +30,16 @@ function fillHead() {
   const fact = (name, value) => { const box = node(facts, 'div'); node(box, 'b', value); node(box, 'span', name); };
   if (run.objective.value !== null) fact(run.objective.name, numberText(run.objective.value));
   if (run['volume fraction'].got !== null)
-    fact(`volume fraction (deck: ${numberText(run['volume fraction'].asked)})`, numberText(run['volume fraction'].got));
+    fact('volume fraction' + (data['limits volume'] ? ` (deck: ${numberText(run['volume fraction'].asked)})` : ''), numberText(run['volume fraction'].got));
   if (run.greyness !== null) fact('greyness', numberText(run.greyness));
-  if (Array.isArray(run.pieces)) fact(run.pieces.length === 1 ? 'piece' : 'pieces', run.pieces.length);
+  if (run.pieces !== null) fact(run.pieces.number === 1 ? 'piece' : 'pieces', run.pieces.number);
   fact('elements', grouped(run.sizes.elements));
   fact('degrees of freedom', grouped(run.sizes['degrees of freedom']));
   fact(`${run.sizes.ranks === 1 ? '1 rank' : run.sizes.ranks + ' ranks'}, ${run.label.backend}`, secondsText(run.seconds.total));
   fact('PCG iterations', grouped(run.solver.iterations));
   if (run.error !== null) { byId('error').hidden = false; byId('error').querySelector('pre').textContent = run.error; }
   byId('notes').hidden = run.notes.length === 0;
-  for (const note of run.notes) node(byId('notes').querySelector('ul'), 'li', note, note.startsWith('WARNING') ? 'warning' : '');
+  for (const note of run.notes) node(byId('notes').querySelector('ul'), 'li', capital(note), note.startsWith('WARNING') ? 'warning' : '');
 }
 
 function fillCurves() {
@@ -49,23 +50,23 @@ function fillCurves() {
   const add = settings => addCurves(host, all, {iterations, ...settings});
   const nCases = rows[0].length - 6 - n;
   const objective = column(1);
-  const spread = Math.max(...objective.slice(0, 1)) / objective[objective.length - 1];
+  const spread = objective[0] / objective[objective.length - 1];
   add({title: 'Objective: ' + run.objective.name, unit: 'units of the deck', series: [{name: 'objective', values: objective}],
     log: spread > 20});
   if (nCases > 0)
     add({title: run.objective.name + ' of each load case', unit: 'units of the deck',
       series: run['load cases'].slice(0, 8).map((c, k) => ({name: c.name, values: column(6 + n + k)}))});
   add({title: 'Volume fraction', unit: '', series: [{name: 'volume fraction', values: column(2)}],
-    limits: data.limits.length === 0 ? [{text: 'deck: ' + numberText(run['volume fraction'].asked), value: run['volume fraction'].asked}] : []});
+    leastSpan: 0.01, limits: data['limits volume'] ? [{text: 'deck: ' + numberText(run['volume fraction'].asked), value: run['volume fraction'].asked}] : []});
   data.columns.forEach((c, k) => {
     const values = column(3 + k), name = c.name.replaceAll('_', ' ');
     if (c.constraint)
       add({title: 'Constraint ' + c.name, unit: 'units of the deck', series: [{name, values}],
         limits: data.limits.filter(l => c.name === l.name || c.name.startsWith(l.name + ' ')).slice(0, 1)});
     else if (c.shown)
-      add({title: name[0].toUpperCase() + name.slice(1), unit: '', series: [{name, values}], log: /change|kkt|residual/i.test(name)});
+      add({title: name === 'kkt' ? 'Norm of the KKT residual' : capital(name), unit: '', series: [{name, values}], log: /change|kkt|residual/i.test(name)});
   });
-  add({title: 'PCG iterations', unit: 'all load cases', series: [{name: 'PCG iterations', values: column(3 + n)}]});
+  add({title: 'PCG iterations', unit: nCases > 0 ? 'all load cases' : '', series: [{name: 'PCG iterations', values: column(3 + n)}]});
   add({title: 'Largest relative residual', unit: '', series: [{name: 'residual', values: column(4 + n)}], log: true});
   add({title: 'Wall time of an iteration', unit: 's', series: [{name: 'seconds', values: column(5 + n)}]});
 }
@@ -116,7 +117,8 @@ function fillPart() {
     add({kind: 1, colour: rgb(colour), places, size: 7, nearer: 0.006, shown: s.nodes < 0.2 * run.sizes.nodes || part.supports.length === 1},
       `${s.name} (${grouped(s.nodes)} ${s.nodes === 1 ? 'node' : 'nodes'})`, colour, '');
   }
-  const sizes = [0, 0, 0];
+  const sizes = [0, 0, 0], reach = [low, high];
+  for (let c = 1; c < 7; ++c) reach.push([0, 1, 2].map(d => c >> d & 1 ? high[d] : low[d]));
   part.loads.forEach((load, k) => {
     const numbers = numbersOf(load.arrows), places = [], normals = [], colour = ['#d0271d', ...COLOURS][k % 8];
     let most = 0;
@@ -124,10 +126,11 @@ function fillPart() {
     for (let i = 0; i < numbers.length; i += 6) {
       const at = numbers.slice(i, i + 3), force = numbers.slice(i + 3, i + 6), size = Math.hypot(...force);
       force.forEach((f, d) => { sizes[d] += Math.abs(f); });
-      const along = unit(force).map(v => v * radius * (0.12 + 0.13 * Math.sqrt(size / most)));
+      const along = unit(force).map(v => v * radius * (0.1 + 0.11 * Math.sqrt(size / most)));
       // a force into the part ends there, one out of it begins there
-      if (dot(force, plus(centre, at, -1)) >= 0) arrow(plus(at, along, -1), at, places, normals);
-      else arrow(at, plus(at, along), places, normals);
+      const from = dot(force, plus(centre, at, -1)) >= 0 ? plus(at, along, -1) : at;
+      arrow(from, plus(from, along), places, normals);
+      reach.push(from, plus(from, along));
     }
     if (places.length > 0)
       add({kind: 0, colour: rgb(colour), places, normals, nearer: 0.004},
@@ -142,7 +145,7 @@ function fillPart() {
   const keep = () => { if (isRunning) try { sessionStorage.setItem(key, JSON.stringify(view)); } catch (e) { /* stays unknown */ } };
   let viewer = {redraw() {}, zoom() {}};
   try {
-    viewer = makeViewer(canvas, byId('axes'), low, high, up, groups, view, keep);
+    viewer = makeViewer(canvas, byId('axes'), centre, reach, up, groups, view, keep);
   } catch (error) {
     byId('nothing').hidden = false; byId('nothing').textContent = error.message;
     return;

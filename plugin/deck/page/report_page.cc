@@ -168,7 +168,10 @@ std::string data_of(const ReportPage &page, const TriangleMesh &part)
       .value("text", limit.text)
       .value("value", limit.value)
       .close();
-  json.close().open("part").value("iteration", page.part_iteration);
+  json.close()
+    .value("limits volume", page.limits_volume)
+    .open("part")
+    .value("iteration", page.part_iteration);
   write_part(json, part, page.marks);
   write_marks(json, page.marks);
   json.close().value("deck", shortened(page.deck, most_deck_bytes));

@@ -26,6 +26,7 @@ struct ReportPage
   std::string deck; ///< its text
   RunSummary summary;
   std::vector<Limit> limits;
+  bool limits_volume = true; ///< by the volume fraction of the summary
   PartMarks marks;
   TriangleMesh part;               ///< empty: there is none to draw
   unsigned int part_iteration = 0; ///< whose design the part is; 0: the part is the domain

@@ -83,7 +83,8 @@ void main() { float light = 1.;
   result = vec4(colour * light, 1.); }`;
 
 // groups: [{kind: 0 triangles, 1 spots, 2 lines, places, normals, colour, size, shown}]. Throws where there is no WebGL 2.
-function makeViewer(canvas, axes, low, high, up, groups, view, changed) {
+// reach: points that fit into the picture around the centre.
+function makeViewer(canvas, axes, centre, reach, up, groups, view, changed) {
   const gl = canvas.getContext('webgl2', {antialias: true});
   if (!gl) throw new Error('This browser has no WebGL 2, which draws the part.');
   const program = gl.createProgram();
@@ -105,15 +106,15 @@ function makeViewer(canvas, axes, low, high, up, groups, view, changed) {
       gl.enableVertexAttribArray(index); gl.vertexAttribPointer(index, 3, gl.FLOAT, false, 0, 0);
     }
   }
-  const centre = plus(low, high).map(x => x / 2), radius = Math.hypot(...plus(high, low, -1)) / 2 || 1;
+  const radius = Math.max(...reach.map(p => Math.hypot(...plus(p, centre, -1)))) || 1;
   // 'up' is 2 for z or 1 for y; the other two follow in the order of the axes
   const turned = ([a, b, c]) => up === 2 ? [a, b, c] : [b, c, a];
   const rows = () => {
     const [ca, sa, ce, se] = [Math.cos(view.turn), Math.sin(view.turn), Math.cos(view.tilt), Math.sin(view.tilt)];
     return [turned([-sa, ca, 0]), turned([-se * ca, -se * sa, ce]), turned([ce * ca, ce * sa, se])];
   };
-  // half the extent of the box on the screen, with room for arrows
-  const extent = row => row.reduce((sum, x, d) => sum + Math.abs(x) * (high[d] - low[d]) / 2, 0) + 0.17 * radius;
+  // half of it on the screen, with a margin
+  const extent = row => 1.08 * Math.max(...reach.map(p => Math.abs(dot(row, plus(p, centre, -1)))));
   let scale = 1; // pixels per length
   function draw() {
     const ratio = window.devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
@@ -123,7 +124,7 @@ function makeViewer(canvas, axes, low, high, up, groups, view, changed) {
     gl.viewport(0, 0, canvas.width, canvas.height); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.uniformMatrix3fv(at('view'), false, [0, 1, 2].flatMap(d => [right[d], top[d], back[d]]));
     gl.uniform3fv(at('centre'), centre);
-    gl.uniform3f(at('scale'), 2 * scale / w, 2 * scale / h, 0.6 / radius);
+    gl.uniform3f(at('scale'), 2 * scale / w, 2 * scale / h, 0.9 / radius);
     gl.uniform2f(at('pan'), 2 * view.x / w, 2 * view.y / h);
     for (const group of groups) {
       if (!group.shown) continue;

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_page.h"
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -16,7 +15,8 @@ namespace
 {
 constexpr double seconds_between = 10.;
 constexpr double share_of_time   = 0.02;
-constexpr std::size_t large_mesh = 10'000'000; ///< elements of all ranks
+constexpr double seconds_per_element =
+  2e-6; ///< of a rank, to make a part: until the first one was made
 } // namespace
 
 RunPage::RunPage(RunContext &run, const Optimizer &optimizer)
@@ -32,6 +32,9 @@ RunPage::RunPage(RunContext &run, const Optimizer &optimizer)
   page_.marks = marks_on_part(run.communicator, parameters.problem.mesh(), load_cases);
   for (const auto &constraint : parameters.constraints)
     page_.limits.push_back({constraint->name, constraint->describe(), constraint->get().limit});
+  page_.limits_volume =
+    parameters.optimization.problem_without_responses(parameters.constraints, load_cases.size())
+      .limits_volume;
   if (run.communicator.rank() == 0)
     {
       std::ostringstream text;
@@ -51,7 +54,7 @@ void RunPage::take_part()
   if (!is_wanted())
     return;
   const TimingTable::Scope scope(run_.timing, "output: report");
-  begun_                     = run_.timing.total();
+  const double begin         = run_.timing.total();
   const ElementMesh &mesh    = run_.parameters.problem.mesh();
   const DesignMethod &method = *optimizer_.method;
   const bool has_design      = method.history().size() > n_earlier_;
@@ -62,13 +65,20 @@ void RunPage::take_part()
                 run_.chosen.n_threads,
                 most_part_triangles);
   page_.part_iteration = has_design ? method.history().back().iteration : 0;
+  seconds_of_part_     = run_.timing.total() - begin;
 }
 
 void RunPage::take_part_while_running()
 {
-  if (!is_first_ && run_.parameters.problem.summary().n_cells <= large_mesh)
+  const bool is_uniform = std::exchange(is_first_, false);
+  const double expected =
+    seconds_of_part_ > 0.
+      ? seconds_of_part_
+      : seconds_per_element * static_cast<double>(run_.parameters.problem.mesh().n_elements);
+  const bool is_cheap =
+    run_.timing.seconds("output: report") + expected <= share_of_time * run_.timing.total();
+  if (run_.communicator.any(run_.communicator.rank() == 0 && is_cheap && !is_uniform))
     take_part();
-  is_first_ = false;
 }
 
 void RunPage::write(RunSummary summary)
@@ -76,11 +86,8 @@ void RunPage::write(RunSummary summary)
   if (!is_wanted() || run_.communicator.rank() != 0)
     return;
   const TimingTable::Scope scope(run_.timing, "output: report");
-  const double begin = begun_ < 0. ? run_.timing.total() : begun_;
-  page_.summary      = std::move(summary);
+  page_.summary = std::move(summary);
   write_file_atomically(run_.file("report.html"), to_html(page_));
-  const double now = run_.timing.total();
-  due_at_          = now + std::max(seconds_between, (now - begin) / share_of_time);
-  begun_           = -1.;
+  due_at_ = run_.timing.total() + seconds_between;
 }
 } // namespace strut::plugin

@@ -11,8 +11,9 @@ namespace strut::plugin
 {
 /// report.html of a run, written again while it goes on.
 ///
-/// A page is due after the first iteration; after that when ten seconds have passed, and so much more that pages take a
-/// fiftieth of the run at most. Large meshes get their part in the last page alone.
+/// A page is due after the first iteration, and then every ten seconds. It shows the part of an earlier one as long as
+/// making another would take more than a fiftieth of the time since the start, all pages together. The last page has the
+/// part of the last design in any case.
 class RunPage
 {
 public:
@@ -24,7 +25,7 @@ public:
 
   /// Take the last design that was analysed as the part; before the first one the domain. Collective.
   void take_part();
-  /// The same, where it is not the last page: not for large meshes, nor for the first design, which is uniform.
+  /// The same where there is time for it, and not after the first iteration, whose design is uniform. Collective.
   void take_part_while_running();
 
   /// On rank 0 alone, others do nothing. Throws Error.
@@ -38,10 +39,10 @@ private:
 
   RunContext &run_;
   const Optimizer &optimizer_;
-  ReportPage page_;       ///< all but the summary
-  std::size_t n_earlier_; ///< iterations before this start
-  bool is_first_ = true;  ///< none was written after an iteration
-  double due_at_ = 0.;    ///< seconds of the run, on rank 0
-  double begun_  = -1.;   ///< when the work on the next page began
+  ReportPage page_;               ///< all but the summary
+  std::size_t n_earlier_;         ///< iterations before this start
+  bool is_first_          = true; ///< none was written after an iteration
+  double due_at_          = 0.;   ///< seconds of the run, on rank 0
+  double seconds_of_part_ = 0.;   ///< of the last take_part()
 };
 } // namespace strut::plugin
