@@ -147,6 +147,7 @@ def check(browser, page, width, has_part, pictures):
         (pictures / f"{page.resolve().parent.name}-{width}.png").write_bytes(browser.picture())
         browser.resize(width, 900)
         time.sleep(0.3)
+    browser.run("document.getElementById('part').scrollIntoView({block: 'center'});")
     before = browser.picture("#part")
     browser.drag("#part", 90, 40)
     after = browser.picture("#part")

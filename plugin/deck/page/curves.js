@@ -32,8 +32,8 @@ function logTicks(low, high) {
     return list;
   };
   const span = Math.log10(high / low);
-  const lists = [between([1], Math.max(1, Math.ceil(span / 5))), between([1, 2, 5], 1), between([1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9], 1)];
-  return lists.find(list => list.length > 2) || lists[2];
+  const lists = [between([1], Math.max(1, Math.ceil(span / 5))), between([1, 2, 5], 1), between([1, 1.5, 2, 3, 4, 6, 8], 1)];
+  return lists.find(list => list.length > 1) || lists[2];
 }
 
 function svgNode(parent, name, attributes, text) {

@@ -24,8 +24,8 @@ function fillHead() {
   byId('name').textContent = data.name;
   const words = {running: 'Running', converged: 'Converged', 'iteration limit': 'Reached its limit of iterations', ended: 'Ended',
     interrupted: 'Stopped by a signal', failed: 'Failed'};
-  byId('status').textContent = `${words[run.status]} after iteration ${run.iterations}. Written ${run.label.date}` +
-    ` by strut ${run.label.strut}.`;
+  const since = run.iterations > 0 ? `after iteration ${run.iterations}` : 'in the first iteration';
+  byId('status').textContent = `${words[run.status]} ${since}. Written ${run.label.date} by strut ${run.label.strut}.`;
   const facts = byId('facts');
   const fact = (name, value) => { const box = node(facts, 'div'); node(box, 'b', value); node(box, 'span', name); };
   if (run.objective.value !== null) fact(run.objective.name, numberText(run.objective.value));
@@ -39,7 +39,7 @@ function fillHead() {
   fact('PCG iterations', grouped(run.solver.iterations));
   if (run.error !== null) { byId('error').hidden = false; byId('error').querySelector('pre').textContent = run.error; }
   byId('notes').hidden = run.notes.length === 0;
-  for (const note of run.notes) node(byId('notes').querySelector('ul'), 'li', capital(note), note.startsWith('WARNING') ? 'warning' : '');
+  for (const note of run.notes) node(byId('notes').querySelector('ul'), 'li', /^[a-z]+ /.test(note) ? capital(note) : note, note.startsWith('WARNING') ? 'warning' : '');
 }
 
 function fillCurves() {
@@ -54,7 +54,7 @@ function fillCurves() {
   add({title: 'Objective: ' + run.objective.name, unit: 'units of the deck', series: [{name: 'objective', values: objective}],
     log: spread > 20});
   if (nCases > 0)
-    add({title: run.objective.name + ' of each load case', unit: 'units of the deck',
+    add({title: capital(run.objective.name) + ' of each load case', unit: 'units of the deck',
       series: run['load cases'].slice(0, 8).map((c, k) => ({name: c.name, values: column(6 + n + k)}))});
   add({title: 'Volume fraction', unit: '', series: [{name: 'volume fraction', values: column(2)}],
     leastSpan: 0.01, limits: data['limits volume'] ? [{text: 'deck: ' + numberText(run['volume fraction'].asked), value: run['volume fraction'].asked}] : []});
@@ -66,7 +66,7 @@ function fillCurves() {
     else if (c.shown)
       add({title: name === 'kkt' ? 'Norm of the KKT residual' : capital(name), unit: '', series: [{name, values}], log: /change|kkt|residual/i.test(name)});
   });
-  add({title: 'PCG iterations', unit: nCases > 0 ? 'all load cases' : '', series: [{name: 'PCG iterations', values: column(3 + n)}]});
+  add({title: 'PCG iterations', unit: nCases > 0 ? 'all load cases' : '', leastSpan: 4, series: [{name: 'PCG iterations', values: column(3 + n)}]});
   add({title: 'Largest relative residual', unit: '', series: [{name: 'residual', values: column(4 + n)}], log: true});
   add({title: 'Wall time of an iteration', unit: 's', series: [{name: 'seconds', values: column(5 + n)}]});
 }
@@ -120,7 +120,7 @@ function fillPart() {
   const sizes = [0, 0, 0], reach = [low, high];
   for (let c = 1; c < 7; ++c) reach.push([0, 1, 2].map(d => c >> d & 1 ? high[d] : low[d]));
   part.loads.forEach((load, k) => {
-    const numbers = numbersOf(load.arrows), places = [], normals = [], colour = ['#d0271d', ...COLOURS][k % 8];
+    const numbers = numbersOf(load.arrows), places = [], normals = [], colour = part.loads.length === 1 ? '#d0271d' : COLOURS[k % COLOURS.length];
     let most = 0;
     for (let i = 3; i < numbers.length; i += 6) most = Math.max(most, Math.hypot(...numbers.slice(i, i + 3)));
     for (let i = 0; i < numbers.length; i += 6) {
