@@ -114,7 +114,7 @@ function fillPart() {
   const ofSupports = {'held in x, y and z': '#1d7a3c', 'moved by a given displacement': '#7b3fe4', 'on springs': '#00838f'};
   for (const s of part.supports) {
     const places = numbersOf(s.places), colour = ofSupports[s.name] || '#c79200';
-    add({kind: 1, colour: rgb(colour), places, size: 7, nearer: 0.006, shown: s.nodes < 0.2 * run.sizes.nodes || part.supports.length === 1},
+    add({kind: 1, colour: rgb(colour), places, size: 7, nearer: 0.006, shown: s.nodes < 0.1 * run.sizes.nodes || part.supports.length === 1},
       `${s.name} (${grouped(s.nodes)} ${s.nodes === 1 ? 'node' : 'nodes'})`, colour, '');
   }
   const sizes = [0, 0, 0], reach = [low, high];
