@@ -26,6 +26,7 @@ TEST_F(OutputEarlierResults, AreRemovedAndNothingElse)
                                             "a.b.pvd.tmp",
                                             "history.csv",
                                             "timing.csv",
+                                            "report.html",
                                             "summary.json"};
   std::vector<std::string> others        = {"a.b-1.vtu",
                                             "a.b-0001.vtu.bak",

@@ -250,7 +250,7 @@ TEST(Surface, KeepsCornersOfKeptFaces)
 {
   CutSurface cube;
   add_cube(cube, {{0., 0., 0.}}, 1.);
-  const Part kept = make_part(cube, {}, 1);
+  const Part kept             = make_part(cube, {}, 1);
   std::vector<Point> vertices = kept.mesh.vertices;
   for (std::vector<Point> *const list : {&vertices, &cube.mesh.vertices})
     std::sort(list->begin(), list->end());

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 bool is_result_of_run(const std::string &file_name, const std::string &deck)
 {
-  static const std::regex whole("(history\\.csv|timing\\.csv|summary\\.json)(\\.tmp)?");
+  static const std::regex whole(
+    "(history\\.csv|timing\\.csv|summary\\.json|report\\.html)(\\.tmp)?");
   static const std::regex ends(
     "(\\.pvd|-[0-9]{4,}(\\.pvtu|\\.stl|(\\.[0-9]{4,})?\\.vtu))(\\.tmp(\\.[0-9]+)?)?");
   return std::regex_match(file_name, whole) ||

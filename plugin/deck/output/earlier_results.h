@@ -8,8 +8,8 @@
 namespace strut::plugin
 {
 /// Whether a run of a deck gives its results such a file name: `<deck>-0012.vtu` and the like, with a
-/// `.tmp` behind it while it is written, `<deck>.pvd`, `history.csv`, `timing.csv`, `summary.json`. Earlier
-/// versions wrote `<deck>-0012.pvtu` and `<deck>-0012.0003.vtu` too.
+/// `.tmp` behind it while it is written, `<deck>.pvd`, `history.csv`, `timing.csv`, `summary.json`, `report.html`.
+/// Earlier versions wrote `<deck>-0012.pvtu` and `<deck>-0012.0003.vtu` too.
 bool is_result_of_run(const std::string &file_name, const std::string &deck);
 
 /// Remove the results of an earlier run, so that its designs do not mix with those of this one, and

@@ -42,11 +42,10 @@ std::string column_name(std::string text)
   return quoted.str();
 }
 
-void write_history(const std::string &file_name,
-                   const std::vector<IterationRecord> &history,
-                   const std::vector<HistoryColumn> &columns,
-                   const std::string &objective,
-                   const std::vector<std::string> &load_cases)
+std::string history_text(const std::vector<IterationRecord> &history,
+                         const std::vector<HistoryColumn> &columns,
+                         const std::string &objective,
+                         const std::vector<std::string> &load_cases)
 {
   std::string contents = "iteration," + column_name(objective) + ",volume_fraction";
   for (const HistoryColumn &column : columns)
@@ -73,7 +72,16 @@ void write_history(const std::string &file_name,
           contents += formatted(",%.17g", value);
       contents += '\n';
     }
-  write_file_atomically(file_name, contents);
+  return contents;
+}
+
+void write_history(const std::string &file_name,
+                   const std::vector<IterationRecord> &history,
+                   const std::vector<HistoryColumn> &columns,
+                   const std::string &objective,
+                   const std::vector<std::string> &load_cases)
+{
+  write_file_atomically(file_name, history_text(history, columns, objective, load_cases));
 }
 
 std::string screen_header(const std::vector<HistoryColumn> &columns, const std::string &objective)

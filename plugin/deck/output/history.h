@@ -9,10 +9,16 @@
 
 namespace strut::plugin
 {
-/// Write history.csv (header line, one row per design iteration, full precision), beside and renamed.
+/// history.csv: a header line, one row per design iteration, full precision.
 /// @param columns  names of IterationRecord::values, which follow the volume fraction
 /// @param objective  name of the column of its values
 /// @param load_cases  their names; of several each has a column with its own objective, at the end
+std::string history_text(const std::vector<IterationRecord> &history,
+                         const std::vector<HistoryColumn> &columns,
+                         const std::string &objective               = "compliance",
+                         const std::vector<std::string> &load_cases = {});
+
+/// Write it, beside and renamed.
 void write_history(const std::string &file_name,
                    const std::vector<IterationRecord> &history,
                    const std::vector<HistoryColumn> &columns,

@@ -130,17 +130,17 @@ int DesignRun::run(const Resume wanted)
 
   // (2) Design iterations.
   RunReport report(run_, *optimizer, *output);
-  report.write_summary(RunStatus::running);
+  report.write(RunStatus::running);
   RunStatus status = RunStatus::failed;
   try
     {
-      status = optimize(*optimizer, *output);
+      status = optimize(*optimizer, *output, report);
     }
   catch (const std::exception &error)
     {
       try
         {
-          report.write_summary(status, deck_message(error));
+          report.write(status, deck_message(error));
         }
       catch (const Error &)
         {} // a full disk, which may be the first error too
@@ -174,7 +174,7 @@ void DesignRun::validate()
     "it runs, whether the output directory can be written.\n");
 }
 
-RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output)
+RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport &report)
 {
   DesignMethod &method              = *optimizer.method;
   const unsigned int max_iterations = run_.parameters.optimization.get().stopping.max_iterations;
@@ -195,7 +195,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output)
   std::string failure; // of the last solve to the tolerance
   while (!done)
     {
-      const IterationRecord record = iterate(method, output);
+      const IterationRecord record = iterate(method, output, report);
       std::string line             = screen_line(method.columns(), record);
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
         line += "   " + text;
@@ -218,14 +218,18 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output)
             }
         }
       output.write(done);
+      if (!done)
+        report.after_iteration();
     }
+  if (!failure.empty())
+    report.look_at_design();
   if (!failure.empty())
     throw SolverFailure(failure + "\n  The last design is in " + run_.folder +
                         ", not solved to the tolerance.");
   return status;
 }
 
-IterationRecord DesignRun::iterate(DesignMethod &method, RunOutput &output)
+IterationRecord DesignRun::iterate(DesignMethod &method, RunOutput &output, RunReport &report)
 {
   try
     {
@@ -237,6 +241,7 @@ IterationRecord DesignRun::iterate(DesignMethod &method, RunOutput &output)
   catch (const SolverFailure &failure)
     {
       output.write_state(); // nothing is lost: the state before this iteration can be gone on from
+      report.look_at_design();
       throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
                           run_.checkpoint_file() +
                           "; what subsection Solver says may change before --resume.");

@@ -5,6 +5,7 @@
 #include "plugin/deck/output/run_summary.h"
 #include "plugin/deck/run/run_output.h"
 #include "plugin/deck/run/run_plan.h"
+#include "plugin/deck/run/run_report.h"
 
 namespace strut::plugin
 {
@@ -26,9 +27,9 @@ public:
 
 private:
   /// Design iterations until one ends the run. Throws SolverFailure, Error.
-  RunStatus optimize(Optimizer &optimizer, RunOutput &output);
+  RunStatus optimize(Optimizer &optimizer, RunOutput &output, RunReport &report);
   /// One of them. If its solves fail, the state before it is in the checkpoint.
-  IterationRecord iterate(DesignMethod &method, RunOutput &output);
+  IterationRecord iterate(DesignMethod &method, RunOutput &output, RunReport &report);
 
   RunContext run_;
 };

@@ -218,6 +218,7 @@ std::string RunOutput::list() const
             ? std::filesystem::path(writer_.file_of(last, ".stl")).filename().string() +
                 " (surface), "
             : "") +
+         (run_.parameters.output.report ? "report.html (in a browser), " : "") +
          "history.csv, summary.json, timing.csv, parameters.prm, checkpoint.strut\n";
 }
 } // namespace strut::plugin

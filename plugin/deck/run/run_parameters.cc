@@ -486,5 +486,10 @@ OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
                 surface,
                 "Write the closed surface of the design too, as an STL file beside each result for "
                 "ParaView. It encloses the volume of the design.");
+  add_parameter(
+    "Report",
+    report,
+    "Write report.html, a page for a browser with the part to turn, curves, notes and the "
+    "deck. While the run goes on it is renewed every ten seconds, or less often.");
 }
 } // namespace strut::plugin

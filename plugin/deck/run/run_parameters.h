@@ -145,5 +145,6 @@ public:
   unsigned int checkpoint_every = 10;
   bool von_mises                = false;
   bool surface                  = false;
+  bool report                   = true;
 };
 } // namespace strut::plugin

@@ -12,6 +12,7 @@
 #include <ctime>
 #include <filesystem>
 #include <sstream>
+#include <utility>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
@@ -53,6 +54,7 @@ RunReport::RunReport(RunContext &run, const Optimizer &optimizer, const RunOutpu
   , optimizer_(optimizer)
   , output_(output)
   , first_iteration_(static_cast<unsigned int>(optimizer.method->history().size()) + 1)
+  , page_(run, optimizer)
 {}
 
 DesignVerdict RunReport::end(const RunStatus status)
@@ -60,8 +62,9 @@ DesignVerdict RunReport::end(const RunStatus status)
   const DesignMethod &method = *optimizer_.method;
   const StateSolver &state   = *optimizer_.state;
   const ElementMesh &mesh    = run_.parameters.problem.mesh();
-  if (first_iteration_ <= method.history().back().iteration) // there is a design
+  if (has_new_design())
     {
+      page_.take_part();
       const TimingTable::Scope scope(run_.timing, "output: pieces");
       LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
       bool weighs = false;
@@ -81,7 +84,7 @@ DesignVerdict RunReport::end(const RunStatus status)
     about_part = export_part();
   print(status, verdict);
   run_.log.say(about_part);
-  write_summary(status);
+  write(status);
   return verdict;
 }
 
@@ -174,7 +177,7 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
   run_.log.say(text.str());
 }
 
-void RunReport::write_summary(const RunStatus status, const std::string &error) const
+void RunReport::write(const RunStatus status, const std::string &error)
 {
   dealii::Utilities::System::MemoryStats memory; // in kilobytes, of the whole life of the process
   dealii::Utilities::System::get_memory_stats(memory);
@@ -183,6 +186,39 @@ void RunReport::write_summary(const RunStatus status, const std::string &error) 
     host_memory = run_.communicator.max(host_memory);
   if (run_.communicator.rank() != 0)
     return;
+  RunSummary of_run = summary(status, error, host_memory);
+  write_file_atomically(run_.file("summary.json"), to_json(of_run));
+  const bool had_nothing_to_do = status != RunStatus::running && error.empty() && !has_new_design();
+  if (!had_nothing_to_do) // else the page of the earlier start shows more
+    page_.write(std::move(of_run));
+}
+
+void RunReport::after_iteration()
+{
+  if (!page_.is_due())
+    return;
+  page_.take_part_while_running();
+  try
+    {
+      on_root(run_.communicator, [&] { page_.write(summary(RunStatus::running, {}, 0.)); });
+    }
+  catch (const Error &error)
+    {
+      if (!told_of_page_)
+        run_.log.say(std::string("  NOTE: ") + error.what() +
+                     " The run goes on, and will try again.\n");
+      told_of_page_ = true;
+    }
+}
+
+void RunReport::look_at_design()
+{
+  page_.take_part();
+}
+
+RunSummary
+RunReport::summary(const RunStatus status, const std::string &error, const double host_memory) const
+{
   const DeckParameters &parameters = run_.parameters;
   RunSummary summary;
   summary.label = {{"strut", STRUT_VERSION},
@@ -222,6 +258,6 @@ void RunReport::write_summary(const RunStatus status, const std::string &error) 
   summary.backend_memory = run_.backend().memory().peak();
   summary.host_memory    = static_cast<std::size_t>(host_memory);
   summary.notes          = run_.log.notes();
-  write_file_atomically(run_.file("summary.json"), to_json(summary));
+  return summary;
 }
 } // namespace strut::plugin

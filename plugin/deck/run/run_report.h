@@ -8,20 +8,27 @@
 
 #include "plugin/deck/output/run_summary.h"
 #include "plugin/deck/run/run_output.h"
+#include "plugin/deck/run/run_page.h"
 
 namespace strut::plugin
 {
-/// A run and its last design for people and programs: the end of the log, and summary.json.
+/// A run and its last design for people and programs: the end of the log, summary.json and report.html.
 class RunReport
 {
 public:
-  /// Before the first iteration of this start.
+  /// Before the first iteration of this start. Collective.
   RunReport(RunContext &run, const Optimizer &optimizer, const RunOutput &output);
 
-  /// summary.json, on rank 0. Collective if the run has ended well.
-  void write_summary(RunStatus status, const std::string &error = std::string()) const;
+  /// summary.json and report.html, on rank 0. Collective if the run has ended well.
+  void write(RunStatus status, const std::string &error = std::string());
 
-  /// Examine the last design, say in the log how the run has ended, and write summary.json. Collective.
+  /// Renew report.html if it is due. One that cannot be written ends no run: the log says so once. Collective.
+  void after_iteration();
+
+  /// An iteration has failed on all ranks: report.html will show the last design. Collective.
+  void look_at_design();
+
+  /// Examine the last design, say in the log how the run has ended, and write both files. Collective.
   /// @return the faults of the design
   DesignVerdict end(RunStatus status);
 
@@ -29,6 +36,11 @@ private:
   void print(RunStatus status, const DesignVerdict &verdict) const;
   /// Write the last design as a part. Collective. @return what there is to say
   std::string export_part();
+  RunSummary summary(RunStatus status, const std::string &error, double host_memory) const;
+  bool has_new_design() const
+  {
+    return first_iteration_ <= optimizer_.method->history().size();
+  }
 
   RunContext &run_;
   const Optimizer &optimizer_;
@@ -37,5 +49,7 @@ private:
   std::optional<double> greyness_; ///< of the last design, if the method makes grey elements
   std::optional<std::vector<DesignPiece>> pieces_; ///< of the last design, once the run has ended
   std::optional<RunSummary::PartFacts> part_;
+  RunPage page_;
+  bool told_of_page_ = false; ///< that cannot be written
 };
 } // namespace strut::plugin

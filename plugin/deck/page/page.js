@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Fills the page with the run. Texts of the deck come in by textContent alone, never as HTML.
+'use strict';
+
+const byId = id => document.getElementById(id);
+const run = JSON.parse(byId('summary').textContent), data = JSON.parse(byId('data').textContent);
+const isRunning = run.status === 'running';
+
+function node(parent, tag, text, className) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  parent.append(made);
+  return made;
+}
+
+const capital = text => text[0] === undefined ? '' : text[0].toUpperCase() + text.slice(1);
+const grouped = n => n.toLocaleString('en-US');
+const bytesText = n => { let k = 0; while (n >= 1000 && k < 4) { n /= 1000; ++k; } return numberText(Number(n.toPrecision(3))) + ' ' + ['B', 'kB', 'MB', 'GB', 'TB'][k]; };
+const secondsText = s => s < 100 ? numberText(Number(s.toPrecision(3))) + ' s' : s < 6000 ? Math.round(s / 60) + ' min' : (s / 3600).toFixed(1) + ' h';
+
+function fillHead() {
+  byId('name').textContent = data.name;
+  const words = {running: 'Running', converged: 'Converged', 'iteration limit': 'Reached its limit of iterations', ended: 'Ended',
+    interrupted: 'Stopped by a signal', failed: 'Failed'};
+  const since = run.iterations > 0 ? `after iteration ${run.iterations}` : 'in the first iteration';
+  byId('status').textContent = `${words[run.status]} ${since}. Written ${run.label.date} by strut ${run.label.strut}.`;
+  const facts = byId('facts');
+  const fact = (name, value) => { const box = node(facts, 'div'); node(box, 'b', value); node(box, 'span', name); };
+  if (run.objective.value !== null) fact(run.objective.name, numberText(run.objective.value));
+  if (run['volume fraction'].got !== null)
+    fact('volume fraction' + (data['limits volume'] ? ` (deck: ${numberText(run['volume fraction'].asked)})` : ''), numberText(run['volume fraction'].got));
+  if (run.greyness !== null) fact('greyness', numberText(run.greyness));
+  if (run.pieces !== null) fact(run.pieces.number === 1 ? 'piece' : 'pieces', run.pieces.number);
+  fact('elements', grouped(run.sizes.elements));
+  fact('degrees of freedom', grouped(run.sizes['degrees of freedom']));
+  fact(`${run.sizes.ranks === 1 ? '1 rank' : run.sizes.ranks + ' ranks'}, ${run.label.backend}`, secondsText(run.seconds.total));
+  fact('PCG iterations', grouped(run.solver.iterations));
+  if (run.error !== null) { byId('error').hidden = false; byId('error').querySelector('pre').textContent = run.error; }
+  byId('notes').hidden = run.notes.length === 0;
+  for (const note of run.notes) node(byId('notes').querySelector('ul'), 'li', /^[a-z]+ /.test(note) ? capital(note) : note, note.startsWith('WARNING') ? 'warning' : '');
+}
+
+function fillCurves() {
+  const rows = data.history.trim().split('\n').slice(1).map(line => line.split(',').map(Number));
+  const host = byId('curves'), all = [];
+  if (rows.length === 0) { node(host, 'p', 'There is no iteration yet.', 'hint'); return; }
+  const iterations = rows.map(row => row[0]), column = c => rows.map(row => row[c]), n = data.columns.length;
+  const add = settings => addCurves(host, all, {iterations, ...settings});
+  const nCases = rows[0].length - 6 - n;
+  const objective = column(1);
+  const spread = objective[0] / objective[objective.length - 1];
+  add({title: 'Objective: ' + run.objective.name, unit: 'units of the deck', series: [{name: 'objective', values: objective}],
+    log: spread > 20});
+  if (nCases > 0)
+    add({title: capital(run.objective.name) + ' of each load case', unit: 'units of the deck',
+      series: run['load cases'].slice(0, 8).map((c, k) => ({name: c.name, values: column(6 + n + k)}))});
+  add({title: 'Volume fraction', unit: '', series: [{name: 'volume fraction', values: column(2)}],
+    leastSpan: 0.01, limits: data['limits volume'] ? [{text: 'deck: ' + numberText(run['volume fraction'].asked), value: run['volume fraction'].asked}] : []});
+  data.columns.forEach((c, k) => {
+    const values = column(3 + k), name = c.name.replaceAll('_', ' ');
+    if (c.constraint)
+      add({title: 'Constraint ' + c.name, unit: 'units of the deck', series: [{name, values}],
+        limits: data.limits.filter(l => c.name === l.name || c.name.startsWith(l.name + ' ')).slice(0, 1)});
+    else if (c.shown)
+      add({title: name === 'kkt' ? 'Norm of the KKT residual' : capital(name), unit: '', series: [{name, values}], log: /change|kkt|residual/i.test(name)});
+  });
+  add({title: 'PCG iterations', unit: nCases > 0 ? 'all load cases' : '', leastSpan: 4, series: [{name: 'PCG iterations', values: column(3 + n)}]});
+  add({title: 'Largest relative residual', unit: '', series: [{name: 'residual', values: column(4 + n)}], log: true});
+  add({title: 'Wall time of an iteration', unit: 's', series: [{name: 'seconds', values: column(5 + n)}]});
+}
+
+function fillTimes() {
+  const table = node(byId('times'), 'table'), total = run.seconds.total || 1;
+  Object.entries(run.seconds).filter(([name]) => name !== 'total').sort((a, b) => b[1] - a[1]).forEach(([name, seconds]) => {
+    if (seconds < 0.001 * total) return;
+    const row = node(table, 'tr');
+    node(row, 'td', name);
+    node(node(row, 'td'), 'div', '', 'bar').style.width = 100 * seconds / total + '%';
+    node(row, 'td', (100 * seconds / total).toFixed(1) + ' %', 'number'); node(row, 'td', secondsText(seconds), 'number');
+  });
+}
+
+function fillLabel() {
+  const row = (name, value) => { const tr = node(byId('label'), 'tr'); node(tr, 'td', name); node(tr, 'td', value); };
+  Object.entries(run.label).forEach(([name, value]) => row(name, value));
+  row('threads per rank', run.sizes['threads per rank']);
+  row('memory of the backend', bytesText(run['peak memory in bytes'].backend));
+  if (run['peak memory in bytes'].host > 0) row('memory of the host', bytesText(run['peak memory in bytes'].host));
+  row('deck', [run.deck.file, ...run.deck.options].join('  '));
+  byId('deck').querySelector('pre').textContent = data.deck;
+}
+
+function fillPart() {
+  const part = data.part, low = numbersOf(part.low), high = numbersOf(part.high), canvas = byId('part');
+  const radius = Math.hypot(...plus(high, low, -1)) / 2 || 1, centre = plus(low, high).map(v => v / 2);
+  const rgb = text => [1, 3, 5].map(i => parseInt(text.slice(i, i + 2), 16) / 255);
+  const groups = [], legend = byId('legend');
+  const add = (group, label, key, className) => {
+    groups.push({shown: true, ...group});
+    if (!label) return;
+    const shown = groups[groups.length - 1], line = node(legend, 'label'), box = node(line, 'input'), spot = node(line, 'i', '', className);
+    box.type = 'checkbox'; box.checked = shown.shown; spot.style.background = key; node(line, 'span', label);
+    box.addEventListener('change', () => { shown.shown = box.checked; viewer.redraw(); });
+  };
+  const surface = shaded(part, low), hasPart = surface.places.length > 0;
+  if (hasPart) add({kind: 0, colour: [0.68, 0.75, 0.83], ...surface});
+  const box = [];
+  for (let c = 0; c < 8; ++c)
+    for (let d = 0; d < 3; ++d)
+      if (!(c >> d & 1)) for (const e of [c, c | 1 << d]) box.push(...[0, 1, 2].map(k => e >> k & 1 ? high[k] : low[k]));
+  add({kind: 2, colour: [0.66, 0.7, 0.75], places: box});
+  const ofSupports = {'held in x, y and z': '#1d7a3c', 'moved by a given displacement': '#7b3fe4', 'on springs': '#00838f'};
+  for (const s of part.supports) {
+    const places = numbersOf(s.places), colour = ofSupports[s.name] || '#c79200';
+    add({kind: 1, colour: rgb(colour), places, size: 7, nearer: 0.006, shown: s.nodes < 0.1 * run.sizes.nodes || part.supports.length === 1},
+      `${s.name} (${grouped(s.nodes)} ${s.nodes === 1 ? 'node' : 'nodes'})`, colour, '');
+  }
+  const sizes = [0, 0, 0], reach = [low, high];
+  for (let c = 1; c < 7; ++c) reach.push([0, 1, 2].map(d => c >> d & 1 ? high[d] : low[d]));
+  part.loads.forEach((load, k) => {
+    const numbers = numbersOf(load.arrows), places = [], normals = [], colour = part.loads.length === 1 ? '#d0271d' : COLOURS[k % COLOURS.length];
+    let most = 0;
+    for (let i = 3; i < numbers.length; i += 6) most = Math.max(most, Math.hypot(...numbers.slice(i, i + 3)));
+    for (let i = 0; i < numbers.length; i += 6) {
+      const at = numbers.slice(i, i + 3), force = numbers.slice(i + 3, i + 6), size = Math.hypot(...force);
+      force.forEach((f, d) => { sizes[d] += Math.abs(f); });
+      const along = unit(force).map(v => v * radius * (0.1 + 0.11 * Math.sqrt(size / most)));
+      // a force into the part ends there, one out of it begins there
+      const from = dot(force, plus(centre, at, -1)) >= 0 ? plus(at, along, -1) : at;
+      arrow(from, plus(from, along), places, normals);
+      reach.push(from, plus(from, along));
+    }
+    if (places.length > 0)
+      add({kind: 0, colour: rgb(colour), places, normals, nearer: 0.004},
+        part.loads.length === 1 ? 'loads' : 'loads of case ' + load.name, colour, 'arrow');
+  });
+  // flat parts are looked at from their face; else what the loads act along is upright
+  const [dx, dy, dz] = plus(high, low, -1), isFlat = dz < 0.34 * Math.min(dx, dy);
+  const up = isFlat || sizes[1] > sizes[2] && !(dy < 0.34 * Math.min(dx, dz)) ? 1 : 2;
+  const start = up === 1 ? {turn: isFlat ? 0.35 : 0.6, tilt: isFlat ? 0.25 : 0.4} : {turn: -1.05, tilt: 0.42};
+  const view = {...start, zoom: 1, x: 0, y: 0}, key = 'strut view of ' + location.pathname;
+  if (isRunning) try { Object.assign(view, JSON.parse(sessionStorage.getItem(key) || '{}')); } catch (e) { /* begins anew */ }
+  const keep = () => { if (isRunning) try { sessionStorage.setItem(key, JSON.stringify(view)); } catch (e) { /* stays unknown */ } };
+  let viewer = {redraw() {}, zoom() {}};
+  try {
+    viewer = makeViewer(canvas, byId('axes'), centre, reach, up, groups, view, keep);
+  } catch (error) {
+    byId('nothing').hidden = false; byId('nothing').textContent = error.message;
+    return;
+  }
+  const button = (text, turn, tilt) => node(byId('views'), 'button', text).addEventListener('click', () => {
+    Object.assign(view, {turn, tilt, zoom: 1, x: 0, y: 0}); viewer.redraw();
+  });
+  button('oblique', start.turn, start.tilt);
+  if (up === 2) { button('along x', 0, 0); button('along y', -Math.PI / 2, 0); button('along z', -Math.PI / 2, Math.PI / 2); }
+  else { button('along x', Math.PI / 2, 0); button('along y', 0, Math.PI / 2); button('along z', 0, 0); }
+  for (const [text, factor] of [['+', 1.25], ['−', 0.8]]) {
+    const made = node(byId('views'), 'button', text);
+    made.setAttribute('aria-label', factor > 1 ? 'larger' : 'smaller');
+    made.addEventListener('click', () => viewer.zoom(factor));
+  }
+  if (!hasPart) {
+    byId('nothing').hidden = false;
+    byId('nothing').textContent = isRunning ? 'The part is drawn here as soon as there is a design.' : 'There is no material to draw.';
+  }
+  const triangles = surface.places.length / 9;
+  byId('caption').textContent = (hasPart ? (part.iteration > 0 ? `The closed surface of the design of iteration ${part.iteration}` : 'The domain, before the first design') +
+    `, ${grouped(triangles)} triangles. ` : '') + 'Drag to turn, shift and drag to move, click and scroll to zoom. ' +
+    `The box is ${numberText(dx)} by ${numberText(dy)} by ${numberText(dz)}. Spots and arrows are some of all; long arrows are large forces.`;
+  viewer.redraw();
+}
+
+fillHead(); fillCurves(); fillTimes(); fillLabel(); fillPart();
+if (isRunning) {
+  const line = node(byId('views'), 'label'), box = node(line, 'input'), key = 'strut reloads';
+  box.type = 'checkbox'; node(line, 'span', ' renew this page every 10 s while the run goes on');
+  try { box.checked = sessionStorage.getItem(key) !== 'no'; } catch (e) { box.checked = true; }
+  box.addEventListener('change', () => { try { sessionStorage.setItem(key, box.checked ? 'yes' : 'no'); } catch (e) { /* asked again */ } });
+  setInterval(() => { if (box.checked) location.reload(); }, 10000);
+}

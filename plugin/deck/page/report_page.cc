@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/page/report_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "plugin/base/json.h"
+#include "plugin/deck/output/history.h"
+#include "plugin/deck/page/page_files.h"
+#include "source/surface/for_looking.h"
+
+namespace strut::plugin
+{
+namespace
+{
+constexpr std::size_t most_deck_bytes      = 250'000;
+constexpr std::size_t most_note_bytes      = 2'000;
+constexpr std::size_t most_notes           = 100;
+constexpr std::size_t most_history_numbers = 80'000; // of some 20 characters
+
+std::string numbers_text(const std::vector<Point> &points)
+{
+  std::string text;
+  char number[32];
+  for (const Point &point : points)
+    for (const double value : point)
+      {
+        std::snprintf(number, sizeof(number), "%.6g ", value);
+        text += number;
+      }
+  return text;
+}
+
+/// Vertices in 16 bits for each direction, of steps that are the same in all of them.
+void write_part(Json &json, const TriangleMesh &part, const PartMarks &marks)
+{
+  double size = 0.;
+  for (std::size_t d = 0; d < 3; ++d)
+    size = std::max(size, marks.high[d] - marks.low[d]);
+  const double step = size > 0. ? size / 65535. : 1.;
+  std::string places, corners;
+  places.reserve(6 * part.vertices.size());
+  const auto append = [](std::string &bytes, const auto number) {
+    char raw[sizeof(number)];
+    std::memcpy(raw, &number, sizeof(number));
+    bytes.append(raw, sizeof(number));
+  };
+  for (const Point &vertex : part.vertices)
+    for (std::size_t d = 0; d < 3; ++d)
+      append(places,
+             static_cast<std::uint16_t>(
+               std::clamp(std::round((vertex[d] - marks.low[d]) / step), 0., 65535.)));
+  const bool is_small = part.vertices.size() <= 65536;
+  for (const Triangle &triangle : part.triangles)
+    for (const std::uint32_t vertex : triangle)
+      if (is_small)
+        append(corners, static_cast<std::uint16_t>(vertex));
+      else
+        append(corners, vertex);
+  json.value("step", step)
+    .value("places", base64(places))
+    .value("bits", is_small ? 16 : 32)
+    .value("corners", base64(corners));
+}
+
+void write_marks(Json &json, const PartMarks &marks)
+{
+  json.value("low", numbers_text({marks.low})).value("high", numbers_text({marks.high}));
+  json.open_list("supports");
+  for (const PartMarks::Supports &supports : marks.supports)
+    json.open()
+      .value("name", supports.name)
+      .value("nodes", supports.n_nodes)
+      .value("places", numbers_text(supports.places))
+      .close();
+  json.close().open_list("loads");
+  for (const PartMarks::Loads &loads : marks.loads)
+    {
+      std::vector<Point> numbers;
+      for (const PartMarks::Arrow &arrow : loads.arrows)
+        {
+          numbers.push_back(arrow.place);
+          numbers.push_back(arrow.force);
+        }
+      json.open().value("name", loads.name).value("arrows", numbers_text(numbers)).close();
+    }
+  json.close();
+}
+
+/// Every so many rows, and the last one.
+std::vector<IterationRecord> thinned_out(const std::vector<IterationRecord> &history)
+{
+  std::vector<IterationRecord> rows;
+  if (history.empty())
+    return rows;
+  const std::size_t width =
+    6 + history.back().values.size() + history.back().case_objectives.size();
+  const std::size_t step = history.size() * width / most_history_numbers + 1;
+  for (std::size_t i = 0; i < history.size(); ++i)
+    if (i % step == 0 || i + 1 == history.size())
+      rows.push_back(history[i]);
+  return rows;
+}
+
+void write_history(Json &json, const RunSummary &summary)
+{
+  json.open_list("columns");
+  for (const HistoryColumn &column : summary.columns)
+    json.open()
+      .value("name", column.name)
+      .value("shown", !column.title.empty())
+      .value("constraint", column.is_constraint)
+      .close();
+  std::vector<std::string> names;
+  for (const RunSummary::Case &load_case : summary.load_cases)
+    names.push_back(load_case.name);
+  json.close().value(
+    "history",
+    history_text(thinned_out(summary.history), summary.columns, summary.objective, names));
+}
+
+std::string shortened(const std::string &text, const std::size_t most)
+{
+  return text.size() <= most ? text : text.substr(0, most) + " ... and so on.";
+}
+
+RunSummary shortened(RunSummary summary)
+{
+  summary.error = shortened(summary.error, most_deck_bytes);
+  if (summary.notes.size() > most_notes)
+    {
+      const std::size_t n = summary.notes.size() - most_notes;
+      summary.notes.erase(summary.notes.begin(),
+                          summary.notes.begin() + static_cast<std::ptrdiff_t>(n));
+      summary.notes.insert(summary.notes.begin(),
+                           std::to_string(n) + " earlier notes are in summary.json.");
+    }
+  for (std::string &note : summary.notes)
+    note = shortened(note, most_note_bytes);
+  return summary;
+}
+
+/// JSON in which no tag of HTML begins: '<' is in strings alone.
+std::string between_tags(const std::string &json)
+{
+  std::string text;
+  for (const char c : json)
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
+  return text;
+}
+
+std::string data_of(const ReportPage &page, const TriangleMesh &part)
+{
+  Json json;
+  json.value("name", page.name);
+  write_history(json, page.summary);
+  json.open_list("limits");
+  for (const ReportPage::Limit &limit : page.limits)
+    json.open()
+      .value("name", limit.name)
+      .value("text", limit.text)
+      .value("value", limit.value)
+      .close();
+  json.close()
+    .value("limits volume", page.limits_volume)
+    .open("part")
+    .value("iteration", page.part_iteration);
+  write_part(json, part, page.marks);
+  write_marks(json, page.marks);
+  json.close().value("deck", shortened(page.deck, most_deck_bytes));
+  return json.text();
+}
+
+/// The frame with each {{name}} replaced once: no name that comes with a text is.
+std::string filled(const std::vector<std::pair<std::string_view, std::string>> &texts)
+{
+  std::string html;
+  std::string_view rest = page_html;
+  for (const auto &[name, text] : texts)
+    {
+      const std::string mark     = "{{" + std::string(name) + "}}";
+      const std::size_t position = rest.find(mark);
+      html.append(rest.substr(0, position));
+      html += text;
+      rest.remove_prefix(position + mark.size());
+    }
+  return html.append(rest);
+}
+} // namespace
+
+std::string html_escaped(const std::string &text)
+{
+  const std::string quoted = Json::quoted(text); // which mends what is no UTF-8
+  std::string result;
+  for (std::size_t i = 1; i + 1 < quoted.size(); ++i)
+    switch (quoted[i])
+      {
+        case '\\':
+          if (quoted[i + 1] == '"' || quoted[i + 1] == '\\')
+            result += quoted[++i] == '"' ? "&quot;" : "\\";
+          else // a control character
+            {
+              i += quoted[i + 1] == 'n' ? 1 : 5;
+              result += ' ';
+            }
+          break;
+        case '&':
+          result += "&amp;";
+          break;
+        case '<':
+          result += "&lt;";
+          break;
+        case '>':
+          result += "&gt;";
+          break;
+        case '\'':
+          result += "&#39;";
+          break;
+        default:
+          result += quoted[i];
+      }
+  return result;
+}
+
+std::string base64(const std::string &bytes)
+{
+  static constexpr char digits[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3)
+    {
+      const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
+      std::uint32_t word  = 0;
+      for (std::size_t k = 0; k < 3; ++k)
+        word = word << 8 | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+      for (std::size_t k = 0; k < 4; ++k)
+        text += k <= n ? digits[word >> (18 - 6 * k) & 63] : '=';
+    }
+  return text;
+}
+
+std::string to_html(const ReportPage &page)
+{
+  const std::string summary = between_tags(to_json(shortened(page.summary)));
+  std::size_t most          = most_part_triangles;
+  while (true)
+    {
+      const TriangleMesh part = for_looking(page.part, most);
+      std::string html        = filled({{"title", html_escaped(page.name)},
+                                        {"style", std::string(page_css)},
+                                        {"summary", summary},
+                                        {"data", between_tags(data_of(page, part))},
+                                        {"viewer", std::string(page_viewer_js)},
+                                        {"curves", std::string(page_curves_js)},
+                                        {"script", std::string(page_js)}});
+      if (html.size() <= most_page_bytes || most == 0)
+        return html;
+      most = most > 1000 ? most / 2 : 0;
+    }
+}
+} // namespace strut::plugin

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/run_page.h"
+
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/deck/page/design_part.h"
+
+namespace strut::plugin
+{
+namespace
+{
+constexpr double seconds_between = 10.;
+constexpr double share_of_time   = 0.02;
+constexpr double seconds_per_element =
+  2e-6; ///< of a rank, to make a part: until the first one was made
+} // namespace
+
+RunPage::RunPage(RunContext &run, const Optimizer &optimizer)
+  : run_(run), optimizer_(optimizer), n_earlier_(optimizer.method->history().size())
+{
+  if (!is_wanted())
+    return;
+  const DeckParameters &parameters = run.parameters;
+  std::vector<const LoadCase *> load_cases;
+  for (std::size_t l = 0; l < optimizer.state->n_load_cases(); ++l)
+    load_cases.push_back(&optimizer.state->load_case(l));
+  page_.name  = parameters.base_name;
+  page_.marks = marks_on_part(run.communicator, parameters.problem.mesh(), load_cases);
+  for (const auto &constraint : parameters.constraints)
+    page_.limits.push_back({constraint->name, constraint->describe(), constraint->get().limit});
+  page_.limits_volume =
+    parameters.optimization.problem_without_responses(parameters.constraints, load_cases.size())
+      .limits_volume;
+  if (run.communicator.rank() == 0)
+    {
+      std::ostringstream text;
+      text << std::ifstream(run.file("original.prm")).rdbuf();
+      page_.deck = text.str();
+    }
+}
+
+bool RunPage::is_due() const
+{
+  return is_wanted() && run_.communicator.any(run_.communicator.rank() == 0 &&
+                                              (is_first_ || run_.timing.total() >= due_at_));
+}
+
+void RunPage::take_part()
+{
+  if (!is_wanted())
+    return;
+  const TimingTable::Scope scope(run_.timing, "output: report");
+  const double begin         = run_.timing.total();
+  const ElementMesh &mesh    = run_.parameters.problem.mesh();
+  const DesignMethod &method = *optimizer_.method;
+  const bool has_design      = method.history().size() > n_earlier_;
+  page_.part =
+    design_part(run_.communicator,
+                mesh,
+                has_design ? method.analysed_densities() : std::vector<double>(mesh.n_elements, 1.),
+                run_.chosen.n_threads,
+                most_part_triangles);
+  page_.part_iteration = has_design ? method.history().back().iteration : 0;
+  seconds_of_part_     = run_.timing.total() - begin;
+}
+
+void RunPage::take_part_while_running()
+{
+  const bool is_uniform = std::exchange(is_first_, false);
+  const double expected =
+    seconds_of_part_ > 0.
+      ? seconds_of_part_
+      : seconds_per_element * static_cast<double>(run_.parameters.problem.mesh().n_elements);
+  const bool is_cheap =
+    run_.timing.seconds("output: report") + expected <= share_of_time * run_.timing.total();
+  if (run_.communicator.any(run_.communicator.rank() == 0 && is_cheap && !is_uniform))
+    take_part();
+}
+
+void RunPage::write(RunSummary summary)
+{
+  if (!is_wanted() || run_.communicator.rank() != 0)
+    return;
+  const TimingTable::Scope scope(run_.timing, "output: report");
+  page_.summary = std::move(summary);
+  write_file_atomically(run_.file("report.html"), to_html(page_));
+  due_at_ = run_.timing.total() + seconds_between;
+}
+} // namespace strut::plugin

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/page/report_page.h"
+
+#include "tests/plugin/problem_fixture.h"
+
+#include <boost/property_tree/json_parser.hpp>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "plugin/deck/page/design_part.h"
+#include "source/surface/for_looking.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Tree = boost::property_tree::ptree;
+
+/// The JSON of an element of the page; throws if it is none.
+Tree json_of(const std::string &html, const std::string &id)
+{
+  const std::string begin = "id=\"" + id + "\">";
+  const std::size_t at    = html.find(begin) + begin.size();
+  std::istringstream stream(html.substr(at, html.find("</script>", at) - at));
+  Tree tree;
+  boost::property_tree::read_json(stream, tree);
+  return tree;
+}
+
+std::size_t count(const std::string &text, const std::string &word)
+{
+  std::size_t n = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    ++n;
+  return n;
+}
+
+/// A sphere of n x 2 n quadrilaterals of two triangles, closed.
+TriangleMesh sphere(const std::uint32_t n)
+{
+  TriangleMesh mesh;
+  const auto at = [n](const std::uint32_t i, const std::uint32_t k) {
+    return i == 0 ? 0u : i == n ? 1u : 2 + (i - 1) * 2 * n + k % (2 * n);
+  };
+  mesh.vertices = {{{0., 0., 1.}}, {{0., 0., -1.}}};
+  for (std::uint32_t i = 1; i < n; ++i)
+    for (std::uint32_t k = 0; k < 2 * n; ++k)
+      mesh.vertices.push_back({{std::sin(M_PI * i / n) * std::cos(M_PI * k / n),
+                                std::sin(M_PI * i / n) * std::sin(M_PI * k / n),
+                                std::cos(M_PI * i / n)}});
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t k = 0; k < 2 * n; ++k)
+      {
+        if (i > 0)
+          mesh.triangles.push_back({{at(i, k), at(i + 1, k), at(i, k + 1)}});
+        if (i + 1 < n)
+          mesh.triangles.push_back({{at(i, k + 1), at(i + 1, k), at(i + 1, k + 1)}});
+      }
+  return mesh;
+}
+
+double volume(const TriangleMesh &mesh)
+{
+  double sum = 0.;
+  for (const Triangle &t : mesh.triangles)
+    {
+      const Point &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+      sum += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+              a[2] * (b[0] * c[1] - b[1] * c[0])) /
+             6.;
+    }
+  return sum;
+}
+
+ReportPage example(const std::size_t n_iterations = 3)
+{
+  ReportPage page;
+  page.name                    = "beam";
+  page.deck                    = "set Backend = cpu\n";
+  page.summary.status          = RunStatus::converged;
+  page.summary.volume_fraction = 0.3;
+  page.summary.load_cases      = {{"1", 1.}};
+  page.summary.columns         = {{"density_change", "change"}, {"tip", "tip", true}};
+  for (unsigned int i = 1; i <= n_iterations; ++i)
+    page.summary.history.push_back(
+      {i, 1. / (3. * i), 0.3, 10 * i, 1e-6, 0.5, {0.1 / i, -2. * i}, {1. / (3. * i)}});
+  page.summary.label   = {{"date", "2024-05-31T12:00:00Z"}, {"strut", "0.1.0"}};
+  page.summary.seconds = {{"operator", 1.}, {"total", 2.}};
+  page.limits          = {{"tip", "tip: displacement <= 0.5", 0.5}};
+  page.part            = sphere(8);
+  page.part_iteration  = 3;
+  page.marks.low       = {{-1., -1., -1.}};
+  page.marks.high      = {{1., 1., 1.}};
+  page.marks.supports  = {{"held in x, y and z", 2, {{{0., 0., -1.}}, {{-0.1, 0., -1.}}}}};
+  page.marks.loads     = {{"1", {{{{0., 0., 1.}}, {{0., 0., -5.}}}}}};
+  return page;
+}
+
+TEST(ReportPage, ContainsTheHistoryTheDeckAndTheMarks)
+{
+  const std::string html = to_html(example());
+  const Tree data = json_of(html, "data"), summary = json_of(html, "summary");
+  EXPECT_EQ(data.get<std::string>("history"),
+            "iteration,compliance,volume_fraction,density_change,tip,solver_iterations,residual,"
+            "seconds\n"
+            "1,0.33333333333333331,0.29999999999999999,0.10000000000000001,-2,10,"
+            "9.9999999999999995e-07,0.5\n"
+            "2,0.16666666666666666,0.29999999999999999,0.050000000000000003,-4,20,"
+            "9.9999999999999995e-07,0.5\n"
+            "3,0.1111111111111111,0.29999999999999999,0.033333333333333333,-6,30,"
+            "9.9999999999999995e-07,0.5\n");
+  EXPECT_EQ(data.get<std::string>("deck"), "set Backend = cpu\n");
+  EXPECT_EQ(data.get<int>("part.iteration"), 3);
+  EXPECT_EQ(data.get<std::string>("part.low"), "-1 -1 -1 ");
+  EXPECT_EQ(data.get_child("part.supports").front().second.get<std::string>("places"),
+            "0 0 -1 -0.1 0 -1 ");
+  EXPECT_EQ(data.get_child("part.loads").front().second.get<std::string>("arrows"),
+            "0 0 1 0 0 -5 ");
+  EXPECT_EQ(data.get_child("limits").front().second.get<double>("value"), 0.5);
+  EXPECT_EQ(summary.get<std::string>("status"), "converged");
+}
+
+TEST(ReportPage, IsOneFileWithoutANetwork)
+{
+  const std::string html = to_html(example());
+  EXPECT_EQ(count(html, "{{"), 0u);
+  EXPECT_EQ(count(html, "<script"), 5u);
+  EXPECT_EQ(count(html, "</script>"), 5u);
+  EXPECT_EQ(count(html, "src="), 0u);
+  EXPECT_EQ(count(html, "@import"), 0u);
+  EXPECT_EQ(count(html, "http://") - count(html, "'http://www.w3.org/2000/svg'"), 0u);
+  EXPECT_EQ(count(html, "https://"), 0u);
+  EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+}
+
+// The names and texts of users neither end the element that they are in, nor begin one, nor are marks of the frame.
+TEST(ReportPage, TextsOfUsersBeginNoTag)
+{
+  const std::string evil = "</script><script>alert(1)</script>{{script}}<!-- & \" ' \\ \xff\x01";
+  const ReportPage plain = example();
+  ReportPage page        = plain;
+  page.name = page.deck = page.summary.error = evil;
+  page.summary.notes                         = {evil};
+  page.summary.columns[1].name = page.limits[0].name = page.limits[0].text = evil;
+  page.marks.loads[0].name = page.summary.load_cases[0].name = evil;
+  page.summary.objective                                     = evil;
+  const std::string html = to_html(page), expected = to_html(plain);
+  for (const char *const tag : {"<script", "</script", "<!--", "<p"})
+    EXPECT_EQ(count(html, tag), count(expected, tag)) << tag;
+  EXPECT_NE(html.find("<title>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"),
+            std::string::npos);
+  const std::string mended =
+    "</script><script>alert(1)</script>{{script}}<!-- & \" ' \\ \xEF\xBF\xBD\x01";
+  EXPECT_EQ(json_of(html, "data").get<std::string>("deck"), mended);
+  EXPECT_EQ(json_of(html, "summary").get<std::string>("error"), mended);
+}
+
+TEST(ReportPage, EscapesForHtml)
+{
+  EXPECT_EQ(html_escaped("a < b && c > \"d\" 'e' \\n"),
+            "a &lt; b &amp;&amp; c &gt; &quot;d&quot; &#39;e&#39; \\n");
+  EXPECT_EQ(html_escaped("a\nb\tc"), "a b c");
+  EXPECT_EQ(html_escaped("\xC3\xA4\xff"), "\xC3\xA4\xEF\xBF\xBD");
+}
+
+TEST(ReportPage, EncodesBase64)
+{
+  const std::pair<const char *, const char *> pairs[] = {// RFC 4648, section 10
+                                                         {"", ""},
+                                                         {"f", "Zg=="},
+                                                         {"fo", "Zm8="},
+                                                         {"foo", "Zm9v"},
+                                                         {"foob", "Zm9vYg=="},
+                                                         {"fooba", "Zm9vYmE="},
+                                                         {"foobar", "Zm9vYmFy"}};
+  for (const auto &[bytes, text] : pairs)
+    EXPECT_EQ(base64(bytes), text);
+  EXPECT_EQ(base64(std::string("\xff\xfe\x00", 3)), "//4A");
+}
+
+TEST(ReportPage, IsNeverTooLarge)
+{
+  ReportPage page    = example(200'000);
+  page.deck          = std::string(20'000'000, '<');
+  page.summary.error = page.deck;
+  page.summary.notes.assign(5'000, std::string(5'000, '<'));
+  page.part              = sphere(300); // 358,800 triangles
+  const std::string html = to_html(page);
+  EXPECT_LT(html.size(), most_page_bytes);
+  EXPECT_GT(html.size(), most_page_bytes / 8);
+  const std::string history = json_of(html, "data").get<std::string>("history");
+  EXPECT_NE(history.find("\n200000,"), std::string::npos) << "the last row is there";
+}
+
+TEST(ReportPage, ExistsWithoutPartAndHistory)
+{
+  ReportPage page = example(0);
+  page.part       = {};
+  const Tree data = json_of(to_html(page), "data");
+  EXPECT_EQ(data.get<std::string>("part.places"), "");
+  EXPECT_EQ(data.get<std::string>("part.corners"), "");
+}
+
+TEST(ForLooking, KeepsTheShape)
+{
+  const TriangleMesh fine  = sphere(100);
+  const TriangleMesh rough = for_looking(fine, 2000);
+  EXPECT_LE(rough.triangles.size(), 2000u);
+  EXPECT_GT(rough.triangles.size(), 1500u);
+  EXPECT_EQ(rough.vertices.size(), rough.triangles.size() / 2 + 2) << "Euler, of a sphere";
+  EXPECT_NEAR(volume(rough), volume(fine), 0.01 * volume(fine));
+  EXPECT_EQ(for_looking(rough, 2000).triangles, rough.triangles);
+  EXPECT_TRUE(for_looking({}, 10).triangles.empty());
+}
+
+TEST(ForLooking, KeepsBordersInPlace)
+{
+  TriangleMesh half = sphere(60);
+  half.triangles.resize(half.triangles.size() / 2);
+  const auto borders = [](const TriangleMesh &mesh) {
+    std::map<std::pair<Point, Point>, int> edges;
+    for (const Triangle &t : mesh.triangles)
+      for (std::size_t i = 0; i < 3; ++i)
+        {
+          const Point &a = mesh.vertices[t[i]], &b = mesh.vertices[t[(i + 1) % 3]];
+          ++edges[std::minmax(a, b)];
+        }
+    std::set<std::pair<Point, Point>> single;
+    for (const auto &[edge, n] : edges)
+      if (n == 1)
+        single.insert(edge);
+    return single;
+  };
+  EXPECT_EQ(borders(for_looking(half, 600)), borders(half));
+}
+
+TEST(DesignPart, JoinsTheTrianglesOfRanksWhereTheyMeet)
+{
+  const TriangleMesh joined =
+    joined_at_places({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, {0, 1, 2, 3, 4, 5});
+  EXPECT_EQ(joined.vertices.size(), 4u);
+  ASSERT_EQ(joined.triangles.size(), 2u);
+  EXPECT_EQ(joined.triangles[0][1], joined.triangles[1][0]);
+  EXPECT_EQ(joined.triangles[0][2], joined.triangles[1][2]);
+}
+
+using PagesOfProblems = ProblemTest;
+
+constexpr char beam[] = R"(
+subsection Mesh
+  set Type = box
+  subsection Box
+    set Size     = 12, 4, 4
+    set Elements = 12, 4, 4
+  end
+end
+subsection Supports
+  subsection wall
+    set Boundary ids = 0
+  end
+  subsection slide
+    set Boundary ids = 2
+    set Components   = y
+  end
+end
+subsection Loads
+  subsection tip
+    set Boundary ids = 1
+    set Type         = total force
+    set Value        = 0, 3, -4
+  end
+end
+)";
+
+// On any number of ranks.
+TEST_F(PagesOfProblems, PartAndMarksAreThoseOfTheProblem)
+{
+  Problem &problem = setup(beam);
+  const Communicator communicator(MPI_COMM_WORLD);
+  std::vector<const LoadCase *> cases;
+  for (const LoadCase &load_case : problem.load_cases())
+    cases.push_back(&load_case);
+  const PartMarks marks = marks_on_part(communicator, problem.mesh(), cases);
+  EXPECT_EQ(marks.high, (Point{{12., 4., 4.}}));
+  ASSERT_EQ(marks.supports.size(), 2u);
+  EXPECT_EQ(marks.supports[0].n_nodes, 25u);
+  EXPECT_EQ(marks.supports[0].places.size(), 25u);
+  for (const Point &place : marks.supports[0].places)
+    EXPECT_EQ(place[0], 0.);
+  EXPECT_EQ(marks.supports[1].n_nodes, 60u);
+  ASSERT_EQ(marks.loads.size(), 1u);
+  Point sum{};
+  for (const PartMarks::Arrow &arrow : marks.loads[0].arrows)
+    {
+      EXPECT_NEAR(arrow.place[0], 12., 1e-12);
+      for (std::size_t d = 0; d < 3; ++d)
+        sum[d] += arrow.force[d];
+    }
+  EXPECT_NEAR(sum[1], 3., 1e-12);
+  EXPECT_NEAR(sum[2], -4., 1e-12);
+
+  const ElementMesh &mesh = problem.mesh();
+  const TriangleMesh part =
+    design_part(communicator, mesh, std::vector<double>(mesh.n_elements, 1.), 1, 10'000);
+  if (communicator.rank() == 0)
+    EXPECT_NEAR(volume(part), 12 * 4 * 4, 1e-9);
+  else
+    EXPECT_TRUE(part.triangles.empty());
+  const TriangleMesh rough =
+    design_part(communicator, mesh, std::vector<double>(mesh.n_elements, 1.), 1, 100);
+  if (communicator.rank() == 0)
+    {
+      EXPECT_LE(rough.triangles.size(), 100u);
+      EXPECT_NEAR(volume(rough), 12 * 4 * 4, 2.);
+    }
+}
+} // namespace
+} // namespace strut::plugin
