@@ -76,6 +76,38 @@ case_surfaces_are_closed() {
   ! compgen -G 'output/surfaced/*.stl' || wrong 'surfaces of an earlier run, or none was asked for'
 }
 
+# The last design as a part, with its unit, on any number of ranks; strut-export makes the same of the result.
+case_parts_are_closed() {
+  local n export=${program%/*}/strut-export
+  deck parted "$every_four" 'subsection Export' '  set Formats = 3mf, stl' '  set Unit = inch' '  set Keep islands = true' 'end'
+  for n in 1 2 3; do
+    "$mpiexec" -n "$n" "$program" parted.prm > log 2>&1 || {
+      wrong "the run on $n ranks fails"
+      cat log
+    }
+    must_say log 'parted-part.3mf, '
+    "$python" "$here/surface_test.py" output/parted/parted-part.stl 76.8 || wrong "the part of $n ranks"
+    "$python" "$here/part_test.py" output/parted/parted-part.3mf inch || wrong "the 3MF of $n ranks"
+  done
+  local result=(output/parted/*.vtu)
+  "$export" "${result[-1]}" --keep-islands --output part.stl > log || wrong 'strut-export fails'
+  must_say log 'written: part.stl'
+  "$python" "$here/surface_test.py" part.stl 76.8 || wrong 'the part of strut-export'
+  "$export" "${result[-1]}" --keep-islands --mirror z=0 --output both.stl > log || wrong 'no mirror image'
+  "$python" "$here/surface_test.py" both.stl 153.6 || wrong 'the part with its mirror image'
+  # the design is in four pieces
+  "$export" "${result[-1]}" --output one.stl > log || wrong 'strut-export fails without islands'
+  must_say log 'islands taken away: 3, volume 39.1'
+  must_say log 'WARNING: the islands have 51 %'
+  "$python" "$here/surface_test.py" one.stl 37.69 || wrong 'the part without islands'
+  local refused
+  for refused in "none.vtu" "parted.prm" "${result[-1]} --output part.step" "${result[-1]} --output part" \
+    "${result[-1]} --mirror w=1" "${result[-1]} --unit mile"; do
+    ! "$export" $refused > log 2>&1 || wrong "strut-export $refused goes on"
+    [[ -s log ]] || wrong "strut-export $refused says nothing"
+  done
+}
+
 case_pictures_are_drawn() {
   deck drawn "$every_four"
   "$program" drawn.prm > log

@@ -27,9 +27,10 @@ struct Part
   LargestBody largest;
   std::size_t n_triangles_before = 0; ///< of the surface that the level cuts
   double volume                  = 0.;
-  double area                    = 0.;
-  double farthest                = 0.; ///< that a vertex went, as a share of its size
-  std::size_t n_still = 0; ///< vertices that stayed, where the surface would cross itself
+  double design_volume = 0.; ///< that the surface was to enclose, islands included; 0: not known
+  double area          = 0.;
+  double farthest      = 0.; ///< that a vertex went, as a share of its size
+  std::size_t n_still  = 0;  ///< vertices that stayed, where the surface would cross itself
   std::vector<std::string> warnings;
 };
 

@@ -163,7 +163,7 @@ function fillPart() {
   }
   if (!hasPart) {
     byId('nothing').hidden = false;
-    byId('nothing').textContent = isRunning ? 'The part is drawn here as soon as there is a design.' : 'There is no material to draw.';
+    byId('nothing').textContent = part.reason ? part.reason : isRunning ? 'The part is drawn here as soon as there is a design.' : 'There is no material to draw.';
   }
   const triangles = surface.places.length / 9;
   byId('caption').textContent = (hasPart ? (part.iteration > 0 ? `The closed surface of the design of iteration ${part.iteration}` : 'The domain, before the first design') +

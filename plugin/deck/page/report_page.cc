@@ -171,7 +171,8 @@ std::string data_of(const ReportPage &page, const TriangleMesh &part)
   json.close()
     .value("limits volume", page.limits_volume)
     .open("part")
-    .value("iteration", page.part_iteration);
+    .value("iteration", page.part_iteration)
+    .value("reason", page.without_part);
   write_part(json, part, page.marks);
   write_marks(json, page.marks);
   json.close().value("deck", shortened(page.deck, most_deck_bytes));

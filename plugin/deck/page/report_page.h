@@ -29,6 +29,7 @@ struct ReportPage
   bool limits_volume = true; ///< by the volume fraction of the summary
   PartMarks marks;
   TriangleMesh part;               ///< empty: there is none to draw
+  std::string without_part;        ///< why not, if not for lack of material
   unsigned int part_iteration = 0; ///< whose design the part is; 0: the part is the domain
 };
 

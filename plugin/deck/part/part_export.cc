@@ -6,6 +6,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <cmath>
 #include <filesystem>
 #include <sstream>
 
@@ -23,11 +24,14 @@ Part part_of_design(MPI_Comm communicator,
                     const PartRequest &request,
                     const unsigned int n_threads)
 {
-  double volume = 0.;
+  double volume = 0., solid = 0.;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (mesh.flags[e] == DesignFlag::design)
       volume += mesh.volumes[e] * densities[e];
+    else if (mesh.flags[e] == DesignFlag::solid)
+      solid += mesh.volumes[e];
   volume = dealii::Utilities::MPI::sum(volume, communicator);
+  solid  = dealii::Utilities::MPI::sum(solid, communicator);
   const std::vector<double> field =
     design_densities_at_nodes(communicator, mesh, densities, n_threads);
   const double level = request.level
@@ -40,6 +44,8 @@ Part part_of_design(MPI_Comm communicator,
       throw Error("The design has no surface: no density reaches the level of " +
                   std::to_string(level) + ".");
     part = make_part(std::move(surface), request.settings, static_cast<int>(n_threads));
+    part.design_volume =
+      std::ldexp(volume + solid, static_cast<int>(request.settings.mirrors.size()));
   });
   return part;
 }
@@ -61,7 +67,9 @@ std::string describe_part(const Part &part, const std::string &unit)
 {
   std::ostringstream text;
   text << "  " << part.mesh.triangles.size() << " triangles (of " << part.n_triangles_before
-       << "), volume " << part.volume << ", area " << part.area << ", lengths in " << unit << '\n';
+       << "), volume " << part.volume << " (the design: " << part.design_volume << "), area "
+       << part.area << ", lengths in " << unit << "\n  vertices moved by at most " << part.farthest
+       << " of the shortest edge of their elements\n";
   if (part.largest.n_cavities > 0)
     text << "  closed cavities: " << part.largest.n_cavities << '\n';
   if (const std::size_t n = part.largest.islands.size(); n > 0)
@@ -81,6 +89,10 @@ std::string describe_part(const Part &part, const std::string &unit)
         }
       if (n > most)
         text << "    and " << n - most << " smaller ones\n";
+      if (volume > 0.01 * (part.volume + volume))
+        text << "  WARNING: the islands have "
+             << std::lround(100. * volume / (part.volume + volume))
+             << " % of the volume: the part may lack what carries loads\n";
     }
   if (part.n_still > 0)
     text << "  vertices that stay as the mesh has them, since the surface would cross itself: "

@@ -8,6 +8,7 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/page/design_part.h"
+#include "source/surface/for_looking.h"
 
 namespace strut::plugin
 {
@@ -15,6 +16,8 @@ namespace
 {
 constexpr double seconds_between = 10.;
 constexpr double share_of_time   = 0.02;
+/// Of which the surface is made in some tenths of a second.
+constexpr std::size_t most_elements = 2'000'000;
 constexpr double seconds_per_element =
   2e-6; ///< of a rank, to make a part: until the first one was made
 } // namespace
@@ -53,6 +56,13 @@ void RunPage::take_part()
 {
   if (!is_wanted())
     return;
+  if (run_.parameters.problem.summary().n_cells > most_elements)
+    {
+      page_.without_part =
+        "No part is drawn of so many elements, to save the time. If the deck has 'Export / "
+        "Formats = 3mf', the page shows that part.";
+      return;
+    }
   const TimingTable::Scope scope(run_.timing, "output: report");
   const double begin         = run_.timing.total();
   const ElementMesh &mesh    = run_.parameters.problem.mesh();
@@ -66,6 +76,16 @@ void RunPage::take_part()
                 most_part_triangles);
   page_.part_iteration = has_design ? method.history().back().iteration : 0;
   seconds_of_part_     = run_.timing.total() - begin;
+}
+
+void RunPage::take_part(const TriangleMesh &part)
+{
+  if (!is_wanted())
+    return;
+  const TimingTable::Scope scope(run_.timing, "output: report");
+  page_.part           = for_looking(part, most_part_triangles);
+  page_.part_iteration = optimizer_.method->history().back().iteration;
+  page_.without_part.clear();
 }
 
 void RunPage::take_part_while_running()

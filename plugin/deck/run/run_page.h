@@ -13,7 +13,7 @@ namespace strut::plugin
 ///
 /// A page is due after the first iteration, and then every ten seconds. It shows the part of an earlier one as long as
 /// making another would take more than a fiftieth of the time since the start, all pages together. The last page has the
-/// part of the last design in any case.
+/// part of the last design in any case, but for large meshes: of these it has one if the run exports one.
 class RunPage
 {
 public:
@@ -23,8 +23,11 @@ public:
   /// Whether to write one after this iteration. The same on all ranks. Collective.
   bool is_due() const;
 
-  /// Take the last design that was analysed as the part; before the first one the domain. Collective.
+  /// Take the last design that was analysed as the part; before the first one the domain. None of large meshes, to save the
+  /// time. Collective.
   void take_part();
+  /// Take a part of the last design that was made for its own sake. On rank 0.
+  void take_part(const TriangleMesh &part);
   /// The same where there is time for it, and not after the first iteration, whose design is uniform. Collective.
   void take_part_while_running();
 

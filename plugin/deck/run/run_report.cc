@@ -64,7 +64,8 @@ DesignVerdict RunReport::end(const RunStatus status)
   const ElementMesh &mesh    = run_.parameters.problem.mesh();
   if (has_new_design())
     {
-      page_.take_part();
+      if (!run_.parameters.part.wanted())
+        page_.take_part();
       const TimingTable::Scope scope(run_.timing, "output: pieces");
       LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
       bool weighs = false;
@@ -80,7 +81,7 @@ DesignVerdict RunReport::end(const RunStatus status)
     }
   const DesignVerdict verdict = method.verdict();
   std::string about_part;
-  if (run_.parameters.part.wanted() && first_iteration_ <= method.history().back().iteration)
+  if (run_.parameters.part.wanted() && has_new_design())
     about_part = export_part();
   print(status, verdict);
   run_.log.say(about_part);
@@ -102,6 +103,7 @@ std::string RunReport::export_part()
                                    run_.chosen.n_threads);
   std::string text;
   on_root(run_.communicator, [&] {
+    page_.take_part(part.mesh);
     part_.emplace();
     for (const std::string &file : write_part(part, request))
       {
