@@ -9,8 +9,13 @@
 
 namespace strut::plugin
 {
-Json::Json() : text_("{"), open_("}")
+Json::Json(const Layout layout) : layout_(layout), text_("{"), open_("}")
 {}
+
+std::string Json::separation() const
+{
+  return layout_ == Layout::one_line ? "" : '\n' + std::string(2 * open_.size(), ' ');
+}
 
 Json &Json::open(const std::string &name)
 {
@@ -35,7 +40,7 @@ Json &Json::close()
   const char bracket = open_.back();
   open_.pop_back();
   if (!first_)
-    text_ += '\n' + std::string(2 * open_.size(), ' ');
+    text_ += separation();
   text_ += bracket;
   first_ = false;
   return *this;
@@ -43,7 +48,7 @@ Json &Json::close()
 
 Json &Json::add(const std::string &name, const std::string &value)
 {
-  text_ += (first_ ? "\n" : ",\n") + std::string(2 * open_.size(), ' ');
+  text_ += (first_ ? "" : layout_ == Layout::one_line ? ", " : ",") + separation();
   if (open_.back() == '}')
     text_ += quoted(name) + ": ";
   text_ += value;

@@ -7,7 +7,7 @@
 
 namespace strut::plugin
 {
-/// Writes JSON (RFC 8259), two blanks of indentation for each level.
+/// Writes JSON (RFC 8259), with two blanks of indentation for each level or in one line.
 ///
 ///     Json json;
 ///     json.open("sizes").value("elements", 192).close();   // "sizes": {"elements": 192}
@@ -15,7 +15,13 @@ namespace strut::plugin
 class Json
 {
 public:
-  Json();
+  enum class Layout
+  {
+    indented,
+    one_line
+  };
+
+  explicit Json(Layout layout = Layout::indented);
 
   /// An object, or a list, under a name; without one as an element of a list.
   Json &open(const std::string &name = std::string());
@@ -51,6 +57,10 @@ private:
   Json &begin(const std::string &name, char bracket);
   static std::string number_text(double number);
 
+  /// Between two elements.
+  std::string separation() const;
+
+  Layout layout_;
   std::string text_;
   std::string open_; ///< closing brackets of the open objects and lists, the innermost last
   bool first_ = true;

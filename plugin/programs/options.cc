@@ -110,10 +110,16 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
     "Topology optimization of elastic structures from a parameter file, on the GPU or "
     "the CPU.\n\nIn parallel: mpirun -n N strut deck.prm\n");
   add_deck(parser, options.deck);
-  parser.add_flag("--validate",
-                  options.validate,
-                  "Build mesh and regions, print boundary ids, supports, loads and memory; solve "
-                  "nothing");
+  CLI::Option *const validate =
+    parser.add_flag("--validate",
+                    options.validate,
+                    "Build mesh and regions, print boundary ids, supports, loads and memory; solve "
+                    "nothing");
+  parser
+    .add_flag("--json",
+              options.json,
+              "What --validate finds as JSON on standard output; the log goes to standard error")
+    ->needs(validate);
   parser
     .add_flag("--resume",
               options.resume,
@@ -125,7 +131,16 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
     parser, options.deck, "--output", "DIR", "Output / Output directory", "Where results go");
   add_short_for(
     parser, options.deck, "--threads", "N", "Threads", "Threads of each rank on the CPU");
-  parser.add_flag("--quiet", options.quiet, "Print notes, errors and the last line only");
+  CLI::Option *const quiet =
+    parser.add_flag("--quiet", options.quiet, "Print notes, errors and the last line only");
+  parser
+    .add_option(
+      "--progress",
+      options.progress,
+      "json: a line of JSON for each design on standard output; the log goes to standard error")
+    ->check(CLI::IsMember({"json"}))
+    ->type_name("json")
+    ->excludes(quiet);
   parser
     .add_option("--write-deck", options.new_deck, "Write a commented deck to this file, and stop")
     ->type_name("FILE");

@@ -20,8 +20,10 @@ struct StrutOptions
   std::string new_deck;
   std::string reference;
   bool validate = false;
-  std::string resume; ///< empty, true or auto
+  bool json     = false; ///< what it finds, for programs
+  std::string resume;    ///< empty, true or auto
   bool quiet = false;
+  std::string progress; ///< empty or json
 };
 
 struct AssembleOptions

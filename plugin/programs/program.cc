@@ -28,14 +28,20 @@ namespace
 {
 /// Print a message once. If every rank comes here (bad decks are bad everywhere), rank 0 speaks and
 /// all end in order; if this rank is alone, it speaks and ends the others.
-int fail(const std::string &program, const std::string &message)
+int fail(const std::string &program,
+         const std::string &message,
+         const std::function<void(const std::string &)> &tell)
 {
   int mpi_runs = 0;
   MPI_Initialized(&mpi_runs);
   const int rank = Communicator(MPI_COMM_WORLD).rank();
   const bool all = mpi_runs == 0 || all_arrive(MPI_COMM_WORLD);
   if (rank == 0 || !all)
-    std::cerr << '\n' << program << ": error: " << shortened(message) << std::endl;
+    {
+      std::cerr << '\n' << program << ": error: " << shortened(message) << std::endl;
+      if (tell)
+        tell(message);
+    }
   if (!all)
     MPI_Abort(MPI_COMM_WORLD, 1);
   return 1;
@@ -114,43 +120,42 @@ int run_program(int argc,
 int guard(const std::string &program,
           const DeckChoice &deck,
           const RemedyTable remedies,
-          const std::function<int()> &work)
+          const std::function<int()> &work,
+          const std::function<void(const std::string &)> &tell)
 {
+  const auto fail_with = [&](const std::string &message) { return fail(program, message, tell); };
   try
     {
       return work();
     }
   catch (const EntryError &error)
     {
-      return fail(program, explained(error, deck));
+      return fail_with(explained(error, deck));
     }
   catch (const Error &error)
     {
       const WordedRemedy remedy = remedies(error.remedy);
       if (remedy.has_place())
-        return fail(program,
-                    explained({remedy.path, remedy.entry, error.reason + "\n" + remedy.sentence},
-                              deck));
-      return fail(program, joined(error.reason, remedy.sentence));
+        return fail_with(
+          explained({remedy.path, remedy.entry, error.reason + "\n" + remedy.sentence}, deck));
+      return fail_with(joined(error.reason, remedy.sentence));
     }
   catch (const dealii::ExceptionBase &error)
     {
       std::ostringstream text;
       error.print_info(text);
-      return fail(program,
-                  "deal.II reports a problem that strut did not foresee (" +
-                    std::string(error.get_exc_name()) + "):\n" + text.str() +
-                    "Please report it with the deck.");
+      return fail_with("deal.II reports a problem that strut did not foresee (" +
+                       std::string(error.get_exc_name()) + "):\n" + text.str() +
+                       "Please report it with the deck.");
     }
   catch (const std::bad_alloc &)
     {
-      return fail(program, "The host is out of memory. Use a coarser mesh, or more machines.");
+      return fail_with("The host is out of memory. Use a coarser mesh, or more machines.");
     }
   catch (const std::exception &error)
     {
-      return fail(program,
-                  std::string("A problem that strut did not foresee: ") + error.what() +
-                    "\nPlease report it with the deck.");
+      return fail_with(std::string("A problem that strut did not foresee: ") + error.what() +
+                       "\nPlease report it with the deck.");
     }
 }
 } // namespace strut::plugin

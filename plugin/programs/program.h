@@ -28,10 +28,12 @@ int run_program(int argc,
 /// @param program  its name, for the message
 /// @param deck  contains the entries of EntryErrors
 /// @param remedies  the program's table
+/// @param tell  is told the message, too, on rank 0
 int guard(const std::string &program,
           const DeckChoice &deck,
           RemedyTable remedies,
-          const std::function<int()> &work);
+          const std::function<int()> &work,
+          const std::function<void(const std::string &)> &tell = {});
 
 // The programs: their whole work. @return the exit code
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "plugin/deck/parameters/parameter_reference.h"
 #include "plugin/deck/run/all_parameters.h"
 #include "plugin/deck/run/design_run.h"
+#include "plugin/deck/run/run_facts.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
 #include "plugin/studies/comparators/comparators.h"
@@ -176,12 +178,15 @@ int begin(const int argc, char **argv, StrutOptions &options)
 
 int run(const StrutOptions &options)
 {
-  DesignRun application(options.deck, options.quiet, MPI_COMM_WORLD);
+  const Audience audience = !options.progress.empty() || options.json ? Audience::programs
+                            : options.quiet                           ? Audience::people_in_a_hurry
+                                                                      : Audience::people;
+  DesignRun application(options.deck, audience, MPI_COMM_WORLD);
   if (!options.validate)
     return application.run(options.resume.empty()     ? Resume::no
                            : options.resume == "auto" ? Resume::automatic
                                                       : Resume::yes);
-  application.validate();
+  application.validate(options.json);
   return 0;
 }
 } // namespace
@@ -193,6 +198,16 @@ int strut_main(int argc, char **argv)
     argc,
     argv,
     [&] { return begin(argc, argv, options); },
-    [&] { return guard("strut", options.deck, deck_remedy, [&] { return run(options); }); });
+    [&] {
+      return guard(
+        "strut",
+        options.deck,
+        deck_remedy,
+        [&] { return run(options); },
+        [&](const std::string &message) {
+          if (options.json)
+            std::cout << refused_as_json(options.deck.file, message);
+        });
+    });
 }
 } // namespace strut::plugin

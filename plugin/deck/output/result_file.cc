@@ -13,14 +13,13 @@
 #include <map>
 #include <utility>
 
+#include "plugin/deck/output/vtu_file.h"
 #include "source/element/element_volumes.h"
 
 namespace strut::plugin
 {
 namespace
 {
-constexpr std::size_t vertex_of_vtk[8] = {0, 1, 3, 2, 4, 5, 7, 6}; // as ResultWriter
-
 class VtuReader
 {
 public:
@@ -175,7 +174,7 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
     {
       if (nodes[i] < 0. || nodes[i] >= static_cast<double>(mesh.n_nodes))
         reader.fail("a cell names a point that there is not");
-      mesh.connectivity[vertex_of_vtk[i % 8] * mesh.n_elements + i / 8] =
+      mesh.connectivity[vtu::vertex_of_hexahedron[i % 8] * mesh.n_elements + i / 8] =
         static_cast<LocalIndex>(nodes[i]);
     }
   result.densities = reader.read("density", mesh.n_elements);

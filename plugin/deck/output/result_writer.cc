@@ -25,9 +25,6 @@ namespace strut::plugin
 {
 namespace
 {
-/// VTK's hexahedron goes around its faces, ours counts x, then y, then z.
-constexpr std::size_t vertex_of_vtk[8] = {0, 1, 3, 2, 4, 5, 7, 6};
-
 /// "_name" for each load case, with nothing in it that would be trouble in the name of an array, and
 /// no two alike. Nothing for a single one.
 std::vector<std::string> suffixes(const std::vector<ResultWriter::LoadCaseResult> &results)
@@ -60,7 +57,7 @@ VtuArray points(const ElementMesh &mesh)
 VtuArray connectivity(const ElementMesh &mesh, const GlobalNodeNumbers &numbers)
 {
   const auto number = [&](const std::size_t i) {
-    return numbers(mesh.connectivity[vertex_of_vtk[i % 8] * mesh.n_elements + i / 8]);
+    return numbers(mesh.connectivity[vtu::vertex_of_hexahedron[i % 8] * mesh.n_elements + i / 8]);
   };
   const std::size_t n = mesh.n_elements;
   return numbers.n_nodes() <= std::numeric_limits<std::int32_t>::max()

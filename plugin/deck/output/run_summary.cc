@@ -10,8 +10,6 @@
 
 namespace strut::plugin
 {
-namespace
-{
 const char *name_of(const RunStatus status)
 {
   constexpr const char *names[] = {
@@ -19,6 +17,8 @@ const char *name_of(const RunStatus status)
   return names[static_cast<int>(status)];
 }
 
+namespace
+{
 /// A number of the last iteration, null if there was none.
 void last(Json &json,
           const std::string &name,

@@ -24,6 +24,9 @@ enum class RunStatus
   failed
 };
 
+/// "iteration limit" and so on
+const char *name_of(RunStatus status);
+
 /// summary.json: a run and its results, for programs. doc/running.md says what each field
 /// means.
 struct RunSummary

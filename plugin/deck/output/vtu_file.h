@@ -63,6 +63,9 @@ BackgroundSteps::Steps vtu_steps(const Communicator &communicator,
 
 namespace vtu
 {
+/// VTK's hexahedron goes around its faces, ours counts x, then y, then z.
+constexpr std::size_t vertex_of_hexahedron[8] = {0, 1, 3, 2, 4, 5, 7, 6};
+
 /// VTK's word for a type of numbers.
 template <typename Number>
 constexpr const char *type_name()

@@ -15,6 +15,7 @@
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/time_left.h"
 #include "plugin/deck/parameters/deck_remedies.h"
+#include "plugin/deck/run/run_facts.h"
 #include "plugin/deck/run/run_report.h"
 #include "plugin/deck/run/solve_notes.h"
 #include "plugin/deck/run/versions.h"
@@ -94,6 +95,19 @@ void check_operator(const ComputeParameters &compute, const Backend &backend)
 
 int DesignRun::run(const Resume wanted)
 {
+  try
+    {
+      return set_up_and_optimize(wanted);
+    }
+  catch (const std::exception &error)
+    {
+      run_.progress.end(RunStatus::failed, 1, deck_message(error));
+      throw;
+    }
+}
+
+int DesignRun::set_up_and_optimize(const Resume wanted)
+{
   const DeckParameters &parameters = run_.parameters;
 
   // (1) Backend, structure, memory.
@@ -129,6 +143,13 @@ int DesignRun::run(const Resume wanted)
   watch_ranks(run_.communicator, run_.checkpoint_file());
 
   // (2) Design iterations.
+  run_.progress.begin({parameters.deck.file_name(),
+                       run_.folder,
+                       parameters.objective_name(),
+                       parameters.problem.summary().n_cells,
+                       static_cast<unsigned int>(optimizer->method->history().size()),
+                       parameters.optimization.get().stopping.max_iterations,
+                       optimizer->method->columns()});
   RunReport report(run_, *optimizer, *output);
   report.write(RunStatus::running);
   RunStatus status = RunStatus::failed;
@@ -149,10 +170,12 @@ int DesignRun::run(const Resume wanted)
 
   // (3) Summary.
   const DesignVerdict verdict = report.end(status);
-  return status == RunStatus::interrupted ? 130 : verdict.falls_short ? 3 : 0;
+  const int exit_code = status == RunStatus::interrupted ? 130 : verdict.falls_short ? 3 : 0;
+  run_.progress.end(status, exit_code);
+  return exit_code;
 }
 
-void DesignRun::validate()
+void DesignRun::validate(const bool as_json)
 {
   const DeckParameters &parameters = run_.parameters;
   run_.log.say(strut_version() + ", " + library_versions() + "\nValidating " +
@@ -165,9 +188,14 @@ void DesignRun::validate()
   run_.log.say(parameters.problem.describe() + plan->remarks());
   parameters.problem.check_well_posed(parameters.optimization.needs_loads(parameters.constraints));
   plan->check_method();
-  run_.log.say(plan->memory());
-  run_.log.say(plan->disk());
-  run_.log.say(plan->time() + '\n');
+  const RunFacts facts(parameters,
+                       *plan,
+                       plan->settings(),
+                       run_.log.notes(),
+                       static_cast<unsigned int>(run_.communicator.size()));
+  run_.log.say(describe_estimates(facts) + '\n');
+  if (as_json && run_.communicator.rank() == 0)
+    std::cout << to_json(facts);
   run_.log.say_in_any_case(
     "The deck is valid: its entries, mesh, regions, supports and loads.\n"
     "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
@@ -196,7 +224,8 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   while (!done)
     {
       const IterationRecord record = iterate(method, output, report);
-      std::string line             = screen_line(method.columns(), record);
+      run_.progress.design(record);
+      std::string line = screen_line(method.columns(), record);
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
         line += "   " + text;
       run_.log.say(line + '\n' + notes.after(record));

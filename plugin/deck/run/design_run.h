@@ -14,18 +14,19 @@ class DesignRun
 {
 public:
   /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
-  /// @param quiet  print notes and the last line only
-  DesignRun(const DeckChoice &deck, bool quiet, MPI_Comm communicator)
-    : run_(deck, quiet, communicator)
+  DesignRun(const DeckChoice &deck, Audience audience, MPI_Comm communicator)
+    : run_(deck, audience, communicator)
   {}
 
   /// Optimize. @return exit code of the program: 0, 3 if the design misses its volume or has come apart, 130 if the user stopped it
   int run(Resume wanted);
 
   /// Build mesh and regions, print their tables and the memory estimates, solve nothing.
-  void validate();
+  /// @param as_json  the facts as JSON on standard output, and the log on standard error
+  void validate(bool as_json);
 
 private:
+  int set_up_and_optimize(Resume wanted);
   /// Design iterations until one ends the run. Throws SolverFailure, Error.
   RunStatus optimize(Optimizer &optimizer, RunOutput &output, RunReport &report);
   /// One of them. If its solves fail, the state before it is in the checkpoint.

@@ -25,12 +25,15 @@ OptimizationProblem make_problem(const RunContext &run, const std::vector<std::s
 }
 } // namespace
 
-RunContext::RunContext(const DeckChoice &deck, const bool quiet, MPI_Comm mpi)
+RunContext::RunContext(const DeckChoice &deck, const Audience audience, MPI_Comm mpi)
   : communicator(mpi)
   , parameters(deck.file, deck.settings)
   , folder(parameters.output.directory.empty() ? "output/" + parameters.base_name
                                                : parameters.output.directory)
-  , log(std::cout, communicator.rank() == 0, quiet)
+  , log(audience == Audience::programs ? std::cerr : std::cout,
+        communicator.rank() == 0,
+        audience == Audience::people_in_a_hurry)
+  , progress(audience == Audience::programs && communicator.rank() == 0 ? &std::cout : nullptr)
 {}
 
 std::string RunContext::header() const

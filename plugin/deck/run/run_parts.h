@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugin/base/choose_backend.h"
+#include "plugin/deck/output/progress_lines.h"
 #include "plugin/deck/output/run_log.h"
 #include "plugin/deck/output/shared_field.h"
 #include "plugin/deck/parameters/deck_choice.h"
@@ -14,12 +15,19 @@
 
 namespace strut::plugin
 {
+/// For whom a run speaks.
+enum class Audience
+{
+  people,
+  people_in_a_hurry, ///< notes and the last line only
+  programs           ///< a line of JSON for each event; the log goes to standard error
+};
+
 /// All parts of a run use these: the deck, the ranks, the backend, the log and the clock.
 struct RunContext
 {
   /// Read the deck and its parameters; throws Error for everything that is wrong with the text.
-  /// @param quiet  print notes and the last line only
-  RunContext(const DeckChoice &deck, bool quiet, MPI_Comm mpi);
+  RunContext(const DeckChoice &deck, Audience audience, MPI_Comm mpi);
 
   Backend &backend() const
   {
@@ -41,6 +49,7 @@ struct RunContext
   DeckParameters parameters;
   std::string folder; ///< the output directory
   RunLog log;
+  ProgressLines progress;
   ChosenBackend chosen; ///< none in a run that validates
   TimingTable timing;   ///< the last member: it begins when the deck is read
 };

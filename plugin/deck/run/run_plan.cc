@@ -81,36 +81,29 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
   return plan;
 }
 
-std::string RunPlan::memory() const
+std::vector<MemoryEstimate> RunPlan::memory() const
 {
   // meshes, loads, and the last result and checkpoint while they are written; the driver (seen on one H200)
   const ElementMesh &mesh = parameters_.problem.mesh();
   const double on_host    = communicator_.max(
     4.5e8 + 145. * static_cast<double>(mesh.n_elements) +
     24. * static_cast<double>(mesh.n_nodes * parameters_.problem.load_cases().size()));
-  std::string text = "  memory estimate, operator '" + settings_.strategy + "', precision " +
-                     to_string(settings_.precision) + ":\n";
-  const auto add_line =
+  std::vector<MemoryEstimate> estimates;
+  const auto add =
     [&](const std::string &backend, const bool on_device, const StrategyLists &strategies) {
       const auto found   = plan(strategies, on_device);
       const double total = communicator_.max(found == nullptr ? 0. : found->total());
-      text += "    " + backend + "  ";
-      if (found == nullptr)
-        text += "has no operator '" + settings_.strategy + "'\n";
-      else
-        text += format_bytes(total) +
-                (on_device ? " of the GPU, " + format_bytes(on_host) + " of the host" : "") +
-                (communicator_.size() > 1 ? " on the fullest rank" : "") + '\n';
+      estimates.push_back({backend, on_device, {}, on_device ? on_host : 0.});
+      if (found != nullptr)
+        estimates.back().bytes = total;
     };
-  add_line("cpu ", false, {cpu_strategies<double>(), cpu_strategies<float>()});
+  add("cpu", false, {cpu_strategies<double>(), cpu_strategies<float>()});
   if (cuda_compiled())
-    add_line("cuda", true, {cuda_strategies<double>(), cuda_strategies<float>()});
-  else
-    text += "    cuda  not in this build\n";
-  return text;
+    add("cuda", true, {cuda_strategies<double>(), cuda_strategies<float>()});
+  return estimates;
 }
 
-std::string RunPlan::disk() const
+DiskEstimate RunPlan::disk() const
 {
   const ElementMesh &mesh             = parameters_.problem.mesh();
   const OptimizationSettings settings = parameters_.optimization.get();
@@ -118,17 +111,14 @@ std::string RunPlan::disk() const
   const auto n_nodes                  = static_cast<double>(communicator_.sum(mesh.n_owned_nodes));
   const auto n_cases  = static_cast<double>(parameters_.problem.load_cases().size());
   const std::size_t n = settings.stopping.max_iterations;
-  const auto files    = [&](const std::string &kind, const std::size_t every, const double bytes) {
-    const std::size_t n_files = every == 0 ? 1 : (n + every - 1) / every; // one at the end anyway
-    return std::to_string(n_files) + kind + (n_files == 1 ? "" : "s") + " of about " +
-           format_bytes(bytes);
+  const auto n_files  = [&](const std::size_t every) { // one at the end anyway
+    return every == 0 ? 1 : (n + every - 1) / every;
   };
-  const double result_bytes = 14 * n_elements + 12 * n_nodes * n_cases; // seen, compressed
   const double n_fields = 1. + static_cast<double>(find_design_update(settings.update).n_fields);
-  const double checkpoint_bytes = 8 * n_elements * n_fields + 24 * n_nodes * n_cases;
-  return "  disk estimate: " + files(" result", parameters_.output.results_every, result_bytes) +
-         "; " + files(" checkpoint", parameters_.output.checkpoint_every, checkpoint_bytes) +
-         ", of which the last two are kept while the next is written\n";
+  return {n_files(parameters_.output.results_every),
+          n_files(parameters_.output.checkpoint_every),
+          14 * n_elements + 12 * n_nodes * n_cases, // seen, compressed
+          8 * n_elements * n_fields + 24 * n_nodes * n_cases};
 }
 
 void RunPlan::check_method() const

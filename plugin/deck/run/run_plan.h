@@ -3,13 +3,40 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "plugin/base/choose_backend.h"
 #include "plugin/deck/run/deck_parameters.h"
 
 namespace strut::plugin
 {
+/// What a backend takes for a run.
+struct MemoryEstimate
+{
+  std::string backend;
+  bool is_device = false;
+  std::optional<double> bytes; ///< on the fullest rank; none where the backend has no such operator
+  double host_bytes = 0.;      ///< beside a device
+};
+
+struct DiskEstimate
+{
+  std::size_t n_results = 0, n_checkpoints = 0; ///< of the latter two are kept
+  double result_bytes = 0., checkpoint_bytes = 0.;
+};
+
+/// Seconds of all solves with few PCG iterations and with many, as measured on a cube.
+struct TimeEstimate
+{
+  std::string obstacle; ///< why there is none
+  unsigned int n_solves = 0;
+  double few_iterations = 0., many_iterations = 0.;
+  double least = 0., most = 0.;
+  std::size_t n_timed = 0; ///< elements of the cube
+};
+
 /// A run before it computes anything: with which preconditioner, and the memory, disk and time that it will take. All
 /// members but settings() are collective.
 class RunPlan
@@ -24,12 +51,12 @@ public:
   {
     return settings_;
   }
-  /// Remarks on the numbers in the deck, for the user, line by line; so below.
+  /// Remarks on the numbers in the deck, for the user, line by line.
   std::string remarks() const;
 
-  std::string memory() const;
-  std::string disk() const;
-  std::string time() const; ///< measured
+  std::vector<MemoryEstimate> memory() const;
+  DiskEstimate disk() const;
+  TimeEstimate time() const;
 
   /// Throws Error if the method could not begin: for decks that are only validated.
   void check_method() const;

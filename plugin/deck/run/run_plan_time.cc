@@ -6,7 +6,6 @@
 #include <strut/solvers/state/state_solver.h>
 
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include "plugin/deck/problem/mesh_maker.h"
@@ -16,18 +15,6 @@ namespace strut::plugin
 {
 namespace
 {
-std::string format_seconds(const double seconds)
-{
-  char text[32];
-  if (seconds < 100)
-    std::snprintf(text, sizeof(text), "%.2g s", seconds);
-  else if (seconds < 6000)
-    std::snprintf(text, sizeof(text), "%.0f min", seconds / 60);
-  else
-    std::snprintf(text, sizeof(text), "%.0f h", seconds / 3600);
-  return text;
-}
-
 /// Time PCG iterations on a cube of about as many elements, up to what keeps the backend busy. Throws Error if the
 /// backend cannot do that.
 /// @return seconds per element and iteration, and the elements of the cube
@@ -73,10 +60,14 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend,
 }
 } // namespace
 
-std::string RunPlan::time() const
+TimeEstimate RunPlan::time() const
 {
+  TimeEstimate estimate;
   if (communicator_.size() > 1)
-    return "  time estimate: on one rank only\n";
+    {
+      estimate.obstacle = "on one rank only";
+      return estimate;
+    }
   try
     {
       const Problem &problem        = parameters_.problem;
@@ -88,27 +79,22 @@ std::string RunPlan::time() const
                                                         problem.material(),
                                                         settings_,
                                                         problem.mesh().n_elements);
-      const auto n_solves           = static_cast<unsigned int>(
+      estimate.n_timed              = n_timed;
+      estimate.n_solves             = static_cast<unsigned int>(
         parameters_.optimization.get().stopping.max_iterations * problem.load_cases().size());
       // Usual numbers of iterations. Those of Jacobi's preconditioner and the like grow with the mesh.
-      const bool multigrid = settings_.preconditioner.name == "multigrid";
-      const auto n         = static_cast<double>(problem.mesh().n_elements);
-      const double edge    = std::cbrt(n);
-      const double each    = seconds * n;
-      const double few     = multigrid ? 10 : std::round(8 * edge);
-      const double many    = multigrid ? 40 : std::round(30 * edge);
-      const auto of        = [&](const double iterations) {
-        return format_seconds(each * iterations * n_solves);
-      };
-      char range[64];
-      std::snprintf(range, sizeof(range), "%.0f to %.0f", few, many);
-      return "  time estimate: " + std::to_string(n_solves) + " solves of " + range +
-             " PCG iterations take " + of(few) + " to " + of(many) +
-             " here (measured on a cube of " + std::to_string(n_timed) + " elements)\n";
+      const bool multigrid     = settings_.preconditioner.name == "multigrid";
+      const auto n             = static_cast<double>(problem.mesh().n_elements);
+      const double edge        = std::cbrt(n);
+      estimate.few_iterations  = multigrid ? 10 : std::round(8 * edge);
+      estimate.many_iterations = multigrid ? 40 : std::round(30 * edge);
+      estimate.least           = seconds * n * estimate.few_iterations * estimate.n_solves;
+      estimate.most            = seconds * n * estimate.many_iterations * estimate.n_solves;
     }
   catch (const Error &error)
     {
-      return std::string("  time estimate: none. ") + error.what() + '\n';
+      estimate.obstacle = std::string("none. ") + error.what();
     }
+  return estimate;
 }
 } // namespace strut::plugin

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "plugin/deck/output/run_summary.h"
+
+namespace strut::plugin
+{
+/// The course of a run for the program that drives it: a line of JSON for each event, on rank 0, flushed at once.
+/// doc/running.md has the fields.
+class ProgressLines
+{
+public:
+  /// @param out  null: nothing is written
+  explicit ProgressLines(std::ostream *out) : out_(out)
+  {}
+
+  struct Beginning
+  {
+    std::string deck, folder, objective;
+    std::size_t n_elements             = 0;
+    unsigned int n_earlier             = 0; ///< iterations before this start
+    unsigned int max_iterations        = 0;
+    std::vector<HistoryColumn> columns = {}; ///< of the values of records
+  };
+  void begin(const Beginning &beginning);
+
+  void design(const IterationRecord &record);
+
+  /// @param error  the message of a failed run
+  void end(RunStatus status, int exit_code, const std::string &error = std::string());
+
+private:
+  void write(const std::string &line);
+
+  std::ostream *out_;
+  std::vector<HistoryColumn> columns_;
+};
+} // namespace strut::plugin

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/run_facts.h"
+
+#include <strut/base/text.h>
+#include <strut/version.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <utility>
+
+#include "plugin/base/json.h"
+
+namespace strut::plugin
+{
+namespace
+{
+std::string format_seconds(const double seconds)
+{
+  char text[32];
+  if (seconds < 100)
+    std::snprintf(text, sizeof(text), "%.2g s", seconds);
+  else if (seconds < 6000)
+    std::snprintf(text, sizeof(text), "%.0f min", seconds / 60);
+  else
+    std::snprintf(text, sizeof(text), "%.0f h", seconds / 3600);
+  return text;
+}
+
+std::string files(const std::string &kind, const std::size_t n, const double bytes)
+{
+  return std::to_string(n) + kind + (n == 1 ? "" : "s") + " of about " + format_bytes(bytes);
+}
+
+std::string describe_time(const TimeEstimate &time)
+{
+  if (!time.obstacle.empty())
+    return time.obstacle;
+  std::ostringstream text;
+  text << time.n_solves << " solves of " << time.few_iterations << " to " << time.many_iterations
+       << " PCG iterations take " << format_seconds(time.least) << " to "
+       << format_seconds(time.most) << " here (measured on a cube of " << time.n_timed
+       << " elements)";
+  return text.str();
+}
+
+void write_place(Json &json, const dealii::BoundingBox<3> &box)
+{
+  const auto &[low, high] = box.get_boundary_points();
+  for (const auto &[name, corner] : {std::make_pair("low", low), std::make_pair("high", high)})
+    {
+      json.open_list(name);
+      for (unsigned int d = 0; d < 3; ++d)
+        json.element(corner[d]);
+      json.close();
+    }
+}
+
+/// A list of boundary or material ids.
+void write_parts(Json &json,
+                 const std::string &list,
+                 const std::map<unsigned int, MeshSummary::Part> &parts,
+                 const std::string &count,
+                 const std::string &measure)
+{
+  json.open_list(list);
+  for (const auto &[id, part] : parts)
+    {
+      json.open().value("id", id).value("name", part.name);
+      json.value(count, part.count).value(measure, part.measure);
+      write_place(json, part.box);
+      json.close();
+    }
+  json.close();
+}
+} // namespace
+
+RunFacts::RunFacts(const DeckParameters &parameters,
+                   const RunPlan &plan,
+                   StateSettings settings,
+                   std::vector<std::string> notes,
+                   const unsigned int n_ranks)
+  : deck(parameters.deck.file_name())
+  , mesh(parameters.problem.summary())
+  , strategy(settings.strategy)
+  , precision(to_string(settings.precision))
+  , preconditioner(settings.preconditioner.name)
+  , memory(plan.memory())
+  , disk(plan.disk())
+  , time(plan.time())
+  , notes(std::move(notes))
+  , n_ranks(n_ranks)
+{}
+
+std::string describe_estimates(const RunFacts &facts)
+{
+  std::string text =
+    "  memory estimate, operator '" + facts.strategy + "', precision " + facts.precision + ":\n";
+  for (const MemoryEstimate &memory : facts.memory)
+    {
+      text += "    " + memory.backend + std::string(6 - memory.backend.size(), ' ');
+      if (!memory.bytes)
+        text += "has no operator '" + facts.strategy + "'\n";
+      else
+        text +=
+          format_bytes(*memory.bytes) +
+          (memory.is_device ? " of the GPU, " + format_bytes(memory.host_bytes) + " of the host"
+                            : "") +
+          (facts.n_ranks > 1 ? " on the fullest rank" : "") + '\n';
+    }
+  if (facts.memory.size() < 2)
+    text += "    cuda  not in this build\n";
+  text += "  disk estimate: " + files(" result", facts.disk.n_results, facts.disk.result_bytes) +
+          "; " + files(" checkpoint", facts.disk.n_checkpoints, facts.disk.checkpoint_bytes) +
+          ", of which the last two are kept while the next is written\n";
+  return text + "  time estimate: " + describe_time(facts.time) + '\n';
+}
+
+std::string to_json(const RunFacts &facts)
+{
+  Json json;
+  json.value("valid", true).null("error").value("deck", facts.deck);
+  json.value("strut", std::string(STRUT_VERSION)).value("ranks", facts.n_ranks);
+  json.open("mesh")
+    .value("elements", facts.mesh.n_cells)
+    .value("nodes", facts.mesh.n_nodes)
+    .value("degrees of freedom", 3 * facts.mesh.n_nodes)
+    .value("shortest edge", facts.mesh.shortest_edge)
+    .value("longest edge", facts.mesh.longest_edge);
+  write_place(json, facts.mesh.box);
+  write_parts(json, "boundary ids", facts.mesh.boundary_ids, "faces", "area");
+  write_parts(json, "material ids", facts.mesh.material_ids, "elements", "volume");
+  json.close();
+  json.open("solver")
+    .value("operator", facts.strategy)
+    .value("precision", facts.precision)
+    .value("preconditioner", facts.preconditioner)
+    .close();
+  json.open("memory in bytes");
+  for (const MemoryEstimate &memory : facts.memory)
+    {
+      json.open(memory.backend);
+      if (memory.bytes)
+        json.value(memory.is_device ? "device" : "host", *memory.bytes);
+      else
+        json.null(memory.is_device ? "device" : "host");
+      if (memory.is_device)
+        json.value("host", memory.host_bytes);
+      json.close();
+    }
+  json.close();
+  json.open("files")
+    .value("results", facts.disk.n_results)
+    .value("bytes of a result", facts.disk.result_bytes)
+    .value("checkpoints", facts.disk.n_checkpoints)
+    .value("bytes of a checkpoint", facts.disk.checkpoint_bytes)
+    .close();
+  if (facts.time.obstacle.empty())
+    json.open("seconds of all solves")
+      .value("least", facts.time.least)
+      .value("most", facts.time.most)
+      .close();
+  else
+    json.null("seconds of all solves");
+  json.open_list("notes");
+  for (const std::string &note : facts.notes)
+    json.element(note);
+  json.close();
+  return json.text();
+}
+
+std::string refused_as_json(const std::string &deck, const std::string &error)
+{
+  Json json;
+  json.value("valid", false).value("error", error).value("deck", deck);
+  return json.text();
+}
+} // namespace strut::plugin
