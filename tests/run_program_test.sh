@@ -287,6 +287,30 @@ case_a_summary_says_how_a_run_ended() {
 }
 
 # Notes, and the last line.
+# The design of a result has the compliance that its run had, on any number of ranks, and nearly the same on another mesh.
+case_a_result_can_be_analysed() {
+  local n found
+  deck analysed 'set Backend = cpu' 'subsection Solver' '  set Tolerance = 1e-10' 'end'
+  must_run analysed.prm
+  local result=(output/analysed/*.vtu) compliance
+  compliance=$(tail -n 1 output/analysed/history.csv | cut -d, -f2)
+  # near VALUE TOLERANCE
+  near() {
+    found=$(awk '$1 == "grey" { print $4 }' log)
+    awk -v a="$found" -v b="$1" -v tolerance="$2" 'BEGIN { d = a / b - 1; exit !(a > 0 && d * d <= tolerance * tolerance) }' ||
+      wrong "compliance $found, not $1"
+  }
+  for n in 1 2 3; do
+    "$mpiexec" -n $n "$program" analysed.prm --analyse "${result[0]}" > log 2>&1 || wrong "the analysis on $n ranks fails"
+    near "$compliance" 1e-6
+    grep -q '^  solid ' log || wrong 'no solid design'
+  done
+  "$program" analysed.prm --analyse "${result[0]}" --set 'Mesh / Box / Elements = 24, 8, 8' > log 2>&1 || wrong 'another mesh'
+  near "$compliance" 0.3
+  ! "$program" analysed.prm --analyse analysed.prm > log 2>&1 || wrong 'a deck is no result'
+  must_say log 'analysed.prm cannot be read'
+}
+
 # What programs read: lines of JSON on standard output with the numbers of history.csv, the log on standard error; facts of a
 # deck, of a refused one too.
 case_programs_can_follow() {

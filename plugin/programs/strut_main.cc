@@ -16,6 +16,7 @@
 #include "plugin/deck/parameters/default_deck.h"
 #include "plugin/deck/parameters/parameter_reference.h"
 #include "plugin/deck/run/all_parameters.h"
+#include "plugin/deck/run/design_analysis.h"
 #include "plugin/deck/run/design_run.h"
 #include "plugin/deck/run/run_facts.h"
 #include "plugin/programs/options.h"
@@ -181,6 +182,12 @@ int run(const StrutOptions &options)
   const Audience audience = !options.progress.empty() || options.json ? Audience::programs
                             : options.quiet                           ? Audience::people_in_a_hurry
                                                                       : Audience::people;
+  if (!options.analysed.empty())
+    {
+      RunContext context(options.deck, audience, MPI_COMM_WORLD);
+      analyse_design(context, options.analysed);
+      return 0;
+    }
   DesignRun application(options.deck, audience, MPI_COMM_WORLD);
   if (!options.validate)
     return application.run(options.resume.empty()     ? Resume::no

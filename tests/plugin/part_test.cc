@@ -13,6 +13,7 @@
 
 #include "distributed_problem.h"
 #include "plugin/base/zip_archive.h"
+#include "plugin/deck/output/field_on_mesh.h"
 #include "plugin/deck/output/result_file.h"
 #include "plugin/deck/output/result_writer.h"
 #include "plugin/deck/output/surface.h"
@@ -169,6 +170,66 @@ TEST_F(OutputPart, ReadsResults)
         }
     }
   MPI_Barrier(boxes.communicator);
+}
+
+// On the same mesh, each element finds its own value, whatever its shape and its rank.
+TEST_F(OutputPart, ValuesOfAResultComeBackToItsMesh)
+{
+  const DistributedProblem round(MPI_COMM_WORLD, 2, ball());
+  for (const bool is_round : {false, true})
+    {
+      const DistributedProblem &problem = is_round ? round : boxes;
+      std::vector<double> densities;
+      for (std::size_t e = 0; e < problem.mesh.n_elements; ++e)
+        densities.push_back(
+          noise(problem.mesh.centre(e)[0], problem.mesh.centre(e)[1], problem.mesh.centre(e)[2]));
+      ResultWriter writer(
+        problem.mesh,
+        Material{1., 0.3},
+        [](std::size_t) { return 0; },
+        problem.communicator,
+        folder,
+        "design",
+        false,
+        1);
+      writer.write(1, densities, {}, {});
+      writer.wait();
+      const ResultFile result = read_result(folder + "/design-0001.vtu", 1);
+      const std::vector<double> back =
+        field_on_mesh(result.mesh, result.densities, problem.mesh, 2);
+      for (std::size_t e = 0; e < densities.size(); ++e)
+        EXPECT_NEAR(back[e], densities[e], 1e-6);
+      MPI_Barrier(problem.communicator);
+    }
+}
+
+// A linear field on a finer and on a coarser mesh keeps its integral; outside of the first mesh there is nothing.
+TEST_F(OutputPart, ValuesOnAnotherMeshKeepTheirIntegral)
+{
+  const DistributedProblem source(MPI_COMM_SELF, 2, box(3, 2, 2));
+  std::vector<double> values;
+  double integral = 0.;
+  for (std::size_t e = 0; e < source.mesh.n_elements; ++e)
+    {
+      values.push_back(1. + source.mesh.centre(e)[0]);
+      integral += source.mesh.volumes[e] * values.back();
+    }
+  for (const unsigned int refinements : {1u, 3u})
+    {
+      const DistributedProblem target(MPI_COMM_SELF, refinements, box(3, 2, 2));
+      const auto there = field_on_mesh(source.mesh, values, target.mesh, 1);
+      double sum       = 0.;
+      for (std::size_t e = 0; e < there.size(); ++e)
+        sum += target.mesh.volumes[e] * there[e];
+      EXPECT_NEAR(sum, integral, 1e-10 * integral);
+    }
+  const DistributedProblem wider(MPI_COMM_SELF, 2, box(6, 2, 2));
+  const auto there = field_on_mesh(source.mesh, values, wider.mesh, 1);
+  for (std::size_t e = 0; e < there.size(); ++e)
+    if (wider.mesh.centre(e)[0] > 3.)
+      {
+        EXPECT_EQ(there[e], 0.);
+      }
 }
 
 TEST(PartFile, FormatsHaveAllVerticesAndTriangles)

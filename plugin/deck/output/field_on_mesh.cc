@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/field_on_mesh.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "source/base/parallel_loop.h"
+#include "source/element/hexahedron.h"
+
+namespace strut::plugin
+{
+namespace
+{
+using Place = std::array<double, 3>;
+
+/// The element of a mesh that a place is in.
+class ElementFinder
+{
+public:
+  explicit ElementFinder(const ElementMesh &mesh) : mesh_(mesh)
+  {
+    constexpr double far = std::numeric_limits<double>::max();
+    low_                 = {{far, far, far}};
+    Place high           = {{-far, -far, -far}};
+    for (std::size_t i = 0; i < mesh.coordinates.size(); ++i)
+      {
+        low_[i / mesh.n_nodes] = std::min(low_[i / mesh.n_nodes], mesh.coordinates[i]);
+        high[i / mesh.n_nodes] = std::max(high[i / mesh.n_nodes], mesh.coordinates[i]);
+      }
+    double volume = 0.;
+    for (const double v : mesh.volumes)
+      volume += v;
+    size_ = std::cbrt(volume / static_cast<double>(std::max<std::size_t>(mesh.n_elements, 1)));
+    for (std::size_t d = 0; d < 3; ++d)
+      // some millions at most, however empty the box is
+      n_[d] =
+        std::clamp<std::size_t>(static_cast<std::size_t>((high[d] - low_[d]) / size_) + 1, 1, 400);
+    for (std::size_t d = 0; d < 3; ++d)
+      step_[d] = std::max((high[d] - low_[d]) / static_cast<double>(n_[d]), 1e-300);
+
+    // (1) how many elements a bin has, (2) which
+    begin_.assign(n_[0] * n_[1] * n_[2] + 1, 0);
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      for_each_bin(e, [&](const std::size_t bin) { ++begin_[bin + 1]; });
+    for (std::size_t bin = 0; bin + 1 < begin_.size(); ++bin)
+      begin_[bin + 1] += begin_[bin];
+    elements_.resize(begin_.back());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      for_each_bin(e, [&](const std::size_t bin) {
+        elements_[next[bin]++] = static_cast<std::uint32_t>(e);
+      });
+  }
+
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  std::size_t find(const Place &x) const
+  {
+    std::size_t bin = 0;
+    for (std::size_t d = 3; d-- > 0;)
+      {
+        const double place = (x[d] - low_[d]) / step_[d];
+        if (place < -1e-6 || place > static_cast<double>(n_[d]) + 1e-6)
+          return none;
+        bin = bin * n_[d] + std::min(n_[d] - 1, static_cast<std::size_t>(std::max(place, 0.)));
+      }
+    for (std::size_t i = begin_[bin]; i < begin_[bin + 1]; ++i)
+      if (has(elements_[i], x))
+        return elements_[i];
+    return none;
+  }
+
+private:
+  Place vertex(const std::size_t e, const std::size_t v) const
+  {
+    Place x;
+    for (std::size_t d = 0; d < 3; ++d)
+      x[d] = mesh_.coordinates[d * mesh_.n_nodes + mesh_.connectivity[v * mesh_.n_elements + e]];
+    return x;
+  }
+
+  template <typename Visit>
+  void for_each_bin(const std::size_t e, const Visit &visit) const
+  {
+    std::size_t first[3], last[3];
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        double low  = std::numeric_limits<double>::max(),
+               high = std::numeric_limits<double>::lowest();
+        for (std::size_t v = 0; v < 8; ++v)
+          {
+            low  = std::min(low, vertex(e, v)[d]);
+            high = std::max(high, vertex(e, v)[d]);
+          }
+        const auto bin = [&](const double x) {
+          return std::min(n_[d] - 1,
+                          static_cast<std::size_t>(std::max((x - low_[d]) / step_[d], 0.)));
+        };
+        first[d] = bin(low - 1e-6 * size_);
+        last[d]  = bin(high + 1e-6 * size_);
+      }
+    for (std::size_t k = first[2]; k <= last[2]; ++k)
+      for (std::size_t j = first[1]; j <= last[1]; ++j)
+        for (std::size_t i = first[0]; i <= last[0]; ++i)
+          visit((k * n_[1] + j) * n_[0] + i);
+  }
+
+  /// By the reference coordinates of x, from Newton's method on the trilinear map.
+  bool has(const std::size_t e, const Place &x) const
+  {
+    Place xi = {{0.5, 0.5, 0.5}};
+    for (int step = 0; step < 20; ++step)
+      {
+        Place miss     = x;
+        double J[3][3] = {};
+        for (int v = 0; v < 8; ++v)
+          {
+            const Place X = vertex(e, static_cast<std::size_t>(v));
+            double value  = 1.;
+            for (int d = 0; d < 3; ++d)
+              value *= (v >> d & 1) != 0 ? xi[static_cast<std::size_t>(d)]
+                                         : 1. - xi[static_cast<std::size_t>(d)];
+            for (std::size_t i = 0; i < 3; ++i)
+              {
+                miss[i] -= value * X[i];
+                for (int d = 0; d < 3; ++d)
+                  J[i][d] += X[i] * hexahedron::reference_gradient(v, d, xi[0], xi[1], xi[2]);
+              }
+          }
+        double inverse[3][3];
+        if (hexahedron::invert(J, inverse) == 0.)
+          return false;
+        double longest = 0.;
+        for (std::size_t d = 0; d < 3; ++d)
+          {
+            const double way =
+              inverse[d][0] * miss[0] + inverse[d][1] * miss[1] + inverse[d][2] * miss[2];
+            xi[d]   = std::clamp(xi[d] + way, -2., 3.);
+            longest = std::max(longest, std::abs(way));
+          }
+        if (longest < 1e-8)
+          return is_inside(xi);
+      }
+    return false; // of a place outside
+  }
+
+  static bool is_inside(const Place &xi)
+  {
+    constexpr double rounding = 1e-5; // places of files are in single precision
+    return std::all_of(xi.begin(), xi.end(), [](const double c) {
+      return c > -rounding && c < 1. + rounding;
+    });
+  }
+
+  const ElementMesh &mesh_;
+  Place low_{};
+  double step_[3]{};
+  double size_ = 0.;
+  std::size_t n_[3]{};
+  std::vector<std::size_t> begin_;
+  std::vector<std::uint32_t> elements_;
+};
+} // namespace
+
+std::vector<double> field_on_mesh(const ElementMesh &from,
+                                  const std::vector<double> &values,
+                                  const ElementMesh &to,
+                                  const int n_threads)
+{
+  const ElementFinder finder(from);
+  std::vector<double> result(to.n_elements, 0.);
+  cpu::parallel_for_long(n_threads, to.n_elements, [&](const std::size_t e) {
+    double sum = 0.;
+    for (int q = 0; q < 8; ++q)
+      {
+        Place x{};
+        for (int v = 0; v < 8; ++v)
+          {
+            double value = 1.;
+            for (int d = 0; d < 3; ++d)
+              {
+                const double place = hexahedron::gauss_point(q >> d & 1);
+                value *= (v >> d & 1) != 0 ? place : 1. - place;
+              }
+            for (std::size_t i = 0; i < 3; ++i)
+              x[i] +=
+                value *
+                to.coordinates[i * to.n_nodes +
+                               to.connectivity[static_cast<std::size_t>(v) * to.n_elements + e]];
+          }
+        if (const std::size_t found = finder.find(x); found != ElementFinder::none)
+          sum += values[found];
+      }
+    result[e] = sum / 8.;
+  });
+  return result;
+}
+} // namespace strut::plugin

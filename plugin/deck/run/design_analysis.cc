@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/design_analysis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "plugin/deck/output/field_on_mesh.h"
+#include "plugin/deck/output/long_step.h"
+#include "plugin/deck/output/result_file.h"
+#include "plugin/deck/output/von_mises.h"
+#include "plugin/deck/run/run_plan.h"
+#include "source/optimization/responses/compliance.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Stiffness of elements without material, as a share of the solid's: islands then need no support.
+constexpr double void_stiffness = 1e-9;
+
+/// Elements from this density on are the design where its stresses and displacements are looked for.
+constexpr double least_density = 0.5;
+
+struct Findings
+{
+  double compliance = 0., stress = 0., displacement = 0.;
+  unsigned int iterations = 0;
+};
+
+class Analysis
+{
+public:
+  Analysis(RunContext &run, const RunPlan &plan)
+    : run_(run)
+    , mesh_(run.parameters.problem.mesh())
+    , state_(make_state_solver({run.backend(), run.communicator, run.timing},
+                               run.parameters.structure(),
+                               run.parameters.problem.take_load_cases(),
+                               plan.settings()))
+  {}
+
+  std::size_t n_load_cases() const
+  {
+    return state_->n_load_cases();
+  }
+  const std::string &name(const std::size_t l) const
+  {
+    return state_->load_case(l).name;
+  }
+
+  /// The displacements of all load cases. Collective.
+  std::vector<Findings> solve(const std::vector<double> &densities,
+                              const std::vector<double> &stiffness)
+  {
+    Memory &memory = run_.backend().memory();
+    const Array<double> E(memory, stiffness);
+    Array<double> energies(memory, mesh_.n_elements);
+    state_->set_stiffness(E);
+    state_->set_densities(Array<double>(memory, densities));
+    std::vector<Findings> findings;
+    for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
+      {
+        Findings found;
+        found.iterations = state_->solve(l).iterations;
+        found.compliance =
+          compliance_of(run_.backend(), run_.communicator, *state_, l, E, energies);
+        const std::vector<double> u = state_->displacement(l);
+        for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+          if (densities[e] >= least_density)
+            {
+              found.stress = std::max(
+                found.stress,
+                von_mises_stress(mesh_, run_.parameters.problem.material(), stiffness[e], u, e));
+              for (std::size_t v = 0; v < 8; ++v)
+                {
+                  const std::size_t node = mesh_.connectivity[v * mesh_.n_elements + e];
+                  found.displacement =
+                    std::max(found.displacement,
+                             std::hypot(u[3 * node], u[3 * node + 1], u[3 * node + 2]));
+                }
+            }
+        found.stress       = run_.communicator.max(found.stress);
+        found.displacement = run_.communicator.max(found.displacement);
+        findings.push_back(found);
+      }
+    return findings;
+  }
+
+  /// Volume times density of the elements to design, or of those above a level. Collective.
+  double volume(const std::vector<double> &densities, const std::optional<double> level = {}) const
+  {
+    double sum = 0.;
+    for (std::size_t e = 0; e < mesh_.n_elements; ++e)
+      if (mesh_.flags[e] == DesignFlag::design)
+        sum += mesh_.volumes[e] * (level ? (densities[e] >= *level ? 1. : 0.) : densities[e]);
+    return run_.communicator.sum(sum);
+  }
+
+  /// The highest level whose elements have at least the volume of the design. Collective.
+  double level_of_volume(const std::vector<double> &densities) const
+  {
+    const double wanted = volume(densities) * (1. - 1e-9);
+    double low = 0., high = 1. + 1e-9;
+    for (int halving = 0; halving < 60; ++halving)
+      {
+        const double middle                                = 0.5 * (low + high);
+        (volume(densities, middle) >= wanted ? low : high) = middle;
+      }
+    return low;
+  }
+
+private:
+  RunContext &run_;
+  const ElementMesh &mesh_;
+  std::unique_ptr<StateSolver> state_;
+};
+
+std::string row(const std::string &design,
+                const double volume,
+                const std::string &load_case,
+                const Findings &found)
+{
+  char text[256];
+  std::snprintf(text,
+                sizeof(text),
+                "  %-8s %12.6g   %-16s %14.8g %14.6g %14.6g %9u\n",
+                design.c_str(),
+                volume,
+                load_case.c_str(),
+                found.compliance,
+                found.stress,
+                found.displacement,
+                found.iterations);
+  return text;
+}
+} // namespace
+
+void analyse_design(RunContext &run, const std::string &result)
+{
+  const DeckParameters &parameters = run.parameters;
+  run.chosen                       = make_backend(parameters.compute.backend,
+                            parameters.compute.n_threads,
+                            run.communicator,
+                            parameters.compute.communication);
+  run.log.say(run.header());
+  std::optional<RunPlan> plan;
+  {
+    const LongStep step(run.log, "making the mesh, its regions and loads");
+    plan.emplace(run.parameters, run.communicator);
+    parameters.problem.check_well_posed(true);
+    run.log.say(parameters.problem.describe());
+    plan->check_memory(run.chosen);
+  }
+  const ElementMesh &mesh = parameters.problem.mesh();
+  const auto n_threads    = static_cast<int>(run.chosen.n_threads);
+  std::vector<double> grey;
+  {
+    const LongStep step(run.log, "reading the design");
+    const ResultFile file = read_result(result, n_threads);
+    grey                  = field_on_mesh(file.mesh, file.densities, mesh, n_threads);
+  }
+  const Interpolation interpolation = parameters.optimization.get().interpolation;
+  std::vector<double> stiffness, solid, solid_stiffness;
+  Analysis analysis(run, *plan);
+  const double level = analysis.level_of_volume(grey);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      const DesignFlag flag = mesh.flags[e];
+      if (flag != DesignFlag::design)
+        grey[e] = flag == DesignFlag::solid ? 1. : 0.;
+      solid.push_back(flag == DesignFlag::design ? (grey[e] >= level ? 1. : 0.) : grey[e]);
+      stiffness.push_back(std::max(interpolation.stiffness(grey[e]), void_stiffness));
+      solid_stiffness.push_back(solid[e] > 0. ? 1. : void_stiffness);
+    }
+  std::string table = "\n  design         volume   load case            compliance     von Mises   "
+                      "displacement  PCG iter\n";
+  for (const bool is_grey : {true, false})
+    {
+      const LongStep step(run.log, "solving");
+      const std::vector<double> &densities = is_grey ? grey : solid;
+      const std::vector<Findings> found =
+        analysis.solve(densities, is_grey ? stiffness : solid_stiffness);
+      const double volume = analysis.volume(densities);
+      for (std::size_t l = 0; l < found.size(); ++l)
+        table += row(is_grey ? "grey" : "solid", volume, analysis.name(l), found[l]);
+    }
+  char text[160];
+  std::snprintf(text, sizeof(text), "  solid: the elements with a density from %.6g\n", level);
+  run.log.say_in_any_case(table + text);
+}
+} // namespace strut::plugin

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+
+#include "plugin/deck/run/run_parts.h"
+
+namespace strut::plugin
+{
+/// Solve the structure of a deck for the design of a result, which may be one of another mesh: as it is, by the interpolation of
+/// the deck, and as a part of solid elements with the same volume. The log gets compliance, volume, largest von Mises stress and
+/// displacement of both. Collective; throws Error, SolverFailure.
+/// @param result  a .vtu file
+void analyse_design(RunContext &run, const std::string &result);
+} // namespace strut::plugin
