@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/surface/islands.h"
 #include "source/base/forest.h"
+#include "source/surface/box_tree.h"
 #include "source/surface/vector3.h"
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <numeric>
 
 namespace strut
 {
@@ -19,19 +22,13 @@ struct Shell
   Point low, high;
 };
 
-bool is_in_box(const Point &x, const Shell &shell)
-{
-  for (std::size_t d = 0; d < 3; ++d)
-    if (x[d] < shell.low[d] || x[d] > shell.high[d])
-      return false;
-  return true;
-}
+/// Parallel to no edge that a mesh is likely to have.
+constexpr Point direction = {{0.5257311121, 0.7236067977, 0.4472135955}};
 
-/// Whether a ray from x crosses a triangle. Its direction is parallel to no edge that a mesh is likely to have.
+/// Whether the ray from x in this direction crosses a triangle.
 bool is_crossed(const Point &x, const TriangleMesh &mesh, const Triangle &triangle)
 {
-  constexpr Point direction = {{0.5257311121, 0.7236067977, 0.4472135955}};
-  const Point &a            = mesh.vertices[triangle[0]];
+  const Point &a = mesh.vertices[triangle[0]];
   const Point u = mesh.vertices[triangle[1]] - a, v = mesh.vertices[triangle[2]] - a, s = x - a;
   const Point p            = cross(direction, v);
   const double determinant = dot(u, p);
@@ -105,25 +102,26 @@ LargestBody keep_largest_body(CutSurface &surface)
 
   // (2) Which body each cavity is in: the smallest around it.
   std::vector<std::size_t> body(n_shells);
+  std::iota(body.begin(), body.end(), std::size_t(0));
+  const bool any_cavity =
+    std::any_of(shells.begin(), shells.end(), [](const Shell &shell) { return shell.volume < 0.; });
+  const BoxTree tree(any_cavity ? mesh : TriangleMesh());
+  std::map<std::size_t, bool> is_around; // of the shells that a ray crosses
   for (std::size_t s = 0; s < n_shells; ++s)
-    {
-      body[s] = s;
-      if (shells[s].volume >= 0.)
-        continue;
-      const Point &x = mesh.vertices[shells[s].vertex];
-      std::vector<std::uint8_t> is_around(n_shells, 0);
-      for (const Triangle &triangle : mesh.triangles)
-        {
-          const std::size_t other = number[triangle[0]];
-          if (other != s && shells[other].volume > 0. && is_in_box(x, shells[other]) &&
-              is_crossed(x, mesh, triangle))
-            is_around[other] ^= 1;
-        }
-      for (std::size_t other = 0; other < n_shells; ++other)
-        if (is_around[other] != 0 &&
-            (body[s] == s || shells[other].volume < shells[body[s]].volume))
-          body[s] = other;
-    }
+    if (shells[s].volume < 0.)
+      {
+        const Point &x = mesh.vertices[shells[s].vertex];
+        is_around.clear();
+        tree.any_on_ray(x, direction, [&](const std::uint32_t t) {
+          const std::size_t other = number[mesh.triangles[t][0]];
+          if (other != s && shells[other].volume > 0. && is_crossed(x, mesh, mesh.triangles[t]))
+            is_around[other] = !is_around[other];
+          return false;
+        });
+        for (const auto &[other, is_inside] : is_around)
+          if (is_inside && (body[s] == s || shells[other].volume < shells[body[s]].volume))
+            body[s] = other;
+      }
 
   // (3) The largest body, its cavities taken off.
   std::vector<double> volumes(n_shells, 0.);

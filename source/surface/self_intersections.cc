@@ -2,142 +2,16 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/surface/self_intersections.h"
 #include "source/base/parallel_loop.h"
+#include "source/surface/box_tree.h"
 #include "source/surface/vector3.h"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
+#include <cmath>
 
 namespace strut
 {
 namespace
 {
-struct Box3
-{
-  Point low{{std::numeric_limits<double>::max(),
-             std::numeric_limits<double>::max(),
-             std::numeric_limits<double>::max()}};
-  Point high{{std::numeric_limits<double>::lowest(),
-              std::numeric_limits<double>::lowest(),
-              std::numeric_limits<double>::lowest()}};
-
-  void add(const Point &x)
-  {
-    for (std::size_t d = 0; d < 3; ++d)
-      {
-        low[d]  = std::min(low[d], x[d]);
-        high[d] = std::max(high[d], x[d]);
-      }
-  }
-  bool meets(const Box3 &other) const
-  {
-    for (std::size_t d = 0; d < 3; ++d)
-      if (low[d] > other.high[d] || other.low[d] > high[d])
-        return false;
-    return true;
-  }
-};
-
-/// A balanced tree of boxes over triangles: node i has the children 2 i + 1 and 2 i + 2, and a leaf some triangles.
-class BoxTree
-{
-public:
-  explicit BoxTree(const TriangleMesh &mesh)
-    : boxes_(mesh.triangles.size()), order_(mesh.triangles.size())
-  {
-    std::vector<Point> centres(boxes_.size());
-    for (std::size_t t = 0; t < boxes_.size(); ++t)
-      {
-        for (const std::uint32_t v : mesh.triangles[t])
-          boxes_[t].add(mesh.vertices[v]);
-        centres[t] = 0.5 * (boxes_[t].low + boxes_[t].high);
-      }
-    std::iota(order_.begin(), order_.end(), 0u);
-    std::size_t n_leaves = 1;
-    while (order_.size() > n_leaves * leaf_size)
-      n_leaves *= 2;
-    nodes_.resize(2 * n_leaves - 1);
-    build(0, 0, order_.size(), centres);
-  }
-
-  const Box3 &box(const std::size_t triangle) const
-  {
-    return boxes_[triangle];
-  }
-
-  /// visit(u) for the triangles whose boxes meet that of triangle t, until it returns true.
-  template <typename Visit>
-  bool any_meeting(const std::size_t t, const Visit &visit) const
-  {
-    return any_meeting(0, 0, order_.size(), boxes_[t], visit);
-  }
-
-private:
-  static constexpr std::size_t leaf_size = 8;
-
-  bool is_leaf(const std::size_t node) const
-  {
-    return 2 * node + 1 >= nodes_.size();
-  }
-
-  void build(const std::size_t node,
-             const std::size_t begin,
-             const std::size_t end,
-             const std::vector<Point> &centres)
-  {
-    Box3 of_centres;
-    for (std::size_t i = begin; i < end; ++i)
-      {
-        nodes_[node].add(boxes_[order_[i]].low);
-        nodes_[node].add(boxes_[order_[i]].high);
-        of_centres.add(centres[order_[i]]);
-      }
-    if (is_leaf(node))
-      return;
-    std::size_t axis = 0;
-    for (std::size_t d = 1; d < 3; ++d)
-      if (of_centres.high[d] - of_centres.low[d] > of_centres.high[axis] - of_centres.low[axis])
-        axis = d;
-    const std::size_t middle = begin + (end - begin) / 2;
-    const auto at            = [&](const std::size_t i) {
-      return order_.begin() + static_cast<std::ptrdiff_t>(i);
-    };
-    std::nth_element(at(begin),
-                     at(middle),
-                     at(end),
-                     [&](const std::uint32_t a, const std::uint32_t b) {
-                       return centres[a][axis] < centres[b][axis];
-                     });
-    build(2 * node + 1, begin, middle, centres);
-    build(2 * node + 2, middle, end, centres);
-  }
-
-  template <typename Visit>
-  bool any_meeting(const std::size_t node,
-                   const std::size_t begin,
-                   const std::size_t end,
-                   const Box3 &box,
-                   const Visit &visit) const
-  {
-    if (begin == end || !nodes_[node].meets(box))
-      return false;
-    if (!is_leaf(node))
-      {
-        const std::size_t middle = begin + (end - begin) / 2;
-        return any_meeting(2 * node + 1, begin, middle, box, visit) ||
-               any_meeting(2 * node + 2, middle, end, box, visit);
-      }
-    for (std::size_t i = begin; i < end; ++i)
-      if (boxes_[order_[i]].meets(box) && visit(order_[i]))
-        return true;
-    return false;
-  }
-
-  std::vector<Box3> boxes_;
-  std::vector<std::uint32_t> order_;
-  std::vector<Box3> nodes_;
-};
-
 /// Six times the volume of a tetrahedron.
 double orientation(const Point &a, const Point &b, const Point &c, const Point &d)
 {
