@@ -100,6 +100,16 @@ case_parts_are_closed() {
   must_say log 'islands taken away: 3, volume 39.1'
   must_say log 'WARNING: the islands have 51 %'
   "$python" "$here/surface_test.py" one.stl 37.69 || wrong 'the part without islands'
+  # a part that cannot be written: the run has ended all the same, and its files say so
+  rm output/parted/parted-part.3mf
+  mkdir -p output/parted/parted-part.3mf/in-the-way
+  ! "$program" parted.prm > log 2>&1 || wrong 'a part that cannot be written is no error'
+  must_say output/parted/summary.json '"status": "iteration limit"'
+  must_say log 'Results in '
+  rm -r output/parted/parted-part.3mf
+  # another format of a run that goes on
+  "$program" parted.prm --resume --set 'Export / Formats = obj' --set 'Optimization / Maximum iterations = 9' > log 2>&1 || wrong 'no other format'
+  [[ -s output/parted/parted-part.obj ]] || wrong 'no part of the run that went on'
   local refused
   for refused in "none.vtu" "parted.prm" "${result[-1]} --output part.step" "${result[-1]} --output part" \
     "${result[-1]} --mirror w=1" "${result[-1]} --unit mile"; do

@@ -3,6 +3,7 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 
@@ -35,6 +36,13 @@ int run(const ExportOptions &options)
     else
       throw Error("The name '" + output.string() +
                   "' has no ending that names a format: part.3mf.");
+
+  for (const std::filesystem::path &output : outputs)
+    if (output.has_parent_path() && !std::filesystem::is_directory(output.parent_path()))
+      throw Error("There is no folder '" + output.parent_path().string() + "' for the part.");
+  if (!std::isfinite(options.part.settings.error) ||
+      !std::isfinite(options.part.level.value_or(0.)))
+    throw Error("A level and an error are numbers.");
 
   const int n_threads     = cpu::default_n_threads();
   const ResultFile result = read_result(options.result, n_threads);

@@ -3,7 +3,10 @@
 #include "source/surface/mirror.h"
 #include "source/surface/islands.h"
 
+#include <strut/base/exceptions.h>
+
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 namespace strut
@@ -14,6 +17,23 @@ with_mirror_image(const CutSurface &surface, const SymmetryPlane &plane, const d
   const auto is_in_plane = [&](const Point &x) {
     return std::abs(x[plane.normal] - plane.value) <= tolerance;
   };
+  bool is_below = false, is_above = false;
+  for (const Point &x : surface.mesh.vertices)
+    {
+      const bool is_in = is_in_plane(x);
+      is_below         = is_below || (!is_in && x[plane.normal] < plane.value);
+      is_above         = is_above || (!is_in && x[plane.normal] > plane.value);
+    }
+  if (is_below && is_above)
+    {
+      std::ostringstream text;
+      text
+        << "The plane "
+        << "xyz"[plane.normal] << " = " << plane.value
+        << " goes through the part, so it can have no mirror image there. Take a plane of symmetry "
+           "at its boundary.";
+      throw Error(text.str());
+    }
   std::vector<std::uint8_t> is_selected;
   for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t)
     {

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -74,9 +76,17 @@ void smooth_where_possible(CutSurface &surface,
   smooth(surface, around, freedoms, settings, n_threads);
   const std::vector<Point> smooth_places = surface.mesh.vertices;
   std::vector<double> shares(smooth_places.size(), 1.); // of the way there
+  // where it crosses itself as it is cut from the mesh, smoothing less does not help
+  const std::vector<std::uint32_t> crossed_before = self_intersections(before.mesh, n_threads);
   for (int attempt = 0;; ++attempt)
     {
-      std::vector<std::uint32_t> crossed      = self_intersections(surface.mesh, n_threads);
+      std::vector<std::uint32_t> crossed;
+      const std::vector<std::uint32_t> all = self_intersections(surface.mesh, n_threads);
+      std::set_difference(all.begin(),
+                          all.end(),
+                          crossed_before.begin(),
+                          crossed_before.end(),
+                          std::back_inserter(crossed));
       const std::vector<std::uint32_t> turned = turned_over(before, surface.mesh);
       crossed.insert(crossed.end(), turned.begin(), turned.end());
       if (crossed.empty())
@@ -87,7 +97,7 @@ void smooth_where_possible(CutSurface &surface,
         {
           std::fill(shares.begin(), shares.end(), 0.);
           part.warnings.push_back(
-            "The surface crosses itself wherever it is smoothed, so it is not.");
+            "the surface crosses itself wherever it is smoothed, so it is not");
         }
       for (std::size_t v = 0; v < shares.size(); ++v)
         surface.mesh.vertices[v] =
@@ -95,6 +105,9 @@ void smooth_where_possible(CutSurface &surface,
       if (attempt == most_tries)
         break;
     }
+  if (!crossed_before.empty())
+    part.warnings.push_back("the surface crosses itself as it is cut from the mesh, with " +
+                            std::to_string(crossed_before.size()) + " triangles");
   part.n_still = static_cast<std::size_t>(std::count(shares.begin(), shares.end(), 0.));
   for (std::size_t v = 0; v < shares.size(); ++v)
     part.farthest =
@@ -109,10 +122,20 @@ Part make_part(CutSurface surface, const PartSettings &settings, const int n_thr
   part.n_triangles_before = surface.mesh.triangles.size();
   for (const SymmetryPlane &plane : settings.mirrors)
     {
-      double extent = 0.;
+      double extent = 0., gap = std::numeric_limits<double>::max();
       for (const Point &x : surface.mesh.vertices)
-        extent = std::max(extent, std::abs(x[plane.normal] - plane.value));
-      surface = with_mirror_image(surface, plane, 1e-6 * extent);
+        {
+          const double distance = std::abs(x[plane.normal] - plane.value);
+          extent                = std::max(extent, distance);
+          gap                   = std::min(gap, distance);
+        }
+      // some times the rounding of single precision, which files have
+      const double tolerance = 3e-7 * (extent + std::abs(plane.value));
+      if (gap > tolerance)
+        part.warnings.push_back(std::string("the part does not reach the plane ") +
+                                "xyz"[plane.normal] + " = " + std::to_string(plane.value) +
+                                ": its mirror image is a body of its own");
+      surface = with_mirror_image(surface, plane, tolerance);
     }
   separate_fans(surface);
   if (!settings.keep_islands)

@@ -7,6 +7,7 @@
 #include "source/surface/measures.h"
 #include "source/surface/self_intersections.h"
 #include "source/surface/vector3.h"
+#include "source/surface/vertex_fans.h"
 
 #include <meshoptimizer.h>
 
@@ -174,7 +175,25 @@ CutSurface simplify_patches(const CutSurface &surface,
           origin.resize(result.mesh.triangles.size(), static_cast<std::uint32_t>(p));
         }
 
-      // (2) Where they do not fit.
+      // (2) Where they do not fit: crossings, edges of too many, vertices of several fans, triangles without area.
+      std::vector<std::uint8_t> is_pinched(surface.mesh.vertices.size(), 0);
+      for (const std::uint32_t v : vertices_of_several_fans(result.mesh))
+        is_pinched[v] = 1;
+      for (std::size_t t = 0; t < origin.size(); ++t)
+        {
+          const Triangle &triangle = result.mesh.triangles[t];
+          double longest           = 0.;
+          for (std::size_t i = 0; i < 3; ++i)
+            {
+              longest = std::max(longest,
+                                 length(result.mesh.vertices[triangle[(i + 1) % 3]] -
+                                        result.mesh.vertices[triangle[i]]));
+              if (is_pinched[triangle[i]] != 0)
+                patches[origin[t]].is_changed = true;
+            }
+          if (length(area_vector(result.mesh, triangle)) <= 1e-6 * longest * longest)
+            patches[origin[t]].is_changed = true;
+        }
       for (const std::uint32_t t : self_intersections(result.mesh, n_threads))
         patches[origin[t]].is_changed = true;
       if (const auto edges = faulty_edges(result.mesh); !edges.empty())

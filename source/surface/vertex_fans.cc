@@ -15,15 +15,15 @@ constexpr double distance = 1e-2;
 
 /// The triangles around a vertex, in fans: parts that are connected by edges which end there.
 std::vector<std::vector<std::uint32_t>>
-fans_around(const CutSurface &surface, const VertexToTriangle &around, const std::uint32_t v)
+fans_around(const TriangleMesh &mesh, const VertexToTriangle &around, const std::uint32_t v)
 {
   std::vector<std::uint32_t> left(around.triangles.begin() +
                                     static_cast<std::ptrdiff_t>(around.begin[v]),
                                   around.triangles.begin() +
                                     static_cast<std::ptrdiff_t>(around.begin[v + 1]));
   const auto are_neighbours = [&](const std::uint32_t s, const std::uint32_t t) {
-    for (const std::uint32_t a : surface.mesh.triangles[s])
-      for (const std::uint32_t b : surface.mesh.triangles[t])
+    for (const std::uint32_t a : mesh.triangles[s])
+      for (const std::uint32_t b : mesh.triangles[t])
         if (a == b && a != v)
           return true;
     return false;
@@ -53,7 +53,7 @@ std::size_t separate_fans(CutSurface &surface)
   std::vector<std::uint32_t> moved;
   for (std::uint32_t v = 0; v < n_before; ++v)
     {
-      const auto fans = fans_around(surface, around, v);
+      const auto fans = fans_around(surface.mesh, around, v);
       if (fans.size() < 2)
         continue;
       moved.push_back(v);
@@ -91,5 +91,15 @@ std::size_t separate_fans(CutSurface &surface)
   for (std::size_t i = 0; i < moved.size(); ++i)
     surface.mesh.vertices[moved[i]] = places[i];
   return surface.mesh.vertices.size() - n_before;
+}
+
+std::vector<std::uint32_t> vertices_of_several_fans(const TriangleMesh &mesh)
+{
+  const VertexToTriangle around(mesh);
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t v = 0; v < mesh.vertices.size(); ++v)
+    if (around.begin[v] != around.begin[v + 1] && fans_around(mesh, around, v).size() > 1)
+      found.push_back(v);
+  return found;
 }
 } // namespace strut

@@ -10,6 +10,8 @@
 #include "source/surface/vector3.h"
 #include "source/surface/vertex_fans.h"
 
+#include <strut/base/exceptions.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -211,6 +213,19 @@ TEST(Surface, GoesOnBehindPlanes)
   EXPECT_NEAR(enclosed_volume(quarter.mesh), 4., 1e-14);
 }
 
+TEST(Surface, AMirrorPlaneIsAtItsBoundary)
+{
+  CutSurface cube;
+  add_cube(cube, {{0., 0., 0.}}, 1.);
+  EXPECT_THROW(with_mirror_image(cube, {0, 0.5}, 1e-9), Error);
+  PartSettings settings;
+  settings.mirrors      = {{0, -1.}};
+  settings.keep_islands = true;
+  const Part apart      = make_part(cube, settings, 1);
+  EXPECT_NEAR(apart.volume, 2., 1e-12);
+  ASSERT_EQ(apart.warnings.size(), 1u);
+}
+
 // Two cubes that meet in one vertex.
 TEST(Surface, PartsThatMeetInAVertexComeApart)
 {
@@ -266,6 +281,7 @@ TEST(Surface, HasFewerTrianglesWithinTheError)
   EXPECT_LT(simple.mesh.triangles.size(), sphere.mesh.triangles.size() / 3);
   EXPECT_TRUE(faulty_edges(simple.mesh).empty());
   EXPECT_TRUE(self_intersections(simple.mesh, 1).empty());
+  EXPECT_TRUE(vertices_of_several_fans(simple.mesh).empty());
   for (const Triangle &triangle : simple.mesh.triangles)
     {
       const Point centre =

@@ -9,8 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <map>
+#include <limits>
 #include <utility>
 
 #include "plugin/deck/output/vtu_file.h"
@@ -28,6 +29,8 @@ public:
     std::ifstream file(file_name, std::ios::binary | std::ios::ate);
     if (!file)
       throw Error("The result " + file_name + " cannot be opened: " + std::strerror(errno) + ".");
+    if (std::filesystem::is_directory(file_name))
+      throw Error("The result " + file_name + " is a folder.\nName a .vtu file in it.");
     bytes_.resize(static_cast<std::size_t>(file.tellg()));
     file.seekg(0);
     file.read(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
@@ -56,7 +59,12 @@ public:
     const std::size_t piece = head_.find("<Piece ");
     if (piece == std::string::npos || head_.find("<Piece ", piece + 1) != std::string::npos)
       fail("it has not exactly one piece");
-    return std::stoull(attribute(head_.substr(piece, head_.find('>', piece) - piece), name));
+    const std::size_t n =
+      number(attribute(head_.substr(piece, head_.find('>', piece) - piece), name), name);
+    // local numbers have 32 bits; a compressed array has a thousandth of its bytes at least
+    if (n > std::numeric_limits<LocalIndex>::max() / 2 || n / 1000 > bytes_.size())
+      fail("it has " + std::to_string(n) + " as " + name);
+    return n;
   }
 
   bool has(const std::string &array) const
@@ -73,7 +81,8 @@ public:
     const std::size_t begin   = head_.rfind('<', name);
     const std::string element = head_.substr(begin, head_.find('>', begin) - begin);
     const std::string type    = attribute(element, "type");
-    const std::string bytes   = uncompressed(std::stoull(attribute(element, "offset")), array);
+    const std::string bytes =
+      uncompressed(number(attribute(element, "offset"), "offset"), array, n);
     if (type == "Float32")
       return numbers<float>(bytes, n, array);
     if (type == "Float64")
@@ -90,6 +99,14 @@ public:
   }
 
 private:
+  std::size_t number(const std::string &text, const std::string &name) const
+  {
+    if (text.empty() || text.size() > 18 ||
+        text.find_first_not_of("0123456789") != std::string::npos)
+      fail("its " + name + " is '" + text.substr(0, 40) + "', not a number");
+    return std::stoull(text);
+  }
+
   std::string attribute(const std::string &element, const std::string &name) const
   {
     const std::size_t begin = element.find(' ' + name + "=\"");
@@ -100,32 +117,40 @@ private:
   }
 
   /// Number of blocks, size of a block, size of the last one if it is shorter, sizes of the compressed blocks; these.
-  std::string uncompressed(const std::size_t offset, const std::string &array) const
+  std::string uncompressed(const std::size_t offset,
+                           const std::string &array,
+                           const std::size_t n_numbers) const
   {
-    const auto at = [&](const std::size_t i) {
-      std::uint64_t number    = 0;
-      const std::size_t place = data_ + offset + i * sizeof(number);
-      if (place + sizeof(number) > bytes_.size())
-        fail("it ends before its array '" + array + "' does");
-      std::memcpy(&number, bytes_.data() + place, sizeof(number));
+    const auto damaged        = [&]() { fail("its array '" + array + "' is damaged"); };
+    const std::size_t n_bytes = bytes_.size() - data_; // of all arrays
+    const auto at             = [&](const std::size_t i) {
+      std::uint64_t number = 0;
+      if (offset > n_bytes || i >= n_bytes / sizeof(number) ||
+          offset + (i + 1) * sizeof(number) > n_bytes)
+        damaged();
+      std::memcpy(&number, bytes_.data() + data_ + offset + i * sizeof(number), sizeof(number));
       return static_cast<std::size_t>(number);
     };
-    const std::size_t n_blocks = at(0), size = at(1), rest = at(2);
-    if (n_blocks > bytes_.size() || size > (std::size_t(1) << 40))
-      fail("its array '" + array + "' is damaged");
-    std::string result(n_blocks == 0 ? 0 : (rest > 0 ? n_blocks - 1 : n_blocks) * size + rest,
-                       '\0');
-    std::size_t place = data_ + offset + (3 + n_blocks) * sizeof(std::uint64_t), filled = 0;
+    const std::size_t n_blocks = at(0), size = at(1), rest = at(2), most = 8 * n_numbers;
+    if (n_blocks == 0 ? most > 0 : size == 0 || rest > size || n_blocks - 1 > most / size)
+      damaged();
+    const std::size_t n_whole =
+      n_blocks == 0 ? 0 : (rest > 0 ? n_blocks - 1 : n_blocks) * size + rest;
+    if (n_whole > most)
+      damaged();
+    std::string result(n_whole, '\0');
+    at(2 + n_blocks); // the sizes are there
+    std::size_t place = offset + (3 + n_blocks) * sizeof(std::uint64_t), filled = 0;
     for (std::size_t block = 0; block < n_blocks; ++block)
       {
         const std::size_t packed = at(3 + block);
         uLongf n                 = static_cast<uLongf>(std::min(size, result.size() - filled));
-        if (place + packed > bytes_.size() ||
+        if (packed > n_bytes - place ||
             uncompress(reinterpret_cast<Bytef *>(result.data() + filled),
                        &n,
-                       reinterpret_cast<const Bytef *>(bytes_.data() + place),
+                       reinterpret_cast<const Bytef *>(bytes_.data() + data_ + place),
                        static_cast<uLong>(packed)) != Z_OK)
-          fail("its array '" + array + "' is damaged");
+          damaged();
         filled += n;
         place += packed;
       }
@@ -172,18 +197,26 @@ ResultFile read_result(const std::string &file_name, const int n_threads)
   mesh.connectivity.resize(8 * mesh.n_elements);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     {
-      if (nodes[i] < 0. || nodes[i] >= static_cast<double>(mesh.n_nodes))
+      if (!(nodes[i] >= 0. && nodes[i] < static_cast<double>(mesh.n_nodes)))
         reader.fail("a cell names a point that there is not");
       mesh.connectivity[vtu::vertex_of_hexahedron[i % 8] * mesh.n_elements + i / 8] =
         static_cast<LocalIndex>(nodes[i]);
     }
   result.densities = reader.read("density", mesh.n_elements);
+  for (const double density : result.densities)
+    if (!(density >= 0. && density <= 1. + 1e-6))
+      reader.fail("it has a density of " + std::to_string(density) + ", and they are from 0 to 1");
   mesh.flags.assign(mesh.n_elements, DesignFlag::design);
   if (reader.has("design_flag"))
     {
       const std::vector<double> flags = reader.read("design_flag", mesh.n_elements);
       for (std::size_t e = 0; e < mesh.n_elements; ++e)
-        mesh.flags[e] = static_cast<DesignFlag>(static_cast<int>(flags[e]));
+        {
+          if (flags[e] != 0. && flags[e] != 1. && flags[e] != 2.)
+            reader.fail("it has a design_flag of " + std::to_string(flags[e]) +
+                        ", and there are 0, 1 and 2");
+          mesh.flags[e] = static_cast<DesignFlag>(static_cast<int>(flags[e]));
+        }
     }
   if (const std::size_t n = compute_volumes(mesh, n_threads); n > 0)
     reader.fail(std::to_string(n) + " of its cells are inside out");

@@ -103,11 +103,15 @@ void write_part(Json &json, const RunSummary::PartFacts &part)
   json.close()
     .value("triangles", part.n_triangles)
     .value("volume", part.volume)
+    .value("volume of the design", part.design_volume)
     .value("area", part.area)
     .value("closed cavities", part.n_cavities);
   json.open_list("volumes of islands taken away");
   for (const double volume : part.islands)
     json.element(volume);
+  json.close().open_list("warnings");
+  for (const std::string &warning : part.warnings)
+    json.element(warning);
   json.close().close();
 }
 } // namespace

@@ -37,8 +37,10 @@ struct RunSummary
     std::vector<std::string> files; ///< without their folder
     std::size_t n_triangles = 0;
     double volume = 0., area = 0.;
+    double design_volume   = 0.; ///< that it should have, with its islands
     std::size_t n_cavities = 0;
     std::vector<double> islands; ///< their volumes
+    std::vector<std::string> warnings;
   };
 
   struct Case

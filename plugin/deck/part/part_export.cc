@@ -53,7 +53,7 @@ Part part_of_design(MPI_Comm communicator,
 std::vector<std::string> write_part(const Part &part, const PartRequest &request)
 {
   std::vector<std::string> files;
-  const std::string name = std::filesystem::path(request.base_name).filename().string();
+  const std::string name = printable(std::filesystem::path(request.base_name).filename().string());
   for (const std::string &format : request.formats)
     {
       files.push_back(request.base_name + '.' + format);
@@ -61,6 +61,31 @@ std::vector<std::string> write_part(const Part &part, const PartRequest &request
                             find_part_format(format).bytes(part.mesh, name, request.unit));
     }
   return files;
+}
+
+std::vector<std::string> warnings_of(const Part &part)
+{
+  std::vector<std::string> warnings = part.warnings;
+  double islands                    = 0.;
+  for (const Island &island : part.largest.islands)
+    islands += island.volume;
+  const double whole = part.volume + islands;
+  std::ostringstream text;
+  if (islands > 0.01 * whole)
+    {
+      text << "the islands have " << std::lround(100. * islands / whole)
+           << " % of the volume: the part may lack what carries loads";
+      warnings.push_back(text.str());
+    }
+  if (std::abs(whole - part.design_volume) > 0.01 * part.design_volume)
+    {
+      text.str("");
+      text << "the part has a volume of " << whole << (islands > 0. ? ", with its islands," : "")
+           << " and the design one of " << part.design_volume
+           << ": no level of its densities encloses that, or another level was asked for";
+      warnings.push_back(text.str());
+    }
+  return warnings;
 }
 
 std::string describe_part(const Part &part, const std::string &unit)
@@ -89,15 +114,11 @@ std::string describe_part(const Part &part, const std::string &unit)
         }
       if (n > most)
         text << "    and " << n - most << " smaller ones\n";
-      if (volume > 0.01 * (part.volume + volume))
-        text << "  WARNING: the islands have "
-             << std::lround(100. * volume / (part.volume + volume))
-             << " % of the volume: the part may lack what carries loads\n";
     }
   if (part.n_still > 0)
     text << "  vertices that stay as the mesh has them, since the surface would cross itself: "
          << part.n_still << '\n';
-  for (const std::string &warning : part.warnings)
+  for (const std::string &warning : warnings_of(part))
     text << "  WARNING: " << warning << '\n';
   return text.str();
 }

@@ -36,6 +36,9 @@ Part part_of_design(MPI_Comm communicator,
 /// One file per format, written beside its name and renamed. On the root alone. @return their names
 std::vector<std::string> write_part(const Part &part, const PartRequest &request);
 
+/// What may be wrong with a part.
+std::vector<std::string> warnings_of(const Part &part);
+
 /// What there is to say about a part, line by line.
 std::string describe_part(const Part &part, const std::string &unit);
 } // namespace strut::plugin

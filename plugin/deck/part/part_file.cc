@@ -148,6 +148,14 @@ std::string three_mf(const TriangleMesh &mesh, const std::string &name, const st
 }
 } // namespace
 
+std::string printable(std::string text)
+{
+  for (char &c : text)
+    if (c < 32 || c > 126)
+      c = '?';
+  return text;
+}
+
 const std::vector<PartFormat> &part_formats()
 {
   static const std::vector<PartFormat> formats = {

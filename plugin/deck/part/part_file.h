@@ -15,8 +15,12 @@ struct PartFormat
   std::string name; ///< and the ending of its files: "stl"
   std::string description;
   /// The bytes of the file. @param unit  of length, one of part_units()
+  /// @param name  of the part, in printable ASCII
   std::string (*bytes)(const TriangleMesh &mesh, const std::string &name, const std::string &unit);
 };
+
+/// A text in one line, with '?' for characters that a format may not have.
+std::string printable(std::string text);
 
 const std::vector<PartFormat> &part_formats();
 

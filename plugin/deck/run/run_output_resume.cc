@@ -19,6 +19,7 @@ namespace
 /// Entries that may differ between a checkpoint and the run that goes on from it: they decide how
 /// long, how often, where and with how much care, not what problem is solved.
 const std::vector<std::string> may_change = {"Output/",
+                                             "Export/",
                                              "Solver/",
                                              "Backend",
                                              "Communication",

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_page.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -83,7 +84,13 @@ void RunPage::take_part(const TriangleMesh &part)
   if (!is_wanted())
     return;
   const TimingTable::Scope scope(run_.timing, "output: report");
-  page_.part           = for_looking(part, most_part_triangles);
+  page_.part = for_looking(part, most_part_triangles);
+  for (const Point &x : page_.part.vertices) // it may go on behind planes of symmetry
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        page_.marks.low[d]  = std::min(page_.marks.low[d], x[d]);
+        page_.marks.high[d] = std::max(page_.marks.high[d], x[d]);
+      }
   page_.part_iteration = optimizer_.method->history().back().iteration;
   page_.without_part.clear();
 }

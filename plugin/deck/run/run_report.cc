@@ -80,12 +80,18 @@ DesignVerdict RunReport::end(const RunStatus status)
         greyness_ = greyness(run_.communicator, mesh, method.analysed_densities());
     }
   const DesignVerdict verdict = method.verdict();
-  std::string about_part;
-  if (run_.parameters.part.wanted() && has_new_design())
-    about_part = export_part();
   print(status, verdict);
-  run_.log.say(about_part);
   write(status);
+  if (!run_.parameters.part.wanted())
+    return verdict;
+  if (has_new_design())
+    {
+      run_.log.say(export_part()); // after the files of the run, which are there if this fails
+      write(status);
+    }
+  else
+    run_.log.say(
+      "  NOTE: there is no new design, so no part is made; strut-export makes one of the result\n");
   return verdict;
 }
 
@@ -110,10 +116,12 @@ std::string RunReport::export_part()
         part_->files.push_back(std::filesystem::path(file).filename().string());
         add_to_list(text, file);
       }
-    part_->n_triangles = part.mesh.triangles.size();
-    part_->volume      = part.volume;
-    part_->area        = part.area;
-    part_->n_cavities  = part.largest.n_cavities;
+    part_->n_triangles   = part.mesh.triangles.size();
+    part_->volume        = part.volume;
+    part_->area          = part.area;
+    part_->n_cavities    = part.largest.n_cavities;
+    part_->design_volume = part.design_volume;
+    part_->warnings      = warnings_of(part);
     for (const Island &island : part.largest.islands)
       part_->islands.push_back(island.volume);
   });
