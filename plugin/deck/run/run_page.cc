@@ -114,7 +114,7 @@ void RunPage::write(RunSummary summary)
     return;
   const TimingTable::Scope scope(run_.timing, "output: report");
   page_.summary = std::move(summary);
+  due_at_       = run_.timing.total() + seconds_between;
   write_file_atomically(run_.file("report.html"), to_html(page_));
-  due_at_ = run_.timing.total() + seconds_between;
 }
 } // namespace strut::plugin

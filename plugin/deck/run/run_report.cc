@@ -200,7 +200,22 @@ void RunReport::write(const RunStatus status, const std::string &error)
   write_file_atomically(run_.file("summary.json"), to_json(of_run));
   const bool had_nothing_to_do = status != RunStatus::running && error.empty() && !has_new_design();
   if (!had_nothing_to_do) // else the page of the earlier start shows more
-    page_.write(std::move(of_run));
+    write_page(std::move(of_run));
+}
+
+void RunReport::write_page(RunSummary of_run)
+{
+  try
+    {
+      page_.write(std::move(of_run));
+    }
+  catch (const Error &error) // the other files of the run are worth more
+    {
+      if (!told_of_page_)
+        run_.log.say(std::string("  NOTE: ") + error.what() +
+                     " The run goes on without its page.\n");
+      told_of_page_ = true;
+    }
 }
 
 void RunReport::after_iteration()
@@ -208,17 +223,8 @@ void RunReport::after_iteration()
   if (!page_.is_due())
     return;
   page_.take_part_while_running();
-  try
-    {
-      on_root(run_.communicator, [&] { page_.write(summary(RunStatus::running, {}, 0.)); });
-    }
-  catch (const Error &error)
-    {
-      if (!told_of_page_)
-        run_.log.say(std::string("  NOTE: ") + error.what() +
-                     " The run goes on, and will try again.\n");
-      told_of_page_ = true;
-    }
+  if (run_.communicator.rank() == 0)
+    write_page(summary(RunStatus::running, {}, 0.));
 }
 
 void RunReport::look_at_design()

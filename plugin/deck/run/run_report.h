@@ -36,6 +36,8 @@ private:
   void print(RunStatus status, const DesignVerdict &verdict) const;
   /// Write the last design as a part. Collective. @return what there is to say
   std::string export_part();
+  /// On rank 0. A page that cannot be written is told once.
+  void write_page(RunSummary of_run);
   RunSummary summary(RunStatus status, const std::string &error, double host_memory) const;
   bool has_new_design() const
   {
