@@ -13,7 +13,8 @@
 #include <set>
 #include <sstream>
 
-#include "plugin/deck/page/design_part.h"
+#include "plugin/deck/output/surface.h"
+#include "plugin/deck/output/whole_surface.h"
 #include "source/surface/for_looking.h"
 
 namespace strut::plugin
@@ -240,14 +241,13 @@ TEST(ForLooking, KeepsBordersInPlace)
   EXPECT_EQ(borders(for_looking(half, 600)), borders(half));
 }
 
-TEST(DesignPart, JoinsTheTrianglesOfRanksWhereTheyMeet)
+/// Of a solid body, on rank 0.
+TriangleMesh
+part_of_all(const Communicator &communicator, const ElementMesh &mesh, const std::size_t most)
 {
-  const TriangleMesh joined =
-    joined_at_places({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, {0, 1, 2, 3, 4, 5});
-  EXPECT_EQ(joined.vertices.size(), 4u);
-  ASSERT_EQ(joined.triangles.size(), 2u);
-  EXPECT_EQ(joined.triangles[0][1], joined.triangles[1][0]);
-  EXPECT_EQ(joined.triangles[0][2], joined.triangles[1][2]);
+  const EnclosingSurface found =
+    make_enclosing_surface(communicator.mpi(), mesh, std::vector<double>(mesh.n_elements, 1.), 1);
+  return for_looking(whole_surface(communicator.mpi(), found.surface).mesh, most);
 }
 
 using PagesOfProblems = ProblemTest;
@@ -306,14 +306,12 @@ TEST_F(PagesOfProblems, PartAndMarksAreThoseOfTheProblem)
   EXPECT_NEAR(sum[2], -4., 1e-12);
 
   const ElementMesh &mesh = problem.mesh();
-  const TriangleMesh part =
-    design_part(communicator, mesh, std::vector<double>(mesh.n_elements, 1.), 1, 10'000);
+  const TriangleMesh part = part_of_all(communicator, mesh, 10'000);
   if (communicator.rank() == 0)
     EXPECT_NEAR(volume(part), 12 * 4 * 4, 1e-9);
   else
     EXPECT_TRUE(part.triangles.empty());
-  const TriangleMesh rough =
-    design_part(communicator, mesh, std::vector<double>(mesh.n_elements, 1.), 1, 100);
+  const TriangleMesh rough = part_of_all(communicator, mesh, 100);
   if (communicator.rank() == 0)
     {
       EXPECT_LE(rough.triangles.size(), 100u);

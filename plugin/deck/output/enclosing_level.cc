@@ -64,4 +64,26 @@ EnclosingLevel find_enclosing_level(MPI_Comm communicator,
   return below;
 }
 
+EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
+                                        const ElementMesh &mesh,
+                                        const std::vector<double> &densities,
+                                        const unsigned int n_threads,
+                                        const std::optional<double> level)
+{
+  EnclosingSurface result;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      result.volumes.design += mesh.volumes[e] * densities[e];
+  result.volumes.design = dealii::Utilities::MPI::sum(result.volumes.design, communicator);
+  const std::vector<double> field =
+    design_densities_at_nodes(communicator, mesh, densities, n_threads);
+  EnclosingLevel found;
+  if (level)
+    found.level = *level;
+  else
+    found = find_enclosing_level(communicator, mesh, field, result.volumes.design, n_threads);
+  result.volumes.enclosed = found.volume;
+  result.surface          = make_surface(communicator, mesh, field, found.level);
+  return result;
+}
 } // namespace strut::plugin

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strut::plugin
@@ -68,4 +69,24 @@ Surface make_surface(MPI_Comm communicator,
                      const std::vector<double> &field,
                      double level,
                      double separation = 1e-3);
+/// Volumes of design elements.
+struct SurfaceVolumes
+{
+  double design   = 0.; ///< volume times density
+  double enclosed = 0.; ///< by the surface
+};
+
+/// The surface of a design: of its nodal densities, at a level or at that which encloses the volume of the design.
+struct EnclosingSurface
+{
+  SurfaceVolumes volumes;
+  Surface surface; ///< of this rank
+};
+
+/// Collective. @param densities  `[n_elements]`
+EnclosingSurface make_enclosing_surface(MPI_Comm communicator,
+                                        const ElementMesh &mesh,
+                                        const std::vector<double> &densities,
+                                        unsigned int n_threads,
+                                        std::optional<double> level = {});
 } // namespace strut::plugin

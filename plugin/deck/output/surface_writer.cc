@@ -100,17 +100,7 @@ DesignSurface surface_of_design(MPI_Comm communicator,
                                 const std::vector<double> &densities,
                                 const unsigned int n_threads)
 {
-  SurfaceVolumes volumes;
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (mesh.flags[e] == DesignFlag::design)
-      volumes.design += mesh.volumes[e] * densities[e];
-  volumes.design = dealii::Utilities::MPI::sum(volumes.design, communicator);
-
-  const std::vector<double> field =
-    design_densities_at_nodes(communicator, mesh, densities, n_threads);
-  const EnclosingLevel found =
-    find_enclosing_level(communicator, mesh, field, volumes.design, n_threads);
-  volumes.enclosed = found.volume;
-  return {volumes, stl_records(make_surface(communicator, mesh, field, found.level))};
+  const EnclosingSurface found = make_enclosing_surface(communicator, mesh, densities, n_threads);
+  return {found.volumes, stl_records(found.surface)};
 }
 } // namespace strut::plugin

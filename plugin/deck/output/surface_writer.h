@@ -12,13 +12,6 @@
 
 namespace strut::plugin
 {
-/// Volumes of design elements.
-struct SurfaceVolumes
-{
-  double design   = 0.; ///< volume times density
-  double enclosed = 0.; ///< by the surface
-};
-
 /// The closed surface of a design: of its nodal densities, at the level that encloses the volume of the design.
 struct DesignSurface
 {

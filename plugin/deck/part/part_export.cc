@@ -24,28 +24,21 @@ Part part_of_design(MPI_Comm communicator,
                     const PartRequest &request,
                     const unsigned int n_threads)
 {
-  double volume = 0., solid = 0.;
+  double solid = 0.;
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (mesh.flags[e] == DesignFlag::design)
-      volume += mesh.volumes[e] * densities[e];
-    else if (mesh.flags[e] == DesignFlag::solid)
+    if (mesh.flags[e] == DesignFlag::solid)
       solid += mesh.volumes[e];
-  volume = dealii::Utilities::MPI::sum(volume, communicator);
-  solid  = dealii::Utilities::MPI::sum(solid, communicator);
-  const std::vector<double> field =
-    design_densities_at_nodes(communicator, mesh, densities, n_threads);
-  const double level = request.level
-                         ? *request.level
-                         : find_enclosing_level(communicator, mesh, field, volume, n_threads).level;
-  CutSurface surface = whole_surface(communicator, make_surface(communicator, mesh, field, level));
+  solid = dealii::Utilities::MPI::sum(solid, communicator);
+  const EnclosingSurface found =
+    make_enclosing_surface(communicator, mesh, densities, n_threads, request.level);
+  CutSurface surface = whole_surface(communicator, found.surface);
   Part part;
   on_root(Communicator(communicator), [&] {
     if (surface.mesh.triangles.empty())
-      throw Error("The design has no surface: no density reaches the level of " +
-                  std::to_string(level) + ".");
+      throw Error("The design has no surface: no density reaches its level.");
     part = make_part(std::move(surface), request.settings, static_cast<int>(n_threads));
     part.design_volume =
-      std::ldexp(volume + solid, static_cast<int>(request.settings.mirrors.size()));
+      std::ldexp(found.volumes.design + solid, static_cast<int>(request.settings.mirrors.size()));
   });
   return part;
 }

@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "plugin/base/atomic_file.h"
-#include "plugin/deck/page/design_part.h"
+#include "plugin/deck/output/surface.h"
+#include "plugin/deck/output/whole_surface.h"
 #include "source/surface/for_looking.h"
 
 namespace strut::plugin
@@ -70,10 +71,15 @@ void RunPage::take_part()
   const DesignMethod &method = *optimizer_.method;
   const bool has_design      = method.history().size() > n_earlier_;
   page_.part =
-    design_part(run_.communicator,
-                mesh,
-                has_design ? method.analysed_densities() : std::vector<double>(mesh.n_elements, 1.),
-                run_.chosen.n_threads,
+    for_looking(whole_surface(run_.communicator.mpi(),
+                              make_enclosing_surface(run_.communicator.mpi(),
+                                                     mesh,
+                                                     has_design
+                                                       ? method.analysed_densities()
+                                                       : std::vector<double>(mesh.n_elements, 1.),
+                                                     run_.chosen.n_threads)
+                                .surface)
+                  .mesh,
                 most_part_triangles);
   page_.part_iteration = has_design ? method.history().back().iteration : 0;
   seconds_of_part_     = run_.timing.total() - begin;
