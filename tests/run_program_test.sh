@@ -345,6 +345,12 @@ case_tied_parts_are_one_for_every_method() {
     [[ $method != simp ]] || expected=0
     ((code == expected)) || wrong "exit code $code of $method"
     must_say log 'tied faces: 12 nodes of one side follow'
+    [[ $method != simp ]] || {
+      run touching-parts.prm --set 'Mesh/File/Tie touching faces = true' --set 'Optimization / Volume fraction = 0.9' \
+        --set 'Optimization/Maximum iterations = 3' --output output/tied --set 'Export / Formats = ply'
+      must_say log 'the part has a body on each side'
+      ! grep -n 'islands taken away' log || wrong 'the part lacks a tied side'
+    }
     if grep -n 'was taken away' log; then
       wrong "$method takes a tied part for an island"
     fi

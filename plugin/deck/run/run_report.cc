@@ -100,13 +100,21 @@ std::string RunReport::export_part()
   const TimingTable::Scope scope(run_.timing, "output: part");
   const LongStep step(run_.log, "making the part");
   const DeckParameters &parameters = run_.parameters;
-  const PartRequest request = parameters.part.request(run_.file(parameters.base_name + "-part"),
-                                                      parameters.problem.symmetry_planes());
-  const Part part           = part_of_design(run_.communicator.mpi(),
-                                   parameters.problem.mesh(),
-                                   optimizer_.method->analysed_densities(),
-                                   request,
-                                   run_.chosen.n_threads);
+  PartRequest request = parameters.part.request(run_.file(parameters.base_name + "-part"),
+                                                parameters.problem.symmetry_planes());
+  // the sides of tied faces share no vertices: each has a body of its own
+  const bool is_tied = run_.communicator.any(!parameters.problem.mesh().dependent.empty());
+  if (is_tied)
+    request.settings.keep_islands = true;
+  Part part = part_of_design(run_.communicator.mpi(),
+                             parameters.problem.mesh(),
+                             optimizer_.method->analysed_densities(),
+                             request,
+                             run_.chosen.n_threads);
+  if (is_tied)
+    part.warnings.push_back(
+      "the deck ties touching faces, which share no vertices: the part has a body on each side, and keeps "
+      "its islands");
   std::string text;
   on_root(run_.communicator, [&] {
     page_.take_part(part.mesh);
