@@ -32,7 +32,7 @@ strut_install "${strut_build_packages[@]}"
 
 strut_say "building into $build/"
 strut_configure -B "$build" -DCMAKE_BUILD_TYPE=Release
-cmake --build "$build" --parallel "$(strut_jobs)" --target strut strut-compare strut-assemble strut-export
+cmake --build "$build" --parallel "$(strut_jobs)" --target strut strut-compare strut-assemble strut-export strut-compare-runs
 
 strut_say "running $deck"
 "$build/strut" "$deck" "${@:2}"

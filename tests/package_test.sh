@@ -251,7 +251,7 @@ test_debian_package() {
     grep -q "^ $field" "$folder/info" || wrong "no field $field"
   done
   dpkg-deb --contents "$package" > "$folder/contents"
-  for file in bin/strut bin/strut-compare bin/strut-assemble bin/strut-export 'lib/[^ ]*libstrut\.so\.' include/strut/plugin/load.h 'lib/[^ ]*strutConfig\.cmake' \
+  for file in bin/strut bin/strut-compare bin/strut-assemble bin/strut-export bin/strut-compare-runs 'lib/[^ ]*libstrut\.so\.' include/strut/plugin/load.h 'lib/[^ ]*strutConfig\.cmake' \
     share/strut/prm/cantilever.prm; do
     grep -q "\./usr/$file" "$folder/contents" || wrong "no $file in the package"
   done

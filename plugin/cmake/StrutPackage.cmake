@@ -6,16 +6,18 @@ include(CMakePackageConfigHelpers)
 set(STRUT_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/strut)
 set(STRUT_SHARE_FOLDER ${CMAKE_INSTALL_DATADIR}/strut)
 
-# For others strut::strut is the library; the programs are strut::program, strut::compare and strut::assemble.
+# For others strut::strut is the library; the programs are strut::program, strut::compare, strut::assemble,
+# strut::export and strut::compare-runs.
 set_target_properties(strut PROPERTIES EXPORT_NAME program)
 set_target_properties(strut-compare PROPERTIES EXPORT_NAME compare)
 set_target_properties(strut-assemble PROPERTIES EXPORT_NAME assemble)
 set_target_properties(strut-export PROPERTIES EXPORT_NAME export)
+set_target_properties(strut-compare-runs PROPERTIES EXPORT_NAME compare-runs)
 # Nothing links to a program. deal_ii_setup_target() gave them an interface that differs between Debug and Release, and where
 # the file of targets differs from the installed one, CMake removes what it has about the other build types.
-set_target_properties(strut strut-compare strut-assemble strut-export PROPERTIES
+set_target_properties(strut strut-compare strut-assemble strut-export strut-compare-runs PROPERTIES
                       INTERFACE_COMPILE_DEFINITIONS "" INTERFACE_COMPILE_OPTIONS "")
-install(TARGETS strut_shared strut strut-compare strut-assemble strut-export EXPORT strutTargets
+install(TARGETS strut_shared strut strut-compare strut-assemble strut-export strut-compare-runs EXPORT strutTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strut include/strut ${PROJECT_BINARY_DIR}/include/strut
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -50,7 +52,7 @@ set(CPACK_PACKAGE_CONTACT "The strut authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION "\
 The programs strut (topology optimization from a parameter file), strut-compare (every operator side by side) and
-strut-assemble (generation of assembled matrices), strut-export (designs as parts), and the library and headers with which deal.II applications solve linear elasticity matrix-free.")
+strut-assemble (generation of assembled matrices), strut-export (designs as parts), strut-compare-runs (two runs side by side), and the library and headers with which deal.II applications solve linear elasticity matrix-free.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

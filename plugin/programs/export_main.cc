@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <strut/base/communicator.h>
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 

@@ -331,4 +331,38 @@ int parse_export(const int argc, char **argv, ExportOptions &options)
     "Exit codes: 0 done, 1 error.");
   return parse(parser, argc, argv);
 }
+
+int parse_compare_runs(const int argc, char **argv, CompareRunsOptions &options)
+{
+  CLI::App parser(
+    "Two runs side by side: facts, entries of the decks that differ, curves, and the last designs.\n");
+  for (auto *const folder : {&options.a, &options.b})
+    parser
+      .add_option(folder == &options.a ? "A" : "B",
+                  *folder,
+                  "The folder of a run that has ended, output/<deck>")
+      ->required()
+      ->type_name("FOLDER");
+  parser
+    .add_option("--output",
+                options.output,
+                "Write the mesh of A with the densities of both designs and their difference")
+    ->type_name("FILE.vtu");
+  parser
+    .add_option("--page",
+                options.page,
+                "Write a page for a browser, with the curves of both runs over each other")
+    ->type_name("FILE.html");
+  parser
+    .add_option_function<double>(
+      "--tolerance",
+      [&options](const double tolerance) { options.tolerance = tolerance; },
+      "Exit code 1 if a number of the histories differs by more than this, relatively; or if one has designs or "
+      "columns that the other lacks. Times, PCG iterations and residuals do not count")
+    ->type_name("T");
+  add_version(parser);
+  parser.footer("On another mesh the design of B is brought onto the mesh of A.\n"
+                "Exit codes: 0 done, 1 error, or a difference above the tolerance.");
+  return parse(parser, argc, argv);
+}
 } // namespace strut::plugin

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,17 @@ struct ExportOptions
   PartRequest part;
 };
 
+struct CompareRunsOptions
+{
+  std::string a, b;   ///< folders
+  std::string output; ///< a .vtu file; empty: none
+  std::string page;   ///< an .html file; empty: none
+  std::optional<double> tolerance;
+};
+
 int parse_strut(int argc, char **argv, StrutOptions &options);
 int parse_compare(int argc, char **argv, DeckChoice &deck, ComparisonOptions &options);
 int parse_assemble(int argc, char **argv, AssembleOptions &options);
 int parse_export(int argc, char **argv, ExportOptions &options);
+int parse_compare_runs(int argc, char **argv, CompareRunsOptions &options);
 } // namespace strut::plugin

@@ -45,4 +45,6 @@ int compare_main(int argc, char **argv);
 int assemble_main(int argc, char **argv);
 /// `strut-export`: a design as a part, in files for printing and for other programs.
 int export_main(int argc, char **argv);
+/// `strut-compare-runs`: two runs side by side, by their folders.
+int compare_runs_main(int argc, char **argv);
 } // namespace strut::plugin

@@ -15,6 +15,7 @@
 
 #include "plugin/deck/output/surface.h"
 #include "plugin/deck/output/whole_surface.h"
+#include "plugin/deck/page/page_frame.h"
 #include "source/surface/for_looking.h"
 
 namespace strut::plugin

@@ -173,11 +173,31 @@ private:
     if (n > 0)
       throw MeshFileError(
         std::to_string(n) + " inverted or flat hexahedra out of " +
-        std::to_string(mesh_.cells.size()) +
-        " (Jacobian determinant not positive at a corner); the first is that of line " +
-        std::to_string(mesh_.lines_of_cells[first]) + ", with its centre at " +
-        centre_of(mesh_.cells[first]) +
-        ". Mesh the region again, with smaller elements or with smoothing");
+          std::to_string(mesh_.cells.size()) +
+          " (Jacobian determinant not positive at a corner); the first is that of line " +
+          std::to_string(mesh_.lines_of_cells[first]) + ", with its centre at " +
+          centre_of(mesh_.cells[first]) +
+          ". Mesh the region again, with smaller elements, or with straight edges while they are split: in Gmsh, "
+          "Mesh.SecondOrderLinear = 1",
+        places_of_cells(is_bad));
+  }
+
+  /// Null for a mesh too large to be drawn.
+  template <typename Condition>
+  std::shared_ptr<const FaultyElements> places_of_cells(const Condition &is_faulty) const
+  {
+    if (mesh_.cells.size() > FaultyElements::most_elements)
+      return nullptr;
+    const auto place = std::make_shared<FaultyElements>();
+    for (std::size_t c = 0; c < mesh_.cells.size(); ++c)
+      {
+        FaultyElements::Vertices vertices;
+        for (unsigned int v = 0; v < 8; ++v)
+          for (unsigned int d = 0; d < 3; ++d)
+            vertices[v][d] = mesh_.points[mesh_.cells[c][v]][d];
+        (is_faulty(c) ? place->faulty : place->others).push_back(vertices);
+      }
+    return place;
   }
 
   /// "(1, 0.5, 2)": the mean of a cell's points.

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "plugin/base/faulty_elements.h"
 
 namespace strut::plugin
 {
@@ -14,7 +18,12 @@ namespace strut::plugin
 class MeshFileError : public std::runtime_error
 {
 public:
-  using std::runtime_error::runtime_error;
+  explicit MeshFileError(const std::string &text,
+                         std::shared_ptr<const FaultyElements> the_place = nullptr)
+    : std::runtime_error(text), place(std::move(the_place))
+  {}
+
+  std::shared_ptr<const FaultyElements> place; ///< null: it has none that could be drawn
 };
 
 /// A text line by line. Blank lines and comments are passed over, white space around a line does not count.

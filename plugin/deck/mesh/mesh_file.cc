@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "plugin/base/symbolic_link.h"
+#include "plugin/base/named_file.h"
 #include "plugin/deck/mesh/file_triangulation.h"
 #include "plugin/deck/mesh/line_reader.h"
 #include "plugin/deck/mesh/mesh_formats.h"
@@ -186,7 +186,9 @@ private:
       }
     catch (const MeshFileError &error)
       {
-        fail("File name", "\"" + path + "\" as " + format->name + ": " + error.what() + ".");
+        fail("File name",
+             "\"" + path + "\" as " + format->name + ": " + error.what() + ".",
+             error.place);
       }
   }
 
@@ -216,28 +218,10 @@ private:
 
   std::string find() const
   {
-    namespace fs = std::filesystem;
-    if (file_name_.empty())
-      fail("File name", "found nothing; name the mesh file.");
-    const fs::path beside = fs::path(deck_folder) / file_name_;
-    for (const fs::path &path : {fs::path(file_name_), beside})
-      {
-        if (const std::string link = broken_link(path.string()); !link.empty())
-          fail("File name",
-               "\"" + path.string() + "\" is " + link + "; name the mesh file itself.");
-        if (fs::is_directory(path))
-          fail("File name", "\"" + path.string() + "\" is a folder; name the mesh file in it.");
-        if (fs::exists(path))
-          return path.string();
-      }
-    std::string tried = "\"" + file_name_ + "\"";
-    if (fs::path(file_name_).is_relative())
-      {
-        tried += " from the working directory " + fs::current_path().string();
-        if (!deck_folder.empty() && beside.lexically_normal() != fs::path(file_name_))
-          tried += ", and \"" + beside.string() + "\" beside the parameter file";
-      }
-    fail("File name", "there is no such file; tried " + tried + ".");
+    const NamedFile file = NamedFile::find(file_name_, deck_folder, "mesh file");
+    if (!file.obstacle.empty())
+      fail("File name", file.obstacle);
+    return file.path;
   }
 
   std::string text_of(const std::string &path) const

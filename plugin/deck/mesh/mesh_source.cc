@@ -10,9 +10,11 @@
 
 namespace strut::plugin
 {
-void MeshSource::fail(const std::string &entry, const std::string &text) const
+void MeshSource::fail(const std::string &entry,
+                      const std::string &text,
+                      std::shared_ptr<const FaultyElements> place) const
 {
-  throw EntryError({"Mesh", title}, entry, text);
+  throw EntryErrorAt({"Mesh", title}, entry, text, std::move(place));
 }
 
 std::string MeshSource::to_text(const double number)

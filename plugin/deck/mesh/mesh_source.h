@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/base/faulty_elements.h"
 #include "plugin/deck/mesh/coarse_mesh.h"
 
 namespace strut::plugin
@@ -89,8 +90,10 @@ public:
   double bytes_per_coarse_cell = 0., bytes_per_flat_cell = 0.;
 
 protected:
-  /// Throw an EntryError for one entry of this source.
-  [[noreturn]] void fail(const std::string &entry, const std::string &text) const;
+  /// Throw an EntryError for one entry of this source. @param place  that can be drawn; may be null
+  [[noreturn]] void fail(const std::string &entry,
+                         const std::string &text,
+                         std::shared_ptr<const FaultyElements> place = nullptr) const;
 
   /// A number as people write it.
   static std::string to_text(const double number);

@@ -54,7 +54,10 @@ void ProgressLines::design(const IterationRecord &record)
   write(json.text());
 }
 
-void ProgressLines::end(const RunStatus status, const int exit_code, const std::string &error)
+void ProgressLines::end(const RunStatus status,
+                        const int exit_code,
+                        const std::vector<std::string> &pictures,
+                        const std::string &error)
 {
   Json json = line_of("end");
   json.value("status", name_of(status)).value("exit code", exit_code);
@@ -62,6 +65,10 @@ void ProgressLines::end(const RunStatus status, const int exit_code, const std::
     json.null("error");
   else
     json.value("error", error);
+  json.open_list("pictures");
+  for (const std::string &picture : pictures)
+    json.element(picture);
+  json.close();
   write(json.text());
 }
 } // namespace strut::plugin

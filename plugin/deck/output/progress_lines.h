@@ -31,8 +31,11 @@ public:
 
   void design(const IterationRecord &record);
 
-  /// @param error  the message of a failed run
-  void end(RunStatus status, int exit_code, const std::string &error = std::string());
+  /// @param pictures  of the place of a fault @param error  the message of a failed run
+  void end(RunStatus status,
+           int exit_code,
+           const std::vector<std::string> &pictures,
+           const std::string &error = std::string());
 
 private:
   void write(const std::string &line);

@@ -10,13 +10,13 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <sstream>
 #include <system_error>
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
+#include "plugin/base/xml_text.h"
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/surface_writer.h"
 #include "plugin/deck/output/von_mises.h"
@@ -46,41 +46,6 @@ std::vector<std::string> suffixes(const std::vector<ResultWriter::LoadCaseResult
     }
   return all;
 }
-
-VtuArray points(const ElementMesh &mesh)
-{
-  return make_vtu_array<float>("Points", 3, mesh.n_owned_nodes, [&mesh](const std::size_t i) {
-    return mesh.coordinates[i % 3 * mesh.n_nodes + i / 3];
-  });
-}
-
-VtuArray connectivity(const ElementMesh &mesh, const GlobalNodeNumbers &numbers)
-{
-  const auto number = [&](const std::size_t i) {
-    return numbers(mesh.connectivity[vtu::vertex_of_hexahedron[i % 8] * mesh.n_elements + i / 8]);
-  };
-  const std::size_t n = mesh.n_elements;
-  return numbers.n_nodes() <= std::numeric_limits<std::int32_t>::max()
-           ? make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, number)
-           : make_vtu_array<std::int64_t>("connectivity", 1, 8 * n, number);
-}
-
-/// For each component of an owned node, whether it is prescribed.
-std::vector<bool> supports(const ElementMesh &mesh)
-{
-  std::vector<bool> held(mesh.n_owned_dofs(), false);
-  for (const LocalIndex dof : mesh.constrained_dofs)
-    if (dof < held.size())
-      held[dof] = true;
-  return held;
-}
-
-std::uint64_t numbers_before(const Communicator &communicator, const std::uint64_t n)
-{
-  std::uint64_t with_ours = 0;
-  MPI_Scan(&n, &with_ours, 1, MPI_UINT64_T, MPI_SUM, communicator.mpi());
-  return with_ours - n;
-}
 } // namespace
 
 struct ResultWriter::Fields
@@ -108,8 +73,7 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
   , base_name_(std::move(base_name))
   , von_mises_(von_mises)
   , n_threads_(n_threads)
-  , node_numbers_(communicator, mesh)
-  , first_element_(numbers_before(communicator_, mesh.n_elements))
+  , mesh_in_vtu_(communicator, mesh)
   , steps_(communicator_)
 {
   on_root(communicator_, [this] { create_folder(folder_); });
@@ -157,7 +121,7 @@ void ResultWriter::write(const unsigned int iteration,
   fields->density  = std::move(densities);
   if (!alone)
     average();
-  fields->support    = supports(mesh_);
+  fields->support    = mesh_in_vtu_.supports();
   fields->load_cases = std::move(results);
   if (von_mises_)
     fields->stiffness = std::move(stiffness);
@@ -190,16 +154,10 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
 {
   const std::size_t n_elements = mesh_.n_elements;
   const std::size_t n_nodes    = mesh_.n_owned_nodes;
-  VtuContents contents;
-  contents.remarks = facts.remarks;
-  contents.numbers = {{"TimeValue", iteration}, {"iteration", iteration}};
+  VtuContents contents         = mesh_in_vtu_.contents();
+  contents.remarks             = facts.remarks;
+  contents.numbers             = {{"TimeValue", iteration}, {"iteration", iteration}};
   contents.numbers.insert(contents.numbers.end(), facts.numbers.begin(), facts.numbers.end());
-  contents.n_points     = node_numbers_.n_nodes();
-  contents.n_cells      = node_numbers_.n_elements();
-  contents.first_cell   = first_element_;
-  contents.n_own_cells  = n_elements;
-  contents.points       = points(mesh_);
-  contents.connectivity = connectivity(mesh_, node_numbers_);
 
   // Cell data.
   const auto density     = [fields](const std::size_t e) { return fields->density[e]; };
@@ -243,7 +201,7 @@ std::string ResultWriter::series_of(const std::set<unsigned int> &iterations) co
          << "<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
   for (const unsigned int iteration : iterations)
     record << "<DataSet timestep=\"" << iteration << "\" part=\"0\" file=\""
-           << result_file(iteration) << "\"/>\n";
+           << xml_escaped(result_file(iteration)) << "\"/>\n";
   record << "</Collection>\n</VTKFile>\n";
   return record.str();
 }

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "plugin/base/background_steps.h"
-#include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/deck/output/mesh_in_vtu.h"
 #include "plugin/deck/output/shared_field.h"
 #include "plugin/deck/output/vtu_file.h"
 
@@ -140,8 +140,7 @@ private:
   std::string base_name_;
   bool von_mises_;
   int n_threads_;
-  GlobalNodeNumbers node_numbers_;
-  std::uint64_t first_element_; ///< of this rank
+  MeshInVtu mesh_in_vtu_;
   std::set<unsigned int> written_;
   unsigned int last_ = 0; ///< the iteration that was begun last
   BackgroundSteps steps_; ///< the last member: they use the others

@@ -47,6 +47,14 @@ void write_result(Json &json, const RunSummary &summary)
         json.null("objective");
       else
         json.value("objective", summary.history.back().case_objectives[l]);
+      const auto &largest = summary.load_cases[l].largest;
+      for (const auto &[name, number] :
+           {std::make_pair("largest von Mises stress", &LargestValues::stress),
+            std::make_pair("largest displacement", &LargestValues::displacement)})
+        if (largest)
+          json.value(name, *largest.*number);
+        else
+          json.null(name);
       json.close();
     }
   json.close();
@@ -95,6 +103,24 @@ void write_result(Json &json, const RunSummary &summary)
     .close();
 }
 
+void write_surface(Json &json, const RunSummary::SurfaceFacts &surface)
+{
+  json.open("surface").value("closed", surface.is_closed);
+  if (!surface.walls)
+    json.null("thinnest wall");
+  else
+    {
+      json.open("thinnest wall")
+        .value("least", surface.walls->least)
+        .value("one per cent is thinner than", surface.walls->one_percent)
+        .open_list("place");
+      for (const double x : surface.walls->place)
+        json.element(x);
+      json.close().close();
+    }
+  json.close();
+}
+
 void write_part(Json &json, const RunSummary::PartFacts &part)
 {
   json.open("part").open_list("files");
@@ -126,6 +152,20 @@ std::string to_json(const RunSummary &summary)
     json.value("error", summary.error);
   json.value("iterations", summary.history.empty() ? 0u : summary.history.back().iteration);
   write_result(json, summary);
+  if (!summary.best)
+    json.null("best");
+  else
+    {
+      json.open("best")
+        .value("iteration", summary.best->record.iteration)
+        .value("objective", summary.best->record.objective)
+        .value("volume fraction", summary.best->record.volume_fraction);
+      if (summary.best->file.empty())
+        json.null("file");
+      else
+        json.value("file", summary.best->file);
+      json.close();
+    }
   if (summary.greyness)
     json.value("greyness", *summary.greyness);
   else
@@ -134,6 +174,11 @@ std::string to_json(const RunSummary &summary)
     write_pieces(json, *summary.pieces);
   else
     json.null("pieces");
+
+  if (summary.surface)
+    write_surface(json, *summary.surface);
+  else
+    json.null("surface");
 
   if (summary.part)
     write_part(json, *summary.part);
@@ -168,6 +213,10 @@ std::string to_json(const RunSummary &summary)
     .value("host", summary.host_memory)
     .close();
 
+  json.open_list("pictures");
+  for (const std::string &picture : summary.pictures)
+    json.element(picture);
+  json.close();
   json.open_list("notes");
   for (const std::string &note : summary.notes)
     json.element(note);

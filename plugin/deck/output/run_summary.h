@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/deck/output/largest_values.h"
+#include "plugin/deck/output/wall_thickness.h"
 #include "source/optimization/design_method.h"
 #include "source/optimization/design_pieces.h"
 
@@ -46,7 +48,22 @@ struct RunSummary
   struct Case
   {
     std::string name;
-    double weight = 1.;
+    double weight                        = 1.;
+    std::optional<LargestValues> largest = {}; ///< of the last design, once the run has ended
+  };
+
+  /// The surface of the last design: of its part if the deck asks for one, else at the level that encloses its volume.
+  struct SurfaceFacts
+  {
+    bool is_closed = false;
+    std::optional<WallThickness> walls;
+  };
+
+  /// The best design of this start that meets volume and constraints.
+  struct Best
+  {
+    IterationRecord record;
+    std::string file; ///< its result without the folder; empty: it has none
   };
 
   std::vector<std::pair<std::string, std::string>>
@@ -66,11 +83,14 @@ struct RunSummary
   std::string error; ///< the message of a failed run
   std::vector<IterationRecord> history;
   std::vector<HistoryColumn> columns;             ///< of its values
+  std::optional<Best> best;                       ///< of methods that take any problem
   std::optional<double> greyness;                 ///< of the last design, if it can be grey
   std::optional<std::vector<DesignPiece>> pieces; ///< of the last design, once the run has ended
+  std::optional<SurfaceFacts> surface;            ///< likewise, if there is a page or a part
   std::optional<PartFacts> part;                  ///< if the deck asks for one
   std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last
   std::size_t backend_memory = 0, host_memory = 0;     ///< largest of the run, bytes
+  std::vector<std::string> pictures;                   ///< of the place of a fault
   std::vector<std::string> notes;
 };
 

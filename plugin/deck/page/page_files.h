@@ -12,4 +12,8 @@ extern const std::string_view page_css;       ///< its looks
 extern const std::string_view page_viewer_js; ///< the part
 extern const std::string_view page_curves_js; ///< the curves
 extern const std::string_view page_js;        ///< everything else
+
+// Of the page that compares two runs, which has the same looks and curves.
+extern const std::string_view comparison_html; ///< the frame
+extern const std::string_view comparison_js;   ///< everything else
 } // namespace strut::plugin

@@ -11,6 +11,7 @@
 #include "plugin/base/json.h"
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/page/page_files.h"
+#include "plugin/deck/page/page_frame.h"
 #include "source/surface/for_looking.h"
 
 namespace strut::plugin
@@ -144,18 +145,6 @@ RunSummary shortened(RunSummary summary)
   return summary;
 }
 
-/// JSON in which no tag of HTML begins: '<' is in strings alone.
-std::string between_tags(const std::string &json)
-{
-  std::string text;
-  for (const char c : json)
-    if (c == '<')
-      text += "\\u003c";
-    else
-      text += c;
-  return text;
-}
-
 std::string data_of(const ReportPage &page, const TriangleMesh &part)
 {
   Json json;
@@ -178,57 +167,7 @@ std::string data_of(const ReportPage &page, const TriangleMesh &part)
   json.close().value("deck", shortened(page.deck, most_deck_bytes));
   return json.text();
 }
-
-/// The frame with each {{name}} replaced once: no name that comes with a text is.
-std::string filled(const std::vector<std::pair<std::string_view, std::string>> &texts)
-{
-  std::string html;
-  std::string_view rest = page_html;
-  for (const auto &[name, text] : texts)
-    {
-      const std::string mark     = "{{" + std::string(name) + "}}";
-      const std::size_t position = rest.find(mark);
-      html.append(rest.substr(0, position));
-      html += text;
-      rest.remove_prefix(position + mark.size());
-    }
-  return html.append(rest);
-}
 } // namespace
-
-std::string html_escaped(const std::string &text)
-{
-  const std::string quoted = Json::quoted(text); // which mends what is no UTF-8
-  std::string result;
-  for (std::size_t i = 1; i + 1 < quoted.size(); ++i)
-    switch (quoted[i])
-      {
-        case '\\':
-          if (quoted[i + 1] == '"' || quoted[i + 1] == '\\')
-            result += quoted[++i] == '"' ? "&quot;" : "\\";
-          else // a control character
-            {
-              i += quoted[i + 1] == 'n' ? 1 : 5;
-              result += ' ';
-            }
-          break;
-        case '&':
-          result += "&amp;";
-          break;
-        case '<':
-          result += "&lt;";
-          break;
-        case '>':
-          result += "&gt;";
-          break;
-        case '\'':
-          result += "&#39;";
-          break;
-        default:
-          result += quoted[i];
-      }
-  return result;
-}
 
 std::string base64(const std::string &bytes)
 {
@@ -255,13 +194,14 @@ std::string to_html(const ReportPage &page)
   while (true)
     {
       const TriangleMesh part = for_looking(page.part, most);
-      std::string html        = filled({{"title", html_escaped(page.name)},
-                                        {"style", std::string(page_css)},
-                                        {"summary", summary},
-                                        {"data", between_tags(data_of(page, part))},
-                                        {"viewer", std::string(page_viewer_js)},
-                                        {"curves", std::string(page_curves_js)},
-                                        {"script", std::string(page_js)}});
+      std::string html        = filled_page(page_html,
+                                     {{"title", html_escaped(page.name)},
+                                             {"style", std::string(page_css)},
+                                             {"summary", summary},
+                                             {"data", between_tags(data_of(page, part))},
+                                             {"viewer", std::string(page_viewer_js)},
+                                             {"curves", std::string(page_curves_js)},
+                                             {"script", std::string(page_js)}});
       if (html.size() <= most_page_bytes || most == 0)
         return html;
       most = most > 1000 ? most / 2 : 0;

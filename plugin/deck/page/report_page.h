@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plugin/deck/output/run_summary.h"
-#include "plugin/deck/page/part_marks.h"
+#include "plugin/deck/picture/part_marks.h"
 #include "source/surface/triangle_mesh.h"
 
 namespace strut::plugin
@@ -41,9 +41,6 @@ constexpr std::size_t most_part_triangles = 100'000;
 
 /// The page: HTML 5, UTF-8. What comes from the user is in JSON alone, in which no tag can begin, and in the title, escaped.
 std::string to_html(const ReportPage &page);
-
-/// Text between tags or in an attribute of HTML; bytes that are no UTF-8 become U+FFFD.
-std::string html_escaped(const std::string &text);
 
 /// RFC 4648, with padding.
 std::string base64(const std::string &bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/problem/problem.h"
+#include "plugin/base/named_file.h"
 
 #include <deal.II/base/mpi.h>
 
@@ -21,15 +22,6 @@
 
 namespace strut::plugin
 {
-namespace
-{
-std::string folder_of(const std::string &file)
-{
-  const std::size_t slash = file.rfind('/');
-  return slash == std::string::npos ? "." : file.substr(0, slash);
-}
-} // namespace
-
 Problem::Problem(const Deck &deck)
   : deck_folder_(folder_of(deck.file_name()))
   , mesh_sources_(make_mesh_sources())

@@ -160,6 +160,16 @@ public:
     return summary_;
   }
 
+  /// A support, spring or non-design region of the deck, with what it selects on this rank.
+  struct Selection
+  {
+    std::string name; ///< "support wall"
+    bool has_elements = false;
+    std::vector<LocalIndex> members; ///< elements or nodes
+  };
+  /// All of them, in the order of the deck. Collective.
+  std::vector<Selection> selections() const;
+
 private:
   void make_mesh();
   /// Find those that are not joined; if they shall be tied, those that lie on others whole leave the boundary. Collective.

@@ -10,6 +10,7 @@
 #include "plugin/base/spelling.h"
 #include "plugin/deck/mesh/bodies.h"
 #include "plugin/deck/problem/body_text.h"
+#include "plugin/deck/problem/element_places.h"
 #include "plugin/deck/problem/problem.h"
 #include "source/mesh/rigid_motions.h"
 
@@ -83,7 +84,12 @@ void check_bodies(const Communicator &communicator,
     }
   text +=
     "Give each part supports of its own, or join the parts in the mesh, by faces of elements.";
-  fail(text);
+  throw EntryErrorAt({"Supports"},
+                     "",
+                     text,
+                     element_places(communicator, mesh.elements, [&](const std::size_t e) {
+                       return free.count(parts.bodies.of_element[e]) > 0;
+                     }));
 }
 } // namespace
 

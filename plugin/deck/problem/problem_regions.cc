@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "plugin/deck/problem/element_set.h"
+#include "plugin/deck/problem/node_set.h"
 #include "plugin/deck/problem/problem.h"
 
 namespace strut::plugin
@@ -63,5 +64,21 @@ void Problem::flag_regions()
                   region->region);
     }
   void_nodes_ = std::make_unique<VoidNodes>(mesh_.elements, communicator_);
+}
+
+std::vector<Problem::Selection> Problem::selections() const
+{
+  std::vector<Selection> all;
+  for (const auto &support : supports_)
+    all.push_back(
+      {"support " + support->name, false, select_nodes(mesh_, communicator_, support->region)});
+  for (const auto &spring : springs_)
+    all.push_back(
+      {"spring " + spring->name, false, select_nodes(mesh_, communicator_, spring->region)});
+  for (const auto &region : regions_)
+    all.push_back({"region " + region->name,
+                   true,
+                   select_elements(mesh_, communicator_, region->region, region->distance())});
+  return all;
 }
 } // namespace strut::plugin

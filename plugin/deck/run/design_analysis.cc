@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "plugin/deck/output/field_on_mesh.h"
+#include "plugin/deck/output/largest_values.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/result_file.h"
-#include "plugin/deck/output/von_mises.h"
 #include "plugin/deck/run/run_plan.h"
 #include "source/optimization/responses/compliance.h"
 
@@ -21,9 +21,6 @@ namespace
 {
 /// Stiffness of elements without material, as a share of the solid's: islands then need no support.
 constexpr double void_stiffness = 1e-9;
-
-/// Elements from this density on are the design where its stresses and displacements are looked for.
-constexpr double least_density = 0.5;
 
 struct Findings
 {
@@ -68,23 +65,15 @@ public:
         found.iterations = state_->solve(l).iterations;
         found.compliance =
           compliance_of(run_.backend(), run_.communicator, *state_, l, E, energies);
-        const std::vector<double> u = state_->displacement(l);
-        for (std::size_t e = 0; e < mesh_.n_elements; ++e)
-          if (densities[e] >= least_density)
-            {
-              found.stress = std::max(
-                found.stress,
-                von_mises_stress(mesh_, run_.parameters.problem.material(), stiffness[e], u, e));
-              for (std::size_t v = 0; v < 8; ++v)
-                {
-                  const std::size_t node = mesh_.connectivity[v * mesh_.n_elements + e];
-                  found.displacement =
-                    std::max(found.displacement,
-                             std::hypot(u[3 * node], u[3 * node + 1], u[3 * node + 2]));
-                }
-            }
-        found.stress       = run_.communicator.max(found.stress);
-        found.displacement = run_.communicator.max(found.displacement);
+        const LargestValues largest = largest_values(run_.communicator,
+                                                     mesh_,
+                                                     run_.parameters.problem.material(),
+                                                     densities,
+                                                     stiffness,
+                                                     state_->displacement(l),
+                                                     static_cast<int>(run_.chosen.n_threads));
+        found.stress                = largest.stress;
+        found.displacement          = largest.displacement;
         findings.push_back(found);
       }
     return findings;

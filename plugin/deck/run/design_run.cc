@@ -15,7 +15,10 @@
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/time_left.h"
 #include "plugin/deck/parameters/deck_remedies.h"
+#include "plugin/deck/run/faulty_place.h"
+#include "plugin/deck/run/initial_design.h"
 #include "plugin/deck/run/run_facts.h"
+#include "plugin/deck/run/run_preview.h"
 #include "plugin/deck/run/run_report.h"
 #include "plugin/deck/run/solve_notes.h"
 #include "plugin/deck/run/versions.h"
@@ -91,17 +94,50 @@ void check_operator(const ComputeParameters &compute, const Backend &backend)
   else
     check(backend.strategies<double>());
 }
+
+/// Evolutions end at their last sound design: objectives at other volumes are no better or worse.
+void check_best_design(const DeckParameters &parameters)
+{
+  if (parameters.output.keeps_best && !parameters.method_entry().solves_any_problem)
+    throw EntryError(
+      {"Output"},
+      "Best design",
+      "The method '" + parameters.optimization.method +
+        "' takes away material, and ends at its last sound design: none before is better.\nLeave this entry "
+        "out.");
+  if (parameters.output.keeps_best && parameters.solver.control().accepts_limit)
+    throw EntryError(
+      {"Output"},
+      "Best design",
+      "With 'At limit = accept' the objectives are those of displacements that solve nothing yet: they do not say "
+      "which design is the best.\nLeave one of both entries out.");
+}
 } // namespace
+
+template <typename Action>
+auto DesignRun::drawing_faults(const Action &action)
+{
+  try
+    {
+      return action();
+    }
+  catch (const EntryErrorAt &error)
+    {
+      if (error.place != nullptr)
+        run_.log.say_in_any_case(draw_place(run_, *error.place));
+      throw;
+    }
+}
 
 int DesignRun::run(const Resume wanted)
 {
   try
     {
-      return set_up_and_optimize(wanted);
+      return drawing_faults([&] { return set_up_and_optimize(wanted); });
     }
   catch (const std::exception &error)
     {
-      run_.progress.end(RunStatus::failed, 1, deck_message(error));
+      run_.progress.end(RunStatus::failed, 1, run_.pictures, deck_message(error));
       throw;
     }
 }
@@ -120,6 +156,7 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   }
   run_.log.say(run_.header());
   check_operator(parameters.compute, run_.backend());
+  check_best_design(parameters);
   std::optional<RunPlan> plan;
   {
     TimingTable::Scope scope(run_.timing, "set-up: mesh and loads");
@@ -135,9 +172,15 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   {
     TimingTable::Scope scope(run_.timing, "set-up: solver, filter", &run_.backend());
     const LongStep step(run_.log, "setting up the solver and the filter");
+    std::optional<InitialDesign> initial_design; // a bad one costs no earlier results
+    if (!OutputFolder::will_resume(run_, wanted))
+      initial_design.emplace(run_);
     OutputFolder folder(run_, wanted);
     optimizer.emplace(run_, plan->settings());
     output.emplace(run_, std::move(folder), *optimizer);
+    remove_pictures_of_faults(run_);
+    if (initial_design)
+      run_.log.say(initial_design->note() + initial_design->begin_with(run_, *optimizer));
   }
 
   watch_ranks(run_.communicator, run_.checkpoint_file());
@@ -171,12 +214,18 @@ int DesignRun::set_up_and_optimize(const Resume wanted)
   // (3) Summary.
   const DesignVerdict verdict = report.end(status);
   const int exit_code = status == RunStatus::interrupted ? 130 : verdict.falls_short ? 3 : 0;
-  run_.progress.end(status, exit_code);
+  run_.progress.end(status, exit_code, run_.pictures);
   return exit_code;
 }
 
 void DesignRun::validate(const bool as_json)
 {
+  drawing_faults([&] { check(as_json); });
+}
+
+void DesignRun::check(const bool as_json)
+{
+  remove_pictures_of_faults(run_);
   const DeckParameters &parameters = run_.parameters;
   run_.log.say(strut_version() + ", " + library_versions() + "\nValidating " +
                parameters.deck.file_name() + '\n');
@@ -186,20 +235,29 @@ void DesignRun::validate(const bool as_json)
     plan.emplace(run_.parameters, run_.communicator);
   }
   run_.log.say(parameters.problem.describe() + plan->remarks());
+  RunPreview preview;
+  {
+    const LongStep step(run_.log, "drawing the problem");
+    preview = write_preview(run_);
+  }
+  run_.log.say(preview.text);
   parameters.problem.check_well_posed(parameters.optimization.needs_loads(parameters.constraints));
   plan->check_method();
+  run_.log.say(InitialDesign(run_).note());
+  check_best_design(parameters);
   const RunFacts facts(parameters,
                        *plan,
                        plan->settings(),
                        run_.log.notes(),
-                       static_cast<unsigned int>(run_.communicator.size()));
+                       static_cast<unsigned int>(run_.communicator.size()),
+                       preview.files);
   run_.log.say(describe_estimates(facts) + '\n');
   if (as_json && run_.communicator.rank() == 0)
     std::cout << to_json(facts);
   run_.log.say_in_any_case(
     "The deck is valid: its entries, mesh, regions, supports and loads.\n"
     "Not checked: whether the operator suits the backend, whether the solver converges, whether a GPU and the memory are there when "
-    "it runs, whether the output directory can be written.\n");
+    "it runs.\n");
 }
 
 RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport &report)
@@ -210,6 +268,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   run_.log.say('\n' + screen_header(method.columns(), run_.parameters.objective_name()) + '\n');
   SolveNotes notes(run_, optimizer);
   TimeLeft time_left(max_iterations);
+  BestDesign best(run_, optimizer);
   const TimingTable clock;
   bool stopped           = false;
   const auto how_it_ends = [&]() {
@@ -223,12 +282,22 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   std::string failure; // of the last solve to the tolerance
   while (!done)
     {
-      const IterationRecord record = iterate(method, output, report);
+      IterationRecord record;
+      try
+        {
+          record = iterate(optimizer, output, report);
+        }
+      catch (const SolverFailure &)
+        {
+          tell_best(optimizer, output, report, best, false);
+          throw;
+        }
       run_.progress.design(record);
       std::string line = screen_line(method.columns(), record);
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
         line += "   " + text;
       run_.log.say(line + '\n' + notes.after(record));
+      best.look();
       stopped = run_.communicator.any(requested != 0);
       done    = stopped || method.finished();
       status  = how_it_ends();
@@ -246,6 +315,8 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
               failure = deck_message(of_solver);
             }
         }
+      if (done)
+        tell_best(optimizer, output, report, best, true);
       output.write(done);
       if (!done)
         report.after_iteration();
@@ -258,19 +329,34 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
   return status;
 }
 
-IterationRecord DesignRun::iterate(DesignMethod &method, RunOutput &output, RunReport &report)
+void DesignRun::tell_best(const Optimizer &optimizer,
+                          RunOutput &output,
+                          RunReport &report,
+                          const BestDesign &best,
+                          const bool last_follows)
+{
+  if (const auto place = best.place())
+    {
+      const IterationRecord &record = optimizer.method->history()[*place];
+      report.set_best({record, output.write_best(record, best, last_follows)});
+    }
+}
+
+IterationRecord DesignRun::iterate(Optimizer &optimizer, RunOutput &output, RunReport &report)
 {
   try
     {
       const LongStep step(run_.log,
-                          "iteration " + std::to_string(method.history().size() + 1),
+                          "iteration " + std::to_string(optimizer.method->history().size() + 1),
                           std::chrono::seconds(10));
-      return method.iterate();
+      return optimizer.method->iterate();
     }
   catch (const SolverFailure &failure)
     {
       output.write_state(); // nothing is lost: the state before this iteration can be gone on from
       report.look_at_design();
+      if (const auto place = largest_residuals(run_, optimizer); place != nullptr)
+        run_.log.say_in_any_case(draw_place(run_, *place));
       throw SolverFailure(deck_message(failure) + "\n  The state before this iteration is in " +
                           run_.checkpoint_file() +
                           "; what subsection Solver says may change before --resume.");

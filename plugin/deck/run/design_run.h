@@ -21,16 +21,26 @@ public:
   /// Optimize. @return exit code of the program: 0, 3 if the design misses its volume or has come apart, 130 if the user stopped it
   int run(Resume wanted);
 
-  /// Build mesh and regions, print their tables and the memory estimates, solve nothing.
+  /// Build mesh and regions, print their tables and the memory estimates, write files that show them, solve nothing.
   /// @param as_json  the facts as JSON on standard output, and the log on standard error
   void validate(bool as_json);
 
 private:
   int set_up_and_optimize(Resume wanted);
+  void check(bool as_json);
+  /// Do something; if it throws an EntryErrorAt, draw its place.
+  template <typename Action>
+  auto drawing_faults(const Action &action);
   /// Design iterations until one ends the run. Throws SolverFailure, Error.
   RunStatus optimize(Optimizer &optimizer, RunOutput &output, RunReport &report);
+  /// Write the best design so far, and have it in the report.
+  void tell_best(const Optimizer &optimizer,
+                 RunOutput &output,
+                 RunReport &report,
+                 const BestDesign &best,
+                 bool last_follows);
   /// One of them. If its solves fail, the state before it is in the checkpoint.
-  IterationRecord iterate(DesignMethod &method, RunOutput &output, RunReport &report);
+  IterationRecord iterate(Optimizer &optimizer, RunOutput &output, RunReport &report);
 
   RunContext run_;
 };

@@ -80,7 +80,8 @@ RunFacts::RunFacts(const DeckParameters &parameters,
                    const RunPlan &plan,
                    StateSettings settings,
                    std::vector<std::string> notes,
-                   const unsigned int n_ranks)
+                   const unsigned int n_ranks,
+                   std::vector<std::string> pictures)
   : deck(parameters.deck.file_name())
   , mesh(parameters.problem.summary())
   , strategy(settings.strategy)
@@ -91,6 +92,7 @@ RunFacts::RunFacts(const DeckParameters &parameters,
   , time(plan.time())
   , notes(std::move(notes))
   , n_ranks(n_ranks)
+  , pictures(std::move(pictures))
 {}
 
 std::string describe_estimates(const RunFacts &facts)
@@ -163,6 +165,10 @@ std::string to_json(const RunFacts &facts)
       .close();
   else
     json.null("seconds of all solves");
+  json.open_list("pictures");
+  for (const std::string &picture : facts.pictures)
+    json.element(picture);
+  json.close();
   json.open_list("notes");
   for (const std::string &note : facts.notes)
     json.element(note);

@@ -17,7 +17,8 @@ struct RunFacts
            const RunPlan &plan,
            StateSettings settings,
            std::vector<std::string> notes,
-           unsigned int n_ranks);
+           unsigned int n_ranks,
+           std::vector<std::string> pictures);
 
   std::string deck;
   const MeshSummary &mesh;
@@ -27,6 +28,7 @@ struct RunFacts
   TimeEstimate time;
   std::vector<std::string> notes;
   unsigned int n_ranks;
+  std::vector<std::string> pictures; ///< files to look at
 };
 
 /// The estimates in lines for the log.

@@ -4,6 +4,8 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
+
 #include <cmath>
 #include <exception>
 #include <filesystem>
@@ -168,6 +170,37 @@ void RunOutput::write_state()
   checkpoint().wait();
 }
 
+ResultWriter::Facts RunOutput::facts_of(const IterationRecord &record) const
+{
+  const DeckParameters &parameters = run_.parameters;
+  return {{"Written by " + strut_version(),
+           "Deck: " + std::filesystem::path(parameters.deck.file_name()).filename().string(),
+           "Objective: " + parameters.optimization.objective,
+           "design_flag: 0 design, 1 solid, 2 void",
+           "Lengths, forces and stresses are in the units of the deck."},
+          {{"objective", record.objective}, {"volume_fraction", record.volume_fraction}},
+          std::nullopt};
+}
+
+void RunOutput::add_surface(const IterationRecord &record,
+                            const std::vector<double> &densities,
+                            ResultWriter::Facts &facts)
+{
+  DesignSurface surface         = surface_of_design(run_.communicator.mpi(),
+                                            run_.parameters.problem.mesh(),
+                                            densities,
+                                            run_.chosen.n_threads);
+  const SurfaceVolumes &volumes = surface.volumes;
+  facts.surface                 = std::move(surface.records);
+  if (std::abs(volumes.enclosed - volumes.design) <= 1e-3 * volumes.design)
+    return;
+  std::ostringstream note;
+  note << "  NOTE: the surface in " << writer_.file_of(record.iteration, ".stl")
+       << " encloses a volume of " << volumes.enclosed << " in the design elements, which have "
+       << volumes.design << " of material: no level of the density encloses that\n";
+  run_.log.say(note.str());
+}
+
 void RunOutput::write_results(const std::vector<SharedField> &displacements)
 {
   const DeckParameters &parameters = run_.parameters;
@@ -177,37 +210,44 @@ void RunOutput::write_results(const std::vector<SharedField> &displacements)
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     results.push_back({state.load_case(l).name, displacements[l], &state.load_case(l).forces});
   const IterationRecord &record = method.history().back();
-  ResultWriter::Facts facts     = {
-        {"Written by " + strut_version(),
-         "Deck: " + std::filesystem::path(parameters.deck.file_name()).filename().string(),
-         "Objective: " + parameters.optimization.objective,
-         "design_flag: 0 design, 1 solid, 2 void",
-         "Lengths, forces and stresses are in the units of the deck."},
-        {{"objective", record.objective}, {"volume_fraction", record.volume_fraction}},
-        std::nullopt};
+  ResultWriter::Facts facts     = facts_of(record);
   if (parameters.output.surface)
-    {
-      DesignSurface surface         = surface_of_design(run_.communicator.mpi(),
-                                                parameters.problem.mesh(),
-                                                method.analysed_densities(),
-                                                run_.chosen.n_threads);
-      const SurfaceVolumes &volumes = surface.volumes;
-      facts.surface                 = std::move(surface.records);
-      if (std::abs(volumes.enclosed - volumes.design) > 1e-3 * volumes.design)
-        {
-          std::ostringstream note;
-          note << "  NOTE: the surface in " << writer_.file_of(record.iteration, ".stl")
-               << " encloses a volume of " << volumes.enclosed
-               << " in the design elements, which have " << volumes.design
-               << " of material: no level of the density encloses that\n";
-          run_.log.say(note.str());
-        }
-    }
+    add_surface(record, method.analysed_densities(), facts);
   writer_.write(record.iteration,
                 method.analysed_densities(),
                 parameters.output.von_mises ? method.analysed_stiffness() : std::vector<double>(),
                 std::move(results),
                 std::move(facts));
+}
+
+std::string RunOutput::write_best(const IterationRecord &record,
+                                  const BestDesign &best,
+                                  const bool last_follows)
+{
+  const std::vector<unsigned int> before = writer_.written();
+  const bool is_there =
+    (last_follows && record.iteration == optimizer_.method->history().back().iteration) ||
+    std::find(before.begin(), before.end(), record.iteration) != before.end();
+  if (!is_there && !best.has(record.iteration))
+    return "";
+  try
+    {
+      if (!is_there)
+        {
+          ResultWriter::Facts facts = facts_of(record);
+          facts.remarks.push_back("The best design that meets volume and constraints.");
+          if (run_.parameters.output.surface)
+            add_surface(record, best.densities(), facts);
+          writer_.write(record.iteration, best.densities(), {}, {}, std::move(facts));
+          writer_.wait();
+        }
+    }
+  catch (const Error &error) // the last design comes after it
+    {
+      run_.log.say(std::string("  NOTE: ") + error.what() + '\n');
+      return "";
+    }
+  return std::filesystem::path(writer_.file_of(record.iteration, ".vtu")).filename().string();
 }
 
 std::string RunOutput::list() const

@@ -10,6 +10,7 @@
 #include "plugin/deck/output/checkpoint.h"
 #include "plugin/deck/output/folder_lock.h"
 #include "plugin/deck/output/result_writer.h"
+#include "plugin/deck/run/best_design.h"
 #include "plugin/deck/run/run_parts.h"
 
 namespace strut::plugin
@@ -28,6 +29,9 @@ struct OutputFolder
   /// Make the folder, lock it, and remove what an earlier run left there unless this one goes on from it. Collective.
   /// @throws EntryError if that cannot be done, or there is no checkpoint and there must be one
   OutputFolder(RunContext &run, Resume wanted);
+
+  /// Whether it will go on from a checkpoint, if nobody removes that meanwhile. Collective.
+  static bool will_resume(const RunContext &run, Resume wanted);
 
   std::unique_ptr<FolderLock> lock; ///< on rank 0
   bool resumes = false;             ///< whether this run goes on from the checkpoint there
@@ -48,6 +52,11 @@ public:
   /// Write or begin the files that are due after an iteration; after the last one they are there. One that
   /// cannot be written ends no run before its last iteration: there may be room later.
   void write(bool is_last);
+  /// Write the best design as a result without displacements, unless its iteration has one. Never throws: a NOTE says what went
+  /// wrong.
+  /// @param last_follows  whether write() will give the last iteration one
+  /// @return its file without the folder; empty if it has none
+  std::string write_best(const IterationRecord &record, const BestDesign &best, bool last_follows);
   /// Write the checkpoint after an iteration that has failed: of the state before it.
   void write_state();
   /// The files in the folder, for the end of the log.
@@ -56,6 +65,10 @@ public:
 private:
   void write_deck() const;                                           ///< on one rank
   void write_results(const std::vector<SharedField> &displacements); ///< begins to
+  ResultWriter::Facts facts_of(const IterationRecord &record) const;
+  void add_surface(const IterationRecord &record,
+                   const std::vector<double> &densities,
+                   ResultWriter::Facts &facts);
   /// Wait for what is written in the background. Throws the Error of a file that cannot be.
   void finish();
 

@@ -28,10 +28,21 @@ const std::vector<std::string> may_change = {"Output/",
                                              "Threads",
                                              "Deterministic",
                                              "Memory limit",
+                                             "Optimization/Initial design",
                                              "Optimization/Maximum iterations",
                                              "Optimization/Stopping criterion",
                                              "Optimization/Stopping tolerance"};
 } // namespace
+
+bool OutputFolder::will_resume(const RunContext &run, const Resume wanted)
+{
+  const std::string checkpoint = run.checkpoint_file();
+  std::error_code ignored;
+  return wanted != Resume::no &&
+         run.communicator.any(run.communicator.rank() == 0 &&
+                              (std::filesystem::exists(checkpoint, ignored) ||
+                               std::filesystem::exists(before_last(checkpoint), ignored)));
+}
 
 OutputFolder::OutputFolder(RunContext &run, const Resume wanted)
 {

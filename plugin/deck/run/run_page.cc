@@ -54,7 +54,7 @@ bool RunPage::is_due() const
                                               (is_first_ || run_.timing.total() >= due_at_));
 }
 
-void RunPage::take_part()
+void RunPage::take_part(const std::function<void(const TriangleMesh &)> &look)
 {
   if (!is_wanted())
     return;
@@ -70,17 +70,18 @@ void RunPage::take_part()
   const ElementMesh &mesh    = run_.parameters.problem.mesh();
   const DesignMethod &method = *optimizer_.method;
   const bool has_design      = method.history().size() > n_earlier_;
-  page_.part =
-    for_looking(whole_surface(run_.communicator.mpi(),
-                              make_enclosing_surface(run_.communicator.mpi(),
-                                                     mesh,
-                                                     has_design
-                                                       ? method.analysed_densities()
-                                                       : std::vector<double>(mesh.n_elements, 1.),
-                                                     run_.chosen.n_threads)
-                                .surface)
-                  .mesh,
-                most_part_triangles);
+  const TriangleMesh surface =
+    whole_surface(run_.communicator.mpi(),
+                  make_enclosing_surface(run_.communicator.mpi(),
+                                         mesh,
+                                         has_design ? method.analysed_densities()
+                                                    : std::vector<double>(mesh.n_elements, 1.),
+                                         run_.chosen.n_threads)
+                    .surface)
+      .mesh;
+  if (look && run_.communicator.rank() == 0)
+    look(surface);
+  page_.part           = for_looking(surface, most_part_triangles);
   page_.part_iteration = has_design ? method.history().back().iteration : 0;
   seconds_of_part_     = run_.timing.total() - begin;
 }

@@ -228,6 +228,10 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
     settings_.volume_fraction,
     "Volume of material, as a fraction of the volume of the mesh. In (0, 1], and greater than 'Minimum "
     "density'. Where volume or mass is minimised it is that of the first design, and no limit.");
+  add_parameter(
+    "Initial design",
+    initial_design,
+    "A result (.vtu) whose design is the first one, on any mesh, instead of a uniform one; of methods with 'Maps'. Its densities become the design variables, on which filters act again; they are raised or lowered alike until the volume is that of 'Volume fraction', where that is a limit. A relative name is looked up from the working directory, then from the folder of the parameter file.");
   add_parameter("Count non-design volume",
                 settings_.count_non_design,
                 "Whether solid and void regions are part of the volume and of what the fraction "
@@ -464,32 +468,5 @@ OptimizationSettings OptimizationParameters::get() const
   settings.sensitivity_radius = sensitivity_radius();
   settings.update_values      = values_of(update_values_, settings_.update);
   return settings;
-}
-
-OutputParameters::OutputParameters() : dealii::ParameterAcceptor("/Output")
-{
-  add_parameter("Output directory",
-                directory,
-                "Where results go; empty: output/<name of the deck>. Created if it is missing.");
-  add_parameter("Results every",
-                results_every,
-                "Write the design for ParaView every so many iterations, besides the last; 0: only "
-                "the last.");
-  add_parameter("Checkpoint every",
-                checkpoint_every,
-                "Write a checkpoint every so many iterations, besides the last; 0: only the last.");
-  add_parameter("Von Mises stress",
-                von_mises,
-                "Write the von Mises stress at element centres too: that of the solid times the "
-                "stiffness factor of the density.");
-  add_parameter("Surface",
-                surface,
-                "Write the closed surface of the design too, as an STL file beside each result for "
-                "ParaView. It encloses the volume of the design.");
-  add_parameter(
-    "Report",
-    report,
-    "Write report.html, a page for a browser with the part to turn, curves, notes and the "
-    "deck. While the run goes on it is renewed every ten seconds, or less often.");
 }
 } // namespace strut::plugin

@@ -88,6 +88,10 @@ public:
                                    MPI_Comm communicator,
                                    const std::vector<std::string> &load_cases) const;
 
+  bool maximises() const
+  {
+    return maximised_ != "none";
+  }
   bool minimises_worst_case() const
   {
     return over_ == DesignFunction::Over::worst;
@@ -114,6 +118,7 @@ public:
   std::string method    = "simp";
   std::string objective = "compliance"; ///< a response, of 'Minimise' or of 'Maximise'
   double filter_radius  = 1.5;
+  std::string initial_design; ///< a file; empty: uniform
 
 private:
   /// Methods that take neither filter nor maps ignore the default and 'none'. Throws EntryError for anything else.
@@ -132,19 +137,5 @@ private:
   DesignFunction::Over over_ = DesignFunction::Over::sum;
 
   ValuesOfNames method_values_, map_values_, response_values_, update_values_;
-};
-
-/// `Output` in the deck.
-class OutputParameters : public dealii::ParameterAcceptor
-{
-public:
-  OutputParameters();
-
-  std::string directory;
-  unsigned int results_every    = 0;
-  unsigned int checkpoint_every = 10;
-  bool von_mises                = false;
-  bool surface                  = false;
-  bool report                   = true;
 };
 } // namespace strut::plugin

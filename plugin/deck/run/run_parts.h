@@ -50,8 +50,9 @@ struct RunContext
   std::string folder; ///< the output directory
   RunLog log;
   ProgressLines progress;
-  ChosenBackend chosen; ///< none in a run that validates
-  TimingTable timing;   ///< the last member: it begins when the deck is read
+  std::vector<std::string> pictures; ///< of the place of a fault, on rank 0
+  ChosenBackend chosen;              ///< none in a run that validates
+  TimingTable timing;                ///< the last member: it begins when the deck is read
 };
 
 /// The objects that find the design: they live as long as the optimization runs.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <utility>
 
@@ -19,10 +20,12 @@
 #include "plugin/deck/output/greyness_text.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/piece_text.h"
+#include "plugin/deck/run/faulty_place.h"
 #include "plugin/deck/run/versions.h"
 #include "source/optimization/greyness.h"
 #include "source/optimization/load_nodes.h"
 #include "source/optimization/two_cycle.h"
+#include "source/surface/measures.h"
 
 namespace strut::plugin
 {
@@ -37,6 +40,15 @@ std::string date()
   char text[32];
   std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
+}
+
+/// Whether there is a summary, and it is not that of a run that was killed.
+bool earlier_start_has_ended(const std::string &summary)
+{
+  std::ostringstream text;
+  text << std::ifstream(summary).rdbuf();
+  return text.str().find("\"status\": ") != std::string::npos &&
+         text.str().find("\"status\": \"running\"") == std::string::npos;
 }
 
 /// What to try where designs alternate between two.
@@ -57,28 +69,58 @@ RunReport::RunReport(RunContext &run, const Optimizer &optimizer, const RunOutpu
   , page_(run, optimizer)
 {}
 
+void RunReport::look_closely()
+{
+  const DesignMethod &method          = *optimizer_.method;
+  StateSolver &state                  = *optimizer_.state;
+  const ElementMesh &mesh             = run_.parameters.problem.mesh();
+  const auto n_threads                = static_cast<int>(run_.chosen.n_threads);
+  const std::vector<double> densities = method.analysed_densities();
+  if (!run_.parameters.part.wanted())
+    page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
+  const TimingTable::Scope scope(run_.timing, "output: measures");
+  LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
+  bool weighs = false;
+  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+    {
+      nodes.add(state.load_case(l));
+      weighs = weighs || state.load_case(l).has_weight;
+    }
+  pieces_ = find_design_pieces(run_.backend(), run_.communicator, mesh, densities, nodes, weighs);
+  if (run_.parameters.method_entry().makes_grey)
+    greyness_ = greyness(run_.communicator, mesh, densities);
+  // dust that carries nothing is no fault
+  const bool comes_apart =
+    pieces_->size() > 1 &&
+    (method.verdict().falls_short ||
+     std::any_of(pieces_->begin() + 1, pieces_->end(), [](const DesignPiece &piece) {
+       return piece.has_load || piece.has_support;
+     }));
+  if (comes_apart)
+    where_pieces_ = draw_smaller_pieces(run_, densities);
+  const std::vector<double> stiffness = method.analysed_stiffness();
+  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+    largest_.push_back(largest_values(run_.communicator,
+                                      mesh,
+                                      run_.parameters.problem.material(),
+                                      densities,
+                                      stiffness,
+                                      state.displacement(l),
+                                      n_threads));
+}
+
+void RunReport::measure_surface(const TriangleMesh &surface)
+{
+  if (!surface.triangles.empty())
+    surface_ = {faulty_edges(surface).empty(),
+                wall_thickness(surface, static_cast<int>(run_.chosen.n_threads))};
+}
+
 DesignVerdict RunReport::end(const RunStatus status)
 {
   const DesignMethod &method = *optimizer_.method;
-  const StateSolver &state   = *optimizer_.state;
-  const ElementMesh &mesh    = run_.parameters.problem.mesh();
   if (has_new_design())
-    {
-      if (!run_.parameters.part.wanted())
-        page_.take_part();
-      const TimingTable::Scope scope(run_.timing, "output: pieces");
-      LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
-      bool weighs = false;
-      for (std::size_t l = 0; l < state.n_load_cases(); ++l)
-        {
-          nodes.add(state.load_case(l));
-          weighs = weighs || state.load_case(l).has_weight;
-        }
-      pieces_ = find_design_pieces(
-        run_.backend(), run_.communicator, mesh, method.analysed_densities(), nodes, weighs);
-      if (run_.parameters.method_entry().makes_grey)
-        greyness_ = greyness(run_.communicator, mesh, method.analysed_densities());
-    }
+    look_closely();
   const DesignVerdict verdict = method.verdict();
   print(status, verdict);
   write(status);
@@ -93,6 +135,15 @@ DesignVerdict RunReport::end(const RunStatus status)
     run_.log.say(
       "  NOTE: there is no new design, so no part is made; strut-export makes one of the result\n");
   return verdict;
+}
+
+std::string RunReport::describe_walls() const
+{
+  std::ostringstream text;
+  if (surface_ && surface_->walls)
+    text << "Walls: one per cent is thinner than " << surface_->walls->one_percent
+         << ", the thinnest place has " << surface_->walls->least << '\n';
+  return text.str();
 }
 
 std::string RunReport::export_part()
@@ -118,6 +169,7 @@ std::string RunReport::export_part()
   std::string text;
   on_root(run_.communicator, [&] {
     page_.take_part(part.mesh);
+    measure_surface(part.mesh);
     part_.emplace();
     for (const std::string &file : write_part(part, request))
       {
@@ -133,7 +185,7 @@ std::string RunReport::export_part()
     for (const Island &island : part.largest.islands)
       part_->islands.push_back(island.volume);
   });
-  return "Part: " + text + '\n' + describe_part(part, request.unit);
+  return "Part: " + text + '\n' + describe_part(part, request.unit) + describe_walls();
 }
 
 void RunReport::print(const RunStatus status, const DesignVerdict &verdict) const
@@ -170,10 +222,23 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
          << against_two_cycles(parameters.method_entry()) << '\n';
   if (const std::string note = optimizer_.method->note(); !note.empty())
     text << "NOTE: " << note << '\n';
+  if (best_ && best_->record.iteration != last.iteration)
+    text << "Best design that meets volume and constraints: iteration " << best_->record.iteration
+         << ", " << parameters.objective_name() << ' ' << best_->record.objective
+         << (!best_->file.empty()           ? ", in " + best_->file
+             : parameters.output.keeps_best ? ", which has no file"
+                                            : "; 'Output / Best design = true' keeps it")
+         << '\n';
   if (greyness_)
     text << describe_greyness(*greyness_, last.iteration);
   if (pieces_)
-    text << describe_pieces(*pieces_);
+    text << describe_pieces(*pieces_) << where_pieces_;
+  for (std::size_t l = 0; l < largest_.size(); ++l)
+    text << "Largest von Mises stress " << largest_[l].stress << ", displacement "
+         << largest_[l].displacement
+         << (largest_.size() > 1 ? ", load case '" + optimizer_.state->load_case(l).name + "'" : "")
+         << '\n';
+  text << describe_walls();
   text << "PCG iterations per load case: "
        << solver_iterations / (history.size() * optimizer_.state->n_load_cases()) << " on average\n"
        << "Largest residual: " << largest_residual
@@ -204,10 +269,14 @@ void RunReport::write(const RunStatus status, const std::string &error)
     host_memory = run_.communicator.max(host_memory);
   if (run_.communicator.rank() != 0)
     return;
+  // where an earlier start has ended as this one, its files have more: it measured the design
+  const bool has_nothing_to_do =
+    error.empty() && !has_new_design() && optimizer_.method->finished();
+  if (has_nothing_to_do && earlier_start_has_ended(run_.file("summary.json")))
+    return;
   RunSummary of_run = summary(status, error, host_memory);
   write_file_atomically(run_.file("summary.json"), to_json(of_run));
-  const bool had_nothing_to_do = status != RunStatus::running && error.empty() && !has_new_design();
-  if (!had_nothing_to_do) // else the page of the earlier start shows more
+  if (!has_nothing_to_do)
     write_page(std::move(of_run));
 }
 
@@ -268,19 +337,24 @@ RunReport::summary(const RunStatus status, const std::string &error, const doubl
   summary.objective = parameters.objective_name();
   for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
     summary.load_cases.push_back(
-      {optimizer_.state->load_case(l).name, optimizer_.state->load_case(l).weight});
+      {optimizer_.state->load_case(l).name,
+       optimizer_.state->load_case(l).weight,
+       largest_.empty() ? std::nullopt : std::make_optional(largest_[l])});
   summary.volume_fraction = parameters.optimization.get().volume_fraction;
 
   summary.status         = status;
   summary.error          = error;
   summary.history        = optimizer_.method->history();
   summary.columns        = optimizer_.method->columns();
+  summary.best           = best_;
   summary.greyness       = greyness_;
   summary.pieces         = pieces_;
+  summary.surface        = surface_;
   summary.part           = part_;
   summary.seconds        = run_.timing.by_section();
   summary.backend_memory = run_.backend().memory().peak();
   summary.host_memory    = static_cast<std::size_t>(host_memory);
+  summary.pictures       = run_.pictures;
   summary.notes          = run_.log.notes();
   return summary;
 }

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugin/deck/output/run_summary.h"
@@ -28,12 +29,23 @@ public:
   /// An iteration has failed on all ranks: report.html will show the last design. Collective.
   void look_at_design();
 
+  /// The best design so far, from now on in both files.
+  void set_best(RunSummary::Best best)
+  {
+    best_ = std::move(best);
+  }
+
   /// Examine the last design, say in the log how the run has ended, and write both files. Collective.
   /// @return the faults of the design
   DesignVerdict end(RunStatus status);
 
 private:
   void print(RunStatus status, const DesignVerdict &verdict) const;
+  /// Pieces, greyness, largest stresses of the last design, and its surface. Collective.
+  void look_closely();
+  /// On rank 0.
+  void measure_surface(const TriangleMesh &surface);
+  std::string describe_walls() const;
   /// Write the last design as a part. Collective. @return what there is to say
   std::string export_part();
   /// On rank 0. A page that cannot be written is told once.
@@ -47,9 +59,13 @@ private:
   RunContext &run_;
   const Optimizer &optimizer_;
   const RunOutput &output_;
-  unsigned int first_iteration_;   ///< of this start
+  unsigned int first_iteration_; ///< of this start
+  std::optional<RunSummary::Best> best_;
   std::optional<double> greyness_; ///< of the last design, if the method makes grey elements
   std::optional<std::vector<DesignPiece>> pieces_; ///< of the last design, once the run has ended
+  std::string where_pieces_;                       ///< a line for the log, if there are several
+  std::vector<LargestValues> largest_; ///< of the last design by load case, once the run has ended
+  std::optional<RunSummary::SurfaceFacts> surface_;
   std::optional<RunSummary::PartFacts> part_;
   RunPage page_;
   bool told_of_page_ = false; ///< that cannot be written

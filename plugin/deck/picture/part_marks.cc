@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/page/part_marks.h"
+#include "plugin/deck/picture/part_marks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -197,8 +197,11 @@ PartMarks::Loads loads_of(const Communicator &communicator,
             weight[d] = mesh.volumes[e] * load_case.weights[d * mesh.n_elements + e];
           whole.add(mesh.centre(e), weight);
         }
-      for (const PartMarks::Arrow &arrow : whole.arrows(communicator, 1))
-        loads.arrows.push_back(arrow);
+      for (PartMarks::Arrow arrow : whole.arrows(communicator, 1))
+        {
+          arrow.is_weight = true;
+          loads.arrows.push_back(arrow);
+        }
     }
   return loads;
 }

@@ -31,6 +31,7 @@ struct PartMarks
   {
     Point place;
     Point force;
+    bool is_weight = false; ///< of all elements, at the centre of gravity: seen through the body
   };
 
   struct Loads

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/exceptions.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace strut::plugin
+{
+/// Hexahedra where something is wrong, and the other ones of their mesh, for a picture.
+struct FaultyElements
+{
+  /// Places of the vertices, counted along x, then y, then z.
+  using Vertices = std::array<std::array<double, 3>, 8>;
+
+  /// The vertices around each face.
+  static constexpr std::array<std::array<unsigned int, 4>, 6> around_faces = {{{{0, 2, 6, 4}},
+                                                                               {{1, 3, 7, 5}},
+                                                                               {{0, 1, 5, 4}},
+                                                                               {{2, 3, 7, 6}},
+                                                                               {{0, 1, 3, 2}},
+                                                                               {{4, 5, 7, 6}}}};
+
+  /// Of a larger mesh there is no picture.
+  static constexpr std::size_t most_elements = 500'000;
+
+  std::vector<Vertices> faulty, others;
+};
+
+/// An EntryError with a place to look at, which whoever knows the output directory draws.
+class EntryErrorAt : public EntryError
+{
+public:
+  /// @param the_place  of all ranks, on rank 0; may be null
+  EntryErrorAt(std::vector<std::string> the_path,
+               std::string the_entry,
+               const std::string &text,
+               std::shared_ptr<const FaultyElements> the_place)
+    : EntryError(std::move(the_path), std::move(the_entry), text), place(std::move(the_place))
+  {}
+
+  std::shared_ptr<const FaultyElements> place;
+};
+} // namespace strut::plugin

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/largest_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plugin/deck/output/von_mises.h"
+#include "source/base/parallel_loop.h"
+#include "source/optimization/design_pieces.h"
+
+namespace strut::plugin
+{
+LargestValues largest_values(const Communicator &communicator,
+                             const ElementMesh &mesh,
+                             const Material &material,
+                             const std::vector<double> &densities,
+                             const std::vector<double> &stiffness,
+                             const std::vector<double> &displacement,
+                             const int n_threads)
+{
+  const auto of_block = [&](const std::size_t begin, const std::size_t end) {
+    LargestValues largest;
+    for (std::size_t e = begin; e < end; ++e)
+      if (densities[e] >= DesignPiece::least_density)
+        {
+          largest.stress =
+            std::max(largest.stress,
+                     von_mises_stress(mesh, material, stiffness[e], displacement, e));
+          for (std::size_t v = 0; v < 8; ++v)
+            {
+              const double *const u =
+                &displacement[3 * std::size_t(mesh.connectivity[v * mesh.n_elements + e])];
+              largest.displacement = std::max(largest.displacement, std::hypot(u[0], u[1], u[2]));
+            }
+        }
+    return largest;
+  };
+  LargestValues largest;
+  for (const LargestValues &of_this : cpu::values_of_blocks(n_threads, mesh.n_elements, of_block))
+    {
+      largest.stress       = std::max(largest.stress, of_this.stress);
+      largest.displacement = std::max(largest.displacement, of_this.displacement);
+    }
+  return {communicator.max(largest.stress), communicator.max(largest.displacement)};
+}
+} // namespace strut::plugin

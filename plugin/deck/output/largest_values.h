@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+#include <strut/element/material.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <vector>
+
+namespace strut::plugin
+{
+/// What a load case does to a design.
+struct LargestValues
+{
+  double stress       = 0.; ///< von Mises, at centres of elements
+  double displacement = 0.; ///< length of the vector, at nodes
+};
+
+/// Of elements with a density from DesignPiece::least_density. Collective.
+/// @param stiffness  factors, `[n_elements]` @param displacement  `[3 * n_nodes]`, with ghosts
+LargestValues largest_values(const Communicator &communicator,
+                             const ElementMesh &mesh,
+                             const Material &material,
+                             const std::vector<double> &densities,
+                             const std::vector<double> &stiffness,
+                             const std::vector<double> &displacement,
+                             int n_threads);
+} // namespace strut::plugin

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/mesh/element_mesh.h>
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "plugin/deck/output/global_node_numbers.h"
+#include "plugin/deck/output/vtu_file.h"
+
+namespace strut::plugin
+{
+/// The mesh of all ranks as one VTU file has it: each node once, also where ranks meet.
+class MeshInVtu
+{
+public:
+  /// Collective. @param mesh  lives as long as this object
+  MeshInVtu(MPI_Comm communicator, const ElementMesh &mesh);
+
+  /// Points and cells, without fields. This object lives until they are written.
+  VtuContents contents() const;
+
+  /// For each component of an owned node, whether it is prescribed: `[3 * n_owned_nodes]`.
+  std::vector<bool> supports() const;
+
+private:
+  const ElementMesh &mesh_;
+  GlobalNodeNumbers node_numbers_;
+  std::uint64_t first_element_; ///< of this rank
+};
+} // namespace strut::plugin

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/output/wall_thickness.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "source/base/parallel_loop.h"
+#include "source/surface/box_tree.h"
+
+namespace strut::plugin
+{
+namespace
+{
+struct Ray
+{
+  Point begin, direction;
+};
+
+constexpr double is_missed = std::numeric_limits<double>::max();
+
+/// How far along a ray it crosses a triangle, in lengths of its direction; is_missed if it does not, or only behind its begin
+/// (Moeller and Trumbore 1997).
+double distance_along(const Ray &ray, const TriangleMesh &mesh, const Triangle &triangle)
+{
+  const Point &a = mesh.vertices[triangle[0]];
+  const Point u = mesh.vertices[triangle[1]] - a, v = mesh.vertices[triangle[2]] - a,
+              s            = ray.begin - a;
+  const Point p            = cross(ray.direction, v);
+  const double determinant = dot(u, p);
+  if (determinant == 0.)
+    return is_missed;
+  const double first = dot(s, p) / determinant;
+  const Point q      = cross(s, u);
+  const double other = dot(ray.direction, q) / determinant, distance = dot(v, q) / determinant;
+  return first >= 0. && other >= 0. && first + other <= 1. && distance > 0. ? distance : is_missed;
+}
+
+constexpr double least_cosine        = 0.8660254037844387; ///< of 30 degrees
+constexpr std::size_t most_triangles = 100'000;            ///< from which walls are measured
+constexpr std::size_t n_points       = 4;                  ///< of a triangle
+/// Barycentric coordinates of the points.
+constexpr double weights[n_points][3] = {{1. / 3., 1. / 3., 1. / 3.},
+                                         {0.8, 0.1, 0.1},
+                                         {0.1, 0.8, 0.1},
+                                         {0.1, 0.1, 0.8}};
+
+struct Wall
+{
+  double thickness = 0., area = 0.;
+  Point place{};
+};
+
+/// From x inwards; the thickness is is_missed where there is no wall.
+double thickness_at(const TriangleMesh &mesh,
+                    const BoxTree &tree,
+                    const std::size_t t,
+                    const Point &x,
+                    const Point &inward)
+{
+  const Ray ray{x, inward};
+  double nearest = is_missed;
+  bool faces_x   = false;
+  Point of_box   = inward; // without zeros
+  for (double &value : of_box)
+    value += value == 0. ? 1e-30 : 0.;
+  tree.any_on_ray(x, of_box, [&](const std::uint32_t other) {
+    if (other == t)
+      return false;
+    const Triangle &triangle = mesh.triangles[other];
+    const double distance    = distance_along(ray, mesh, triangle);
+    if (distance < nearest)
+      {
+        const Point normal = area_vector(mesh, triangle);
+        nearest            = distance;
+        faces_x            = dot(normal, inward) >= least_cosine * length(normal);
+      }
+    return false;
+  });
+  return faces_x ? nearest : is_missed;
+}
+} // namespace
+
+std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, const int n_threads)
+{
+  if (mesh.triangles.empty())
+    return {};
+  const BoxTree tree(mesh);
+  const std::size_t step = mesh.triangles.size() / most_triangles + 1;
+  std::vector<Wall> walls((mesh.triangles.size() + step - 1) / step * n_points);
+  const auto measure = [&](const std::size_t i) {
+    const std::size_t t      = i / n_points * step;
+    const Triangle &triangle = mesh.triangles[t];
+    const Point normal       = area_vector(mesh, triangle);
+    const double size        = length(normal);
+    Wall &wall               = walls[i];
+    wall.thickness           = is_missed;
+    if (size == 0.)
+      return;
+    for (std::size_t v = 0; v < 3; ++v)
+      wall.place = wall.place + weights[i % n_points][v] * mesh.vertices[triangle[v]];
+    wall.area      = size;
+    wall.thickness = thickness_at(mesh, tree, t, wall.place, -1. / size * normal);
+  };
+  cpu::parallel_blocks(n_threads,
+                       walls.size(),
+                       256,
+                       [&](const std::size_t begin, const std::size_t end) {
+                         for (std::size_t i = begin; i < end; ++i)
+                           measure(i);
+                       });
+  walls.erase(std::remove_if(walls.begin(),
+                             walls.end(),
+                             [](const Wall &wall) { return wall.thickness == is_missed; }),
+              walls.end());
+  if (walls.empty())
+    return {};
+  std::stable_sort(walls.begin(), walls.end(), [](const Wall &a, const Wall &b) {
+    return a.thickness < b.thickness;
+  });
+  double whole = 0., thinner = 0.;
+  for (const Wall &wall : walls)
+    whole += wall.area;
+  WallThickness found{walls.front().thickness, walls.back().thickness, walls.front().place};
+  for (const Wall &wall : walls)
+    if ((thinner += wall.area) >= 0.01 * whole)
+      {
+        found.one_percent = wall.thickness;
+        break;
+      }
+  return found;
+}
+} // namespace strut::plugin

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "plugin/deck/run/faulty_place.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <system_error>
+
+#include "plugin/base/atomic_file.h"
+#include "plugin/base/background_steps.h"
+#include "plugin/base/host_halo.h"
+#include "plugin/deck/output/vtu_file.h"
+#include "plugin/deck/picture/structure_picture.h"
+#include "plugin/deck/problem/element_places.h"
+#include "source/base/team.h"
+#include "source/element/on_the_fly.h"
+#include "source/optimization/design_pieces.h"
+
+namespace strut::plugin
+{
+namespace
+{
+/// Elements around nodes with at least this share of the largest residual are drawn.
+constexpr double share_of_largest = 0.1;
+
+void write_places(const std::string &file_name, const FaultyElements &place)
+{
+  const std::size_t n_faulty = place.faulty.size(), n = n_faulty + place.others.size();
+  const auto vertices = [&](const std::size_t e) -> const FaultyElements::Vertices & {
+    return e < n_faulty ? place.faulty[e] : place.others[e - n_faulty];
+  };
+  VtuContents contents; // elements share no points: it is a file for looking
+  contents.remarks      = {"faulty: 1 for the elements that the message is about"};
+  contents.n_points     = 8 * n;
+  contents.n_cells      = n;
+  contents.n_own_cells  = n;
+  contents.points       = make_vtu_array<float>("Points", 3, 8 * n, [&](const std::size_t i) {
+    return vertices(i / 24)[i / 3 % 8][i % 3];
+  });
+  contents.connectivity = make_vtu_array<std::int32_t>("connectivity", 1, 8 * n, [](std::size_t i) {
+    return i / 8 * 8 + vtu::vertex_of_hexahedron[i % 8];
+  });
+  contents.cell_data    = {make_vtu_array<std::int8_t>("faulty", 1, n, [&](const std::size_t e) {
+    return e < n_faulty ? 1 : 0;
+  })};
+  const Communicator self(MPI_COMM_SELF);
+  BackgroundSteps steps(self);
+  steps.begin([&] {
+    return vtu_steps(self, file_name, std::move(contents), cpu::default_n_threads(), [] {});
+  });
+  steps.wait();
+}
+
+std::string picture_of(const FaultyElements &place)
+{
+  PartMarks box; // around all of them
+  box.low.fill(std::numeric_limits<double>::max());
+  box.high.fill(std::numeric_limits<double>::lowest());
+  std::vector<PicturedFace> faces;
+  const auto add = [&](const std::vector<FaultyElements::Vertices> &elements,
+                       const PicturedFace::Kind kind) {
+    for (const FaultyElements::Vertices &vertices : elements)
+      {
+        for (const PicturedFace &face : faces_of(vertices, kind))
+          faces.push_back(face);
+        for (const Point &x : vertices)
+          for (std::size_t d = 0; d < 3; ++d)
+            {
+              box.low[d]  = std::min(box.low[d], x[d]);
+              box.high[d] = std::max(box.high[d], x[d]);
+            }
+      }
+  };
+  add(place.others, PicturedFace::Kind::design);
+  add(place.faulty, PicturedFace::Kind::faulty);
+  return structure_picture(faces, box);
+}
+
+/// The residual of a load case at the free degrees of freedom of the owned nodes, `[3 * n_owned_nodes]`. Collective.
+std::vector<double> residual_of(const RunContext &run,
+                                StateSolver &state,
+                                const std::vector<double> &stiffness,
+                                const std::size_t l)
+{
+  using namespace hexahedron::on_the_fly;
+  const ElementMesh &mesh     = run.parameters.problem.mesh();
+  const Material &material    = run.parameters.problem.material();
+  const std::vector<double> u = state.displacement(l);
+  std::vector<double> residual(mesh.n_dofs(), 0.);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      double X[3][8], ue[3][8], fe[3][8];
+      for (std::size_t v = 0; v < 8; ++v)
+        {
+          const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
+          for (std::size_t d = 0; d < 3; ++d)
+            {
+              X[d][v]  = mesh.coordinates[d * mesh.n_nodes + node];
+              ue[d][v] = u[3 * node + d];
+            }
+        }
+      const WeightedMaterial<double> weighted =
+        WeightedMaterial<double>(material).times(stiffness[e]);
+      if (material.has_mean_dilatation())
+        apply_stiffness<VolumetricIntegration::mean>(weighted, X, ue, fe);
+      else
+        apply_stiffness(weighted, X, ue, fe);
+      for (std::size_t v = 0; v < 8; ++v)
+        for (std::size_t d = 0; d < 3; ++d)
+          residual[3 * mesh.connectivity[v * mesh.n_elements + e] + d] -= fe[d][v];
+    }
+  add_to_owners(run.communicator.mpi(), mesh, residual);
+  residual.resize(mesh.n_owned_dofs());
+  state.load_case(l).forces.for_each(
+    [&](const std::size_t dof, const double force) { residual[dof] += force; });
+  for (std::size_t i = 0; i < mesh.spring_dofs.size(); ++i)
+    residual[mesh.spring_dofs[i]] -= mesh.spring_stiffness[i] * u[mesh.spring_dofs[i]];
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    if (dof < residual.size())
+      residual[dof] = 0.;
+  return residual;
+}
+} // namespace
+
+void remove_pictures_of_faults(const RunContext &run)
+{
+  std::error_code ignored; // of files that are not there, or not ours
+  if (run.communicator.rank() == 0)
+    for (const char *const ending : {"-where.png", "-where.vtu"})
+      std::filesystem::remove(run.file(run.parameters.base_name + ending), ignored);
+}
+
+std::string draw_place(RunContext &run, const FaultyElements &place)
+{
+  if (run.communicator.rank() != 0 || place.faulty.empty())
+    return "";
+  const std::string name = run.file(run.parameters.base_name + "-where");
+  try
+    {
+      create_folder(run.folder);
+      write_places(name + ".vtu", place);
+      write_file_atomically(name + ".png", picture_of(place));
+    }
+  catch (const std::exception &)
+    {
+      return "";
+    }
+  run.pictures = {name + ".png", name + ".vtu"};
+  return "  where it is: " + name + ".png (red), " + name + ".vtu (ParaView)\n";
+}
+
+std::string draw_smaller_pieces(RunContext &run, const std::vector<double> &densities)
+{
+  const auto solid =
+    element_places(run.communicator, run.parameters.problem.mesh(), [&](const std::size_t e) {
+      return densities[e] >= DesignPiece::least_density;
+    });
+  if (solid == nullptr || run.communicator.rank() != 0)
+    return "";
+  const std::string file = run.file(run.parameters.base_name + "-where.png");
+  try
+    {
+      write_file_atomically(file, picture_of(*without_largest_piece(*solid)));
+    }
+  catch (const Error &)
+    {
+      return "";
+    }
+  run.pictures = {file};
+  return "  where the smaller ones are: " + file + " (red)\n";
+}
+
+std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
+                                                        const Optimizer &optimizer)
+{
+  const ElementMesh &mesh = run.parameters.problem.mesh();
+  StateSolver &state      = *optimizer.state;
+  if (run.parameters.problem.summary().n_cells > FaultyElements::most_elements ||
+      !mesh.dependent.empty()) // rows of dependent nodes are another's
+    return nullptr;
+  const std::vector<double> stiffness = optimizer.method->analysed_stiffness();
+  std::vector<double> worst(mesh.n_nodes, 0.); // over the load cases, relative to their forces
+  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+    {
+      if (state.load_case(l).has_weight)
+        return nullptr;
+      const std::vector<double> residual = residual_of(run, state, stiffness, l);
+      double forces                      = 0.;
+      state.load_case(l).forces.for_each(
+        [&](const std::size_t, const double force) { forces += force * force; });
+      forces = std::sqrt(run.communicator.sum(forces));
+      for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+        {
+          const double size =
+            std::hypot(residual[3 * node], residual[3 * node + 1], residual[3 * node + 2]);
+          worst[node] = std::max(worst[node],
+                                 std::isfinite(size) ? size / std::max(forces, 1e-300)
+                                                     : std::numeric_limits<double>::max());
+        }
+    }
+  update_ghosts(run.communicator.mpi(), mesh, worst);
+  const double largest =
+    run.communicator.max(worst.empty() ? 0. : *std::max_element(worst.begin(), worst.end()));
+  if (largest == 0.)
+    return nullptr;
+  return element_places(run.communicator, mesh, [&](const std::size_t e) {
+    for (std::size_t v = 0; v < 8; ++v)
+      if (worst[mesh.connectivity[v * mesh.n_elements + e]] >= share_of_largest * largest)
+        return true;
+    return false;
+  });
+}
+} // namespace strut::plugin
