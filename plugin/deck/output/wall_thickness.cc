@@ -39,7 +39,7 @@ double distance_along(const Ray &ray, const TriangleMesh &mesh, const Triangle &
 }
 
 constexpr double least_cosine        = 0.8660254037844387; ///< of 30 degrees
-constexpr std::size_t most_triangles = 100'000;            ///< from which walls are measured
+constexpr std::size_t most_triangles = 20'000;             ///< from which walls are measured
 constexpr std::size_t n_points       = 4;                  ///< of a triangle
 /// Barycentric coordinates of the points.
 constexpr double weights[n_points][3] = {{1. / 3., 1. / 3., 1. / 3.},

@@ -17,7 +17,7 @@ struct WallThickness
 };
 
 /// From four points of each triangle along the inward normal to the surface again: a wall where that faces the point within 30
-/// degrees, so that corners, where sides meet, are none. Of more than 100,000 triangles a part of them. Nothing if there is no
+/// degrees, so that corners, where sides meet, are none. Of more than 20,000 triangles a part of them. Nothing if there is no
 /// wall.
 /// @param mesh  closed
 std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, int n_threads);
