@@ -6,7 +6,6 @@
 
 #include <strut/base/exceptions.h>
 
-#include <cctype>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/host_halo.h"
 #include "plugin/base/xml_text.h"
+#include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/surface_writer.h"
 #include "plugin/deck/output/von_mises.h"
@@ -32,18 +32,9 @@ std::vector<std::string> suffixes(const std::vector<ResultWriter::LoadCaseResult
   if (results.size() < 2)
     return std::vector<std::string>(results.size());
   std::vector<std::string> all;
-  std::set<std::string> taken;
+  ArrayNames array_name;
   for (const ResultWriter::LoadCaseResult &result : results)
-    {
-      std::string text = "_" + result.name;
-      for (char &c : text)
-        if (std::isalnum(static_cast<unsigned char>(c)) == 0)
-          c = '_';
-      std::string name = text;
-      for (unsigned int n = 2; !taken.insert(name).second; ++n)
-        name = text + '_' + std::to_string(n);
-      all.push_back(name);
-    }
+    all.push_back(array_name("_" + result.name));
   return all;
 }
 } // namespace

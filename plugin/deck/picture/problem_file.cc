@@ -2,38 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/picture/problem_file.h"
 
-#include <cctype>
-#include <set>
 #include <vector>
 
 #include "plugin/base/background_steps.h"
+#include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/mesh_in_vtu.h"
 #include "plugin/deck/problem/problem.h"
 
 namespace strut::plugin
 {
-namespace
-{
-/// Names of arrays in VTK: characters other than letters, digits and '_' turn into '_', and no two are alike.
-class ArrayNames
-{
-public:
-  std::string operator()(std::string text)
-  {
-    for (char &c : text)
-      if (std::isalnum(static_cast<unsigned char>(c)) == 0)
-        c = '_';
-    std::string name = text;
-    for (unsigned int n = 2; !taken_.insert(name).second; ++n)
-      name = text + '_' + std::to_string(n);
-    return name;
-  }
-
-private:
-  std::set<std::string> taken_;
-};
-} // namespace
-
 void write_problem(const std::string &file_name,
                    const Problem &problem,
                    MPI_Comm communicator,

@@ -59,7 +59,7 @@ std::optional<std::size_t> BestDesign::place() const
   return best;
 }
 
-void BestDesign::look()
+void BestDesign::update()
 {
   if (!parameters_.output.keeps_best)
     return;

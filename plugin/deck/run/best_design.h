@@ -20,7 +20,7 @@ public:
   std::optional<std::size_t> place() const;
 
   /// After an iteration: keeps its densities if it is the best one and the deck wants that. Collective.
-  void look();
+  void update();
 
   /// Whether densities() are those of an iteration.
   bool has(const unsigned int iteration) const

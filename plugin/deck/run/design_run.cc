@@ -297,7 +297,7 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
       if (const std::string text = time_left.after(record.iteration, clock.total()); !text.empty())
         line += "   " + text;
       run_.log.say(line + '\n' + notes.after(record));
-      best.look();
+      best.update();
       stopped = run_.communicator.any(requested != 0);
       done    = stopped || method.finished();
       status  = how_it_ends();

@@ -54,7 +54,7 @@ bool RunPage::is_due() const
                                               (is_first_ || run_.timing.total() >= due_at_));
 }
 
-void RunPage::take_part(const std::function<void(const TriangleMesh &)> &look)
+void RunPage::take_part(const std::function<void(const TriangleMesh &)> &measure)
 {
   if (!is_wanted())
     return;
@@ -79,8 +79,8 @@ void RunPage::take_part(const std::function<void(const TriangleMesh &)> &look)
                                          run_.chosen.n_threads)
                     .surface)
       .mesh;
-  if (look && run_.communicator.rank() == 0)
-    look(surface);
+  if (measure && run_.communicator.rank() == 0)
+    measure(surface);
   page_.part           = for_looking(surface, most_part_triangles);
   page_.part_iteration = has_design ? method.history().back().iteration : 0;
   seconds_of_part_     = run_.timing.total() - begin;

@@ -27,8 +27,8 @@ public:
 
   /// Take the last design that was analysed as the part; before the first one the domain. None of large meshes, to save the
   /// time. Collective.
-  /// @param look  gets the surface before it is thinned out, on rank 0
-  void take_part(const std::function<void(const TriangleMesh &)> &look = {});
+  /// @param measure  gets the surface before it is thinned out, on rank 0
+  void take_part(const std::function<void(const TriangleMesh &)> &measure = {});
   /// Take a part of the last design that was made for its own sake. On rank 0.
   void take_part(const TriangleMesh &part);
   /// The same where there is time for it, and not after the first iteration, whose design is uniform. Collective.

@@ -69,7 +69,7 @@ RunReport::RunReport(RunContext &run, const Optimizer &optimizer, const RunOutpu
   , page_(run, optimizer)
 {}
 
-void RunReport::look_closely()
+void RunReport::measure_design()
 {
   const DesignMethod &method          = *optimizer_.method;
   StateSolver &state                  = *optimizer_.state;
@@ -120,7 +120,7 @@ DesignVerdict RunReport::end(const RunStatus status)
 {
   const DesignMethod &method = *optimizer_.method;
   if (has_new_design())
-    look_closely();
+    measure_design();
   const DesignVerdict verdict = method.verdict();
   print(status, verdict);
   write(status);

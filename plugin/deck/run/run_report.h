@@ -42,7 +42,7 @@ public:
 private:
   void print(RunStatus status, const DesignVerdict &verdict) const;
   /// Pieces, greyness, largest stresses of the last design, and its surface. Collective.
-  void look_closely();
+  void measure_design();
   /// On rank 0.
   void measure_surface(const TriangleMesh &surface);
   std::string describe_walls() const;

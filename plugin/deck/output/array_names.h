@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <cctype>
+#include <set>
+#include <string>
+
+namespace strut::plugin
+{
+/// Names of arrays in VTK: characters other than letters, digits and '_' turn into '_', and no two are alike.
+class ArrayNames
+{
+public:
+  std::string operator()(std::string text)
+  {
+    for (char &c : text)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0)
+        c = '_';
+    std::string name = text;
+    for (unsigned int n = 2; !taken_.insert(name).second; ++n)
+      name = text + '_' + std::to_string(n);
+    return name;
+  }
+
+private:
+  std::set<std::string> taken_;
+};
+} // namespace strut::plugin
