@@ -10,7 +10,8 @@
 
 namespace strut
 {
-struct Box3
+/// Along the axes.
+struct AxisBox
 {
   Point low{{std::numeric_limits<double>::max(),
              std::numeric_limits<double>::max(),
@@ -40,7 +41,7 @@ struct Box3
       }
     return first <= last;
   }
-  bool meets(const Box3 &other) const
+  bool meets(const AxisBox &other) const
   {
     for (std::size_t d = 0; d < 3; ++d)
       if (low[d] > other.high[d] || other.low[d] > high[d])
@@ -75,7 +76,7 @@ public:
   template <typename Visit>
   bool any_meeting(const std::size_t t, const Visit &visit) const
   {
-    return any_where(0, 0, order_.size(), visit, [&](const Box3 &box) {
+    return any_where(0, 0, order_.size(), visit, [&](const AxisBox &box) {
       return box.meets(boxes_[t]);
     });
   }
@@ -84,7 +85,7 @@ public:
   template <typename Visit>
   bool any_on_ray(const Point &begin, const Point &direction, const Visit &visit) const
   {
-    return any_where(0, 0, order_.size(), visit, [&](const Box3 &box) {
+    return any_where(0, 0, order_.size(), visit, [&](const AxisBox &box) {
       return box.is_on_ray(begin, direction);
     });
   }
@@ -102,7 +103,7 @@ private:
              const std::size_t end,
              const std::vector<Point> &centres)
   {
-    Box3 of_centres;
+    AxisBox of_centres;
     for (std::size_t i = begin; i < end; ++i)
       {
         nodes_[node].add(boxes_[order_[i]].low);
@@ -150,8 +151,8 @@ private:
     return false;
   }
 
-  std::vector<Box3> boxes_;
+  std::vector<AxisBox> boxes_;
   std::vector<std::uint32_t> order_;
-  std::vector<Box3> nodes_;
+  std::vector<AxisBox> nodes_;
 };
 } // namespace strut

@@ -3,6 +3,7 @@
 #include "source/surface/islands.h"
 #include "source/base/forest.h"
 #include "source/surface/box_tree.h"
+#include "source/surface/ray.h"
 #include "source/surface/vector3.h"
 
 #include <algorithm>
@@ -24,21 +25,6 @@ struct Shell
 
 /// Parallel to no edge that a mesh is likely to have.
 constexpr Point direction = {{0.5257311121, 0.7236067977, 0.4472135955}};
-
-/// Whether the ray from x in this direction crosses a triangle.
-bool is_crossed(const Point &x, const TriangleMesh &mesh, const Triangle &triangle)
-{
-  const Point &a = mesh.vertices[triangle[0]];
-  const Point u = mesh.vertices[triangle[1]] - a, v = mesh.vertices[triangle[2]] - a, s = x - a;
-  const Point p            = cross(direction, v);
-  const double determinant = dot(u, p);
-  if (determinant == 0.)
-    return false;
-  const double first = dot(s, p) / determinant;
-  const Point q      = cross(s, u);
-  const double other = dot(direction, q) / determinant;
-  return first >= 0. && other >= 0. && first + other <= 1. && dot(v, q) / determinant > 0.;
-}
 } // namespace
 
 CutSurface selected(const CutSurface &surface, const std::vector<std::uint8_t> &is_selected)
@@ -114,7 +100,8 @@ LargestBody keep_largest_body(CutSurface &surface)
         is_around.clear();
         tree.any_on_ray(x, direction, [&](const std::uint32_t t) {
           const std::size_t other = number[mesh.triangles[t][0]];
-          if (other != s && shells[other].volume > 0. && is_crossed(x, mesh, mesh.triangles[t]))
+          if (other != s && shells[other].volume > 0. &&
+              distance_along({x, direction}, mesh, mesh.triangles[t]) != is_missed)
             is_around[other] = !is_around[other];
           return false;
         });

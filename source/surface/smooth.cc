@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/surface/smooth.h"
 #include "source/base/parallel_loop.h"
+#include "source/surface/box_tree.h"
 #include "source/surface/vector3.h"
 
 #include <algorithm>
@@ -23,11 +24,12 @@ public:
     , around_(around)
     , freedoms_(freedoms)
     , reach_(reach)
-
     , n_threads_(n_threads)
     , begin_(mesh_.vertices)
     , next_(mesh_.vertices)
   {
+    for (const Point &x : begin_)
+      box_.add(x);
     find_neighbours(surface);
   }
 
@@ -125,7 +127,11 @@ private:
   {
     const Point way       = freedoms_.allowed(v, x - begin_[v]);
     const double distance = length(way), most = reach_ * sizes_[v];
-    return begin_[v] + (distance > most ? most / distance : 1.) * way;
+    Point place = begin_[v] + (distance > most ? most / distance : 1.) * way;
+    for (std::size_t d = 0; d < 3;
+         ++d) // vertices just inside of the faces of the domain do not pass them
+      place[d] = std::clamp(place[d], box_.low[d], box_.high[d]);
+    return place;
   }
 
   TriangleMesh &mesh_;
@@ -135,6 +141,7 @@ private:
   const double reach_;
   const int n_threads_;
   const std::vector<Point> begin_;
+  AxisBox box_; ///< around all of them
   std::vector<Point> next_;
   std::vector<std::size_t> first_neighbour_;
   std::vector<std::uint32_t> neighbours_;

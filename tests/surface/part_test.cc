@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 // What a surface encloses, where it crosses itself, islands, mirror images, smoothing, fewer triangles.
 #include "../fixtures/vectors.h"
+#include "source/surface/box_tree.h"
 #include "source/surface/measures.h"
 #include "source/surface/mirror.h"
 #include "source/surface/part.h"
@@ -256,6 +257,13 @@ TEST(Surface, BecomesSmoothAndKeepsItsVolume)
   EXPECT_LT(roughness(part.mesh), 0.35 * roughness(rough.mesh));
   EXPECT_NEAR(part.volume, enclosed_volume(rough.mesh), 1e-6);
   EXPECT_LE(part.farthest, settings.smoothing.reach * (1. + 1e-12));
+  AxisBox before, after; // nothing passes the faces of the domain
+  for (const Point &x : rough.mesh.vertices)
+    before.add(x);
+  for (const Point &x : part.mesh.vertices)
+    after.add(x);
+  for (std::size_t d = 0; d < 3; ++d)
+    EXPECT_TRUE(after.low[d] >= before.low[d] && after.high[d] <= before.high[d]);
   const Part again = make_part(rough, settings, 1);
   EXPECT_EQ(again.mesh.vertices, part.mesh.vertices);
 }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "plugin/deck/output/largest_values.h"
-#include "plugin/deck/output/wall_thickness.h"
 #include "source/optimization/design_method.h"
 #include "source/optimization/design_pieces.h"
+#include "source/surface/wall_thickness.h"
 
 namespace strut::plugin
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Walls of bodies whose thickness is known.
-#include "plugin/deck/output/wall_thickness.h"
+#include "source/surface/wall_thickness.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-namespace strut::plugin
+namespace strut
 {
 namespace
 {
@@ -81,4 +81,4 @@ TEST(WallThickness, OfNothingIsNone)
   EXPECT_FALSE(wall_thickness(TriangleMesh(), 1));
 }
 } // namespace
-} // namespace strut::plugin
+} // namespace strut

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <optional>
-
 #include "source/surface/triangle_mesh.h"
 
-namespace strut::plugin
+#include <optional>
+
+namespace strut
 {
 /// How thick a body is where two sides of its surface face each other.
 struct WallThickness
@@ -21,4 +21,4 @@ struct WallThickness
 /// wall.
 /// @param mesh  closed
 std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, int n_threads);
-} // namespace strut::plugin
+} // namespace strut

@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "plugin/deck/output/wall_thickness.h"
-
-#include <algorithm>
-#include <cstddef>
-#include <limits>
-#include <vector>
+#include "source/surface/wall_thickness.h"
 
 #include "source/base/parallel_loop.h"
 #include "source/surface/box_tree.h"
+#include "source/surface/ray.h"
 
-namespace strut::plugin
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace strut
 {
 namespace
 {
-struct Ray
-{
-  Point begin, direction;
-};
-
-constexpr double is_missed = std::numeric_limits<double>::max();
-
-/// How far along a ray it crosses a triangle, in lengths of its direction; is_missed if it does not, or only behind its begin
-/// (Moeller and Trumbore 1997).
-double distance_along(const Ray &ray, const TriangleMesh &mesh, const Triangle &triangle)
-{
-  const Point &a = mesh.vertices[triangle[0]];
-  const Point u = mesh.vertices[triangle[1]] - a, v = mesh.vertices[triangle[2]] - a,
-              s            = ray.begin - a;
-  const Point p            = cross(ray.direction, v);
-  const double determinant = dot(u, p);
-  if (determinant == 0.)
-    return is_missed;
-  const double first = dot(s, p) / determinant;
-  const Point q      = cross(s, u);
-  const double other = dot(ray.direction, q) / determinant, distance = dot(v, q) / determinant;
-  return first >= 0. && other >= 0. && first + other <= 1. && distance > 0. ? distance : is_missed;
-}
-
 constexpr double least_cosine        = 0.8660254037844387; ///< of 30 degrees
 constexpr std::size_t most_triangles = 20'000;             ///< from which walls are measured
 constexpr std::size_t n_points       = 4;                  ///< of a triangle
@@ -132,4 +108,4 @@ std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, const int 
       }
   return found;
 }
-} // namespace strut::plugin
+} // namespace strut
