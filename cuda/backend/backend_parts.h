@@ -49,5 +49,10 @@ std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const Context &context,
                                                          const CellGrid &grid,
                                                          std::size_t n_targets);
 
+std::unique_ptr<NeighbourhoodSum> make_lattice_sum(const Context &context,
+                                                   Memory &memory,
+                                                   const PointLattice &lattice,
+                                                   std::size_t n_targets);
+
 std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend);
 } // namespace strut::cuda

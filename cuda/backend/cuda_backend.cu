@@ -35,7 +35,8 @@ public:
                                                    const ElementMesh &mesh,
                                                    const Material &material) const override
   {
-    if (material.has_mean_dilatation()) // the kernel knows full integration only
+    if (material.has_mean_dilatation() ||
+        material.has_incompatible_modes()) // the kernel knows neither
       return {};
     return cuda::largest_element_eigenvalue(context_, memory, mesh, material);
   }
@@ -115,6 +116,11 @@ public:
                                                            const std::size_t n_targets) override
   {
     return cuda::make_neighbourhood_sum(context_, *memory_, grid, n_targets);
+  }
+  std::unique_ptr<NeighbourhoodSum> make_lattice_sum(const PointLattice &lattice,
+                                                     const std::size_t n_targets) override
+  {
+    return cuda::make_lattice_sum(context_, *memory_, lattice, n_targets);
   }
   std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
   {

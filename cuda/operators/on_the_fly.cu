@@ -256,11 +256,10 @@ private:
     if (n_elements_ == 0)
       return;
     if (similar_)
-      launch(matrix_);
-    else if (material_.has_mean_dilatation())
-      launch(GeneralElements<Number, VolumetricIntegration::mean>{weighted_material()});
-    else
-      launch(GeneralElements<Number, VolumetricIntegration::full>{weighted_material()});
+      return launch(matrix_);
+    hexahedron::on_the_fly::with_formulation(material_, [&](const auto formulation) {
+      launch(GeneralElements<Number, formulation.value>{weighted_material()});
+    });
   }
 
   template <Sums sums>

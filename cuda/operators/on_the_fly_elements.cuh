@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include "source/element/on_the_fly.h"
+#include "source/element/element_product.h"
 
 namespace strut::cuda
 {
@@ -26,10 +26,12 @@ struct FastReciprocal
 };
 
 /// Elements of any shape: from their coordinates.
-template <typename Number, VolumetricIntegration volumetric>
+template <typename Number, hexahedron::on_the_fly::Formulation formulation>
 struct GeneralElements
 {
   static constexpr bool has_coordinates = true;
+  static constexpr bool is_heavy =
+    formulation == hexahedron::on_the_fly::Formulation::incompatible_modes;
 
   hexahedron::on_the_fly::WeightedMaterial<Number> material;
 
@@ -38,8 +40,8 @@ struct GeneralElements
                          const Number (&u)[3][8],
                          Number (&f)[3][8]) const
   {
-    hexahedron::on_the_fly::apply_stiffness<volumetric>(
-      material.times(factor), X, u, f, FastReciprocal());
+    hexahedron::on_the_fly::element_product<formulation>(
+      material, factor, X, u, f, FastReciprocal());
   }
 };
 
@@ -50,6 +52,7 @@ template <typename Number>
 struct IdenticalElements
 {
   static constexpr bool has_coordinates = false;
+  static constexpr bool is_heavy        = false;
   static constexpr int n                = 21; ///< coefficient k of component i at 7 i + k - 1
 
   Number upper[n * (n + 1) / 2]; ///< upper triangle, row by row

@@ -30,5 +30,8 @@ make_galerkin_matrices(Memory &memory, const GalerkinElements &elements, int n_t
 std::unique_ptr<NeighbourhoodSum>
 make_neighbourhood_sum(const CellGrid &grid, std::size_t n_targets, int n_threads);
 
+std::unique_ptr<NeighbourhoodSum>
+make_lattice_sum(const PointLattice &lattice, std::size_t n_targets, int n_threads);
+
 std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &backend);
 } // namespace strut::cpu

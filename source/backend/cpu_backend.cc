@@ -100,6 +100,11 @@ public:
   {
     return cpu::make_neighbourhood_sum(grid, n_targets, n_threads_);
   }
+  std::unique_ptr<NeighbourhoodSum> make_lattice_sum(const PointLattice &lattice,
+                                                     const std::size_t n_targets) override
+  {
+    return cpu::make_lattice_sum(lattice, n_targets, n_threads_);
+  }
   std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
   {
     return std::make_unique<NodalFieldLoops<Loops>>(Loops{n_threads_}, *memory_, mesh);

@@ -55,6 +55,8 @@ inline BoxStiffness box_stiffness(const Material &material, const double (&X)[3]
   element_stiffness::matrix<Hex8>(X, material.pointwise_lambda(), material.mu(), K);
   if (material.has_mean_dilatation())
     add_mean_dilatation(material.lambda(), X, K);
+  if (material.has_incompatible_modes())
+    incompatible_modes::subtract(X, material.lambda(), material.mu(), K);
   BoxStiffness result{};
   for (int q = 0; q < 8; ++q)
     for (int i = 0; i < 3; ++i)

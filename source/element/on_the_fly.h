@@ -212,11 +212,6 @@ struct WeightedMaterial
 /// Additions, multiplications and divisions of apply_stiffness(), a fused multiply-add is two.
 constexpr double flops = 6 * 72. + 8 * 145.5 + 3 * 77.;
 
-/// The same for a material, which may have the mean dilatation.
-inline double flops_of(const Material &material)
-{
-  return material.has_mean_dilatation() ? flops + 8 * 45. : flops;
-}
 
 /// 1 / x by division.
 struct Division
@@ -252,6 +247,41 @@ STRUT_HOST_DEVICE void adjugate(const Number (&J)[3][3], Number (&adj)[3][3])
       }
 }
 
+/// Four times the reference derivatives of all components, from the values at the vertices.
+template <typename Number>
+STRUT_HOST_DEVICE void derivatives_of(const Number (&values)[3][8],
+                                      Number (&result)[3][n_derivatives])
+{
+  STRUT_UNROLL
+  for (int i = 0; i < 3; ++i)
+    {
+      Number h[8];
+      STRUT_UNROLL
+      for (int v = 0; v < 8; ++v)
+        h[v] = values[i][v];
+      to_coefficients(h);
+      derivatives(h, result[i]);
+    }
+}
+
+/// flux += sigma adj^T at point q. Each value belongs to two points, and the first of them, the one with bit d off, sets it.
+template <typename Number>
+STRUT_HOST_DEVICE void add_flux(const int q,
+                                const Number (&sigma)[3][3],
+                                const Number (&adj)[3][3],
+                                Number (&flux)[3][n_derivatives])
+{
+  STRUT_UNROLL
+  for (int i = 0; i < 3; ++i)
+    for (int d = 0; d < 3; ++d)
+      {
+        Number &value = flux[i][4 * d + other(q, d)];
+        const Number first =
+          (q >> d & 1) == 0 ? sigma[i][0] * adj[d][0] : multiply_add(sigma[i][0], adj[d][0], value);
+        value = multiply_add(sigma[i][2], adj[d][2], multiply_add(sigma[i][1], adj[d][1], first));
+      }
+}
+
 /// f = K0 u.
 ///
 /// @param X  vertex coordinates, `[3][8]` @param u  displacements, `[3][8]` @param f  result, `[3][8]`
@@ -267,21 +297,8 @@ STRUT_HOST_DEVICE void apply_stiffness(const WeightedMaterial<Number> &material,
 {
   constexpr bool has_mean = volumetric == VolumetricIntegration::mean;
   Number dX[3][n_derivatives], du[3][n_derivatives], flux[3][n_derivatives];
-  STRUT_UNROLL
-  for (int i = 0; i < 3; ++i)
-    {
-      Number h[8];
-      STRUT_UNROLL
-      for (int v = 0; v < 8; ++v)
-        h[v] = X[i][v];
-      to_coefficients(h);
-      derivatives(h, dX[i]);
-      STRUT_UNROLL
-      for (int v = 0; v < 8; ++v)
-        h[v] = u[i][v];
-      to_coefficients(h);
-      derivatives(h, du[i]);
-    }
+  derivatives_of(X, dX);
+  derivatives_of(u, du);
 
   Number mean_pressure = constant<Number>(0.);
   if constexpr (has_mean)
@@ -334,52 +351,12 @@ STRUT_HOST_DEVICE void apply_stiffness(const WeightedMaterial<Number> &material,
       STRUT_UNROLL
       for (int i = 0; i < 3; ++i)
         sigma[i][i] = (mu + mu) * sigma[i][i] + pressure;
-
-      // each value belongs to two points, the first of them the one with bit d off
-      STRUT_UNROLL
-      for (int i = 0; i < 3; ++i)
-        for (int d = 0; d < 3; ++d)
-          {
-            Number &value      = flux[i][4 * d + other(q, d)];
-            const Number first = (q >> d & 1) == 0 ? sigma[i][0] * adj[d][0]
-                                                   : multiply_add(sigma[i][0], adj[d][0], value);
-            value =
-              multiply_add(sigma[i][2], adj[d][2], multiply_add(sigma[i][1], adj[d][1], first));
-          }
+      add_flux(q, sigma, adj, flux);
     }
 
   STRUT_UNROLL
   for (int i = 0; i < 3; ++i)
     transposed_derivatives(flux[i], f[i]);
-}
-
-/// The diagonal of K0: `int (lambda + mu) (d_i N_v)^2 + mu |grad N_v|^2`, `[3][8]`.
-STRUT_HOST_DEVICE inline void
-stiffness_diagonal(const Material &material, const double (&X)[3][8], double (&diagonal)[3][8])
-{
-  const double mu = material.mu(), sum = material.pointwise_lambda() + material.mu();
-  for (int i = 0; i < 3; ++i)
-    for (int v = 0; v < 8; ++v)
-      diagonal[i][v] = 0.;
-  if (material.has_mean_dilatation())
-    {
-      double g[3][8];
-      const double factor = material.lambda() / integrated_gradients(X, g);
-      for (int i = 0; i < 3; ++i)
-        for (int v = 0; v < 8; ++v)
-          diagonal[i][v] = factor * g[i][v] * g[i][v];
-    }
-  for (int q = 0; q < 8; ++q)
-    {
-      double G[3][8];
-      const double dx = gradients(X, q, G);
-      for (int v = 0; v < 8; ++v)
-        {
-          const double all = mu * (G[0][v] * G[0][v] + G[1][v] * G[1][v] + G[2][v] * G[2][v]);
-          for (int i = 0; i < 3; ++i)
-            diagonal[i][v] += dx * (sum * G[i][v] * G[i][v] + all);
-        }
-    }
 }
 
 /// The diagonal blocks of K0, `[6][8]`: xx, xy, xz, yy, yz, zz of
@@ -411,6 +388,22 @@ stiffness_blocks(const Material &material, const double (&X)[3][8], double (&blo
             for (int j = i; j < 3; ++j, ++k)
               blocks[k][v] += dx * (sum * (G[i][v] * G[j][v]) + (i == j ? all : 0.));
         }
+    }
+  if (material.has_incompatible_modes())
+    incompatible_modes::subtract_blocks(X, material.lambda(), mu, blocks);
+}
+
+/// The diagonal of K0, `[3][8]`.
+STRUT_HOST_DEVICE inline void
+stiffness_diagonal(const Material &material, const double (&X)[3][8], double (&diagonal)[3][8])
+{
+  double blocks[6][8];
+  stiffness_blocks(material, X, blocks);
+  for (int v = 0; v < 8; ++v)
+    {
+      diagonal[0][v] = blocks[0][v];
+      diagonal[1][v] = blocks[3][v];
+      diagonal[2][v] = blocks[5][v];
     }
 }
 } // namespace on_the_fly

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/element/on_the_fly.h"
 #include "source/base/parallel_loop.h"
 #include "source/element/box_stiffness.h"
+#include "source/element/element_product.h"
 #include "source/mesh/colouring.h"
 #include "source/mesh/identical_elements.h"
 #include "source/operators/element_matrices.h"
@@ -266,10 +266,9 @@ private:
     Pack X[3][8];
     gather_coordinates(first, n, X);
     const hexahedron::on_the_fly::WeightedMaterial<Pack> weighted(material_);
-    if (material_.has_mean_dilatation())
-      hexahedron::on_the_fly::apply_stiffness<VolumetricIntegration::mean>(weighted, X, u, f);
-    else
-      hexahedron::on_the_fly::apply_stiffness(weighted, X, u, f);
+    hexahedron::on_the_fly::with_formulation(material_, [&](const auto formulation) {
+      hexahedron::on_the_fly::element_product<formulation.value>(weighted, Pack(1), X, u, f);
+    });
   }
 
   static void load(const Number (&values)[3][8][n_lanes], Pack (&packs)[3][8])

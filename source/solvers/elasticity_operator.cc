@@ -23,6 +23,12 @@ bool any_but_zero(const Communicator &communicator, const std::vector<double> &v
 
 namespace
 {
+const Material &checked(const Material &material)
+{
+  require_one_element_kind(material);
+  return material;
+}
+
 /// Constrained and dependent DoFs, of which no DoF is both.
 std::vector<std::uint32_t> without_values(const ElementMesh &mesh)
 {
@@ -57,7 +63,7 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                    any_but_zero(communicator, mesh.dependent.values))
   , n_local_(mesh.n_dofs())
   , n_owned_(mesh.n_owned_dofs())
-  , element_operator_(strategy_.make(backend, mesh, material))
+  , element_operator_(strategy_.make(backend, mesh, checked(material)))
   , halo_(backend, communicator, mesh.node_halo, 3)
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
   , zero_dofs_(backend.memory(), without_values(mesh))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 //
-// Times the sensitivity filter on a box of distorted elements along a space-filling curve, steps of MMA, and the
+// Times the sensitivity filter on boxes of distorted and of equal elements along a space-filling curve, steps of MMA, and the
 // transfer to the next coarser level, and counts the bytes that each keeps; against the copy bandwidth of the
 // same run.
 //
@@ -37,15 +37,15 @@ void print(const char *label, const Spread &time, const double bytes_per_element
   std::fflush(stdout);
 }
 
-BoxMesh make_mesh(const Options &options)
+BoxMesh make_mesh(const Options &options, const double distortion)
 {
   BoxOptions box = BoxOptions::regular(options.n);
   box.size       = {{double(options.n[0]), double(options.n[1]), double(options.n[2])}};
-  box.distortion = 0.2;
+  box.distortion = distortion;
   return make_box(box);
 }
 
-void time_filter(Backend &backend, const ElementMesh &mesh, const double radius)
+void time_filter(Backend &backend, const char *label, const ElementMesh &mesh, const double radius)
 {
   auto &memory        = backend.memory();
   const std::size_t n = mesh.n_elements;
@@ -54,7 +54,7 @@ void time_filter(Backend &backend, const ElementMesh &mesh, const double radius)
   const double kept = static_cast<double>(memory.in_use()) - held;
   const Array<double> design(memory, random_vector(n, 1, 0.01, 1.));
   Array<double> sensitivities(memory, random_vector(n, 2, -1., -0.5));
-  print("sensitivity filter",
+  print(label,
         measure(backend, [&]() { filter.apply(design, sensitivities); }),
         kept / static_cast<double>(n));
 }
@@ -125,7 +125,7 @@ int main_of(const int argc, char **argv)
 {
   const Options options  = parse(argc, argv);
   const auto backend     = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
-  const BoxMesh box      = make_mesh(options);
+  const BoxMesh box      = make_mesh(options, 0.2);
   const double bandwidth = copy_bandwidth(*backend);
   std::printf("%s\n%zu elements, radius %g of them; copy %.0f GB/s, read and written\n\n",
               backend->device().c_str(),
@@ -133,7 +133,11 @@ int main_of(const int argc, char **argv)
               options.radius,
               1e-9 * bandwidth);
   std::printf("| work | ms | smallest to largest | bytes kept, an element |\n|---|---|---|---|\n");
-  time_filter(*backend, sorted(box.mesh), options.radius);
+  time_filter(*backend, "sensitivity filter", sorted(box.mesh), options.radius);
+  time_filter(*backend,
+              "sensitivity filter, equal elements",
+              sorted(make_mesh(options, 0.).mesh),
+              options.radius);
   for (const std::size_t n_constraints : {1, 8})
     time_asymptotes(*backend, box.mesh.n_elements, n_constraints);
   if (options.n[0] % 2 + options.n[1] % 2 + options.n[2] % 2 == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/dense_reference.h"
-#include "source/element/on_the_fly.h"
+#include "source/element/element_product.h"
 #include "source/element/stored_stiffness.h"
 
 #include <gtest/gtest.h>
@@ -122,7 +122,9 @@ TEST(Hexahedron, StiffnessEqualsTheTextbook)
   for (const Material material : {Material{1., 0.3},
                                   Material{7., -0.2},
                                   Material{1., 0.49},
-                                  Material{1., 0.49, VolumetricIntegration::mean}})
+                                  Material{1., 0.49, VolumetricIntegration::mean},
+                                  with_modes(7., 0.),
+                                  with_modes(1., 0.49)})
     for (const BoxMesh &box : distorted_boxes())
       for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
         {
@@ -146,44 +148,51 @@ TEST(Hexahedron, StiffnessEqualsTheTextbook)
 // Without a matrix, the same product and the same diagonal.
 TEST(Hexahedron, ProductOnTheFlyIsThatOfTheMatrix)
 {
-  const Material material{3., 0.3};
   Random random(7);
-  for (const BoxMesh &box : distorted_boxes())
-    for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
-      {
-        double X[3][8], u[3][8], f[3][8], d[3][8], rows[3][24];
-        float X32[3][8], u32[3][8], f32[3][8];
-        vertices(box.mesh, e, X);
-        for (int i = 0; i < 3; ++i)
-          for (int v = 0; v < 8; ++v)
-            {
-              u32[i][v] = static_cast<float>(random(-1., 1.));
-              u[i][v]   = static_cast<double>(u32[i][v]);
-              X32[i][v] = static_cast<float>(X[i][v] - X[i][0]);
-            }
-        using hexahedron::on_the_fly::WeightedMaterial;
-        hexahedron::on_the_fly::apply_stiffness(WeightedMaterial<double>(material), X, u, f);
-        hexahedron::on_the_fly::apply_stiffness(WeightedMaterial<float>(material), X32, u32, f32);
-        hexahedron::on_the_fly::stiffness_diagonal(material, X, d);
-        double size = 0;
-        for (int a = 0; a < 8; ++a)
+  for (const Material &material : {Material{3., 0.3},
+                                   Material{3., 0.3, VolumetricIntegration::mean},
+                                   with_modes(3., 0.3),
+                                   with_modes(1., -0.3)})
+    for (const BoxMesh &box : distorted_boxes())
+      for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+        {
+          double X[3][8], u[3][8], f[3][8], d[3][8], rows[3][24];
+          float X32[3][8], u32[3][8], f32[3][8];
+          vertices(box.mesh, e, X);
           for (int i = 0; i < 3; ++i)
-            size = std::max(size, d[i][a]);
-        for (int a = 0; a < 8; ++a)
-          {
-            hexahedron::stiffness_rows(X, material, a, rows);
-            for (int i = 0; i < 3; ++i)
+            for (int v = 0; v < 8; ++v)
               {
-                double expected = 0;
-                for (int b = 0; b < 8; ++b)
-                  for (int j = 0; j < 3; ++j)
-                    expected += rows[i][3 * b + j] * u[j][b];
-                EXPECT_NEAR(f[i][a], expected, 1e-13 * size);
-                EXPECT_NEAR(static_cast<double>(f32[i][a]), expected, 2e-5 * size);
-                EXPECT_NEAR(d[i][a], rows[i][3 * a + i], 1e-14 * size);
+                u32[i][v] = static_cast<float>(random(-1., 1.));
+                u[i][v]   = static_cast<double>(u32[i][v]);
+                X32[i][v] = static_cast<float>(X[i][v] - X[i][0]);
               }
-          }
-      }
+          using hexahedron::on_the_fly::WeightedMaterial;
+          hexahedron::on_the_fly::with_formulation(material, [&](const auto formulation) {
+            using hexahedron::on_the_fly::element_product;
+            element_product<formulation.value>(WeightedMaterial<double>(material), 1., X, u, f);
+            element_product<formulation.value>(
+              WeightedMaterial<float>(material), 1.f, X32, u32, f32);
+          });
+          hexahedron::on_the_fly::stiffness_diagonal(material, X, d);
+          double size = 0;
+          for (int a = 0; a < 8; ++a)
+            for (int i = 0; i < 3; ++i)
+              size = std::max(size, d[i][a]);
+          for (int a = 0; a < 8; ++a)
+            {
+              hexahedron::stiffness_rows(X, material, a, rows);
+              for (int i = 0; i < 3; ++i)
+                {
+                  double expected = 0;
+                  for (int b = 0; b < 8; ++b)
+                    for (int j = 0; j < 3; ++j)
+                      expected += rows[i][3 * b + j] * u[j][b];
+                  EXPECT_NEAR(f[i][a], expected, 1e-13 * size);
+                  EXPECT_NEAR(static_cast<double>(f32[i][a]), expected, 2e-5 * size);
+                  EXPECT_NEAR(d[i][a], rows[i][3 * a + i], 1e-14 * size);
+                }
+            }
+        }
 }
 
 // Rounded to float, the matrix stays symmetric and near, and a translation still costs nothing: exact
@@ -244,7 +253,7 @@ TEST(Hexahedron, ConstantStrainHasItsEnergy)
 {
   Random random(5);
   for (const Material material :
-       {Material{2., 0.25}, Material{2., 0.25, VolumetricIntegration::mean}})
+       {Material{2., 0.25}, Material{2., 0.25, VolumetricIntegration::mean}, with_modes(2., 0.25)})
     for (const BoxMesh &box : distorted_boxes())
       for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
         {

@@ -5,8 +5,10 @@
 
 #include <strut/backend/neighbourhood.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <random>
 
 namespace strut::test
 {
@@ -106,6 +108,96 @@ TEST_P(NeighbourhoodTest, AllowsPointsOnTheCells)
     EXPECT_LE(relative_difference(mean(points, 512, 512, radius, values),
                                   brute_force(points, 512, 512, radius, values)),
               1e-13);
+}
+
+/// Points of a lattice, `[3][n]`, in random order; of those but the first and last some are left out.
+std::vector<double> lattice_points(const std::array<std::size_t, 3> &n,
+                                   const std::array<double, 3> &spacing,
+                                   const double share_of_holes)
+{
+  std::vector<std::array<double, 3>> places;
+  const std::vector<double> is_hole = random_vector(n[0] * n[1] * n[2], 3, 0., 1.);
+  for (std::size_t p = 0; p < n[0] * n[1] * n[2]; ++p)
+    if (is_hole[p] >= share_of_holes || p == 0 || p + 1 == n[0] * n[1] * n[2])
+      places.push_back({{-0.3 + spacing[0] * static_cast<double>(p % n[0]),
+                         7. + spacing[1] * static_cast<double>(p / n[0] % n[1]),
+                         spacing[2] * static_cast<double>(p / n[0] / n[1])}});
+  std::shuffle(places.begin(), places.end(), std::mt19937(5));
+  std::vector<double> points;
+  for (std::size_t d = 0; d < 3; ++d)
+    for (const auto &place : places)
+      points.push_back(place[d]);
+  return points;
+}
+
+// The same means by way of the places of a lattice: long, flat and thin ones, with holes, with mirror images, with points
+// that are no targets, the radius from less than the spacing to more than the whole.
+TEST_P(NeighbourhoodTest, MeansOnALatticeAreThoseOverAllPairs)
+{
+  const std::array<double, 3> spacing{{0.1, 0.13, 0.07}};
+  for (const std::array<std::size_t, 3> &n : {std::array<std::size_t, 3>{{40, 5, 9}},
+                                              {{3, 33, 2}},
+                                              {{1, 6, 37}},
+                                              {{9, 1, 1}},
+                                              {{1, 1, 1}}})
+    for (const double holes : {0., 0.3})
+      for (const double radius : {0.05, 0.15, 0.4, 1.2})
+        {
+          const auto points          = lattice_points(n, spacing, holes);
+          const std::size_t n_points = points.size() / 3;
+          const auto values          = random_vector(n_points, 9);
+          const auto lattice         = PointLattice::find(points, n_points, radius);
+          if (!lattice)
+            {
+              EXPECT_TRUE(holes > 0. && n_points < 9); // too few to see the spacing
+              continue;
+            }
+          for (const std::size_t n_targets : {n_points, (n_points + 1) / 2})
+            {
+              const auto sums = backend().make_lattice_sum(*lattice, n_targets);
+              Array<double> in(memory(), values), out(memory(), poison<double>(n_targets));
+              sums->mean(in, out);
+              EXPECT_LE(relative_difference(
+                          out.to_host(), brute_force(points, n_points, n_targets, radius, values)),
+                        1e-13);
+              sums->sum(in, in); // in place
+              const CellGrid grid = CellGrid::build(points, n_points, radius);
+              const Array<double> again(memory(), values);
+              backend().make_neighbourhood_sum(grid, n_targets)->sum(again, out);
+              const std::vector<double> all = in.to_host();
+              EXPECT_LE(relative_difference(
+                          std::vector<double>(all.begin(),
+                                              all.begin() + static_cast<std::ptrdiff_t>(n_targets)),
+                          out.to_host()),
+                        1e-13);
+            }
+          // planes at a face of the first boxes, and through the last places
+          const std::vector<SymmetryPlane> planes = {
+            {0, -0.3 - 0.5 * spacing[0]}, {2, spacing[2] * (static_cast<double>(n[2]) - 0.5)}};
+          const auto whole = PointLattice::find(points, n_points, radius, planes);
+          if (!whole)
+            {
+              EXPECT_GT(holes, 0.); // too few for their box
+              continue;
+            }
+          Array<double> in(memory(), values), out(memory(), poison<double>(n_points));
+          backend().make_lattice_sum(*whole, n_points)->mean(in, out);
+          EXPECT_LE(relative_difference(out.to_host(),
+                                        mean(points, n_points, n_points, radius, values, planes)),
+                    1e-13);
+        }
+}
+
+TEST_P(NeighbourhoodTest, OtherPointsAreNoLattice)
+{
+  auto points = lattice_points({{5, 4, 3}}, {{0.1, 0.1, 0.1}}, 0.);
+  ASSERT_TRUE(PointLattice::find(points, 60, 0.2));
+  points[7] += 1e-6;
+  EXPECT_FALSE(PointLattice::find(points, 60, 0.2));
+  points[7] = points[8], points[67] = points[68], points[127] = points[128]; // twice the same
+  EXPECT_FALSE(PointLattice::find(points, 60, 0.2));
+  EXPECT_FALSE(PointLattice::find(cloud(60, 1), 60, 0.2));
+  EXPECT_FALSE(PointLattice::find({}, 0, 0.2));
 }
 
 // The part on one side of its planes has the means of the whole body: one plane, two and three that cross, and two that

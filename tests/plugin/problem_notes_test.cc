@@ -48,6 +48,21 @@ TEST_F(ProblemTest, WallsBendTooStifflyByTheFactorThatTheNoteSays)
         }
 }
 
+// One layer of elements twice as long as thick.
+TEST_F(ProblemTest, WallsOfElementsWithIncompatibleModesBendAsTheyShould)
+{
+  for (const double nu : {0., 0.3, 0.45})
+    {
+      Problem &problem =
+        setup(plate("20, 2, 1",
+                    "set Young's modulus = 1\nset Poisson's ratio = " + std::to_string(nu) +
+                      "\nset Element = incompatible modes"));
+      EXPECT_FALSE(holds(problem.describe(), thickness));
+      const double theory = 64000. * (1. - nu * nu) + 1.2 * 40. * 2. * (1. + nu) / 4.;
+      EXPECT_NEAR(compliance(problem), theory, 0.01 * theory) << nu;
+    }
+}
+
 TEST_F(ProblemTest, WallsAreFoundOnRefinedMeshesAndBetweenPlanesOfSymmetry)
 {
   const auto log_of =

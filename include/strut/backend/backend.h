@@ -87,6 +87,10 @@ public:
   virtual std::unique_ptr<NeighbourhoodSum> make_neighbourhood_sum(const CellGrid &grid,
                                                                    std::size_t n_targets) = 0;
 
+  /// The same for the points of a lattice, much faster.
+  virtual std::unique_ptr<NeighbourhoodSum> make_lattice_sum(const PointLattice &lattice,
+                                                             std::size_t n_targets) = 0;
+
   /// Stresses at the nodes of a mesh, and parts of its elements: source/backend/nodal_fields.h.
   virtual std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) = 0;
 

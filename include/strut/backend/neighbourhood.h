@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strut
@@ -134,10 +135,30 @@ struct CellGrid
                         const std::vector<SymmetryPlane> &planes = {});
 };
 
+/// Points that are places of a regular lattice, as the centres of equal boxes are: which places a ball touches, and with which
+/// weights, is then the same for all.
+struct PointLattice
+{
+  double radius = 0; ///< of the search, length units of the mesh
+  std::array<double, 3> spacing{};
+  std::array<std::int32_t, 3> n{{1, 1, 1}}; ///< places per direction
+
+  /// `[n2][n1][n0]`: the point at a place as in CellGrid::points, or `nothing`.
+  std::vector<std::uint32_t> points;
+  static constexpr std::uint32_t nothing = ~std::uint32_t(0);
+
+  /// Of points and their images as CellGrid::build() takes them. None if they are no lattice, or if less than half of its
+  /// places are taken.
+  static std::optional<PointLattice> find(const std::vector<double> &points,
+                                          std::size_t n_points,
+                                          double radius,
+                                          const std::vector<SymmetryPlane> &planes = {});
+};
+
 /// Sums with the cone weights `w_ei = max(0, radius - |x_e - x_i|)`, for the first n_targets points of a
-/// grid, over all its points, in the order of the grid, so they are the same bits in every run. The
+/// grid or lattice, over all its points, in their order there, so they are the same bits in every run. On a grid the
 /// weights of a point are summed along with its values: their sums never change, but 8 bytes per point
-/// cost more than the additions.
+/// cost more than the additions. On a lattice they are kept.
 class NeighbourhoodSum
 {
 public:

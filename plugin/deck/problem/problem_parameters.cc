@@ -42,6 +42,15 @@ MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material"
     {{"full", VolumetricIntegration::full}, {"mean", VolumetricIntegration::mean}},
     "Of the part of the stiffness that resists changes of volume. full: as the rest. mean: with the mean "
     "change of volume of an element, so that elements do not lock where Poisson's ratio comes near 0.5.");
+  add_choice(
+    *this,
+    "Element",
+    material_.element,
+    {{"trilinear", ElementKind::trilinear},
+     {"incompatible modes", ElementKind::incompatible_modes}},
+    "trilinear: the displacements of the nodes alone, too stiff where one or two elements across a wall bend. "
+    "incompatible modes: quadratic ones beside them, eliminated in each element (Wilson, Taylor), so that elements "
+    "bend as they should; a product takes about twice as long.");
 }
 
 Material MaterialParameters::get() const
@@ -56,6 +65,12 @@ Material MaterialParameters::get() const
       "Poisson's ratio",
       "Poisson's ratio must lie between -1 and 0.5, both excluded. Near 0.5 trilinear elements lock "
       "with 'Volumetric integration = full'.");
+  if (material_.has_mean_dilatation() && material_.has_incompatible_modes())
+    throw EntryError(
+      {"Material"},
+      "Element",
+      "An element has incompatible modes, or the mean change of volume: leave out 'Element', or "
+      "'Volumetric integration'.");
   return material_;
 }
 

@@ -197,6 +197,8 @@ std::string note_on_walls(const CoarseMesh &mesh,
                           const double longest_edge,
                           const double tolerance)
 {
+  if (material.has_incompatible_modes()) // elements bend as they should
+    return {};
   const WallSearch search(mesh, n_refinements, material, planes, longest_edge, tolerance);
   const Wall &wall = search.worst();
   if (wall.factor < least_factor)
@@ -217,7 +219,7 @@ std::string note_on_walls(const CoarseMesh &mesh,
   else
     text
       << "Let elements be at most half as long as the wall is thick, and take more layers of them through it";
-  text << " (doc/meshes.md)";
+  text << "; or 'set Element = incompatible modes' in subsection Material (doc/meshes.md)";
   return text.str();
 }
 } // namespace strut::plugin

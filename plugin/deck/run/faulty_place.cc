@@ -16,7 +16,7 @@
 #include "plugin/deck/picture/structure_picture.h"
 #include "plugin/deck/problem/element_places.h"
 #include "source/base/team.h"
-#include "source/element/on_the_fly.h"
+#include "source/element/element_product.h"
 #include "source/optimization/design_pieces.h"
 
 namespace strut::plugin
@@ -102,12 +102,10 @@ std::vector<double> residual_of(const RunContext &run,
               ue[d][v] = u[3 * node + d];
             }
         }
-      const WeightedMaterial<double> weighted =
-        WeightedMaterial<double>(material).times(stiffness[e]);
-      if (material.has_mean_dilatation())
-        apply_stiffness<VolumetricIntegration::mean>(weighted, X, ue, fe);
-      else
-        apply_stiffness(weighted, X, ue, fe);
+      with_formulation(material, [&](const auto formulation) {
+        element_product<formulation.value>(
+          WeightedMaterial<double>(material), stiffness[e], X, ue, fe);
+      });
       for (std::size_t v = 0; v < 8; ++v)
         for (std::size_t d = 0; d < 3; ++d)
           residual[3 * mesh.connectivity[v * mesh.n_elements + e] + d] -= fe[d][v];

@@ -16,8 +16,12 @@ NeighbourhoodMean::NeighbourhoodMean(Backend &backend,
   const NeighbourhoodHalo halo =
     NeighbourhoodHalo::build(communicator, element_centres(mesh), n_elements_, radius);
   halo_ = std::make_unique<HaloExchange<double>>(backend, communicator, halo.pattern, 1);
-  sum_  = backend.make_neighbourhood_sum(
-    CellGrid::build(halo.points, halo.n_points, radius, mesh.symmetry_planes), n_elements_);
+  if (const auto lattice =
+        PointLattice::find(halo.points, halo.n_points, radius, mesh.symmetry_planes))
+    sum_ = backend.make_lattice_sum(*lattice, n_elements_);
+  else
+    sum_ = backend.make_neighbourhood_sum(
+      CellGrid::build(halo.points, halo.n_points, radius, mesh.symmetry_planes), n_elements_);
   if (has_ghosts_)
     with_ghosts_ = Array<double>(backend.memory(), halo.n_points);
 }

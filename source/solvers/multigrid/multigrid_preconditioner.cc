@@ -139,6 +139,14 @@ std::string galerkin_and_dilatation(const PreconditionerSettings &, const Surrou
            : "";
 }
 
+std::string galerkin_and_modes(const PreconditionerSettings &, const Surroundings &here)
+{
+  return here.structure.material.has_incompatible_modes()
+           ? "Galerkin's coarse operators know the trilinear element alone, and the material asks for incompatible modes.\n"
+             "  Take rediscretised ones or aggregation, or trilinear elements."
+           : "";
+}
+
 /// Galerkin's element matrices are those of eight children each.
 std::string galerkin_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
@@ -335,6 +343,7 @@ PreconditionerEntry multigrid_preconditioner()
   entry.obstacle     = obstacle;
   entry.conflicts    = {
        {coarse_operators_name, galerkin, "mean dilatation of the material", galerkin_and_dilatation},
+       {coarse_operators_name, galerkin, "incompatible modes of the material", galerkin_and_modes},
        {coarse_operators_name, galerkin, "hanging nodes or tied faces", galerkin_and_dependent_nodes},
        {coarse_operators_name, galerkin, "levels of background cells", galerkin_and_background},
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
