@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -177,6 +179,16 @@ bool Lobpcg::ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &
   return true;
 }
 
+/// Better than the eigenvalues of a Gram matrix, whose large entries round the small ones.
+std::vector<double> Lobpcg::rayleigh_quotients(const Block &X) const
+{
+  std::vector<double> values         = products(X.x, X.Kx);
+  const std::vector<double> of_mass = products(X.x, X.Mx);
+  for (std::size_t j = 0; j < values.size(); ++j)
+    values[j] /= of_mass[j];
+  return values;
+}
+
 /// The preconditioned residuals, `.x`, and the residuals, `.Kx`. @param norms  of the residuals, as Report has them
 Lobpcg::Block Lobpcg::residuals(const Operators &operators,
                                 const Block &X,
@@ -237,13 +249,15 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
                          std::all_of(of_guards, norms.end(), [&](const double norm) {
                            return norm <= control.guard_tolerance;
                          });
+      if (getenv("LDBG") && report.iterations % atoi(getenv("LDBG")) == 0) {printf("%u %d P%zu:",report.iterations,(int)is_fresh,P.x.size());for(double r:norms)printf(" %.1e",r);printf("\n");}
       const bool refresh = !is_fresh && report.iterations % refresh_every == 0;
       if (refresh || (report.converged && !is_fresh))
         {
           apply(operators, X);
           if (refresh)
             apply(operators, P);
-          is_fresh = true;
+          report.values = rayleigh_quotients(X);
+          is_fresh      = true;
           give_back(W);
           continue;
         }

@@ -91,6 +91,7 @@ private:
                   std::size_t n,
                   const std::vector<const Vectors *> &basis);
   bool ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &values);
+  std::vector<double> rayleigh_quotients(const Block &X) const;
   Block residuals(const Operators &operators,
                   const Block &X,
                   const std::vector<double> &values,
