@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -249,7 +247,6 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
                          std::all_of(of_guards, norms.end(), [&](const double norm) {
                            return norm <= control.guard_tolerance;
                          });
-      if (getenv("LDBG") && report.iterations % atoi(getenv("LDBG")) == 0) {printf("%u %d P%zu:",report.iterations,(int)is_fresh,P.x.size());for(double r:norms)printf(" %.1e",r);printf("\n");}
       const bool refresh = !is_fresh && report.iterations % refresh_every == 0;
       if (refresh || (report.converged && !is_fresh))
         {
