@@ -41,6 +41,13 @@ public:
     return n_modes + 2;
   }
 
+  /// Bytes, after a solve: the vectors of Lobpcg, and a wave.
+  static double memory_estimate(const std::size_t n_nodes, const std::size_t n_modes)
+  {
+    return 3. * sizeof(double) * static_cast<double>(n_nodes) *
+           (static_cast<double>(Lobpcg::n_vectors(n_of_block(n_modes))) + 1.);
+  }
+
 private:
   void begin(std::size_t n);
   Array<double> wave(std::size_t number) const;
