@@ -46,10 +46,8 @@ RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
     throw EntryError(
       {},
       "Precision",
-      "A response asks for modes of vibration, which take displacements in double precision.
-      'set Precision = mixed' computes
-      "
-      "preconditioners in single precision; or 'set Precision = double'.");
+      "A response asks for modes of vibration, which take displacements in double precision.\n'set Precision = mixed' "
+      "computes preconditioners in single precision; or 'set Precision = double'.");
 }
 
 bool RunPlan::prescribes_displacements() const
