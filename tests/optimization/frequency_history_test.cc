@@ -13,7 +13,7 @@ using FrequencyHistoryTest = PlaceTest;
 // Without a load the iterations are those of the eigenvalue solver, one solve per design; the frequency rises.
 TEST_P(FrequencyHistoryTest, CountsTheIterationsForModes)
 {
-  SmallCantilever cantilever({{6, 3, 3}});
+  SmallCantilever cantilever(std::array<std::size_t, 3>{{6, 3, 3}});
   const ElementMesh &mesh         = cantilever.box.mesh;
   cantilever.loads                = {{"none", 1., std::vector<double>(mesh.n_dofs(), 0.)}};
   DesignProblem::Options &options = cantilever.options;

@@ -252,25 +252,32 @@ TEST_P(VibrationTest, BeginsWithTheModesOfBefore)
       }
 }
 
-// A body of two planes of symmetry, and edges so heavy that to turn them becomes the lowest mode: the modes of before have nothing of
-// it, for they bend.
+// A body of two planes of symmetry, first with a heavy core, whose lowest modes bend and stretch it; then with edges so heavy that the
+// lowest mode turns it. The modes of before have nothing of that.
 TEST_P(VibrationTest, FindsAModeThatComesFromAbove)
 {
   BoxOptions options = BoxOptions::regular({{2, 4, 4}});
   options.size       = {{2., 4., 4.}};
   BoxMesh box        = make_box(options);
   hold_left_face(box);
-  std::vector<double> ones(box.mesh.n_elements, 1.), masses = ones;
-  for (std::size_t e = 0; e < masses.size(); ++e)
-    if (box.element_at[e][1] % 3 == 0 && box.element_at[e][2] % 3 == 0)
-      masses[e] = 30.;
+  const std::vector<double> ones(box.mesh.n_elements, 1.);
+  std::vector<double> core = ones, edges = ones;
+  for (std::size_t e = 0; e < ones.size(); ++e)
+    {
+      const bool outer[2] = {box.element_at[e][1] % 3 == 0, box.element_at[e][2] % 3 == 0};
+      if (!outer[0] && !outer[1])
+        core[e] = 30.;
+      if (outer[0] && outer[1])
+        edges[e] = 30.;
+    }
   ModesOfDesigns warm(backend(), box.mesh), cold(backend(), box.mesh);
-  warm.solve(ones, ones, 1);
-  const VibrationReport expected = cold.solve(ones, masses, 1);
-  for (std::size_t i = 0; i < 2; ++i) // those that a warm start keeps
-    ASSERT_NEAR(cold.product(0, warm.mode(i)), 0., 1e-3);
-  const VibrationReport found = warm.solve(ones, masses, 1);
-  EXPECT_NEAR(found.eigenvalues[0], expected.eigenvalues[0], 1e-12 * expected.eigenvalues[0]);
+  warm.solve(ones, core, 1);
+  const VibrationReport expected = cold.solve(ones, edges, 1);
+  for (std::size_t i = 0; i < 3; ++i) // the whole block
+    ASSERT_NEAR(cold.product(0, warm.mode(i)), 0., 1e-3) << i;
+  // loosely, so that it does not grow from rounding
+  const VibrationReport found = warm.solve(ones, edges, 1, 1e-2);
+  EXPECT_NEAR(found.eigenvalues[0], expected.eigenvalues[0], 1e-2 * expected.eigenvalues[0]);
 }
 
 // No more than there are, of so small a structure.
