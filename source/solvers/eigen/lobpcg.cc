@@ -15,6 +15,9 @@ namespace
 /// Iterations between products of X and P anew: sums of sums keep the rounding of the first, large ones.
 constexpr unsigned int refresh_every = 10;
 
+/// Vectors that VectorOperations::dots() reads once for all of their products.
+constexpr std::size_t tile = 4;
+
 std::vector<const Array<double> *>
 listed(const std::vector<const std::vector<Array<double>> *> &lists)
 {
@@ -83,10 +86,39 @@ std::vector<double> Lobpcg::gram(const std::vector<const Vectors *> &left,
   return sums;
 }
 
+std::vector<double> Lobpcg::symmetric_gram(const std::vector<const Vectors *> &x,
+                                           const std::vector<const Vectors *> &y) const
+{
+  const std::vector<const Array<double> *> left = listed(x), right = listed(y);
+  const std::size_t n = left.size();
+  std::vector<double> A(n * n, 0.);
+  for (std::size_t first = 0; first < n; first += tile)
+    {
+      const std::size_t end = std::min(first + tile, n);
+      const std::vector<const Array<double> *> few(left.begin() +
+                                                     static_cast<std::ptrdiff_t>(first),
+                                                   left.begin() + static_cast<std::ptrdiff_t>(end)),
+        rest(right.begin() + static_cast<std::ptrdiff_t>(first), right.end());
+      const std::vector<double> sums =
+        backend_.vector_operations<double>().dots(n_owned_, few, rest);
+      for (std::size_t i = first; i < end; ++i)
+        for (std::size_t j = first; j < n; ++j)
+          A[i * n + j] = sums[(i - first) * (n - first) + j - first];
+    }
+  communicator_.sum(A.data(), A.size());
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      {
+        const bool has_both = i / tile == j / tile;
+        const double value  = has_both ? 0.5 * (A[i * n + j] + A[j * n + i]) : A[j * n + i];
+        A[i * n + j] = A[j * n + i] = value;
+      }
+  return A;
+}
+
 std::vector<double> Lobpcg::products(const Vectors &x, const Vectors &y) const
 {
-  constexpr std::size_t tile = 4; // all products of four vectors cost no more than these
-  std::vector<double> sums;
+  std::vector<double> sums; // all products of a tile cost no more than these
   for (std::size_t first = 0; first < x.size(); first += tile)
     {
       std::vector<const Array<double> *> left, right;
@@ -141,14 +173,8 @@ Lobpcg::Vectors Lobpcg::combine(const std::vector<double> &coefficients,
 bool Lobpcg::ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &values)
 {
   const std::size_t m = X.x.size(), n = m + W.x.size() + P.x.size();
-  const auto symmetric = [n](std::vector<double> A) {
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        A[i * n + j] = A[j * n + i] = 0.5 * (A[i * n + j] + A[j * n + i]);
-    return A;
-  };
-  const std::vector<double> K = symmetric(gram({&X.x, &W.x, &P.x}, {&X.Kx, &W.Kx, &P.Kx}));
-  const std::vector<double> M = symmetric(gram({&X.x, &W.x, &P.x}, {&X.Mx, &W.Mx, &P.Mx}));
+  const std::vector<double> K = symmetric_gram({&X.x, &W.x, &P.x}, {&X.Kx, &W.Kx, &P.Kx});
+  const std::vector<double> M = symmetric_gram({&X.x, &W.x, &P.x}, {&X.Mx, &W.Mx, &P.Mx});
   const RitzVectors ritz      = lowest_ritz_vectors(K, M, n, m);
   if (!ritz.found)
     return false;
@@ -180,7 +206,7 @@ bool Lobpcg::ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &
 /// Better than the eigenvalues of a Gram matrix, whose large entries round the small ones.
 std::vector<double> Lobpcg::rayleigh_quotients(const Block &X) const
 {
-  std::vector<double> values         = products(X.x, X.Kx);
+  std::vector<double> values        = products(X.x, X.Kx);
   const std::vector<double> of_mass = products(X.x, X.Mx);
   for (std::size_t j = 0; j < values.size(); ++j)
     values[j] /= of_mass[j];

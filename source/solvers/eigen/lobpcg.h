@@ -84,6 +84,9 @@ private:
   void apply(const Operators &operators, Block &block) const;
   std::vector<double> gram(const std::vector<const Vectors *> &left,
                            const std::vector<const Vectors *> &right) const;
+  /// The same of a symmetric matrix: y is the matrix times x. Only one of two equal products is computed.
+  std::vector<double> symmetric_gram(const std::vector<const Vectors *> &x,
+                                     const std::vector<const Vectors *> &y) const;
   /// x_j . y_j, over all ranks.
   std::vector<double> products(const Vectors &x, const Vectors &y) const;
   void orthogonalise(const Block &X, const Block &P, Vectors &w);
