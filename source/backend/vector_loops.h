@@ -152,9 +152,12 @@ public:
           const auto body = [=] STRUT_BODY(const std::size_t i, double(&sums)[tile * tile]) {
             STRUT_UNROLL
             for (int a = 0; a < static_cast<int>(tile); ++a)
-              for (int b = 0; b < static_cast<int>(tile); ++b)
-                sums[static_cast<int>(tile) * a + b] += static_cast<double>(left.vectors[a][i]) *
-                                                        static_cast<double>(right.vectors[b][i]);
+              {
+                STRUT_UNROLL
+                for (int b = 0; b < static_cast<int>(tile); ++b)
+                  sums[static_cast<int>(tile) * a + b] += static_cast<double>(left.vectors[a][i]) *
+                                                          static_cast<double>(right.vectors[b][i]);
+              }
           };
           const std::array<double, tile *tile> sums =
             loops_.template sums<static_cast<int>(tile * tile)>(n, body);
