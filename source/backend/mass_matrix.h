@@ -4,6 +4,7 @@
 
 #include <strut/base/array.h>
 #include <strut/design/mass_interpolation.h>
+#include <strut/mesh/element_mesh.h>
 
 namespace strut
 {
@@ -20,6 +21,9 @@ class MassMatrix
 {
 public:
   virtual ~MassMatrix() = default;
+
+  /// Points of integration, connectivity and its reverse; and, for about as many nodes, where theirs begin.
+  static constexpr double bytes_per_element = 8. * sizeof(double) + 17. * sizeof(LocalIndex);
 
   /// y = M x; overwrites y. @param factors  m_e, `[n_elements]` @param x, y  `[3 * n_nodes]`
   virtual void

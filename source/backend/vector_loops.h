@@ -5,10 +5,61 @@
 #include <strut/backend/vector_operations.h>
 #include <strut/base/host_device.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 namespace strut
 {
+/// Four neighbours in a list of vectors; behind its end the last one again.
+template <typename Number>
+struct VectorTile
+{
+  static constexpr std::size_t n = 4;
+
+  VectorTile(const std::vector<const Array<Number> *> &list, const std::size_t first)
+  {
+    for (std::size_t i = 0; i < n; ++i)
+      vectors[i] = list[std::min(first + i, list.size() - 1)]->data();
+  }
+
+  const Number *vectors[n];
+};
+
+/// Terms of up to four sums of vectors, by value for a kernel.
+template <typename Number>
+struct CombinedVectors
+{
+  static constexpr std::size_t most = 32; ///< vectors that are read in one pass
+
+  CombinedVectors(const std::vector<double> &of_all,
+                  const std::vector<const Array<Number> *> &x,
+                  const std::size_t first_from,
+                  const std::vector<Array<Number> *> &y,
+                  const std::size_t first_to)
+    : n_from(static_cast<int>(std::min(most, x.size() - first_from)))
+    , n_to(static_cast<int>(std::min(VectorTile<Number>::n, y.size() - first_to)))
+    , adds(first_from > 0)
+  {
+    for (std::size_t b = 0; b < VectorTile<Number>::n; ++b)
+      {
+        const std::size_t column = std::min(first_to + b, y.size() - 1);
+        to[b]                    = y[column]->data();
+        for (std::size_t a = 0; a < static_cast<std::size_t>(n_from); ++a)
+          coefficients[a][b] = static_cast<Number>(of_all[(first_from + a) * y.size() + column]);
+      }
+    for (std::size_t a = 0; a < static_cast<std::size_t>(n_from); ++a)
+      from[a] = x[first_from + a]->data();
+  }
+
+  int n_from, n_to;
+  bool adds; ///< to what earlier passes have left
+  Number coefficients[most][VectorTile<Number>::n];
+  const Number *from[most];
+  Number *to[VectorTile<Number>::n];
+};
+
 /// VectorOperations for both backends, but for the Krylov updates. On the GPU, sums wait for their
 /// result, the rest is submitted.
 /// @tparam Loops  for_each(n, body), sum(n, term), maximum(n, value): those of cpu or of cuda
@@ -86,6 +137,65 @@ public:
     return loops_.sum(n, [=] STRUT_BODY(const std::size_t i) {
       return static_cast<double>(xs[i]) * static_cast<double>(ys[i]);
     });
+  }
+
+  std::vector<double> dots(const std::size_t n,
+                           const std::vector<const Array<Number> *> &x,
+                           const std::vector<const Array<Number> *> &y) const override
+  {
+    constexpr std::size_t tile = VectorTile<Number>::n;
+    std::vector<double> products(x.size() * y.size());
+    for (std::size_t first = 0; first < x.size(); first += tile)
+      for (std::size_t second = 0; second < y.size(); second += tile)
+        {
+          const VectorTile<Number> left(x, first), right(y, second);
+          const auto body = [=] STRUT_BODY(const std::size_t i, double(&sums)[tile * tile]) {
+            STRUT_UNROLL
+            for (int a = 0; a < static_cast<int>(tile); ++a)
+              {
+                STRUT_UNROLL
+                for (int b = 0; b < static_cast<int>(tile); ++b)
+                  sums[static_cast<int>(tile) * a + b] += static_cast<double>(left.vectors[a][i]) *
+                                                          static_cast<double>(right.vectors[b][i]);
+              }
+          };
+          const std::array<double, tile *tile> sums =
+            loops_.template sums<static_cast<int>(tile * tile)>(n, body);
+          for (std::size_t a = first; a < std::min(first + tile, x.size()); ++a)
+            for (std::size_t b = second; b < std::min(second + tile, y.size()); ++b)
+              products[a * y.size() + b] = sums[tile * (a - first) + b - second];
+        }
+    return products;
+  }
+
+  void combine(const std::size_t n,
+               const std::vector<double> &coefficients,
+               const std::vector<const Array<Number> *> &x,
+               const std::vector<Array<Number> *> &y) const override
+  {
+    constexpr std::size_t tile = VectorTile<Number>::n;
+    for (std::size_t to = 0; to < y.size(); to += tile)
+      for (std::size_t from = 0; from < x.size(); from += CombinedVectors<Number>::most)
+        {
+          const CombinedVectors<Number> terms(coefficients, x, from, y, to);
+          loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) {
+            Number sums[tile];
+            STRUT_UNROLL
+            for (int b = 0; b < static_cast<int>(tile); ++b)
+              sums[b] = terms.adds ? terms.to[b][i] : Number(0);
+            for (int a = 0; a < terms.n_from; ++a)
+              {
+                const Number value = terms.from[a][i];
+                STRUT_UNROLL
+                for (int b = 0; b < static_cast<int>(tile); ++b)
+                  sums[b] += terms.coefficients[a][b] * value;
+              }
+            STRUT_UNROLL
+            for (int b = 0; b < static_cast<int>(tile); ++b)
+              if (b < terms.n_to)
+                terms.to[b][i] = sums[b];
+          });
+        }
   }
 
   double sum(const std::size_t n, const Array<Number> &x) const override

@@ -139,7 +139,11 @@ void DesignFunctions::finish(const AnalysedDesign &design,
 {
   for (Row &row : rows_)
     if (row.cases.empty())
-      add(row, design, interpolation, 0, 1., work, record);
+      {
+        const SolverReport report = add(row, design, interpolation, 0, 1., work, record);
+        record.solver_iterations += report.iterations;
+        record.n_solves += report.iterations > 0 ? 1 : 0;
+      }
 }
 
 void DesignFunctions::backward(DesignChain &map, const Array<double> &design)

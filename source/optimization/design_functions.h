@@ -68,7 +68,8 @@ public:
                     record));
   }
 
-  /// The functions of the densities alone; then the record has the objective. Collective.
+  /// The functions of the densities alone; then the record has the objective, and the iterations of an eigenvalue solver in
+  /// addition. Collective.
   void finish(const AnalysedDesign &design,
               const Interpolation &interpolation,
               Array<double> *work,

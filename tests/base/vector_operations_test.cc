@@ -159,6 +159,67 @@ TEST_P(VectorOperationsTest, Dot)
   });
 }
 
+// blocks of vectors: tiles that are not full, more vectors than one pass takes, and the entries behind n
+TEST_P(VectorOperationsTest, Blocks)
+{
+  run([this](auto &v, const std::size_t n) {
+    using Number    = typename std::decay_t<decltype(v.x)>::value_type;
+    const auto make = [&](const std::size_t count, const unsigned int seed) {
+      std::vector<std::vector<Number>> vectors;
+      for (std::size_t j = 0; j < count; ++j)
+        vectors.push_back(random_vector<Number>(v.x.size(), seed + static_cast<unsigned int>(j)));
+      return vectors;
+    };
+    const auto on_backend = [&](const std::vector<std::vector<Number>> &vectors) {
+      std::vector<Array<Number>> arrays;
+      for (const std::vector<Number> &vector : vectors)
+        arrays.emplace_back(this->backend_->memory(), vector);
+      return arrays;
+    };
+    const auto listed = [](std::vector<Array<Number>> &arrays) {
+      std::vector<const Array<Number> *> list;
+      for (const Array<Number> &array : arrays)
+        list.push_back(&array);
+      return list;
+    };
+    for (const auto &[n_x, n_y] :
+         {std::make_pair(1u, 1u), std::make_pair(5u, 3u), std::make_pair(37u, 6u)})
+      {
+        const auto x = make(n_x, 10), y = make(n_y, 100);
+        auto on_x = on_backend(x), on_y = on_backend(y);
+        const std::vector<double> products = v.operations.dots(n, listed(on_x), listed(on_y));
+        ASSERT_EQ(products.size(), n_x * n_y);
+        for (std::size_t i = 0; i < n_x; ++i)
+          for (std::size_t j = 0; j < n_y; ++j)
+            {
+              const auto a = std::vector<double>(x[i].begin(), x[i].begin() + n),
+                         b = std::vector<double>(y[j].begin(), y[j].begin() + n);
+              EXPECT_NEAR(products[i * n_y + j], dot(a, b), 1e-14 * norm(a) * norm(b));
+            }
+        const std::vector<double> coefficients = random_vector<double>(n_x * n_y, 1000);
+        std::vector<Array<Number> *> to;
+        for (Array<Number> &array : on_y)
+          to.push_back(&array);
+        v.operations.combine(n, coefficients, listed(on_x), to);
+        for (std::size_t j = 0; j < n_y; ++j)
+          {
+            const std::vector<Number> got = on_y[j].to_host();
+            for (std::size_t k = 0; k < n; ++k)
+              {
+                double expected = 0.;
+                for (std::size_t i = 0; i < n_x; ++i)
+                  expected += static_cast<double>(static_cast<Number>(coefficients[i * n_y + j])) *
+                              static_cast<double>(x[i][k]);
+                ASSERT_NEAR(got[k], expected, 40. * std::numeric_limits<Number>::epsilon()) << k;
+              }
+            for (std::size_t k = n; k < got.size(); ++k)
+              ASSERT_EQ(got[k], y[j][k]);
+          }
+      }
+    EXPECT_TRUE(v.operations.dots(n, {}, {}).empty());
+  });
+}
+
 TEST_P(VectorOperationsTest, Sum)
 {
   run([](auto &v, const std::size_t n) {

@@ -86,6 +86,43 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
             }
 }
 
+// Modes of vibration, and what the response keeps beside them.
+TEST_P(MemoryPlanTest, OfModes)
+{
+  const std::size_t n = c.box.mesh.n_elements;
+  const Structure structure{c.box.mesh, Material(), c.coarser};
+  StateSettings settings;
+  settings.preconditioner.name = "multigrid";
+  const std::vector<double> no_forces(c.box.mesh.n_dofs(), 0.);
+  const ResponseEntry &entry = find_response("frequency");
+  for (const std::size_t n_modes : {1, 4})
+    {
+      const ParameterValues values = {{"Modes", static_cast<int>(n_modes)}, {"Tolerance", 1e-3}};
+      MemoryPlan plan;
+      plan_state_solver(plan,
+                        settings,
+                        strategies(),
+                        size_of(Communicator(), structure, !memory().is_host()),
+                        1,
+                        false,
+                        false,
+                        entry.n_modes(values));
+      const Array<double> ones(memory(), std::vector<double>(n, 1.));
+      const std::size_t before = memory().in_use();
+      const auto state         = make_state_solver({backend(), Communicator(), timing},
+                                           structure,
+                                           {{"none", 1., no_forces}},
+                                           settings);
+      const auto response =
+        entry.make({backend(), Communicator(), c.box.mesh, Material(), nullptr, values});
+      state->set_stiffness(ones);
+      response->evaluate({ones, ones, *state}, 0, nullptr);
+      expect_near(plan.total() + entry.memory_estimate(n),
+                  static_cast<double>(memory().in_use() - before),
+                  std::to_string(n_modes) + " modes");
+    }
+}
+
 TEST_P(MemoryPlanTest, OfMapsAndSimp)
 {
   const std::size_t n = c.box.mesh.n_elements;

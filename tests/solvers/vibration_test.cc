@@ -8,6 +8,7 @@
 #include "source/backend/mass_matrix.h"
 #include "source/solvers/eigen/dense_eigen.h"
 
+#include <strut/base/exceptions.h>
 #include <strut/solvers/state/state_solver.h>
 
 #include <gtest/gtest.h>
@@ -174,6 +175,129 @@ TEST_P(VibrationTest, HangingNodes)
   ASSERT_GT(box.n_hanging_elements, 0u);
   for (const MassKind kind : {MassKind::consistent, MassKind::lumped})
     modes_of(box.mesh, kind, 4, true);
+}
+
+/// Eigenvalues of designs, one after the other, with one solver.
+class ModesOfDesigns
+{
+public:
+  ModesOfDesigns(Backend &backend, const ElementMesh &mesh)
+    : backend_(backend)
+    , mesh_(mesh)
+    , state_(make_state_solver({backend, Communicator(), timing_},
+                               {mesh, {2., 0.3}},
+                               {{"none", 1., std::vector<double>(mesh.n_dofs(), 0.)}},
+                               StateSettings()))
+    , mass_(backend.make_mass_matrix(mesh, MassKind::consistent))
+  {}
+
+  VibrationReport solve(const std::vector<double> &stiffness,
+                        const std::vector<double> &masses,
+                        const std::size_t n,
+                        const double tolerance = 1e-9)
+  {
+    state_->set_stiffness(Array<double>(backend_.memory(), stiffness));
+    factors_ = Array<double>(backend_.memory(), masses);
+    return state_->solve_vibration(*mass_, factors_, {n, tolerance, 2000});
+  }
+
+  /// The product of mode i with a vector in the mass of the last design.
+  double product(const std::size_t i, const std::vector<double> &x) const
+  {
+    Array<double> Mx(backend_.memory(), mesh_.n_dofs());
+    mass_->apply(factors_, state_->mode(i), Mx);
+    return dot(Mx.to_host(), x);
+  }
+
+  std::vector<double> mode(const std::size_t i) const
+  {
+    return state_->mode(i).to_host();
+  }
+
+private:
+  Backend &backend_;
+  const ElementMesh &mesh_;
+  TimingTable timing_;
+  std::unique_ptr<StateSolver> state_;
+  std::unique_ptr<MassMatrix> mass_;
+  Array<double> factors_;
+};
+
+// The modes of a design nearby are a better beginning than waves, and lead to the same; also for more modes, and for fewer.
+TEST_P(VibrationTest, BeginsWithTheModesOfBefore)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{6, 4, 4}}, 1));
+  hold_left_face(box);
+  const std::size_t n_elements   = box.mesh.n_elements;
+  const std::vector<double> ones = std::vector<double>(n_elements, 1.),
+                            near = random_vector(n_elements, 1, 0.95, 1.05),
+                            far  = random_vector(n_elements, 2, 0.1, 1.);
+  ModesOfDesigns warm(backend(), box.mesh);
+  warm.solve(ones, ones, 3);
+  for (const auto &design : {near, far})
+    for (const std::size_t n : {3, 5, 2})
+      {
+        ModesOfDesigns cold(backend(), box.mesh);
+        const VibrationReport expected = cold.solve(design, design, n);
+        const VibrationReport found    = warm.solve(design, design, n);
+        ASSERT_EQ(found.eigenvalues.size(), n);
+        for (std::size_t i = 0; i < n; ++i)
+          EXPECT_NEAR(found.eigenvalues[i],
+                      expected.eigenvalues[i],
+                      1e-12 * expected.eigenvalues[i]);
+        if (design == near)
+          {
+            EXPECT_LT(found.iterations, expected.iterations) << n << " modes";
+          }
+      }
+}
+
+// A body of two planes of symmetry, first with a heavy core, whose lowest modes bend and stretch it; then with edges so heavy that the
+// lowest mode turns it. The modes of before have nothing of that.
+TEST_P(VibrationTest, FindsAModeThatComesFromAbove)
+{
+  BoxOptions options = BoxOptions::regular({{2, 4, 4}});
+  options.size       = {{2., 4., 4.}};
+  BoxMesh box        = make_box(options);
+  hold_left_face(box);
+  const std::vector<double> ones(box.mesh.n_elements, 1.);
+  std::vector<double> core = ones, edges = ones;
+  for (std::size_t e = 0; e < ones.size(); ++e)
+    {
+      const bool outer[2] = {box.element_at[e][1] % 3 == 0, box.element_at[e][2] % 3 == 0};
+      if (!outer[0] && !outer[1])
+        core[e] = 30.;
+      if (outer[0] && outer[1])
+        edges[e] = 30.;
+    }
+  ModesOfDesigns warm(backend(), box.mesh), cold(backend(), box.mesh);
+  warm.solve(ones, core, 1);
+  const VibrationReport expected = cold.solve(ones, edges, 1);
+  for (std::size_t i = 0; i < 3; ++i) // the whole block
+    ASSERT_NEAR(cold.product(0, warm.mode(i)), 0., 1e-3) << i;
+  // loosely, so that it does not grow from rounding
+  const VibrationReport found = warm.solve(ones, edges, 1, 1e-2);
+  EXPECT_NEAR(found.eigenvalues[0], expected.eigenvalues[0], 1e-2 * expected.eigenvalues[0]);
+}
+
+// No more than there are, of so small a structure.
+TEST_P(VibrationTest, RefusesMoreModesThanThereAre)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{1, 1, 1}})); // twelve DoFs are free
+  hold_left_face(box);
+  const std::vector<double> ones(1, 1.);
+  ModesOfDesigns structure(backend(), box.mesh);
+  EXPECT_EQ(structure.solve(ones, ones, 10).eigenvalues.size(), 10u);
+  try
+    {
+      structure.solve(ones, ones, 11);
+      FAIL();
+    }
+  catch (const SolverFailure &failure)
+    {
+      EXPECT_NE(failure.reason.find("fewer modes of vibration than 13"), std::string::npos)
+        << failure.reason;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, VibrationTest, ::testing::ValuesIn(all_places()), place_name);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace strut
 {
@@ -60,6 +61,19 @@ public:
 
   /// sum_i x_i y_i
   virtual double dot(std::size_t n, const Array<Number> &x, const Array<Number> &y) const = 0;
+
+  /// All products of the vectors x with the vectors y, `[x.size()][y.size()]`: in tiles of four by four, each of which reads its
+  /// vectors once.
+  virtual std::vector<double> dots(std::size_t n,
+                                   const std::vector<const Array<Number> *> &x,
+                                   const std::vector<const Array<Number> *> &y) const = 0;
+
+  /// y_j = sum_i coefficients_ij x_i, none of which is a y. Four vectors y at a time read all x once.
+  /// @param coefficients  `[x.size()][y.size()]`
+  virtual void combine(std::size_t n,
+                       const std::vector<double> &coefficients,
+                       const std::vector<const Array<Number> *> &x,
+                       const std::vector<Array<Number> *> &y) const = 0;
 
   /// sum_i x_i
   virtual double sum(std::size_t n, const Array<Number> &x) const = 0;

@@ -108,9 +108,14 @@ DesignConstraint ConstraintParameters::make(const ResponseContext &context,
   if (std::adjacent_find(cases.begin(), cases.end()) != cases.end())
     throw EntryError(path(), "Load cases", "A load case is named twice.");
   ResponseContext own          = context;
-  own.values                   = values_of(values_, response);
+  own.values                   = response_values();
   constraint.function.response = make_response(response, own);
   return constraint;
+}
+
+ParameterValues ConstraintParameters::response_values() const
+{
+  return values_of(values_, response);
 }
 
 std::string ConstraintParameters::describe() const

@@ -29,6 +29,9 @@ public:
   DesignConstraint make(const ResponseContext &context,
                         const std::vector<std::string> &load_cases) const;
 
+  /// Of the response's own entries, those that the deck has set.
+  ParameterValues response_values() const;
+
   /// "tip: displacement <= 0.5".
   std::string describe() const;
 

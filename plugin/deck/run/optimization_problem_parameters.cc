@@ -143,6 +143,18 @@ bool OptimizationParameters::solves_adjoints(const Constraints &constraints) con
          });
 }
 
+std::size_t OptimizationParameters::n_modes(const Constraints &constraints) const
+{
+  const auto of = [](const std::string &response, const ParameterValues &values) {
+    const ResponseEntry &entry = find_response(response);
+    return entry.n_modes == nullptr ? std::size_t(0) : entry.n_modes(values);
+  };
+  std::size_t most = of(objective, values_of(response_values_, objective));
+  for (const auto &constraint : constraints)
+    most = std::max(most, of(constraint->response, constraint->response_values()));
+  return most;
+}
+
 double OptimizationParameters::update_memory_estimate(const Constraints &constraints,
                                                       const std::size_t n_load_cases,
                                                       const std::size_t n_elements) const
@@ -154,8 +166,11 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
   const auto elements               = static_cast<double>(n_elements);
   double bytes                      = DesignFunctions::memory_estimate(n_elements, n - 1);
   const auto add_own                = [&](const std::string &response) {
-    if (find_response(response).is_amount)
+    const ResponseEntry &entry = find_response(response);
+    if (entry.is_amount)
       bytes += sizeof(double) * elements; // volumes of its region
+    if (entry.memory_estimate != nullptr)
+      bytes += entry.memory_estimate(n_elements);
   };
   add_own(objective);
   for (const auto &constraint : constraints)

@@ -98,7 +98,9 @@ public:
   }
   /// Whether a response takes a second solve for each load case.
   bool solves_adjoints(const Constraints &constraints) const;
-  /// Bytes of the update, and of the functions but the first one.
+  /// The most modes of vibration that a response asks for.
+  std::size_t n_modes(const Constraints &constraints) const;
+  /// Bytes of the update, of what responses keep, and of the functions but the first one.
   double update_memory_estimate(const Constraints &constraints,
                                 std::size_t n_load_cases,
                                 std::size_t n_elements) const;

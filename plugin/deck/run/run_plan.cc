@@ -41,6 +41,13 @@ RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
                        : std::vector<std::string>{"Solver", subsection_of(chosen.name)},
                      refused->name,
                      refused->reason);
+  if (settings_.precision == Precision::fp32 &&
+      parameters.optimization.n_modes(parameters.constraints) > 0)
+    throw EntryError(
+      {},
+      "Precision",
+      "A response asks for modes of vibration, which take displacements in double precision.\n'set Precision = mixed' "
+      "computes preconditioners in single precision; or 'set Precision = double'.");
 }
 
 bool RunPlan::prescribes_displacements() const
@@ -73,7 +80,8 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     size,
                     n_load_cases,
                     lifted,
-                    optimization.solves_adjoints(parameters_.constraints));
+                    optimization.solves_adjoints(parameters_.constraints),
+                    optimization.n_modes(parameters_.constraints));
   plan->design_bytes =
     parameters_.method_entry().memory_estimate(size, optimization.filter_radius) +
     optimization.map_memory_estimate(size.n_elements) +

@@ -44,7 +44,7 @@ struct Settings
       "Tolerance",
       tolerance,
       {1e-14, 1e-2},
-      "Of the residual of each mode, relative to its forces; an eigenvalue has about the square of it.");
+      "Of the error of each mode in energy, as the preconditioner measures it; an eigenvalue has about the square of it.");
     list.add("Maximum iterations", max_iterations, {1, 100000}, "Of the eigenvalue solver.");
   }
 };
@@ -73,6 +73,8 @@ public:
     mass_->interpolate(settings_.interpolation, design.densities, factors_);
     const VibrationReport report = design.state.solve_vibration(
       *mass_, factors_, {settings_.n_modes, settings_.tolerance, settings_.max_iterations});
+    SolverReport found; // its residual is no one of displacements
+    found.iterations    = report.iterations;
     const double lowest = report.eigenvalues.front();
     double sum          = 0.; // relative to the lowest, so that no power overflows
     for (const double value : report.eigenvalues)
@@ -80,7 +82,7 @@ public:
     const double mean  = lowest * std::pow(sum, -1. / settings_.exponent);
     const double value = std::sqrt(mean / settings_.density) / (2. * M_PI);
     if (derivative == nullptr)
-      return {value};
+      return {value, found};
 
     // dR = R / (2 lambda) sum_i w_i dlambda_i
     Array<double> &energies = derivative->work();
@@ -105,7 +107,7 @@ public:
                                  sum_);
       }
     derivative->add_by_density(sum_);
-    return {value};
+    return {value, found};
   }
 
 private:
@@ -124,7 +126,13 @@ ResponseEntry frequency()
   entry.second_solve = false;
   entry.by_load_case = false;
   entry.parameters   = parameters_of<Settings>();
-  entry.make         = [](const ResponseContext &context) -> std::unique_ptr<Response> {
+  entry.n_modes      = [](const ParameterValues &values) {
+    return static_cast<std::size_t>(settings_from<Settings>(values).n_modes);
+  };
+  entry.memory_estimate = [](const std::size_t n_elements) {
+    return (2. * sizeof(double) + MassMatrix::bytes_per_element) * static_cast<double>(n_elements);
+  };
+  entry.make = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     return std::make_unique<Frequency>(context, settings_from<Settings>(context.values));
   };
   return entry;

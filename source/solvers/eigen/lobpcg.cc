@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace strut
@@ -13,6 +14,19 @@ namespace
 {
 /// Iterations between products of X and P anew: sums of sums keep the rounding of the first, large ones.
 constexpr unsigned int refresh_every = 10;
+
+/// Vectors that VectorOperations::dots() reads once for all of their products.
+constexpr std::size_t tile = 4;
+
+std::vector<const Array<double> *>
+listed(const std::vector<const std::vector<Array<double>> *> &lists)
+{
+  std::vector<const Array<double> *> all;
+  for (const std::vector<Array<double>> *const list : lists)
+    for (const Array<double> &vector : *list)
+      all.push_back(&vector);
+  return all;
+}
 } // namespace
 
 Lobpcg::Lobpcg(Backend &backend,
@@ -38,6 +52,12 @@ void Lobpcg::give_back(Vectors &vectors)
   vectors.clear();
 }
 
+void Lobpcg::give_back(Block &block)
+{
+  for (Vectors *const part : {&block.x, &block.Kx, &block.Mx})
+    give_back(*part);
+}
+
 Lobpcg::Block Lobpcg::make_block(const std::size_t n)
 {
   Block block;
@@ -60,25 +80,77 @@ void Lobpcg::apply(const Operators &operators, Block &block) const
 std::vector<double> Lobpcg::gram(const std::vector<const Vectors *> &left,
                                  const std::vector<const Vectors *> &right) const
 {
-  const auto &vectors = backend_.vector_operations<double>();
-  std::vector<double> sums;
-  for (const Vectors *const of_left : left)
-    for (const Array<double> &x : *of_left)
-      for (const Vectors *const of_right : right)
-        for (const Array<double> &y : *of_right)
-          sums.push_back(vectors.dot(n_owned_, x, y));
+  std::vector<double> sums =
+    backend_.vector_operations<double>().dots(n_owned_, listed(left), listed(right));
   communicator_.sum(sums.data(), sums.size());
   return sums;
 }
 
-/// Vectors become orthogonal in M to those of a block, which are orthonormal.
-void Lobpcg::orthogonalise(const Block &X, Vectors &w) const
+std::vector<double> Lobpcg::symmetric_gram(const std::vector<const Vectors *> &x,
+                                           const std::vector<const Vectors *> &y) const
 {
-  const auto &vectors              = backend_.vector_operations<double>();
-  const std::vector<double> shares = gram({&w}, {&X.Mx});
-  for (std::size_t j = 0; j < w.size(); ++j)
-    for (std::size_t i = 0; i < X.x.size(); ++i)
-      vectors.axpy(n_owned_, -shares[j * X.x.size() + i], X.x[i], w[j]);
+  const std::vector<const Array<double> *> left = listed(x), right = listed(y);
+  const std::size_t n = left.size();
+  std::vector<double> A(n * n, 0.);
+  for (std::size_t first = 0; first < n; first += tile)
+    {
+      const std::size_t end = std::min(first + tile, n);
+      const std::vector<const Array<double> *> few(left.begin() +
+                                                     static_cast<std::ptrdiff_t>(first),
+                                                   left.begin() + static_cast<std::ptrdiff_t>(end)),
+        rest(right.begin() + static_cast<std::ptrdiff_t>(first), right.end());
+      const std::vector<double> sums =
+        backend_.vector_operations<double>().dots(n_owned_, few, rest);
+      for (std::size_t i = first; i < end; ++i)
+        for (std::size_t j = first; j < n; ++j)
+          A[i * n + j] = sums[(i - first) * (n - first) + j - first];
+    }
+  communicator_.sum(A.data(), A.size());
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      {
+        const bool has_both = i / tile == j / tile;
+        const double value  = has_both ? 0.5 * (A[i * n + j] + A[j * n + i]) : A[j * n + i];
+        A[i * n + j] = A[j * n + i] = value;
+      }
+  return A;
+}
+
+std::vector<double> Lobpcg::products(const Vectors &x, const Vectors &y) const
+{
+  std::vector<double> sums; // all products of a tile cost no more than these
+  for (std::size_t first = 0; first < x.size(); first += tile)
+    {
+      std::vector<const Array<double> *> left, right;
+      for (std::size_t j = first; j < std::min(first + tile, x.size()); ++j)
+        {
+          left.push_back(&x[j]);
+          right.push_back(&y[j]);
+        }
+      const std::vector<double> all =
+        backend_.vector_operations<double>().dots(n_owned_, left, right);
+      for (std::size_t j = 0; j < left.size(); ++j)
+        sums.push_back(all[j * left.size() + j]);
+    }
+  communicator_.sum(sums.data(), sums.size());
+  return sums;
+}
+
+/// Vectors become orthogonal in M to those of two blocks, which are orthonormal together.
+void Lobpcg::orthogonalise(const Block &X, const Block &P, Vectors &w)
+{
+  const std::size_t n = X.x.size() + P.x.size(), m = w.size();
+  if (m == 0)
+    return;
+  const std::vector<double> shares = gram({&X.Mx, &P.Mx}, {&w});
+  std::vector<double> coefficients((n + m) * m, 0.); // w_j - sum_i shares_ij x_i
+  for (std::size_t i = 0; i < n * m; ++i)
+    coefficients[i] = -shares[i];
+  for (std::size_t j = 0; j < m; ++j)
+    coefficients[(n + j) * m + j] = 1.;
+  Vectors rest = combine(coefficients, m, {&X.x, &P.x, &w});
+  give_back(w);
+  w = std::move(rest);
 }
 
 /// y_j = sum_i c_ij s_i for the n columns of c and the vectors s of the basis.
@@ -86,18 +158,13 @@ Lobpcg::Vectors Lobpcg::combine(const std::vector<double> &coefficients,
                                 const std::size_t n,
                                 const std::vector<const Vectors *> &basis)
 {
-  const auto &vectors = backend_.vector_operations<double>();
   Vectors result;
+  std::vector<Array<double> *> to;
   for (std::size_t j = 0; j < n; ++j)
-    {
-      Array<double> sum = take();
-      sum.set_zero();
-      std::size_t i = 0;
-      for (const Vectors *const part : basis)
-        for (const Array<double> &vector : *part)
-          vectors.axpy(n_owned_, coefficients[i++ * n + j], vector, sum);
-      result.push_back(std::move(sum));
-    }
+    result.push_back(take());
+  for (Array<double> &vector : result)
+    to.push_back(&vector);
+  backend_.vector_operations<double>().combine(n_owned_, coefficients, listed(basis), to);
   return result;
 }
 
@@ -106,25 +173,29 @@ Lobpcg::Vectors Lobpcg::combine(const std::vector<double> &coefficients,
 bool Lobpcg::ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &values)
 {
   const std::size_t m = X.x.size(), n = m + W.x.size() + P.x.size();
-  const auto symmetric = [n](std::vector<double> A) {
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        A[i * n + j] = A[j * n + i] = 0.5 * (A[i * n + j] + A[j * n + i]);
-    return A;
-  };
-  const std::vector<double> K = symmetric(gram({&X.x, &W.x, &P.x}, {&X.Kx, &W.Kx, &P.Kx}));
-  const std::vector<double> M = symmetric(gram({&X.x, &W.x, &P.x}, {&X.Mx, &W.Mx, &P.Mx}));
+  const std::vector<double> K = symmetric_gram({&X.x, &W.x, &P.x}, {&X.Kx, &W.Kx, &P.Kx});
+  const std::vector<double> M = symmetric_gram({&X.x, &W.x, &P.x}, {&X.Mx, &W.Mx, &P.Mx});
   const RitzVectors ritz      = lowest_ritz_vectors(K, M, n, m);
   if (!ritz.found)
     return false;
-  values            = ritz.values;
+  values = ritz.values;
+  // vectors and steps by one pass over the basis
+  const std::size_t n_steps = ritz.n_steps, n_new = m + n_steps;
+  std::vector<double> coefficients(n * n_new);
+  for (std::size_t i = 0; i < n; ++i)
+    {
+      for (std::size_t j = 0; j < m; ++j)
+        coefficients[i * n_new + j] = ritz.vectors[i * m + j];
+      for (std::size_t j = 0; j < n_steps; ++j)
+        coefficients[i * n_new + m + j] = ritz.steps[i * n_steps + j];
+    }
   const auto update = [&](Vectors &x, const Vectors &w, Vectors &p) {
-    Vectors next  = combine(ritz.vectors, m, {&x, &w, &p});
-    Vectors steps = combine(ritz.steps, ritz.n_steps, {&x, &w, &p});
+    Vectors next = combine(coefficients, n_new, {&x, &w, &p});
     give_back(x);
     give_back(p);
-    x = std::move(next);
-    p = std::move(steps);
+    const auto middle = next.begin() + static_cast<std::ptrdiff_t>(m);
+    x.assign(std::make_move_iterator(next.begin()), std::make_move_iterator(middle));
+    p.assign(std::make_move_iterator(middle), std::make_move_iterator(next.end()));
   };
   update(X.x, W.x, P.x);
   update(X.Kx, W.Kx, P.Kx);
@@ -132,81 +203,109 @@ bool Lobpcg::ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &
   return true;
 }
 
-Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control, Vectors &begin)
+/// Better than the eigenvalues of a Gram matrix, whose large entries round the small ones.
+std::vector<double> Lobpcg::rayleigh_quotients(const Block &X) const
+{
+  std::vector<double> values        = products(X.x, X.Kx);
+  const std::vector<double> of_mass = products(X.x, X.Mx);
+  for (std::size_t j = 0; j < values.size(); ++j)
+    values[j] /= of_mass[j];
+  return values;
+}
+
+/// The preconditioned residuals, `.x`, and the residuals, `.Kx`. @param norms  of the residuals, as Report has them
+Lobpcg::Block Lobpcg::residuals(const Operators &operators,
+                                const Block &X,
+                                const std::vector<double> &values,
+                                std::vector<double> &norms)
 {
   const auto &vectors = backend_.vector_operations<double>();
-  const std::size_t m = begin.size();
-  const auto drop     = [this](Block &block) {
-    for (Vectors *const part : {&block.x, &block.Kx, &block.Mx})
-      give_back(*part);
-  };
-  Block X = make_block(m), W, P;
+  Block W             = make_block(X.x.size());
+  for (std::size_t j = 0; j < X.x.size(); ++j)
+    {
+      W.Kx[j].copy_from(X.Kx[j]);
+      vectors.axpy(n_owned_, -values[j], X.Mx[j], W.Kx[j]);
+      operators.precondition(W.Kx[j], W.x[j]);
+    }
+  norms = products(W.x, W.Kx); // x . K x is the eigenvalue
+  for (std::size_t j = 0; j < norms.size(); ++j)
+    norms[j] = std::sqrt(std::abs(norms[j] / values[j]));
+  return W;
+}
+
+/// The directions of the vectors that are not good enough, out of the block. The others get none of their own, and still take
+/// part in the Ritz step; a margin keeps them good while their neighbours turn.
+Lobpcg::Block
+Lobpcg::take_active(Block &W, const std::vector<double> &norms, const double tolerance)
+{
+  constexpr double margin = 0.1;
+  Block active, idle;
+  for (std::size_t j = 0; j < norms.size(); ++j)
+    {
+      Block &to = norms[j] > margin * tolerance ? active : idle;
+      to.x.push_back(std::move(W.x[j]));
+      to.Kx.push_back(std::move(W.Kx[j]));
+      to.Mx.push_back(std::move(W.Mx[j]));
+    }
+  W = std::move(idle);
+  return active;
+}
+
+Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control, Vectors &begin)
+{
+  Block X, P;
   X.x.swap(begin);
+  for (Vectors *const products_of_X : {&X.Kx, &X.Mx})
+    while (products_of_X->size() < X.x.size())
+      products_of_X->push_back(take());
   apply(operators, X);
   Report report;
-  bool is_fresh = true; // whether the products are more than sums of sums
-  bool found    = ritz_step(X, W, P, report.values);
-  drop(P); // zero
-  while (found)
+  bool is_fresh = true; // whether the products of X are more than sums of sums
+  report.found  = ritz_step(X, {}, P, report.values);
+  give_back(P); // zero
+  while (report.found)
     {
-      // the residuals, in the places of products
-      W = make_block(m);
       std::vector<double> norms;
-      for (std::size_t j = 0; j < m; ++j)
-        {
-          Array<double> &r = W.Kx[j];
-          r.copy_from(X.Kx[j]);
-          vectors.axpy(n_owned_, -report.values[j], X.Mx[j], r);
-          norms.push_back(vectors.dot(n_owned_, r, r));
-          norms.push_back(vectors.dot(n_owned_, X.Kx[j], X.Kx[j]));
-        }
-      communicator_.sum(norms.data(), norms.size());
-      std::vector<double> residuals;
-      for (std::size_t j = 0; j < m; ++j)
-        residuals.push_back(std::sqrt(norms[2 * j] / norms[2 * j + 1]));
-      report.residual =
-        *std::max_element(residuals.begin(),
-                          residuals.begin() + static_cast<std::ptrdiff_t>(control.n_wanted));
-      report.converged = report.residual <= control.tolerance;
-      if (!is_fresh && (report.converged || report.iterations % refresh_every == 0))
+      Block W              = residuals(operators, X, report.values, norms);
+      const auto of_guards = norms.begin() + static_cast<std::ptrdiff_t>(control.n_wanted);
+      report.residual      = *std::max_element(norms.begin(), of_guards);
+      report.converged     = report.residual <= control.tolerance &&
+                         std::all_of(of_guards, norms.end(), [&](const double norm) {
+                           return norm <= control.guard_tolerance;
+                         });
+      const bool refresh = !is_fresh && report.iterations % refresh_every == 0;
+      if (refresh || (report.converged && !is_fresh))
         {
           apply(operators, X);
-          apply(operators, P);
-          is_fresh = true;
-          drop(W);
+          if (refresh)
+            apply(operators, P);
+          report.values = rayleigh_quotients(X);
+          is_fresh      = true;
+          give_back(W);
           continue;
         }
-      if (report.converged || report.iterations == control.max_iterations)
-        break;
+      // no number: nothing comes of further iterations
+      if (report.converged || report.iterations == control.max_iterations ||
+          !std::all_of(norms.begin(), norms.end(), [](const double norm) {
+            return std::isfinite(norm);
+          }))
+        {
+          give_back(W);
+          break;
+        }
       ++report.iterations;
-      // Those that are good enough get no direction of their own, and still take part in the Ritz step.
-      Block active;
-      for (std::size_t j = 0; j < m; ++j)
-        if (residuals[j] > control.tolerance)
-          {
-            operators.precondition(W.Kx[j], W.x[j]);
-            active.x.push_back(std::move(W.x[j]));
-            active.Kx.push_back(std::move(W.Kx[j]));
-            active.Mx.push_back(std::move(W.Mx[j]));
-          }
+      Block active = take_active(W, norms, control.tolerance);
+      give_back(W);
       for (int pass = 0; pass < 2; ++pass) // the second for what rounding left
-        for (const Block *const block : {&X, &P})
-          orthogonalise(*block, active.x);
+        orthogonalise(X, P, active.x);
       apply(operators, active);
-      found    = ritz_step(X, active, P, report.values);
-      is_fresh = false;
-      drop(active);
-      for (Vectors *const part : {&W.x, &W.Kx, &W.Mx})
-        part->erase(std::remove_if(part->begin(),
-                                   part->end(),
-                                   [](const Array<double> &vector) { return vector.empty(); }),
-                    part->end());
-      drop(W);
+      report.found = ritz_step(X, active, P, report.values);
+      is_fresh     = false;
+      give_back(active);
     }
-  drop(W);
-  drop(P);
+  give_back(P);
   begin.swap(X.x);
-  drop(X);
+  give_back(X);
   return report;
 }
 } // namespace strut

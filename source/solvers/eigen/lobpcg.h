@@ -15,6 +15,11 @@ namespace strut
 /// residuals W, and of the last steps P. Gram matrices of all three are orthonormalised by their own eigenvectors
 /// (Stathopoulos and Wu 2002; Duersch, Shao, Yang and Gu 2018 name the troubles of a weaker way).
 ///
+/// The residual of a vector x with r = K x - lambda M x is `sqrt(r . T r / x . K x)`, T the preconditioner. For T = K^-1 this
+/// is the energy of the error relative to that of x, and some eigenvalue is within this part of lambda. It has no
+/// unit, and rounding ends it no earlier on a finer mesh. The ratio |r| / |K x| weighs an error by its frequency: for a slender bar it ends at
+/// rounding when the eigenvalue has all its digits, and a weak preconditioner takes hundreds of iterations more to get there.
+///
 /// Vectors stay on the backend. The host gets the Gram matrices, and solves those.
 class Lobpcg
 {
@@ -32,8 +37,12 @@ public:
   struct Control
   {
     std::size_t n_wanted        = 1;    ///< of the block, the lowest ones, which have to converge
-    double tolerance            = 1e-6; ///< of |K x - lambda M x| / |K x|
+    double tolerance            = 1e-6; ///< of their residuals
     unsigned int max_iterations = 1000;
+
+    /// Of the residuals of the others. They guard against a lowest vector that the block had nothing of in the beginning: it comes
+    /// from above, and a residual of 0.1 says that the vector is no longer on its way down.
+    double guard_tolerance = 0.1;
   };
 
   struct Report
@@ -42,6 +51,7 @@ public:
     unsigned int iterations = 0;
     double residual         = 0; ///< the largest one of those wanted
     bool converged          = false;
+    bool found              = true; ///< false: M has fewer directions than the block has vectors
   };
 
   /// @param n_local, n_owned  entries of vectors
@@ -53,6 +63,13 @@ public:
   /// @param X  the block to begin with; becomes the eigenvectors, orthonormal in M. Collective.
   Report solve(const Operators &operators, const Control &control, Vectors &X);
 
+  /// Vectors that it keeps after a solve, with the block itself: X, W and P with their products, and the next X and P of one of
+  /// these.
+  static constexpr std::size_t n_vectors(const std::size_t n_of_block)
+  {
+    return 11 * n_of_block;
+  }
+
 private:
   /// Vectors, and their products.
   struct Block
@@ -62,15 +79,27 @@ private:
 
   Array<double> take(); ///< a vector of any values
   void give_back(Vectors &vectors);
+  void give_back(Block &block);
   Block make_block(std::size_t n);
   void apply(const Operators &operators, Block &block) const;
   std::vector<double> gram(const std::vector<const Vectors *> &left,
                            const std::vector<const Vectors *> &right) const;
-  void orthogonalise(const Block &X, Vectors &w) const;
+  /// The same of a symmetric matrix: y is the matrix times x. Only one of two equal products is computed.
+  std::vector<double> symmetric_gram(const std::vector<const Vectors *> &x,
+                                     const std::vector<const Vectors *> &y) const;
+  /// x_j . y_j, over all ranks.
+  std::vector<double> products(const Vectors &x, const Vectors &y) const;
+  void orthogonalise(const Block &X, const Block &P, Vectors &w);
   Vectors combine(const std::vector<double> &coefficients,
                   std::size_t n,
                   const std::vector<const Vectors *> &basis);
   bool ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &values);
+  std::vector<double> rayleigh_quotients(const Block &X) const;
+  Block residuals(const Operators &operators,
+                  const Block &X,
+                  const std::vector<double> &values,
+                  std::vector<double> &norms);
+  static Block take_active(Block &W, const std::vector<double> &norms, double tolerance);
 
   Backend &backend_;
   const Communicator communicator_;

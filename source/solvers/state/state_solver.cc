@@ -392,7 +392,8 @@ void plan_state_solver(MemoryPlan &plan,
                        const MeshSize &size,
                        const std::size_t n_load_cases,
                        const bool lifted,
-                       const bool adjoint)
+                       const bool adjoint,
+                       const std::size_t n_modes)
 {
   // displacement, that before it, and forces of each load case; the adjoint and its right-hand side
   const double of_each   = settings.initial_guess == InitialGuess::extrapolated ? 3. : 2.;
@@ -403,5 +404,7 @@ void plan_state_solver(MemoryPlan &plan,
     plan_in<double>(plan, settings, strategies, size, n_vectors, lifted);
   if (adjoint)
     plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // energies
+  if (n_modes > 0)
+    plan.vector_bytes += VibrationModes::memory_estimate(size.n_nodes, n_modes);
 }
 } // namespace strut

@@ -7,6 +7,7 @@
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -28,44 +29,52 @@ VibrationModes::VibrationModes(Backend &backend,
 
 void VibrationModes::begin(const std::size_t n)
 {
-  if (begin_.size() != n)
-    make_begin(n);
+  const std::size_t n_before = modes_.size();
   modes_.resize(n);
-  for (std::size_t j = 0; j < n; ++j)
+  for (std::size_t j = n_before == 0 ? 0 : std::min(n_before, n - 1); j < n; ++j)
     {
-      if (modes_[j].size() != matrix_.n_local())
-        modes_[j] = Array<double>(backend_.memory(), matrix_.n_local());
-      modes_[j].copy_from(begin_[j]);
+      const bool is_last = j + 1 == n;
+      if (is_last && number_of_wave_ != j)
+        {
+          wave_           = wave(j);
+          number_of_wave_ = j;
+        }
+      if (!is_last)
+        modes_[j] = wave(j);
+      else
+        {
+          if (modes_[j].size() != matrix_.n_local())
+            modes_[j] = Array<double>(backend_.memory(), matrix_.n_local());
+          modes_[j].copy_from(wave_);
+        }
     }
 }
 
 /// Waves in all directions: near to low modes, and with a share of each, whatever symmetry the structure has. The same on any
-/// number of ranks.
-void VibrationModes::make_begin(const std::size_t n)
+/// number of ranks. @param number  another wave for each
+Array<double> VibrationModes::wave(const std::size_t number) const
 {
   const Box box        = bounding_box(communicator_, mesh_.coordinates, mesh_.n_nodes);
   const double largest = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
-  begin_.clear();
-  int number = 0;
-  for (std::size_t j = 0; j < n; ++j)
+  auto next            = static_cast<int>(12 * number); // phase and direction for each component
+  std::vector<double> values(matrix_.n_local(), 0.);
+  for (std::size_t c = 0; c < 3; ++c)
     {
-      std::vector<double> values(matrix_.n_local(), 0.);
-      for (std::size_t c = 0; c < 3; ++c)
+      const double phase = M_PI * lanczos::begin(next++);
+      double direction[3];
+      for (double &component : direction)
+        component = 2. * M_PI * lanczos::begin(next++) / largest;
+      for (std::size_t node = 0; node < mesh_.n_nodes; ++node)
         {
-          double wave[3], phase = M_PI * lanczos::begin(number++);
-          for (double &component : wave)
-            component = 2. * M_PI * lanczos::begin(number++) / largest;
-          for (std::size_t node = 0; node < mesh_.n_nodes; ++node)
-            {
-              double angle = phase;
-              for (std::size_t d = 0; d < 3; ++d)
-                angle += wave[d] * (mesh_.coordinates[d * mesh_.n_nodes + node] - box[d]);
-              values[3 * node + c] = std::sin(angle);
-            }
+          double angle = phase;
+          for (std::size_t d = 0; d < 3; ++d)
+            angle += direction[d] * (mesh_.coordinates[d * mesh_.n_nodes + node] - box[d]);
+          values[3 * node + c] = std::sin(angle);
         }
-      begin_.emplace_back(backend_.memory(), values);
-      matrix_.zero_constrained(begin_.back());
     }
+  Array<double> result(backend_.memory(), values);
+  matrix_.zero_constrained(result);
+  return result;
 }
 
 /// y = P C^T M C x
@@ -93,8 +102,13 @@ VibrationReport VibrationModes::solve(const MassMatrix &mass,
     [&](const Array<double> &r, Array<double> &z) { solver_.precondition(r, z); }};
   const Lobpcg::Report report =
     lobpcg_.solve(operators, {control.n_modes, control.tolerance, control.max_iterations}, modes_);
+  if (!report.found)
+    throw SolverFailure("The structure has fewer modes of vibration than " +
+                        std::to_string(n_of_block(control.n_modes)) + ", which takes to find " +
+                        std::to_string(control.n_modes) + ".");
   if (!report.converged)
     {
+      modes_.clear();
       std::ostringstream text;
       text << "The modes of vibration have not converged after " << report.iterations
            << " iterations (residual " << report.residual << ", tolerance " << control.tolerance

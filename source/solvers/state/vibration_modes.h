@@ -22,7 +22,9 @@ public:
                  ElasticityOperator<double> &matrix,
                  StiffnessSolver<double> &solver);
 
-  /// From the same start for each design, so that a restart does as the uninterrupted run. Throws SolverFailure. Collective.
+  /// Begins with the modes of before, where there are some. The last vector of the block is a wave all the same: it has a share of each mode, so
+  /// that one which comes down from above the block is found, as where the modes of before are all symmetric, and it is not.
+  /// Throws SolverFailure; the next solve then begins with waves. Collective.
   /// @param factors  of the mass, `[n_elements]`
   VibrationReport
   solve(const MassMatrix &mass, const Array<double> &factors, const VibrationControl &control);
@@ -39,9 +41,16 @@ public:
     return n_modes + 2;
   }
 
+  /// Bytes, after a solve: the vectors of Lobpcg, and a wave.
+  static double memory_estimate(const std::size_t n_nodes, const std::size_t n_modes)
+  {
+    return 3. * sizeof(double) * static_cast<double>(n_nodes) *
+           (static_cast<double>(Lobpcg::n_vectors(n_of_block(n_modes))) + 1.);
+  }
+
 private:
   void begin(std::size_t n);
-  void make_begin(std::size_t n);
+  Array<double> wave(std::size_t number) const;
   void apply_mass(const MassMatrix &mass,
                   const Array<double> &factors,
                   Array<double> &x,
@@ -54,7 +63,8 @@ private:
   StiffnessSolver<double> &solver_;
   HaloExchange<double> halo_;
   Lobpcg lobpcg_;
-  Lobpcg::Vectors begin_; ///< made once
   Lobpcg::Vectors modes_;
+  Array<double> wave_;                                        ///< the last vector of each block
+  std::size_t number_of_wave_ = static_cast<std::size_t>(-1); ///< -1: there is none yet
 };
 } // namespace strut

@@ -68,8 +68,9 @@ public:
   /// The result of evaluate(), over all ranks.
   struct Value
   {
-    double value         = 0;  ///< R_l
-    SolverReport adjoint = {}; ///< of a second solve, if there was one
+    double value = 0; ///< R_l
+    SolverReport adjoint =
+      {}; ///< of a second solve, or of one for modes of vibration, if there was one
   };
 
   /// A design comes that counts: no trial of an update. For numbers that belong to a design. Unless overridden: nothing.
@@ -135,6 +136,12 @@ struct ResponseEntry
     true;                 ///< false: a function of the densities alone, the same for all load cases
   bool is_amount = false; ///< of material: where it is minimised, the volume has no other limit
   std::vector<Parameter> parameters = {};
+
+  /// How many modes of vibration evaluate() asks for; null: none. They take displacements in double precision.
+  std::size_t (*n_modes)(const ParameterValues &values) = nullptr;
+
+  /// Bytes that the response keeps on the backend; null: none, but for the volumes of an amount.
+  double (*memory_estimate)(std::size_t n_elements) = nullptr;
 };
 
 const std::vector<ResponseEntry> &responses();

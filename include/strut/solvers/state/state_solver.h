@@ -85,7 +85,7 @@ public:
   /// The same with the lambda of the last adjoint_energies(), which was for the same load case. Collective.
   virtual void adjoint_work_of_weight(std::size_t l, Array<double> &w) = 0;
 
-  /// The lowest modes of vibration, of the stiffness and the springs of now. Throws SolverFailure, and Error for displacements in
+  /// The lowest modes of vibration, of the stiffness and the springs of now; begins with those of the last call. Throws SolverFailure, and Error for displacements in
   /// float. Collective.
   /// @param factors  of the mass, `[n_elements]`
   virtual VibrationReport solve_vibration(const MassMatrix &mass,
@@ -133,11 +133,13 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
 /// The memory that it will keep, once it has solved. Throws Error for unknown names.
 /// @param lifted  whether displacements are prescribed
 /// @param adjoint  whether adjoint_energies() will be called
+/// @param n_modes  the most that solve_vibration() will be asked for
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
                        const StrategyLists &strategies,
                        const MeshSize &size,
                        std::size_t n_load_cases,
                        bool lifted,
-                       bool adjoint);
+                       bool adjoint,
+                       std::size_t n_modes = 0);
 } // namespace strut

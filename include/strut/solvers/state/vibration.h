@@ -11,8 +11,9 @@ namespace strut
 /// Which modes of vibration are asked for, and how well.
 struct VibrationControl
 {
-  std::size_t n_modes         = 1;
-  double tolerance            = 1e-6; ///< of |K phi - lambda M phi| / |K phi|
+  std::size_t n_modes = 1;
+  double tolerance =
+    1e-6; ///< of sqrt(r.T r / phi.K phi), r = K phi - lambda M phi, T the preconditioner
   unsigned int max_iterations = 1000;
 };
 
@@ -21,6 +22,6 @@ struct VibrationReport
 {
   std::vector<double> eigenvalues; ///< squares of angular frequencies, ascending, `[n_modes]`
   unsigned int iterations = 0;
-  double residual         = 0;
+  double residual         = 0; ///< the largest one, as VibrationControl has it
 };
 } // namespace strut
