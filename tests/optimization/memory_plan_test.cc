@@ -78,7 +78,7 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
               state->set_stiffness(factors);
               state->solve(0);
               if (adjoint)
-                state->adjoint_energies(0, forces, energies);
+                state->adjoint_energies(0, Array<double>(memory(), forces), energies);
               expect_near(plan.total(),
                           static_cast<double>(memory().in_use() - before),
                           entry.name + ", " + to_string(precision) + (lifted ? ", lifted" : "") +
