@@ -78,6 +78,14 @@ DesignConstraint ConstraintParameters::get() const
                        "",
                        "history.csv has a column '" + column +
                          "' of its own.\nGive the constraint another name.");
+  if (find_response(response).only_minimised)
+    throw EntryError(
+      path(),
+      "Response",
+      "The response '" + response +
+        "' is minimised and cannot be limited: its value is that of no single design.\n'set "
+        "Minimise = " +
+        response + "', or another response here.");
   constraint.function.name         = name;
   constraint.function.over         = over_;
   constraint.function.by_load_case = find_response(response).by_load_case;

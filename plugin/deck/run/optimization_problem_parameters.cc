@@ -53,6 +53,12 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
     refuse("Over load cases",
            "The worst case is the largest one, which is minimised; '" + objective +
              "' is maximised.\nLeave this entry out.");
+  if (find_response(objective).only_minimised &&
+      (problem.maximises || over_ == DesignFunction::Over::worst))
+    refuse(problem.maximises ? "Maximise" : "Over load cases",
+           "The response '" + objective +
+             "' is minimised, for all load cases together.\n'set Minimise = " + objective +
+             "', and no 'Over load cases'.");
   std::vector<std::string> columns{column_name(objective)};
   for (const auto &constraint : constraints)
     {
@@ -154,8 +160,12 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
   const auto elements               = static_cast<double>(n_elements);
   double bytes                      = DesignFunctions::memory_estimate(n_elements, n - 1);
   const auto add_own                = [&](const std::string &response) {
-    if (find_response(response).is_amount)
+    const ResponseEntry &entry = find_response(response);
+    if (entry.is_amount)
       bytes += sizeof(double) * elements; // volumes of its region
+    bytes +=
+      (entry.bytes_per_element + entry.bytes_per_load_case * static_cast<double>(n_load_cases)) *
+      elements;
   };
   add_own(objective);
   for (const auto &constraint : constraints)
