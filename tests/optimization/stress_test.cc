@@ -220,6 +220,20 @@ TEST_P(StressLimitTest, GradientEqualsDifferences)
     }
 }
 
+// Without a limit there is no answer.
+TEST_P(StressLimitTest, NeedsALimit)
+{
+  try
+    {
+      make(make_box(BoxOptions::regular({{1, 1, 1}})).mesh, {});
+      FAIL();
+    }
+  catch (const Error &error)
+    {
+      EXPECT_NE(error.reason.find("has no limit"), std::string::npos) << error.reason;
+    }
+}
+
 // Restored from its state, through renewals of the multipliers, an optimization goes on with the same bits. Without a
 // constraint on the volume its mass falls.
 TEST_P(StressLimitTest, OptimizationRestoresBitwise)

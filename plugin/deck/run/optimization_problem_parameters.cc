@@ -53,12 +53,11 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
     refuse("Over load cases",
            "The worst case is the largest one, which is minimised; '" + objective +
              "' is maximised.\nLeave this entry out.");
-  if (find_response(objective).only_minimised &&
-      (problem.maximises || over_ == DesignFunction::Over::worst))
-    refuse(problem.maximises ? "Maximise" : "Over load cases",
-           "The response '" + objective +
-             "' is minimised, for all load cases together.\n'set Minimise = " + objective +
-             "', and no 'Over load cases'.");
+  if (find_response(objective).only_minimised && over_ == DesignFunction::Over::worst)
+    refuse(
+      "Over load cases",
+      "The response '" + objective +
+        "' counts all load cases together, each with limits of its own.\nLeave this entry out.");
   std::vector<std::string> columns{column_name(objective)};
   for (const auto &constraint : constraints)
     {

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/responses/solid_stress.h"
 
+#include <strut/base/exceptions.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -14,7 +16,7 @@ namespace
 {
 struct LimitSettings
 {
-  double limit          = 1.;
+  double limit          = 0.; ///< not set
   double penalty        = 10.;
   double growth         = 1.1;
   double most           = 1e4;
@@ -23,10 +25,11 @@ struct LimitSettings
 
   void declare(ParameterList &list)
   {
-    list.add("Limit",
-             limit,
-             {1e-300, 1e300},
-             "Largest von Mises stress of an element of the region, in each load case.");
+    list.add(
+      "Limit",
+      limit,
+      {0., 1e300},
+      "Largest von Mises stress of an element of the region, in each load case. Has to be set.");
     list.add("Penalty", penalty, {1e-6, 1e12}, "Of stresses above the limit, in the first design.");
     list.add("Penalty growth", growth, {1., 10.}, "Factor of the penalty at each renewal.");
     list.add("Largest penalty", most, {1e-6, 1e12}, "Where it stops to grow.");
@@ -59,7 +62,12 @@ public:
     , masses_(masses_of(context))
     , weights_(SolidStress::weights_of(settings.region, context))
     , solid_(context)
-  {}
+  {
+    if (!(settings.limit > 0.))
+      throw Error(
+        "The response 'mass with stress limits' has no limit: say which von Mises stress an "
+        "element may have at most, a positive number.");
+  }
 
   Value
   evaluate(const AnalysedDesign &design, const std::size_t l, Derivative *const derivative) override
