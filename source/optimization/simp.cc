@@ -318,6 +318,12 @@ DesignVerdict Simp::verdict() const
         constraints[i].limit,
         constraints[i].at_least ? -1. : 1.,
         size_of(constraints[i]));
+  for (const Response *const response : functions_.responses())
+    if (const ResponseFault fault = response->fault(); !fault.text.empty())
+      {
+        verdict.text += (verdict.text.empty() ? "" : "; ") + fault.text;
+        verdict.falls_short = verdict.falls_short || fault.falls_short;
+      }
   if (functions_.problem().limits_volume && !update_->fills_volume())
     add("volume fraction",
         last.volume_fraction,

@@ -174,6 +174,14 @@ TEST_P(StressLimitTest, FollowsItsFormula)
       EXPECT_NEAR(function.value(x), expected, 1e-10 * std::abs(expected)) << k; // a trial
     }
   EXPECT_GT(largest, 0.);
+
+  // the stress of the present material, 0.8, by the limit
+  EXPECT_EQ(response->fault().text, "");
+  const auto strict = make(box.mesh, {{"Limit", 0.76}});
+  FunctionOfDesign({backend(), box.mesh, {{"strong", 1., pull(0.8)}}, {3., 1e-3}, *strict})
+    .value(std::vector<double>(5, 0.5));
+  EXPECT_EQ(strict->fault().text, "the largest stress is 1.05263 times its limit");
+  EXPECT_FALSE(strict->fault().falls_short);
 }
 
 // With multipliers of designs before, the gradient by each element is that of differences; solid elements, void ones, and

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,6 +79,12 @@ public:
     Array<double> &stress              = solid_.solve(design, l);
     while (cases_.size() <= l)
       cases_.push_back({0, Array<double>(backend_.memory(), n)});
+    if (ratios_.size() <= l)
+      ratios_.resize(l + 1, 0.);
+    // of the present material: E vM, less than a stress in grey elements that the limit allows
+    ratios_[l] =
+      communicator_.max(operations.largest({1., 1.}, weights_, design.stiffness, stress)) /
+      settings_.limit;
     Case &of_case = cases_[l];
     if (derivative != nullptr) // a design that counts
       {
@@ -105,6 +112,17 @@ public:
       limit, 1. / weight, weights_, design.stiffness, of_case.multipliers, stress, work);
     derivative->add_by_stiffness(work);
     return {sums / weight, solid_.add_derivative(design, l, *derivative)};
+  }
+
+  ResponseFault fault() const override
+  {
+    constexpr double tolerance = 1e-2, most = 1e-1;
+    const double worst = ratios_.empty() ? 0. : *std::max_element(ratios_.begin(), ratios_.end());
+    if (!(worst > 1. + tolerance))
+      return {};
+    std::ostringstream text;
+    text << "the largest stress is " << worst << " times its limit";
+    return {text.str(), worst > 1. + most};
   }
 
   ResponseState state() const override
@@ -164,6 +182,7 @@ private:
   Array<double> weights_; ///< v_e / V, 0 outside of the region, `[n_elements]`
   SolidStress solid_;
   std::vector<Case> cases_;
+  std::vector<double> ratios_; ///< largest stress by limit, of each load case of the last design
 };
 } // namespace
 

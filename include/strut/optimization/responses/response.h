@@ -70,6 +70,13 @@ struct ResponseState
   std::vector<double> numbers;                     ///< the same on every rank; empty: no state
 };
 
+/// A fault of a design that is in the value of a response only as a penalty.
+struct ResponseFault
+{
+  std::string text;         ///< empty: none
+  bool falls_short = false; ///< the design is not what was asked for
+};
+
 /// A function of a design and of its displacements, which an optimization minimises or limits: `R_l(rho, u_l)` for each
 /// load case l, or `R(rho)` alone.
 class Response
@@ -92,6 +99,12 @@ public:
   /// SolverFailure.
   /// @param derivative  gets dR_l/drho_e; null where only the value is asked for
   virtual Value evaluate(const AnalysedDesign &design, std::size_t l, Derivative *derivative) = 0;
+
+  /// Of the design that was evaluated last. Unless overridden: none.
+  virtual ResponseFault fault() const
+  {
+    return {};
+  }
 
   /// For a checkpoint, of a response whose values depend on the designs before: its state between two designs. Such a
   /// response has numbers in it from the beginning on. Unless overridden: none.
