@@ -196,7 +196,7 @@ ResponseEntry mass_with_stress_limits()
   entry.is_amount           = true;
   entry.only_minimised      = true;
   entry.parameters          = parameters_of<LimitSettings>();
-  entry.bytes_per_element   = SolidStress::bytes_per_element + sizeof(double);
+  entry.bytes_per_element   = SolidStress::bytes_per_element; // the masses are those of an amount
   entry.bytes_per_load_case = sizeof(double);
   entry.fields_in_state     = 1;
   entry.make                = [](const ResponseContext &context) -> std::unique_ptr<Response> {

@@ -24,8 +24,8 @@ public:
     , ghosts_(context.backend, context.communicator, context.mesh.node_halo, 3)
   {}
 
-  /// Bytes that it keeps, per element: two fields and 24 bytes per node here; coordinates, connectivity, its inverse and
-  /// nine numbers in ElementStress.
+  /// Bytes that it keeps, per element, with the weights of a region: two fields and 24 bytes per node here; coordinates,
+  /// connectivity, its inverse and nine numbers in ElementStress.
   static constexpr double bytes_per_element = 2 * 8 + 24 + 24 + 32 + 36 + 72;
 
   /// v_e / V of the elements of a region, of volume V on all ranks, 0 in the others. Collective.
