@@ -152,6 +152,14 @@ void DesignFunctions::backward(DesignChain &map, const Array<double> &design)
     map.backward(design, row.derivative);
 }
 
+std::vector<Response *> DesignFunctions::responses() const
+{
+  std::vector<Response *> responses{problem_.objective.response.get()};
+  for (const DesignConstraint &constraint : problem_.constraints)
+    responses.push_back(constraint.function.response.get());
+  return responses;
+}
+
 std::vector<double> DesignFunctions::constraint_values() const
 {
   std::vector<double> values;

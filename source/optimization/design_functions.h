@@ -102,6 +102,9 @@ public:
   /// Its value, of a worst case that of the worst.
   double objective() const;
 
+  /// That of the objective, then those of the constraints.
+  std::vector<Response *> responses() const;
+
   const OptimizationProblem &problem() const
   {
     return problem_;

@@ -318,6 +318,12 @@ DesignVerdict Simp::verdict() const
         constraints[i].limit,
         constraints[i].at_least ? -1. : 1.,
         size_of(constraints[i]));
+  for (const Response *const response : functions_.responses())
+    if (const ResponseFault fault = response->fault(); !fault.text.empty())
+      {
+        verdict.text += (verdict.text.empty() ? "" : "; ") + fault.text;
+        verdict.falls_short = verdict.falls_short || fault.falls_short;
+      }
   if (functions_.problem().limits_volume && !update_->fills_volume())
     add("volume fraction",
         last.volume_fraction,
@@ -378,23 +384,59 @@ std::string Simp::note() const
 
 DesignState Simp::state() const
 {
-  DesignState state = update_->state();
-  state.element_fields.insert(state.element_fields.begin(), next_design_.to_host());
-  state.numbers.insert(state.numbers.begin(), sizes_.begin(), sizes_.end());
-  state.numbers.insert(state.numbers.begin(), static_cast<double>(sizes_.size()));
+  // design, responses, update; of a response with a state first how many numbers and fields it has
+  DesignState state;
+  const auto append = [](auto &all, const auto &more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  state.element_fields.push_back(next_design_.to_host());
+  state.numbers.push_back(static_cast<double>(sizes_.size()));
+  append(state.numbers, sizes_);
+  for (const Response *const response : functions_.responses())
+    {
+      const ResponseState of_response = response->state();
+      if (of_response.numbers.empty())
+        continue;
+      state.numbers.push_back(static_cast<double>(of_response.numbers.size()));
+      state.numbers.push_back(static_cast<double>(of_response.element_fields.size()));
+      append(state.numbers, of_response.numbers);
+      append(state.element_fields, of_response.element_fields);
+    }
+  const DesignState of_update = update_->state();
+  append(state.numbers, of_update.numbers);
+  append(state.element_fields, of_update.element_fields);
+  append(state.node_fields, of_update.node_fields);
   return state;
 }
 
 void Simp::restore(const DesignState &state, std::vector<IterationRecord> history)
 {
   next_design_.copy_from_host(state.element_fields.at(0));
-  history_              = std::move(history);
-  const auto begin      = state.numbers.begin() + 1;
-  const auto end        = begin + static_cast<std::ptrdiff_t>(state.numbers.at(0));
-  sizes_                = {begin, end};
-  DesignState of_update = state;
-  of_update.numbers     = {end, state.numbers.end()};
-  of_update.element_fields.erase(of_update.element_fields.begin());
+  history_    = std::move(history);
+  auto number = state.numbers.begin();
+  auto field  = state.element_fields.begin() + 1;
+  // the next ones of these
+  const auto take = [](auto &next, const double n) {
+    const auto begin = next;
+    next += static_cast<std::ptrdiff_t>(n);
+    return std::make_pair(begin, next);
+  };
+  const double n_sizes = *number++;
+  const auto of_sizes  = take(number, n_sizes);
+  sizes_               = {of_sizes.first, of_sizes.second};
+  for (Response *const response : functions_.responses())
+    {
+      if (response->state().numbers.empty())
+        continue;
+      const double n_numbers = *number++;
+      const double n_fields  = *number++;
+      const auto numbers     = take(number, n_numbers);
+      const auto fields      = take(field, n_fields);
+      response->restore({{fields.first, fields.second}, {numbers.first, numbers.second}});
+    }
+  DesignState of_update    = state;
+  of_update.numbers        = {number, state.numbers.end()};
+  of_update.element_fields = {field, state.element_fields.end()};
   update_->restore(of_update);
   promised_ = false; // a promise is not in the state
   if (!history_.empty())

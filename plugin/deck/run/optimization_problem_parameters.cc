@@ -53,6 +53,11 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
     refuse("Over load cases",
            "The worst case is the largest one, which is minimised; '" + objective +
              "' is maximised.\nLeave this entry out.");
+  if (find_response(objective).only_minimised && over_ == DesignFunction::Over::worst)
+    refuse(
+      "Over load cases",
+      "The response '" + objective +
+        "' counts all load cases together, each with limits of its own.\nLeave this entry out.");
   std::vector<std::string> columns{column_name(objective)};
   for (const auto &constraint : constraints)
     {
@@ -169,8 +174,9 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
     const ResponseEntry &entry = find_response(response);
     if (entry.is_amount)
       bytes += sizeof(double) * elements; // volumes of its region
-    if (entry.memory_estimate != nullptr)
-      bytes += entry.memory_estimate(n_elements);
+    bytes +=
+      (entry.bytes_per_element + entry.bytes_per_load_case * static_cast<double>(n_load_cases)) *
+      elements;
   };
   add_own(objective);
   for (const auto &constraint : constraints)

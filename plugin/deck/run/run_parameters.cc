@@ -196,7 +196,7 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
     maximised_,
     "In place of 'Minimise': what is made as large as can be, as the frequency; none: nothing.",
     prm,
-    Selection("none|" + names_of(responses())));
+    Selection("none|" + names_of(responses_with_a_value())));
   parse_parameters_call_back.connect([this]() {
     if (maximised_ == "none")
       return;

@@ -122,7 +122,10 @@ DiskEstimate RunPlan::disk() const
   const auto n_files  = [&](const std::size_t every) { // one at the end anyway
     return every == 0 ? 1 : (n + every - 1) / every;
   };
-  const double n_fields = 1. + static_cast<double>(find_design_update(settings.update).n_fields);
+  const double n_fields =
+    1. + static_cast<double>(find_design_update(settings.update).n_fields) +
+    n_cases *
+      static_cast<double>(find_response(parameters_.optimization.objective).fields_in_state);
   return {n_files(parameters_.output.results_every),
           n_files(parameters_.output.checkpoint_every),
           14 * n_elements + 12 * n_nodes * n_cases, // seen, compressed

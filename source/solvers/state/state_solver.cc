@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
 #include "source/solvers/state/self_weight.h"
 #include "source/solvers/state/vibration_modes.h"
@@ -152,8 +153,24 @@ public:
     fields.sum_stresses(material_, factors, displacements_[l], sums);
   }
 
+  void von_mises(const std::size_t l, const ElementStress &stresses, Array<double> &stress) override
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    ghosts_.update_ghosts(displacements_[l]);
+    stresses.von_mises(material_, displacements_[l], stress);
+  }
+
+  void add_up_stress_slopes(const std::size_t l,
+                            ElementStress &stresses,
+                            const Array<double> &factors,
+                            Array<double> &g) override
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    stresses.add_up_slopes(material_, factors, displacements_[l], g);
+  }
+
   SolverReport
-  adjoint_energies(const std::size_t l, const std::vector<double> &g, Array<double> &w) override
+  adjoint_energies(const std::size_t l, const Array<double> &g, Array<double> &w) override
   {
     const auto &vectors = backend_.vector_operations<Number>();
     const auto &fields  = backend_.vector_operations<double>();
@@ -164,9 +181,11 @@ public:
         adjoint_        = Array<Number>(backend_.memory(), matrix_.n_local());
         energies_       = Array<double>(backend_.memory(), w.size());
       }
-    std::vector<Number> forces(g.begin(), g.end());
-    forces.resize(matrix_.n_local(), Number(0));
-    adjoint_forces_.copy_from_host(forces);
+    adjoint_forces_.set_zero();
+    if constexpr (std::is_same_v<Number, double>)
+      vectors.copy(n, g, adjoint_forces_);
+    else
+      backend_.level_operations().convert(n, g, adjoint_forces_);
     matrix_.condense(adjoint_forces_);
     matrix_.zero_constrained(adjoint_forces_);
     adjoint_.set_zero();

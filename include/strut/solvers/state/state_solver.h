@@ -12,6 +12,7 @@
 
 namespace strut
 {
+class ElementStress;
 class MassMatrix;
 class NodalFields;
 
@@ -71,12 +72,22 @@ public:
                             const Array<double> &factors,
                             Array<double> &sums) = 0;
 
+  /// ElementStress::von_mises() of the current displacement, `[n_elements]`. Collective.
+  virtual void von_mises(std::size_t l, const ElementStress &stresses, Array<double> &stress) = 0;
+
+  /// ElementStress::add_up_slopes() of the current displacement, as the last von_mises() of the same load case left it.
+  /// @param g  `[3 * n_nodes]`, with partial sums on ghosts; overwritten
+  virtual void add_up_stress_slopes(std::size_t l,
+                                    ElementStress &stresses,
+                                    const Array<double> &factors,
+                                    Array<double> &g) = 0;
+
   /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero (so that a restart
   /// does as the uninterrupted run); then `w_e = lambda_e^T K0_e u_e` with the current displacement,
   /// `[n_elements]`. Throws SolverFailure. Collective.
-  /// @param g  `[3 * n_owned_nodes]`; its entries on constrained DoFs do not count
+  /// @param g  the first `3 * n_owned_nodes` entries count, but for those on constrained DoFs
   virtual SolverReport
-  adjoint_energies(std::size_t l, const std::vector<double> &g, Array<double> &w) = 0;
+  adjoint_energies(std::size_t l, const Array<double> &g, Array<double> &w) = 0;
 
   /// By how much the work of the loads on the current displacement grows with the density of an element:
   /// the product of u and df / drho_e, for a load case with self weight. `[n_elements]`. Collective.
