@@ -59,11 +59,13 @@ Simp::Simp(const Execution &execution,
   , settings_(settings)
   , timing_(execution.timing)
   , n_elements_(mesh.n_elements)
+  , mesh_(mesh)
   , volume_(VolumeConstraint::build(communicator_,
                                     mesh,
                                     settings.volume_fraction,
                                     settings.criteria.minimum_density,
                                     settings.count_non_design))
+  , limit_(volume_)
   , flags_(backend_.memory(), mesh.flags)
   , volumes_(backend_.memory(), mesh.volumes)
   , design_(backend_.memory(), n_elements_)
@@ -77,7 +79,7 @@ Simp::Simp(const Execution &execution,
                                 communicator_,
                                 map,
                                 settings.criteria,
-                                volume_,
+                                limit_,
                                 flags_,
                                 volumes_,
                                 settings.update_values}))
@@ -86,6 +88,17 @@ Simp::Simp(const Execution &execution,
   columns_ = {{"density_change", "change"}};
   for (const HistoryColumn &column : update_->columns())
     columns_.push_back(column);
+  if (robust().are_there())
+    {
+      check_fields(mesh);
+      eroded_  = Array<double>(backend_.memory(), n_elements_);
+      dilated_ = Array<double>(backend_.memory(), n_elements_);
+      for (const Field field : robust().analysed())
+        columns_.push_back(
+          {std::string("objective_") + RobustFields::name_of(field), RobustFields::name_of(field)});
+      for (const Field field : {Field::eroded, Field::dilated})
+        columns_.push_back({std::string("volume_fraction_") + RobustFields::name_of(field), ""});
+    }
   for (const DesignConstraint &constraint : functions_.problem().constraints)
     columns_.push_back({constraint.function.name, constraint.function.name, true});
   next_design_.copy_from_host(first_design(mesh));
@@ -138,39 +151,22 @@ IterationRecord Simp::iterate()
 {
   const auto start    = TimingTable::Clock::now();
   const auto &vectors = backend_.vector_operations<double>();
-  const auto &fields  = backend_.design_operations();
   IterationRecord record;
   record.iteration = history_.empty() ? 1 : history_.back().iteration + 1;
   map_.begin_iteration(record.iteration);
   settled_ = map_.is_settled();
 
-  // (1) The densities of this design and their stiffness.
+  // (1) The densities of this design.
   design_.swap(next_design_);
   const bool keeps = map_.empty();
-  if (!keeps)
-    {
-      TimingTable::Scope scope(timing_, "filter", &backend_);
-      map_.forward(design_, filtered_);
-    }
+  map_design();
   const Array<double> &densities = keeps ? design_ : filtered_;
-  {
-    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-    fields.interpolate(settings_.interpolation, densities, stiffness_);
-  }
-  state_.set_stiffness(stiffness_);
-  state_.set_densities(densities);
 
-  // (2) Displacements, and the functions with their derivatives, load case by load case. The next design is
-  // not there yet: its place is free for work.
-  functions_.begin();
-  const AnalysedDesign analysed{densities, stiffness_, state_};
+  // (2) Their stiffness, displacements, and the functions with their derivatives, load case by load case. The next
+  // design is not there yet: its place is free for work.
   try
     {
-      solve_load_cases(
-        state_, &StateSolver::solve, record, [&](const std::size_t l, const auto &count) {
-          functions_.evaluate(analysed, settings_.interpolation, l, &next_design_, record, count);
-        });
-      functions_.finish(analysed, settings_.interpolation, &next_design_, record);
+      analyse(&StateSolver::solve, &next_design_, record);
     }
   catch (const SolverFailure &)
     {
@@ -179,13 +175,16 @@ IterationRecord Simp::iterate()
     }
 
   // (3) Back through the maps.
+  const double shift_of_limit = robust().are_there() ? robust().shift(Field::dilated) : 0.;
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
     functions_.backward(map_, design_);
     if (!keeps)
       {
         volume_sensitivities_.copy_from(volumes_);
+        map_.shift_threshold(shift_of_limit);
         map_.backward(design_, volume_sensitivities_);
+        map_.shift_threshold(0.);
       }
     if (sensitivity_filter_ != nullptr)
       sensitivity_filter_->apply(design_, functions_.rows().front().derivative);
@@ -196,7 +195,13 @@ IterationRecord Simp::iterate()
     TimingTable::Scope scope(timing_, "update", &backend_);
     const double material  = volume_.material(backend_, communicator_, volumes_, densities);
     record.volume_fraction = volume_.fraction(material);
-    if (update_->fills_volume())
+    double limited         = material; // by the limit on the volume
+    if (robust().are_there())
+      {
+        limited = volume_.material(backend_, communicator_, volumes_, dilated_);
+        limit_volume(record, material, limited);
+      }
+    else if (update_->fills_volume())
       if (const std::string said = volume_check_.check(record.volume_fraction, promised_);
           !said.empty())
         warnings_ = said;
@@ -206,7 +211,8 @@ IterationRecord Simp::iterate()
     // A projection that gets sharper changes the volume of the same design: halved moves may be too small to hold it.
     const bool maps_change                = map_.unchanged_since() == record.iteration + 1;
     const std::vector<double> constraints = functions_.constraint_values(); // trials come
-    const DesignPoint here                = point(densities, material, record.residual);
+    const DesignPoint here                = point(densities, limited, record.residual);
+    map_.shift_threshold(shift_of_limit); // trials of the update are for the volume
     DesignUpdate::Step step;
     for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
       {
@@ -223,6 +229,7 @@ IterationRecord Simp::iterate()
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
           break;
       }
+    map_.shift_threshold(0.);
     promised_        = step.holds;
     n_step_warnings_ = step.warning.empty() ? 0 : n_step_warnings_ + 1;
     if (n_step_warnings_ == patience && !std::exchange(told_step_warning_, true))
@@ -230,7 +237,13 @@ IterationRecord Simp::iterate()
     record.solver_iterations += std::exchange(trial_iterations_, 0);
     record.n_solves += std::exchange(n_trial_solves_, 0);
     record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};
-    for (const std::vector<double> &values : {step.values, constraints})
+    std::vector<double> of_fields;
+    for (const Field field : robust().are_there() ? robust().analysed() : std::vector<Field>())
+      of_fields.push_back(functions_.objective(field));
+    for (const DesignFieldRecord &field : field_records_)
+      if (field.name != RobustFields::name_of(Field::blueprint))
+        of_fields.push_back(field.volume_fraction);
+    for (const std::vector<double> &values : {step.values, of_fields, constraints})
       record.values.insert(record.values.end(), values.begin(), values.end());
   }
 
@@ -266,14 +279,14 @@ void Simp::answer_two_cycles()
 
 void Simp::complete_last()
 {
-  const AnalysedDesign analysed{filtered_.empty() ? design_ : filtered_, stiffness_, state_};
-  functions_.begin();
   IterationRecord &record = history_.back();
-  solve_load_cases(
-    state_, &StateSolver::solve_to_tolerance, record, [&](const std::size_t l, const auto &count) {
-      functions_.evaluate(analysed, settings_.interpolation, l, nullptr, record, count);
-    });
-  functions_.finish(analysed, settings_.interpolation, nullptr, record);
+  analyse(&StateSolver::solve_to_tolerance, nullptr, record);
+  if (robust().are_there())
+    {
+      std::size_t c = first_of_update + update_->columns().size();
+      for (const Field field : robust().analysed())
+        record.values[c++] = functions_.objective(field);
+    }
   const std::vector<double> values = functions_.constraint_values();
   std::copy(values.begin(),
             values.end(),
@@ -291,7 +304,8 @@ double Simp::size_of(const DesignConstraint &constraint) const
 DesignVerdict Simp::verdict() const
 {
   DesignVerdict verdict;
-  if (update_->fills_volume())
+  const bool checks_volume = update_->fills_volume() && !robust().are_there();
+  if (checks_volume)
     verdict = {volume_check_.verdict(), volume_check_.misses_volume()};
   if (history_.empty())
     return verdict;
@@ -318,7 +332,7 @@ DesignVerdict Simp::verdict() const
         constraints[i].limit,
         constraints[i].at_least ? -1. : 1.,
         size_of(constraints[i]));
-  if (functions_.problem().limits_volume && !update_->fills_volume())
+  if (functions_.problem().limits_volume && !checks_volume)
     add("volume fraction",
         last.volume_fraction,
         volume_.fraction(volume_.target),
@@ -379,6 +393,11 @@ std::string Simp::note() const
 DesignState Simp::state() const
 {
   DesignState state = update_->state();
+  if (robust().are_there())
+    {
+      state.numbers.insert(state.numbers.begin(), limit_.target);
+      add_displacements(state);
+    }
   state.element_fields.insert(state.element_fields.begin(), next_design_.to_host());
   state.numbers.insert(state.numbers.begin(), sizes_.begin(), sizes_.end());
   state.numbers.insert(state.numbers.begin(), static_cast<double>(sizes_.size()));
@@ -395,6 +414,12 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   DesignState of_update = state;
   of_update.numbers     = {end, state.numbers.end()};
   of_update.element_fields.erase(of_update.element_fields.begin());
+  if (robust().are_there())
+    {
+      limit_.target = of_update.numbers.at(0);
+      of_update.numbers.erase(of_update.numbers.begin());
+      restore_displacements(state);
+    }
   update_->restore(of_update);
   promised_ = false; // a promise is not in the state
   if (!history_.empty())

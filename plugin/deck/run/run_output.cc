@@ -108,6 +108,7 @@ void RunOutput::write(const bool is_last)
   });
   if (results_due)
     attempt("output: results", is_last, [&] {
+      optimizer_.method->prepare_results();
       fields = optimizer_.displacements();
       write_results(fields);
     });

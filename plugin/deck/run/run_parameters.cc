@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_parameters.h"
+#include "plugin/deck/run/robust_parameters.h"
 
 #include <deal.II/base/patterns.h>
 
@@ -301,6 +302,7 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
   add_parameters_of(*this, design_maps(), map_values_);
   add_parameters_of(*this, responses(), response_values_);
   add_parameters_of(*this, design_updates(), update_values_);
+  add_parameters_of(*this, robust_sections(), robust_values_);
 }
 
 std::unique_ptr<DesignMethod>

@@ -57,6 +57,17 @@ void DesignChain::forward(const Array<double> &design, Array<double> &densities)
     }
 }
 
+bool DesignChain::shift_threshold(const double shift)
+{
+  return !maps_.empty() && maps_.back()->shift_threshold(shift);
+}
+
+void DesignChain::forward_last(const Array<double> &design, Array<double> &densities)
+{
+  maps_.back()->forward(between_.empty() ? design : between_.back(), densities);
+  passive_->copy(design, densities);
+}
+
 void DesignChain::backward(const Array<double> &design, Array<double> &derivative)
 {
   for (std::size_t i = maps_.size(); i-- > 0;)

@@ -3,6 +3,7 @@
 #include <strut/optimization/maps/design_map.h>
 
 #include <algorithm>
+#include <string>
 
 namespace strut
 {
@@ -83,6 +84,17 @@ public:
         since_    = i + 1;
       }
     projection_.sharpness = sharpness;
+  }
+
+  bool shift_threshold(const double shift) override
+  {
+    projection_.threshold = settings_.threshold + shift;
+    if (!(projection_.threshold > 0. && projection_.threshold < 1.))
+      throw Error("A threshold of " + std::to_string(projection_.threshold) +
+                  " projects nothing: the one that was set is " +
+                  std::to_string(settings_.threshold) +
+                  ", and its distance leads out of the range from 0 to 1.");
+    return true;
   }
 
   unsigned int unchanged_since() const override

@@ -47,6 +47,13 @@ public:
     return 1;
   }
 
+  /// Move the threshold between void and solid to so much above the one that it was made with, from here on.
+  /// Unless overridden: the map has none, and nothing happens. @return whether it has one
+  virtual bool shift_threshold(double)
+  {
+    return false;
+  }
+
   /// Whether later iterations change the map no more. Until then the optimization does not end by its stopping rule.
   /// Unless overridden: yes.
   virtual bool is_settled() const

@@ -112,6 +112,10 @@ public:
                                 const std::vector<double> &values,
                                 const std::vector<double> &before = {}) = 0;
 
+  /// Take up another set of displacements: each is kept for a stiffness of its own, where solves begin. The functions above
+  /// mean those of the set. Set 0 is there from the start; others begin at zero. Nothing is copied.
+  virtual void select_displacements(std::size_t set) = 0;
+
   /// Return to the preconditioner that was asked for, if solves have fallen back on another: the design that needed it was
   /// given up. Before set_stiffness(). Collective.
   virtual void begin_again() = 0;
@@ -133,11 +137,13 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
 /// The memory that it will keep, once it has solved. Throws Error for unknown names.
 /// @param lifted  whether displacements are prescribed
 /// @param adjoint  whether adjoint_energies() will be called
+/// @param n_sets  of displacements
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
                        const StrategyLists &strategies,
                        const MeshSize &size,
                        std::size_t n_load_cases,
                        bool lifted,
-                       bool adjoint);
+                       bool adjoint,
+                       std::size_t n_sets = 1);
 } // namespace strut
