@@ -29,12 +29,15 @@ struct Wall
   Point place{};
 };
 
-/// From x inwards; the thickness is is_missed where there is no wall.
+/// From x into the body, or out of it; the thickness is is_missed where nothing faces x.
+/// @param sign  1 into the body, -1 out of it
 double thickness_at(const TriangleMesh &mesh,
                     const BoxTree &tree,
                     const std::size_t t,
                     const Point &x,
-                    const Point &inward)
+                    const Point &inward,
+                    const double sign,
+                    const std::vector<std::uint8_t> &is_left_out)
 {
   const Ray ray{x, inward};
   double nearest = is_missed;
@@ -51,7 +54,8 @@ double thickness_at(const TriangleMesh &mesh,
       {
         const Point normal = area_vector(mesh, triangle);
         nearest            = distance;
-        faces_x            = dot(normal, inward) >= least_cosine * length(normal);
+        faces_x            = (is_left_out.empty() || is_left_out[other] == 0) &&
+                  sign * dot(normal, inward) >= least_cosine * length(normal);
       }
     return false;
   });
@@ -59,10 +63,14 @@ double thickness_at(const TriangleMesh &mesh,
 }
 } // namespace
 
-std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, const int n_threads)
+std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
+                                            const int n_threads,
+                                            const SideOfSurface side,
+                                            const std::vector<std::uint8_t> &is_left_out)
 {
   if (mesh.triangles.empty())
     return {};
+  const double sign = side == SideOfSurface::inside ? 1. : -1.;
   const BoxTree tree(mesh);
   const std::size_t step = mesh.triangles.size() / most_triangles + 1;
   std::vector<Wall> walls((mesh.triangles.size() + step - 1) / step * n_points);
@@ -73,12 +81,13 @@ std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, const int 
     const double size        = length(normal);
     Wall &wall               = walls[i];
     wall.thickness           = is_missed;
-    if (size == 0.)
+    if (size == 0. || (!is_left_out.empty() && is_left_out[t] != 0))
       return;
     for (std::size_t v = 0; v < 3; ++v)
       wall.place = wall.place + weights[i % n_points][v] * mesh.vertices[triangle[v]];
-    wall.area      = size;
-    wall.thickness = thickness_at(mesh, tree, t, wall.place, -1. / size * normal);
+    wall.area = size;
+    wall.thickness =
+      thickness_at(mesh, tree, t, wall.place, -sign / size * normal, sign, is_left_out);
   };
   cpu::parallel_blocks(n_threads,
                        walls.size(),
