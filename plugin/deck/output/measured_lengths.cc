@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/measured_lengths.h"
 
+#include <strut/base/communicator.h>
+
+#include <algorithm>
 #include <optional>
 #include <sstream>
 
@@ -18,14 +21,21 @@ MeasuredLengths measure_lengths(MPI_Comm communicator,
   constexpr double half = 0.5, above = 0.5 + 1e-6;
   const std::vector<double> field =
     design_densities_at_nodes(communicator, mesh, densities, n_threads);
-  const auto measure = [&](const double level, const SideOfSurface side) {
-    const CutSurface surface =
-      whole_surface(communicator, make_surface(communicator, mesh, field, level));
+  const auto surface_at = [&](const double level) {
+    return whole_surface(communicator, make_surface(communicator, mesh, field, level));
+  };
+  const auto measure = [&](const CutSurface &surface, const SideOfSurface side) {
     return wall_thickness(surface.mesh, static_cast<int>(n_threads), side, surface.is_kept);
   };
+  const CutSurface surface = surface_at(half);
   MeasuredLengths lengths;
-  lengths.member = measure(half, SideOfSurface::inside);
-  lengths.gap    = measure(above, SideOfSurface::outside);
+  lengths.member = measure(surface, SideOfSurface::inside);
+  // most designs have no node between the levels, and one surface
+  const bool is_crisp =
+    Communicator(communicator).any(std::any_of(field.begin(), field.end(), [=](const double rho) {
+      return rho >= half && rho < above;
+    }));
+  lengths.gap = measure(is_crisp ? surface_at(above) : surface, SideOfSurface::outside);
   return lengths;
 }
 

@@ -98,8 +98,11 @@ void RunReport::measure_design()
      }));
   if (comes_apart)
     where_pieces_ = draw_smaller_pieces(run_, densities);
+  constexpr std::size_t most_elements =
+    2'000'000; // as for the part of the page: it takes a second or two
   if (run_.parameters.optimization.uses_filter_radius() &&
-      run_.parameters.method_entry().makes_grey)
+      run_.parameters.method_entry().makes_grey &&
+      run_.parameters.problem.summary().n_cells <= most_elements)
     {
       const TimingTable::Scope of_lengths(run_.timing, "output: lengths");
       lengths_ = measure_lengths(run_.communicator.mpi(), mesh, densities, run_.chosen.n_threads);
