@@ -61,17 +61,14 @@ double thickness_at(const TriangleMesh &mesh,
   });
   return faces_x ? nearest : is_missed;
 }
-} // namespace
-
-std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
-                                            const int n_threads,
-                                            const SideOfSurface side,
-                                            const std::vector<std::uint8_t> &is_left_out)
+/// wall_thickness() with a tree over its triangles.
+std::optional<WallThickness> thickness_by(const BoxTree &tree,
+                                          const TriangleMesh &mesh,
+                                          const int n_threads,
+                                          const SideOfSurface side,
+                                          const std::vector<std::uint8_t> &is_left_out)
 {
-  if (mesh.triangles.empty())
-    return {};
-  const double sign = side == SideOfSurface::inside ? 1. : -1.;
-  const BoxTree tree(mesh);
+  const double sign      = side == SideOfSurface::inside ? 1. : -1.;
   const std::size_t step = mesh.triangles.size() / most_triangles + 1;
   std::vector<Wall> walls((mesh.triangles.size() + step - 1) / step * n_points);
   const auto measure = [&](const std::size_t i) {
@@ -116,5 +113,37 @@ std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
         break;
       }
   return found;
+}
+} // namespace
+
+std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
+                                            const int n_threads,
+                                            const SideOfSurface side,
+                                            const std::vector<std::uint8_t> &is_left_out)
+{
+  if (mesh.triangles.empty())
+    return {};
+  return thickness_by(BoxTree(mesh), mesh, n_threads, side, is_left_out);
+}
+
+MeasuredLengths
+measured_lengths(const CutSurface &of_walls, const CutSurface &of_gaps, const int n_threads)
+{
+  MeasuredLengths lengths;
+  if (&of_walls != &of_gaps)
+    {
+      lengths.member =
+        wall_thickness(of_walls.mesh, n_threads, SideOfSurface::inside, of_walls.is_kept);
+      lengths.gap =
+        wall_thickness(of_gaps.mesh, n_threads, SideOfSurface::outside, of_gaps.is_kept);
+    }
+  else if (!of_walls.mesh.triangles.empty())
+    {
+      const TriangleMesh &mesh = of_walls.mesh;
+      const BoxTree tree(mesh);
+      lengths.member = thickness_by(tree, mesh, n_threads, SideOfSurface::inside, of_walls.is_kept);
+      lengths.gap = thickness_by(tree, mesh, n_threads, SideOfSurface::outside, of_walls.is_kept);
+    }
+  return lengths;
 }
 } // namespace strut

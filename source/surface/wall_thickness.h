@@ -41,4 +41,7 @@ struct MeasuredLengths
 {
   std::optional<WallThickness> member, gap; ///< none: there is no such place
 };
+/// @param of_walls, of_gaps  the surfaces that members and gaps are measured of; one or two
+MeasuredLengths
+measured_lengths(const CutSurface &of_walls, const CutSurface &of_gaps, int n_threads);
 } // namespace strut

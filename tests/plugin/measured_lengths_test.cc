@@ -56,8 +56,11 @@ TEST(OutputMeasuredLengths, OfPlatesAndGapsAreExact)
             continue;
           // cuts are 1e-3 of an edge from nodes at least
           EXPECT_NEAR(member.member->least, std::min(n, 3) * h, 0.01 * h);
-          ASSERT_TRUE(member.gap);
-          EXPECT_NEAR(member.gap->least, (7 - n) * h, 0.01 * h);
+          if (n > 1) // the surface for gaps has no member of one element
+            {
+              ASSERT_TRUE(member.gap);
+              EXPECT_NEAR(member.gap->least, (7 - n) * h, 0.01 * h);
+            }
           ASSERT_TRUE(gap.gap);
           EXPECT_NEAR(gap.gap->least, n * h, 0.01 * h);
         }

@@ -18,25 +18,28 @@ MeasuredLengths measure_lengths(MPI_Comm communicator,
                                 const std::vector<double> &densities,
                                 const unsigned int n_threads)
 {
-  constexpr double half = 0.5, above = 0.5 + 1e-6;
+  double least = 1.; // density of void
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    if (mesh.flags[e] == DesignFlag::design)
+      least = std::min(least, densities[e]);
+  const Communicator ranks(communicator);
+  least                = -ranks.max(-least);
+  const double middle  = (1. + least) / 2.;
+  const double of_wall = middle - 1e-6, of_gap = middle + 1e-6;
   const std::vector<double> field =
     design_densities_at_nodes(communicator, mesh, densities, n_threads);
   const auto surface_at = [&](const double level) {
     return whole_surface(communicator, make_surface(communicator, mesh, field, level));
   };
-  const auto measure = [&](const CutSurface &surface, const SideOfSurface side) {
-    return wall_thickness(surface.mesh, static_cast<int>(n_threads), side, surface.is_kept);
-  };
-  const CutSurface surface = surface_at(half);
-  MeasuredLengths lengths;
-  lengths.member = measure(surface, SideOfSurface::inside);
+  const CutSurface surface = surface_at(of_wall);
   // most designs have no node between the levels, and one surface
-  const bool is_crisp =
-    Communicator(communicator).any(std::any_of(field.begin(), field.end(), [=](const double rho) {
-      return rho >= half && rho < above;
+  const bool has_doubtful_nodes =
+    ranks.any(std::any_of(field.begin(), field.end(), [=](const double rho) {
+      return rho >= of_wall && rho < of_gap;
     }));
-  lengths.gap = measure(is_crisp ? surface_at(above) : surface, SideOfSurface::outside);
-  return lengths;
+  if (!has_doubtful_nodes)
+    return measured_lengths(surface, surface, static_cast<int>(n_threads));
+  return measured_lengths(surface, surface_at(of_gap), static_cast<int>(n_threads));
 }
 
 namespace

@@ -15,11 +15,11 @@
 
 namespace strut::plugin
 {
-/// The smallest member and the smallest gap of a design that is solid where its density is a half at least: wall_thickness() of
-/// the surface of its nodal densities at that level, inside and outside, with MeasuredLengths' exceptions. Where a density
-/// is exactly a half at nodes, as around a member or a gap of one element, these belong to the member, and for the gap
-/// to that. A wall or gap of one element is seen; the resolution is about half an element. On the root; nothing on other ranks.
-/// Collective.
+/// The smallest member and the smallest gap of a design: measured_lengths() of the surface of its nodal densities at the
+/// middle between void, the least density of a design element, and 1. A node with just that density, as at a member or a gap of one
+/// element, belongs to the member for the member, and to the gap for the gap, so that both are seen; a gap
+/// beside a member of one element is not. On the root; nothing on
+/// other ranks. Collective.
 /// @param densities  `[n_elements]`
 MeasuredLengths measure_lengths(MPI_Comm communicator,
                                 const ElementMesh &mesh,

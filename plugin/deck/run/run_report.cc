@@ -98,8 +98,8 @@ void RunReport::measure_design()
      }));
   if (comes_apart)
     where_pieces_ = draw_smaller_pieces(run_, densities);
-  constexpr std::size_t most_elements =
-    2'000'000; // as for the part of the page: it takes a second or two
+  // a million elements take two seconds or so of one core: time enough where a robust design asks for lengths
+  const std::size_t most_elements = method.fields().empty() ? 500'000 : 2'000'000;
   if (run_.parameters.optimization.uses_filter_radius() &&
       run_.parameters.method_entry().makes_grey &&
       run_.parameters.problem.summary().n_cells <= most_elements)
