@@ -81,7 +81,8 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     n_load_cases,
                     lifted,
                     optimization.solves_adjoints(parameters_.constraints),
-                    optimization.n_modes(parameters_.constraints));
+                    optimization.n_modes(parameters_.constraints),
+                    optimization.n_displacement_sets());
   plan->design_bytes =
     parameters_.method_entry().memory_estimate(size, optimization.filter_radius) +
     optimization.map_memory_estimate(size.n_elements) +

@@ -35,6 +35,7 @@ public:
     , load_cases_(std::move(load_cases))
     , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
     , solver_(execution, matrix_, structure, settings)
+    , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
   {
     solver_.measure_by_reactions();
@@ -53,7 +54,7 @@ public:
         });
         forces_.emplace_back(backend_.memory(), forces);
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
-        if (settings.initial_guess == InitialGuess::extrapolated)
+        if (extrapolates_)
           before_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
     for (Array<Number> &forces : forces_)
@@ -268,7 +269,7 @@ public:
 
   bool extrapolates() const override
   {
-    return !before_.empty();
+    return extrapolates_;
   }
 
   std::vector<double> displacement_before(const std::size_t l) override
@@ -283,6 +284,26 @@ public:
     displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
     if (!before_.empty() && !before.empty())
       before_[l].copy_from_host(std::vector<Number>(before.begin(), before.end()));
+  }
+
+  void select_displacements(const std::size_t set) override
+  {
+    if (set >= sets_.size())
+      sets_.resize(set + 1);
+    if (set == set_)
+      return;
+    sets_[set_] = {std::move(displacements_), std::move(before_)};
+    set_        = set;
+    Set &next   = sets_[set];
+    if (next.displacements.empty())
+      for (std::size_t l = 0; l < load_cases_.size(); ++l)
+        {
+          next.displacements.emplace_back(backend_.memory(), mesh_.n_dofs());
+          if (extrapolates_)
+            next.before.emplace_back(backend_.memory(), mesh_.n_dofs());
+        }
+    displacements_ = std::move(next.displacements);
+    before_        = std::move(next.before);
   }
 
   void begin_again() override
@@ -352,10 +373,18 @@ private:
   std::vector<LoadCase> load_cases_;
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
+  bool extrapolates_;
   HaloExchange<Number> ghosts_;
   std::vector<Array<Number>> forces_;
   std::vector<Array<Number>> displacements_;
-  std::vector<Array<Number>> before_;      ///< of each load case, if solves extrapolate from it
+  std::vector<Array<Number>> before_; ///< of each load case, if solves extrapolate from it
+  /// Displacements that are not the current ones, see select_displacements(). The place of the current set is empty.
+  struct Set
+  {
+    std::vector<Array<Number>> displacements, before;
+  };
+  std::vector<Set> sets_;
+  std::size_t set_ = 0;                    ///< the current one
   Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
   Array<double> energies_;                 ///< likewise
 
@@ -412,10 +441,12 @@ void plan_state_solver(MemoryPlan &plan,
                        const std::size_t n_load_cases,
                        const bool lifted,
                        const bool adjoint,
-                       const std::size_t n_modes)
+                       const std::size_t n_modes,
+                       const std::size_t n_sets)
 {
   // displacement, that before it, and forces of each load case; the adjoint and its right-hand side
-  const double of_each   = settings.initial_guess == InitialGuess::extrapolated ? 3. : 2.;
+  const double of_set    = settings.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
+  const double of_each   = of_set * static_cast<double>(n_sets) + 1.;
   const double n_vectors = of_each * static_cast<double>(n_load_cases) + (adjoint ? 2. : 0.);
   if (settings.precision == Precision::fp32)
     plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);

@@ -123,6 +123,10 @@ public:
                                 const std::vector<double> &values,
                                 const std::vector<double> &before = {}) = 0;
 
+  /// Take up another set of displacements: each is kept for a stiffness of its own, where solves begin. The functions above
+  /// mean those of the set. Set 0 is there from the start; others begin at zero. Nothing is copied.
+  virtual void select_displacements(std::size_t set) = 0;
+
   /// Return to the preconditioner that was asked for, if solves have fallen back on another: the design that needed it was
   /// given up. Before set_stiffness(). Collective.
   virtual void begin_again() = 0;
@@ -145,6 +149,7 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
 /// @param lifted  whether displacements are prescribed
 /// @param adjoint  whether adjoint_energies() will be called
 /// @param n_modes  the most that solve_vibration() will be asked for
+/// @param n_sets  of displacements
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
                        const StrategyLists &strategies,
@@ -152,5 +157,6 @@ void plan_state_solver(MemoryPlan &plan,
                        std::size_t n_load_cases,
                        bool lifted,
                        bool adjoint,
-                       std::size_t n_modes = 0);
+                       std::size_t n_modes = 0,
+                       std::size_t n_sets  = 1);
 } // namespace strut
