@@ -14,11 +14,13 @@ namespace patch
 {
 constexpr int block_size = warp_size; ///< warps share nothing: a block has one
 
-/// As many as registers (general elements in float 128, in double or with incompatible modes 255) and shared memory let in without
+/// As many as registers (general elements in float 128, with incompatible modes 168, in double 255) and shared memory let in without
 /// spilling.
 template <typename Number, typename Elements>
 constexpr int blocks_per_multiprocessor = Elements::has_coordinates
-                                            ? (sizeof(Number) == 4 && !Elements::is_heavy ? 16 : 8)
+                                            ? (sizeof(Number) == 8  ? 8
+                                               : Elements::is_heavy ? 12
+                                                                    : 16)
                                             : (sizeof(Number) == 4 ? 24 : 12);
 
 /// Where the sums of the patches go.
@@ -151,7 +153,7 @@ struct Pipeline
 /// Bytes:     per element 8 of local connectivity and the factor; per slot (2.3 per element in blocks) 4
 ///            numbers of coordinates and node, 3 numbers of x and 3 of the sums; the slots of a node
 ///            meet in the caches, but for the sums by_slot
-/// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,460)
+/// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 5,800)
 /// Determinism: the sums of a patch, yes; added, they come in the order of the hardware
 template <Sums sums, typename Number, typename Elements>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)

@@ -63,7 +63,7 @@ public:
       const double s     = w[e] > 0. ? norm.relaxed(rho[e], vM[e]) : 0.;
       const double by_s  = s > 0. ? factor * w[e] * std::pow(s / value, norm.exponent - 1.) : 0.;
       const double by_vM = s > 0. ? by_s * s / vM[e] : 0.;
-      by_rho[e]          = s > 0. ? by_s * norm.relaxation * s / rho[e] : 0.;
+      by_rho[e]          = s > 0. && rho[e] > 0. ? by_s * norm.relaxation * s / rho[e] : 0.;
       vM[e]              = by_vM;
     });
   }

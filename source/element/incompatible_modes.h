@@ -59,6 +59,15 @@ struct PairSums
         values[i + k] = sign(i, q) == sign(k, q) ? values[i + k] + value : values[i + k] - value;
   }
 
+  /// @param signs  of the point's coordinates
+  STRUT_HOST_DEVICE void add(const Number (&signs)[3], const Number value)
+  {
+    values[0] = values[0] + value;
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < i; ++k)
+        values[i + k] = values[i + k] + signs[i] * signs[k] * value;
+  }
+
   STRUT_HOST_DEVICE const Number &at(const int i, const int k) const
   {
     return values[i == k ? 0 : i + k];

@@ -106,6 +106,12 @@ void DesignFunctions::begin_field(const RobustFields::Field field)
       row.function->response->begin_design();
 }
 
+void DesignFunctions::abandon()
+{
+  for (Response *const response : responses())
+    response->abandon_design();
+}
+
 double DesignFunctions::objective() const
 {
   double worst = rows_.front().value;

@@ -43,7 +43,9 @@ public:
   /// A design comes. The same for one of its fields: after begin() of all, and before evaluate().
   void begin();
   void begin_field(RobustFields::Field field);
-  /// The same, and the derivatives stay those of the design before.
+  /// The design since begin() is given up.
+  void abandon();
+  /// A design comes as with begin(), and the derivatives stay those of the design before.
   void begin_values();
 
   /// The functions of the load case that was just solved; the record gets the objective. Collective. Throws

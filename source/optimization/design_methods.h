@@ -63,7 +63,8 @@ struct DesignMethodEntry
   std::string (*obstacle)(const LoadCase &load_case) = nullptr;
   bool makes_grey =
     false; ///< densities between those of void and solid, with less stiffness than their volume
-  bool counts_void = false; ///< void has the minimum density, and counts in the volume
+  bool uses_nodal_stresses = false; ///< those of trilinear elements
+  bool counts_void         = false; ///< void has the minimum density, and counts in the volume
   /// One of its parameters that lets designs that alternate between two settle, and with which value; smaller ones if that is
   /// empty. May be empty.
   std::pair<std::string, std::string> steadied_by = {};

@@ -290,8 +290,9 @@ DesignMethodEntry iso_stress()
   entry.excludes_void = [](const ParameterValues &values) {
     return !settings_from<IsoStressSettings>(values).includes_outside;
   };
-  entry.steadied_by = {"Stress to cut", "average"};
-  entry.check       = [](const DesignCheck &design, const ParameterValues &values) {
+  entry.steadied_by         = {"Stress to cut", "average"};
+  entry.uses_nodal_stresses = true;
+  entry.check               = [](const DesignCheck &design, const ParameterValues &values) {
     keep_elements(design, settings_from<IsoStressSettings>(values).keep);
   };
   return entry;

@@ -166,6 +166,7 @@ IterationRecord Simp::iterate()
   catch (const SolverFailure &)
     {
       design_.swap(next_design_); // as before this call, for a checkpoint
+      functions_.abandon();
       throw;
     }
 
@@ -219,6 +220,7 @@ IterationRecord Simp::iterate()
         catch (const SolverFailure &) // of trials
           {
             design_.swap(next_design_); // a checkpoint goes on from the analysed design
+            functions_.abandon();
             throw;
           }
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)

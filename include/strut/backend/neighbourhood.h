@@ -140,6 +140,8 @@ struct CellGrid
 struct PointLattice
 {
   double radius = 0; ///< of the search, length units of the mesh
+
+  /// Directions of the mesh in an order of their own: that with the most places first, and that with the second most last.
   std::array<double, 3> spacing{};
   std::array<std::int32_t, 3> n{{1, 1, 1}}; ///< places per direction
 

@@ -30,7 +30,9 @@ void Problem::note_doubts()
     notes_.push_back(
       "NOTE: Poisson's ratio is near 0.5, where elements with 'Volumetric integration = full' "
       "are too stiff and solves take many iterations: 'set Volumetric integration = mean' in "
-      "subsection Material (doc/studies/locking.md)");
+      "subsection Material" +
+      std::string(material_.has_incompatible_modes() ? ", in place of 'Element'" : "") +
+      " (doc/studies/locking.md)");
   else if (const std::string note =
              note_on_walls(mesh_maker_->coarse(), // locking is no matter of walls
                            mesh_.n_refinements(),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace strut::plugin
@@ -99,11 +100,39 @@ private:
     wall.factor = factor(wall, wall.edge);
     if (wall.factor < least_factor)
       return;
+    if (material_.has_incompatible_modes() &&
+        std::none_of(column_.begin(), column_.end(), [this](const unsigned int of_wall) {
+          return is_slanted(of_wall);
+        }))
+      return; // it bends as it should
     for (const unsigned int of_wall : column_)
       in_walls_[of_wall] = true;
     wall.place = begin + 0.5 * (centre(cell, face) - begin);
     if (wall.factor > worst_.factor)
       worst_ = wall;
+  }
+
+  /// Whether a cell is far from a parallelepiped: what its edges differ by, against the shortest of their means.
+  bool is_slanted(const unsigned int cell) const
+  {
+    constexpr double slight = 0.1;
+    // sums and differences of the vertices: edges for one bit of k, and what edges differ by for more
+    double shortest = std::numeric_limits<double>::max(), largest = 0.;
+    for (unsigned int k = 1; k < 8; ++k)
+      {
+        dealii::Tensor<1, 3> sum;
+        for (unsigned int v = 0; v < 8; ++v)
+          {
+            const unsigned int low = k & ~v;
+            sum += ((low ^ low >> 1 ^ low >> 2) & 1u) == 0 ? mesh_.vertex(cell, v)
+                                                           : -1. * mesh_.vertex(cell, v);
+          }
+        if (k == 1 || k == 2 || k == 4)
+          shortest = std::min(shortest, sum.norm());
+        else
+          largest = std::max(largest, sum.norm());
+      }
+    return largest > slight * shortest;
   }
 
   double factor(const Wall &wall, const double edge) const
@@ -197,8 +226,6 @@ std::string note_on_walls(const CoarseMesh &mesh,
                           const double longest_edge,
                           const double tolerance)
 {
-  if (material.has_incompatible_modes()) // elements bend as they should
-    return {};
   const WallSearch search(mesh, n_refinements, material, planes, longest_edge, tolerance);
   const Wall &wall = search.worst();
   if (wall.factor < least_factor)
@@ -210,6 +237,13 @@ std::string note_on_walls(const CoarseMesh &mesh,
        << " long.\n    " << 100. * search.share()
        << " % of the elements are in walls that bend more than " << least_factor
        << " times too stiffly. ";
+  if (material.has_incompatible_modes())
+    {
+      text
+        << "Elements with incompatible modes bend as they should where opposite edges are parallel, and some here are not: "
+           "the factor is between this and 1. Straighten them, or shorten them (doc/meshes.md)";
+      return text.str();
+    }
   const double of_length = excess_of_length(material, wall.edge, wall.thickness);
   const double of_layers = wall.factor - 1. - of_length;
   if (of_length < least_factor - 1.)
@@ -219,7 +253,10 @@ std::string note_on_walls(const CoarseMesh &mesh,
   else
     text
       << "Let elements be at most half as long as the wall is thick, and take more layers of them through it";
-  text << "; or 'set Element = incompatible modes' in subsection Material (doc/meshes.md)";
+  text << (material.has_mean_dilatation()
+             ? ""
+             : "; or 'set Element = incompatible modes' in subsection Material")
+       << " (doc/meshes.md)";
   return text.str();
 }
 } // namespace strut::plugin

@@ -31,7 +31,8 @@ const std::vector<std::string> may_change = {"Output/",
                                              "Optimization/Initial design",
                                              "Optimization/Maximum iterations",
                                              "Optimization/Stopping criterion",
-                                             "Optimization/Stopping tolerance"};
+                                             "Optimization/Stopping tolerance",
+                                             "Optimization/Stopping designs"};
 } // namespace
 
 bool OutputFolder::will_resume(const RunContext &run, const Resume wanted)

@@ -143,6 +143,13 @@ void RunPlan::check_method() const
   for (const LoadCase &load_case : problem.load_cases())
     design.load_cases.push_back(&load_case);
   optimization.check_method(design);
+  if (problem.material().has_incompatible_modes() && parameters_.method_entry().uses_nodal_stresses)
+    throw EntryError(
+      {"Material"},
+      "Element",
+      "The method '" + optimization.method +
+        "' takes stresses at the nodes of trilinear elements.\nLeave this entry out, or take another "
+        "method.");
   if (parameters_.method_entry().solves_any_problem)
     {
       std::vector<std::string> names;

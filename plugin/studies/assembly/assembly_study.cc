@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/studies/assembly/assembly_study.h"
 
+#include "source/element/full_integration.h"
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/tria.h>
 
@@ -154,7 +155,8 @@ void study_assembly(AssemblyDeck &deck,
   const std::vector<std::string> backends = deck.place.chosen_backends();
   const std::string folder                = folder_of(deck, output);
   create_folder(folder);
-  const Material material         = deck.material.get();
+  const Material material = deck.material.get();
+  require_full_integration(material, "strut-assemble", "compare operators with strut-compare");
   const GenerationChoices choices = deck.assembly.choices();
   AssemblyResults results;
   results.deck  = deck.base_name;

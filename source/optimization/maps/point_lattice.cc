@@ -5,8 +5,10 @@
 #include <strut/backend/neighbourhood.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace strut
 {
@@ -16,12 +18,13 @@ namespace
 constexpr double tolerance = 1e-10;
 
 /// The places of one direction.
-struct Places
+struct Direction
 {
+  const double *coordinates;
   double first = 0., spacing = 1.;
   double n = 1.; ///< a count that may be too large for an integer
 
-  Places(const double *const begin, const double *const end)
+  Direction(const double *const begin, const double *const end) : coordinates(begin)
   {
     const auto [low, high] = std::minmax_element(begin, end);
     const double length    = *high - *low;
@@ -36,10 +39,10 @@ struct Places
     spacing = length / (n - 1.);
   }
 
-  /// Of a point with this coordinate; -1 if it is beside the places.
-  std::int64_t number(const double x) const
+  /// Of a point; -1 if it is beside the places.
+  std::int64_t place(const std::size_t point) const
   {
-    const double place = (x - first) / spacing, nearest = std::round(place);
+    const double place = (coordinates[point] - first) / spacing, nearest = std::round(place);
     return std::abs(place - nearest) <= tolerance ? static_cast<std::int64_t>(nearest) : -1;
   }
 };
@@ -58,28 +61,36 @@ std::optional<PointLattice> PointLattice::find(const std::vector<double> &origin
   const std::vector<double> &points = has_images ? all.coordinates : originals;
   const std::size_t n_points        = has_images ? all.numbers.size() : n_originals;
 
-  const double *const x = points.data(), *const y = x + n_points, *const z = y + n_points;
-  const Places in_x(x, y), in_y(y, z), in_z(z, z + n_points);
-  if (!(in_x.n * in_y.n * in_z.n <= 2. * static_cast<double>(n_points)))
+  // The longest direction comes first and the next one last, as a GPU wants them, whatever they are called.
+  std::vector<Direction> directions;
+  for (std::size_t d = 0; d < 3; ++d)
+    directions.emplace_back(points.data() + d * n_points, points.data() + (d + 1) * n_points);
+  std::stable_sort(directions.begin(), directions.end(), [](const auto &a, const auto &b) {
+    return a.n > b.n;
+  });
+  std::swap(directions[1], directions[2]);
+  if (!(directions[0].n * directions[1].n * directions[2].n <= 2. * static_cast<double>(n_points)))
     return {};
 
   PointLattice lattice;
-  lattice.radius  = radius;
-  lattice.spacing = {{in_x.spacing, in_y.spacing, in_z.spacing}};
-  lattice.n       = {{static_cast<std::int32_t>(in_x.n),
-                      static_cast<std::int32_t>(in_y.n),
-                      static_cast<std::int32_t>(in_z.n)}};
-  const auto n0   = static_cast<std::size_t>(lattice.n[0]),
-             n1   = static_cast<std::size_t>(lattice.n[1]);
+  lattice.radius = radius;
+  for (std::size_t d = 0; d < 3; ++d)
+    {
+      lattice.spacing[d] = directions[d].spacing;
+      lattice.n[d]       = static_cast<std::int32_t>(directions[d].n);
+    }
+  const auto n0 = static_cast<std::size_t>(lattice.n[0]),
+             n1 = static_cast<std::size_t>(lattice.n[1]);
   lattice.points.assign(n0 * n1 * static_cast<std::size_t>(lattice.n[2]), nothing);
   for (std::size_t p = 0; p < n_points; ++p)
     {
-      const std::int64_t i = in_x.number(x[p]), j = in_y.number(y[p]), k = in_z.number(z[p]);
-      if (i < 0 || j < 0 || k < 0)
-        return {};
-      std::uint32_t &point =
-        lattice.points[static_cast<std::size_t>(i) +
-                       n0 * (static_cast<std::size_t>(j) + n1 * static_cast<std::size_t>(k))];
+      std::array<std::size_t, 3> place;
+      for (std::size_t d = 0; d < 3; ++d)
+        if (const std::int64_t number = directions[d].place(p); number < 0)
+          return {};
+        else
+          place[d] = static_cast<std::size_t>(number);
+      std::uint32_t &point = lattice.points[place[0] + n0 * (place[1] + n1 * place[2])];
       if (point != nothing)
         return {};
       point = has_images ? all.numbers[p] : static_cast<std::uint32_t>(p);

@@ -70,6 +70,26 @@ public:
         "element may have at most, a positive number.");
   }
 
+  void begin_design() override
+  {
+    std::fill(ratios_.begin(), ratios_.end(), not_known);
+    for (Case &of_case : cases_)
+      of_case.is_new = false;
+  }
+
+  void abandon_design() override
+  {
+    for (Case &of_case : cases_)
+      {
+        if (!of_case.is_new)
+          continue;
+        of_case.is_new = false;
+        --of_case.n_designs;
+        if (renews(of_case))
+          of_case.multipliers.swap(of_case.last_multipliers);
+      }
+  }
+
   Value
   evaluate(const AnalysedDesign &design, const std::size_t l, Derivative *const derivative) override
   {
@@ -78,22 +98,29 @@ public:
     const std::size_t n                = weights_.size();
     Array<double> &stress              = solid_.solve(design, l);
     while (cases_.size() <= l)
-      cases_.push_back({0, Array<double>(backend_.memory(), n)});
+      cases_.push_back({0, Array<double>(backend_.memory(), n), {}, false});
     if (ratios_.size() <= l)
-      ratios_.resize(l + 1, 0.);
-    // of the present material: E vM, less than a stress in grey elements that the limit allows
-    ratios_[l] =
-      communicator_.max(operations.largest({1., 1.}, weights_, design.stiffness, stress)) /
-      settings_.limit;
+      ratios_.resize(l + 1, not_known);
+    // of the present material: E vM, less than a stress in grey elements that the limit allows; not of trials
+    if (ratios_[l] == not_known)
+      ratios_[l] =
+        communicator_.max(operations.largest({1., 1.}, weights_, design.stiffness, stress)) /
+        settings_.limit;
     Case &of_case = cases_[l];
     if (derivative != nullptr) // a design that counts
       {
-        if (of_case.n_designs > 0 && of_case.n_designs % settings_.interval == 0)
-          operations.renew_multipliers(limit_of(of_case),
-                                       design.stiffness,
-                                       stress,
-                                       of_case.multipliers);
+        if (renews(of_case))
+          {
+            if (of_case.last_multipliers.empty())
+              of_case.last_multipliers = Array<double>(backend_.memory(), n);
+            of_case.last_multipliers.copy_from(of_case.multipliers);
+            operations.renew_multipliers(limit_of(of_case),
+                                         design.stiffness,
+                                         stress,
+                                         of_case.multipliers);
+          }
         ++of_case.n_designs;
+        of_case.is_new = true;
       }
     const StressLimit limit = limit_of(of_case);
     const auto n_cases      = static_cast<double>(design.state.n_load_cases());
@@ -129,10 +156,11 @@ public:
   {
     ResponseState state;
     state.numbers.push_back(static_cast<double>(cases_.size()));
-    for (const Case &of_case : cases_)
+    for (std::size_t l = 0; l < cases_.size(); ++l)
       {
-        state.numbers.push_back(of_case.n_designs);
-        state.element_fields.push_back(of_case.multipliers.to_host());
+        state.numbers.push_back(cases_[l].n_designs);
+        state.numbers.push_back(ratios_[l]);
+        state.element_fields.push_back(cases_[l].multipliers.to_host());
       }
     return state;
   }
@@ -140,9 +168,15 @@ public:
   void restore(const ResponseState &state) override
   {
     cases_.clear();
+    ratios_.clear();
     for (std::size_t l = 0; l < state.element_fields.size(); ++l)
-      cases_.push_back({static_cast<unsigned int>(state.numbers.at(l + 1)),
-                        Array<double>(backend_.memory(), state.element_fields[l])});
+      {
+        cases_.push_back({static_cast<unsigned int>(state.numbers.at(2 * l + 1)),
+                          Array<double>(backend_.memory(), state.element_fields[l]),
+                          {},
+                          false});
+        ratios_.push_back(state.numbers.at(2 * l + 2));
+      }
   }
 
 private:
@@ -150,7 +184,18 @@ private:
   {
     unsigned int n_designs; ///< whose derivative was asked for
     Array<double> multipliers;
+    Array<double> last_multipliers; ///< before the last renewal, once there was one
+    bool is_new;                    ///< the design since begin_design() counts here already
   };
+
+  /// Of the largest stress, before it is found.
+  static constexpr double not_known = -1.;
+
+  /// Whether the multipliers are renewed with the next design.
+  bool renews(const Case &of_case) const
+  {
+    return of_case.n_designs > 0 && of_case.n_designs % settings_.interval == 0;
+  }
 
   /// v_e / sum_e v_e over all elements but void ones. Collective.
   static Array<double> masses_of(const ResponseContext &context)
@@ -197,7 +242,7 @@ ResponseEntry mass_with_stress_limits()
   entry.only_minimised      = true;
   entry.parameters          = parameters_of<LimitSettings>();
   entry.bytes_per_element   = SolidStress::bytes_per_element; // the masses are those of an amount
-  entry.bytes_per_load_case = sizeof(double);
+  entry.bytes_per_load_case = 2 * sizeof(double);
   entry.fields_in_state     = 1;
   entry.make                = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     return std::make_unique<MassWithStressLimits>(context,

@@ -4,6 +4,7 @@
 
 #include "source/backend/element_stress.h"
 
+#include <strut/base/exceptions.h>
 #include <strut/optimization/responses/response.h>
 #include <strut/parallel/halo_exchange.h>
 
@@ -28,14 +29,18 @@ public:
   /// connectivity, its inverse and nine numbers in ElementStress.
   static constexpr double bytes_per_element = 2 * 8 + 24 + 24 + 32 + 36 + 72;
 
-  /// v_e / V of the elements of a region, of volume V on all ranks, 0 in the others. Collective.
+  /// v_e / V of the elements of a region but void ones, of volume V on all ranks, 0 in the others. Collective. Throws Error if
+  /// all are void.
   static Array<double> weights_of(const ResponseRegion &region, const ResponseContext &context)
   {
     std::vector<double> weights(context.mesh.n_elements, 0.);
     double volume = 0.;
     for (const LocalIndex e : elements_of(region, context.regions, context.mesh))
-      volume += weights[e] = context.mesh.volumes[e];
+      if (context.mesh.flags[e] != DesignFlag::empty)
+        volume += weights[e] = context.mesh.volumes[e];
     volume = context.communicator.sum(volume);
+    if (!(volume > 0.))
+      throw Error("The region whose stresses count has void elements alone.");
     for (double &weight : weights)
       weight /= volume;
     return Array<double>(context.backend.memory(), weights);

@@ -96,6 +96,11 @@ public:
   virtual void begin_design()
   {}
 
+  /// The design since begin_design() is given up, because a solve has failed: its state is to be that before. Unless overridden:
+  /// nothing.
+  virtual void abandon_design()
+  {}
+
   /// R_l of the load case that `design.state` has just solved; of a response without load cases l is 0. Collective. Throws
   /// SolverFailure.
   /// @param derivative  gets dR_l/drho_e; null where only the value is asked for
