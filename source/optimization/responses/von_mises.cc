@@ -50,7 +50,7 @@ struct Settings
 ///
 /// with the volumes v, and c = 1, or the ratio of max_e s_e and the norm at the last design whose derivative was asked
 /// for (Le, Norato, Bruns, Ha and Tortorelli 2010): no number that a derivative passes through. Stress is that of the
-/// solid: `2 mu eps + lambda tr(eps)`, and `dvM/du_a = 2 mu T grad N_a` with `T = 3/2 dev(sigma) / vM`.
+/// element's solid: `2 mu eps + lambda tr(eps)`, and `dvM/du_a = 2 mu T grad N_a` with `T = 3/2 dev(sigma) / vM`.
 ///
 /// Computed on the host.
 class VonMisesNorm : public Response
@@ -61,6 +61,7 @@ public:
     , communicator_(context.communicator)
     , mesh_(context.mesh)
     , material_(context.material)
+    , ratios_(context.ratios.stiffness)
     , settings_(settings)
     , elements_(elements_of(settings.region, context.regions, context.mesh))
     , ghosts_(backend_, communicator_, mesh_.node_halo, 3)
@@ -153,6 +154,8 @@ private:
             }
         }
     Centre centre{stress_of(material_, J, D), {}};
+    for (double &component : centre.stress.component)
+      component *= ratio(e);
     double inverse[3][3];
     hexahedron::invert(J, inverse);
     for (int v = 0; v < 8; ++v)
@@ -171,6 +174,7 @@ private:
   {
     const double(&s)[6] = centre.stress.component;
     const double mean   = (s[0] + s[1] + s[2]) / 3.;
+    const double mu     = ratio(e) * material_.mu();
     double T[3][3];
     for (int i = 0; i < 3; ++i)
       {
@@ -181,7 +185,13 @@ private:
     for (int v = 0; v < 8; ++v)
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j)
-          g[3 * node(e, v) + i] += factor * 2. * material_.mu() * T[i][j] * centre.gradients[j][v];
+          g[3 * node(e, v) + i] += factor * 2. * mu * T[i][j] * centre.gradients[j][v];
+  }
+
+  /// Of the stiffness of the element's solid to that of material_.
+  double ratio(const std::size_t e) const
+  {
+    return ratios_.empty() ? 1. : ratios_[e];
   }
 
   double relaxed(const double density, const double stress) const
@@ -198,6 +208,7 @@ private:
   Communicator communicator_;
   const ElementMesh &mesh_;
   Material material_;
+  std::vector<double> ratios_; ///< `[n_elements]`; empty: all are 1
   Settings settings_;
   std::vector<LocalIndex> elements_;
   HaloExchange<double> ghosts_;

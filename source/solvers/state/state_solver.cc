@@ -35,6 +35,8 @@ public:
     , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
     , solver_(execution, matrix_, structure, settings)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
+    , ratios_(backend_.memory(), structure.ratios.stiffness)
+    , factors_(backend_.memory(), structure.ratios.stiffness.size())
   {
     solver_.measure_by_reactions();
     if (const ElementMesh &mesh = structure.mesh; communicator_.any(!mesh.spring_dofs.empty()))
@@ -95,8 +97,14 @@ public:
   void set_stiffness(const Array<double> &factors) override
   {
     TimingTable::Scope scope(timing_, "stiffness update", &backend_);
-    matrix_.set_stiffness(factors);
-    solver_.update(factors);
+    if (!ratios_.empty())
+      {
+        factors_.copy_from(factors);
+        multiply_by_ratios(factors_);
+      }
+    const Array<double> &of_materials = ratios_.empty() ? factors : factors_;
+    matrix_.set_stiffness(of_materials);
+    solver_.update(of_materials);
   }
 
   std::size_t n_load_cases() const override
@@ -141,6 +149,7 @@ public:
   {
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     matrix_.energies(displacements_[l], energies);
+    multiply_by_ratios(energies);
   }
 
   void sum_stresses(const std::size_t l,
@@ -149,7 +158,13 @@ public:
                     Array<double> &sums) override
   {
     ghosts_.update_ghosts(displacements_[l]);
-    fields.sum_stresses(material_, factors, displacements_[l], sums);
+    if (ratios_.empty())
+      return fields.sum_stresses(material_, factors, displacements_[l], sums);
+    Array<double> of_materials(backend_.memory(),
+                               factors.size()); // preconditioners may look at factors_
+    of_materials.copy_from(factors);
+    multiply_by_ratios(of_materials);
+    fields.sum_stresses(material_, of_materials, displacements_[l], sums);
   }
 
   SolverReport
@@ -199,6 +214,7 @@ public:
     fields.xpby(w.size(), w, -1., energies_);
     w.set_zero();
     fields.axpy(w.size(), 1. / (4. * s), energies_, w);
+    multiply_by_ratios(w);
     return report;
   }
 
@@ -238,7 +254,10 @@ public:
   void mode_energies(const std::size_t i, Array<double> &energies) override
   {
     if constexpr (std::is_same_v<Number, double>)
-      matrix_.energies(vibration_->mode(i), energies);
+      {
+        matrix_.energies(vibration_->mode(i), energies);
+        multiply_by_ratios(energies);
+      }
   }
 
   std::vector<double> displacement(const std::size_t l) override
@@ -284,6 +303,13 @@ private:
       return values;
     else
       return {values.begin(), values.end()};
+  }
+
+  /// x_e *= s_e, where there are several solids; x is `[n_elements]`
+  void multiply_by_ratios(Array<double> &x) const
+  {
+    if (!ratios_.empty())
+      backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, x, x);
   }
 
   /// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
@@ -339,6 +365,7 @@ private:
   std::vector<Array<Number>> before_;      ///< of each load case, if solves extrapolate from it
   Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
   Array<double> energies_;                 ///< likewise
+  Array<double> ratios_, factors_;         ///< s, and the factors times them; empty with one solid
 
   std::unique_ptr<SelfWeight> self_weight_; ///< only if a load case has some
   std::vector<double> adjoint_work_;        ///< of the last adjoint, likewise
@@ -393,7 +420,8 @@ void plan_state_solver(MemoryPlan &plan,
                        const std::size_t n_load_cases,
                        const bool lifted,
                        const bool adjoint,
-                       const std::size_t n_modes)
+                       const std::size_t n_modes,
+                       const bool has_ratios)
 {
   // displacement, that before it, and forces of each load case; the adjoint and its right-hand side
   const double of_each   = settings.initial_guess == InitialGuess::extrapolated ? 3. : 2.;
@@ -406,5 +434,7 @@ void plan_state_solver(MemoryPlan &plan,
     plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // energies
   if (n_modes > 0)
     plan.vector_bytes += VibrationModes::memory_estimate(size.n_nodes, n_modes);
+  if (has_ratios) // and the factors times them
+    plan.vector_bytes += 2. * sizeof(double) * static_cast<double>(size.n_elements);
 }
 } // namespace strut

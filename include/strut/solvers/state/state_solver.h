@@ -32,6 +32,10 @@ struct LoadCase
 
 /// The displacements of all load cases for a given distribution of stiffness, and what the
 /// optimization needs of them. Hides the precision; design fields are double.
+///
+/// With the MaterialRatios of the Structure, s, factors and energies are those of a design in one solid: an element gets the
+/// stiffness `E_e s_e K0_e` for the factor E_e, and its energies are those of `s_e K0_e`. So sums of factors times energies,
+/// and derivatives by the factors, are right without a look at the ratios.
 class StateSolver
 {
 public:
@@ -87,7 +91,7 @@ public:
 
   /// The lowest modes of vibration, of the stiffness and the springs of now; begins with those of the last call. Throws SolverFailure, and Error for displacements in
   /// float. Collective.
-  /// @param factors  of the mass, `[n_elements]`
+  /// @param factors  of the mass, `[n_elements]`, with the ratios of mass in them
   virtual VibrationReport solve_vibration(const MassMatrix &mass,
                                           const Array<double> &factors,
                                           const VibrationControl &control) = 0;
@@ -134,6 +138,7 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
 /// @param lifted  whether displacements are prescribed
 /// @param adjoint  whether adjoint_energies() will be called
 /// @param n_modes  the most that solve_vibration() will be asked for
+/// @param has_ratios  whether the structure has ratios of stiffness
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
                        const StrategyLists &strategies,
@@ -141,5 +146,6 @@ void plan_state_solver(MemoryPlan &plan,
                        std::size_t n_load_cases,
                        bool lifted,
                        bool adjoint,
-                       std::size_t n_modes = 0);
+                       std::size_t n_modes = 0,
+                       bool has_ratios     = false);
 } // namespace strut
