@@ -98,7 +98,8 @@ void RunReport::measure_design()
      }));
   if (comes_apart)
     where_pieces_ = draw_smaller_pieces(run_, densities);
-  const std::vector<double> stiffness = method.analysed_stiffness();
+  const std::vector<double> stiffness =
+    run_.parameters.problem.times_ratios(method.analysed_stiffness());
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     largest_.push_back(largest_values(run_.communicator,
                                       mesh,
