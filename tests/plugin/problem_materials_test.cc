@@ -35,7 +35,7 @@ TEST_F(ProblemTest, MaterialsOfABarInTension)
   EXPECT_TRUE(holds(log,
                     "  materials:\n"
                     "    Young's modulus    mass ratio      elements        volume  name\n"
-                    "                  2             1            18            18  all others\n"
+                    "                  2             1            18            18  (all others)\n"
                     "                 10             3             6             6  insert\n"))
     << log;
   EXPECT_TRUE(holds(log, "material 'insert' on 6 elements (x > 3)\n    25 % of the volume")) << log;

@@ -101,7 +101,7 @@ double MaterialRegion::mass_ratio() const
 void Problem::assign_materials()
 {
   ratios_ = MaterialRatios();
-  materials_table_.clear();
+  material_shares_.clear();
   if (materials_.empty())
     return;
   const std::size_t n = mesh_.elements.n_elements;
@@ -142,10 +142,10 @@ void Problem::assign_materials()
            << material.region.describe() << ')';
       note_region(note.str(), selected_elements(elements, mesh_), material.region);
     }
-  tabulate_materials(material_of);
+  count_materials(material_of);
 }
 
-void Problem::tabulate_materials(const std::vector<std::uint32_t> &material_of)
+void Problem::count_materials(const std::vector<std::uint32_t> &material_of)
 {
   std::vector<double> counts(materials_.size() + 1, 0.), volumes(counts);
   for (std::size_t e = 0; e < material_of.size(); ++e)
@@ -156,16 +156,30 @@ void Problem::tabulate_materials(const std::vector<std::uint32_t> &material_of)
   const Communicator communicator(communicator_);
   communicator.sum(counts.data(), counts.size());
   communicator.sum(volumes.data(), volumes.size());
-  std::ostringstream table;
-  table << "  materials:\n    Young's modulus    mass ratio      elements        volume  name\n";
   for (std::size_t m = 0; m < counts.size(); ++m)
-    table << "    " << std::setw(15)
-          << (m == 0 ? 1. : materials_[m - 1]->stiffness_ratio(material_)) *
-               material_.youngs_modulus
-          << std::setw(14) << (m == 0 ? 1. : materials_[m - 1]->mass_ratio()) << std::setw(14)
-          << static_cast<std::uint64_t>(counts[m]) << std::setw(14) << volumes[m] << "  "
-          << (m == 0 ? "all others" : materials_[m - 1]->name) << '\n';
-  materials_table_ = table.str();
+    {
+      MaterialShare share{
+        "", material_.youngs_modulus, 1., static_cast<std::uint64_t>(counts[m]), volumes[m]};
+      if (m > 0)
+        {
+          share.name = materials_[m - 1]->name;
+          share.youngs_modulus *= materials_[m - 1]->stiffness_ratio(material_);
+          share.mass_ratio = materials_[m - 1]->mass_ratio();
+        }
+      material_shares_.push_back(share);
+    }
+}
+
+std::string Problem::materials_table() const
+{
+  std::ostringstream table;
+  if (!material_shares_.empty())
+    table << "  materials:\n    Young's modulus    mass ratio      elements        volume  name\n";
+  for (const MaterialShare &share : material_shares_)
+    table << "    " << std::setw(15) << share.youngs_modulus << std::setw(14) << share.mass_ratio
+          << std::setw(14) << share.n_elements << std::setw(14) << share.volume << "  "
+          << (share.name.empty() ? "(all others)" : share.name) << '\n';
+  return table.str();
 }
 
 std::vector<double> Problem::times_ratios(std::vector<double> stiffness) const

@@ -244,7 +244,7 @@ std::string Problem::describe() const
       << summary_.n_nodes << " nodes, " << 3 * summary_.n_nodes << " degrees of freedom\n"
       << (mesh_note_.empty() ? "" : "  " + mesh_note_ + '\n') << slit_note_ << "  boundary ids:\n"
       << summary_.boundary_table() << "  material ids:\n"
-      << summary_.material_table() << materials_table_;
+      << summary_.material_table() << materials_table();
   for (const std::string &note : notes_)
     out << "  " << note << '\n';
   return out.str();

@@ -148,6 +148,19 @@ public:
   {
     return material_;
   }
+  /// What is of one material.
+  struct MaterialShare
+  {
+    std::string name; ///< empty: of `Material`, all elements that no other has
+    double youngs_modulus = 0., mass_ratio = 1.;
+    std::uint64_t n_elements = 0;
+    double volume            = 0.;
+  };
+  /// Of all materials over all ranks, `Material` first; empty unless the deck has others.
+  const std::vector<MaterialShare> &material_shares() const
+  {
+    return material_shares_;
+  }
   /// Whether the deck has other materials than 'Material'; the same on all ranks.
   bool has_materials() const
   {
@@ -204,10 +217,11 @@ private:
   void flag_regions();
   /// Give the elements the materials of their regions. Collective.
   void assign_materials();
-  /// Their elements and volumes, for describe(). @param material_of  the elements' materials, from 1; 0: `Material`
-  void tabulate_materials(const std::vector<std::uint32_t> &material_of);
+  /// Add up material_shares(). @param material_of  the elements' materials, from 1; 0: `Material`
+  void count_materials(const std::vector<std::uint32_t> &material_of);
   /// Note what is allowed and hardly meant. Collective.
   void note_doubts();
+  std::string materials_table() const;
   /// Note the entities of a region, with their share and box, and that they are the whole mesh. Collective.
   void note_region(const std::string &text, const SelectedPart &local, const Region &region);
 
@@ -241,7 +255,7 @@ private:
   std::unique_ptr<VoidNodes> void_nodes_;
   Material material_;
   MaterialRatios ratios_;
-  std::string materials_table_; ///< their elements and volumes
+  std::vector<MaterialShare> material_shares_;
   std::vector<LoadCase> load_cases_;
 
   /// The nodes, faces or elements of each support, load and region, for describe().
