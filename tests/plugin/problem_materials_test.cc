@@ -38,7 +38,8 @@ TEST_F(ProblemTest, MaterialsOfABarInTension)
                     "                  2             1            18            18  (all others)\n"
                     "                 10             3             6             6  insert\n"))
     << log;
-  EXPECT_TRUE(holds(log, "material 'insert' on 6 elements (x > 3)\n    25 % of the volume")) << log;
+  EXPECT_TRUE(holds(log, "material 'insert' on 6 elements (where x > 3)\n    25 % of the volume"))
+    << log;
 }
 
 // Without the entry a solid has the stiffness of `Material`; one material that is named everywhere is the same as that.
@@ -80,7 +81,7 @@ TEST_F(ProblemTest, MaterialsThatAreRefused)
 {
   EXPECT_EQ(
     complaint(pulled + insert("set Expression = x > 3\nset Poisson's ratio = 0.2")),
-    "test.prm:23: Materials / insert / Poisson's ratio = 0.2\n"
+    "test.prm:26: Materials / insert / Poisson's ratio = 0.2\n"
     "  Materials differ in Young's modulus and mass alone, and 'Material' has a Poisson's ratio of 0.\n"
     "  Leave this entry out. Where both are near to each other, give 'Material' a value between them.");
   EXPECT_TRUE(holds(complaint(pulled + insert("set Expression = x > 3\nset Poisson's ratio = a")),

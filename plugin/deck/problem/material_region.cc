@@ -55,12 +55,11 @@ void MaterialRegion::require_poisson_ratio(const Material &material) const
     }
   catch (const dealii::ExceptionBase &)
     {
-      throw EntryError(
-        path(),
-        "Poisson's ratio",
-        "'" + shown(poisson_ratio_) +
-          "' is no number.\n  Leave this entry out: all materials have the Poisson's "
-          "ratio of 'Material'.");
+      throw EntryError(path(),
+                       "Poisson's ratio",
+                       "'" + shown(poisson_ratio_) +
+                         "' is no number.\nLeave this entry out: all materials have the Poisson's "
+                         "ratio of 'Material'.");
     }
   if (value == material.poisson_ratio)
     return;
@@ -68,7 +67,7 @@ void MaterialRegion::require_poisson_ratio(const Material &material) const
   text
     << "Materials differ in Young's modulus and mass alone, and 'Material' has a Poisson's ratio of "
     << material.poisson_ratio
-    << ".\n  Leave this entry out. Where both are near to each other, give 'Material' a value between them.";
+    << ".\nLeave this entry out. Where both are near to each other, give 'Material' a value between them.";
   throw EntryError(path(), "Poisson's ratio", text.str());
 }
 
@@ -85,7 +84,7 @@ double MaterialRegion::stiffness_ratio(const Material &material) const
         << "Young's modulus must be a positive number, and at most a million times as large or as small as that of "
            "'Material', "
         << material.youngs_modulus
-        << ".\n  For a part that is rigid or carries nothing take supports, or a void region.";
+        << ".\nFor a part that is rigid or carries nothing take supports, or a void region.";
       throw EntryError(path(), "Young's modulus", text.str());
     }
   return ratio;
@@ -124,7 +123,7 @@ void Problem::assign_materials()
               std::ostringstream text;
               text << "The region shares elements with the material '"
                    << materials_[material_of[e] - 1]->name << "': one has its centre at ("
-                   << mesh_.centre(e) << ").\n  Let the regions of materials not overlap.";
+                   << mesh_.centre(e) << ").\nLet the regions of materials not overlap.";
               overlap = text.str();
             }
           material_of[e]       = static_cast<std::uint32_t>(m + 1);
