@@ -4,10 +4,12 @@
 #include "cuda/backend/transports.h"
 #include "cuda/base/parallel_loop.cuh"
 #include "source/backend/design_loops.h"
+#include "source/backend/element_stress_loops.h"
 #include "source/backend/mass_loops.h"
 #include "source/backend/mma_loops.h"
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
+#include "source/backend/stress_loops.h"
 
 namespace strut
 {
@@ -54,6 +56,7 @@ public:
     , memory_(make_memory(context_))
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{context_}),
                   std::make_unique<MmaLoops<Loops>>(Loops{context_}),
+                  std::make_unique<StressLoops<Loops>>(Loops{context_}),
                   std::make_unique<CudaLevelOperations>(Loops{context_}),
                   make_assembly_operations(*this),
                   {make_number_operations<double>(context_),
@@ -125,6 +128,10 @@ public:
   std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
   {
     return std::make_unique<NodalFieldLoops<Loops>>(Loops{context_}, *memory_, mesh);
+  }
+  std::unique_ptr<ElementStress> make_element_stress(const ElementMesh &mesh) override
+  {
+    return std::make_unique<ElementStressLoops<Loops>>(Loops{context_}, *memory_, mesh);
   }
   std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh,
                                                const MassKind kind) override

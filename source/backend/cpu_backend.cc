@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/backend_parts.h"
 #include "source/backend/design_loops.h"
+#include "source/backend/element_stress_loops.h"
 #include "source/backend/mass_loops.h"
 #include "source/backend/mma_loops.h"
 #include "source/backend/mpi_transport.h"
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
+#include "source/backend/stress_loops.h"
 #include "source/base/parallel_loop.h"
 
 #include <algorithm>
@@ -59,6 +61,7 @@ public:
     , memory_(make_memory())
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<MmaLoops<Loops>>(Loops{n_threads_}),
+                  std::make_unique<StressLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<LevelLoops<Loops>>(Loops{n_threads_}),
                   make_assembly_operations(*this),
                   {make_number_operations<double>(n_threads_),
@@ -108,6 +111,10 @@ public:
   std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) override
   {
     return std::make_unique<NodalFieldLoops<Loops>>(Loops{n_threads_}, *memory_, mesh);
+  }
+  std::unique_ptr<ElementStress> make_element_stress(const ElementMesh &mesh) override
+  {
+    return std::make_unique<ElementStressLoops<Loops>>(Loops{n_threads_}, *memory_, mesh);
   }
   std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh,
                                                const MassKind kind) override

@@ -19,7 +19,7 @@ std::size_t n_functions(const OptimizationProblem &problem, const std::size_t n_
   std::size_t n = count(problem.objective);
   for (const DesignConstraint &constraint : problem.constraints)
     n += count(constraint.function);
-  return n;
+  return n * problem.fields.analysed().size();
 }
 
 OptimizationProblem minimise(const std::string &response, const ResponseContext &context)
@@ -35,7 +35,7 @@ DesignFunctions::DesignFunctions(Backend &backend,
                                  const std::size_t n_elements,
                                  const std::size_t n_load_cases,
                                  OptimizationProblem problem)
-  : backend_(backend), problem_(std::move(problem))
+  : backend_(backend), problem_(std::move(problem)), field_(problem_.fields.analysed().front())
 {
   const auto add_rows = [&](const DesignFunction &function, const double limit, const double sign) {
     std::vector<std::size_t> cases = function.cases;
@@ -52,22 +52,25 @@ DesignFunctions::DesignFunctions(Backend &backend,
     else
       for (const std::size_t l : cases)
         of_rows.push_back({l});
-    for (std::vector<std::size_t> &of_row : of_rows)
-      {
-        Row row;
-        row.function = &function;
-        row.cases    = std::move(of_row);
-        row.limit    = limit;
-        row.sign     = sign;
-        row.has_weights =
-          function.over == DesignFunction::Over::sum || &function == &problem_.objective;
-        row.derivative = Array<double>(backend_.memory(), n_elements);
-        rows_.push_back(std::move(row));
-      }
+    for (const RobustFields::Field field : problem_.fields.analysed())
+      for (const std::vector<std::size_t> &of_row : of_rows)
+        {
+          Row row;
+          row.function = &function;
+          row.cases    = of_row;
+          row.field    = field;
+          row.limit    = limit;
+          row.sign     = sign;
+          row.has_weights =
+            function.over == DesignFunction::Over::sum || &function == &problem_.objective;
+          row.derivative = Array<double>(backend_.memory(), n_elements);
+          rows_.push_back(std::move(row));
+        }
   };
   add_rows(problem_.objective, 0., problem_.maximises ? -1. : 1.);
   n_objective_rows_ = rows_.size();
-  if (problem_.objective.over == DesignFunction::Over::worst)
+  if (problem_.objective.over == DesignFunction::Over::worst ||
+      problem_.fields.analysed().size() > 1)
     for (Row &row : rows_)
       row.is_worst_objective = true;
   for (const DesignConstraint &constraint : problem_.constraints)
@@ -95,12 +98,31 @@ void DesignFunctions::begin()
     }
 }
 
+void DesignFunctions::begin_field(const RobustFields::Field field)
+{
+  field_ = field;
+  for (Row &row : rows_)
+    if (row.field == field)
+      row.function->response->begin_design();
+}
+
 double DesignFunctions::objective() const
 {
   double worst = rows_.front().value;
   for (std::size_t i = 1; i < n_objective_rows_; ++i)
-    worst = std::max(worst, rows_[i].value);
+    if (rows_[i].sign * (rows_[i].value - worst) > 0.)
+      worst = rows_[i].value;
   return worst;
+}
+
+double DesignFunctions::objective(const RobustFields::Field field) const
+{
+  const Row *worst = nullptr;
+  for (std::size_t i = 0; i < n_objective_rows_; ++i)
+    if (const Row &row = rows_[i];
+        row.field == field && (worst == nullptr || row.sign * (row.value - worst->value) > 0.))
+      worst = &row;
+  return worst->value;
 }
 
 SolverReport DesignFunctions::add(Row &row,
@@ -138,7 +160,7 @@ void DesignFunctions::finish(const AnalysedDesign &design,
                              IterationRecord &record)
 {
   for (Row &row : rows_)
-    if (row.cases.empty())
+    if (row.cases.empty() && row.field == field_)
       {
         const SolverReport report = add(row, design, interpolation, 0, 1., work, record);
         record.solver_iterations += report.iterations;
@@ -149,7 +171,19 @@ void DesignFunctions::finish(const AnalysedDesign &design,
 void DesignFunctions::backward(DesignChain &map, const Array<double> &design)
 {
   for (Row &row : rows_)
-    map.backward(design, row.derivative);
+    {
+      map.shift_threshold(problem_.fields.shift(row.field));
+      map.backward(design, row.derivative);
+    }
+  map.shift_threshold(0.);
+}
+
+std::vector<Response *> DesignFunctions::responses() const
+{
+  std::vector<Response *> responses{problem_.objective.response.get()};
+  for (const DesignConstraint &constraint : problem_.constraints)
+    responses.push_back(constraint.function.response.get());
+  return responses;
 }
 
 std::vector<double> DesignFunctions::constraint_values() const

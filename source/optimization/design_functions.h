@@ -13,7 +13,7 @@
 namespace strut
 {
 /// The functions of an OptimizationProblem, with their values at the last design and their derivatives: one for each sum,
-/// and for a worst case one for each of its load cases.
+/// and for a worst case one for each of its load cases; all of them for each of the fields of a robust design.
 class DesignFunctions
 {
 public:
@@ -21,12 +21,13 @@ public:
   struct Row
   {
     const DesignFunction *function = nullptr;
-    std::vector<std::size_t> cases; ///< none: of the densities alone
-    double limit            = 0;    ///< of a constraint: `sign (value - limit) <= 0`
-    double sign             = 1.;   ///< -1 of an objective that is maximised
-    bool is_worst_objective = false;
-    bool has_weights        = true; ///< of the load cases
-    double value            = 0;
+    std::vector<std::size_t> cases;                             ///< none: of the densities alone
+    RobustFields::Field field = RobustFields::Field::blueprint; ///< that it is evaluated for
+    double limit              = 0;  ///< of a constraint: `sign (value - limit) <= 0`
+    double sign               = 1.; ///< -1 of an objective that is maximised
+    bool is_worst_objective   = false;
+    bool has_weights          = true; ///< of the load cases
+    double value              = 0;
     Array<double>
       derivative; ///< `sign dvalue/drho_e`, `[n_elements]`; by the design variables after backward()
   };
@@ -39,8 +40,9 @@ public:
   /// Bytes that it keeps. @param n_rows  functions of the problem
   static double memory_estimate(std::size_t n_elements, std::size_t n_rows);
 
-  /// A design comes.
+  /// A design comes. The same for one of its fields: after begin() of all, and before evaluate().
   void begin();
+  void begin_field(RobustFields::Field field);
   /// The same, and the derivatives stay those of the design before.
   void begin_values();
 
@@ -58,7 +60,7 @@ public:
   {
     for (Row &row : rows_)
       for (const std::size_t of_row : row.cases)
-        if (of_row == l)
+        if (of_row == l && row.field == field_)
           count(add(row,
                     design,
                     interpolation,
@@ -75,7 +77,8 @@ public:
               Array<double> *work,
               IterationRecord &record);
 
-  /// The derivatives become those by the design variables. @param design  the variables
+  /// The derivatives become those by the design variables, of each field by its own threshold.
+  /// @param design  the variables
   void backward(DesignChain &map, const Array<double> &design);
 
   /// The objective, or of a worst case its members, come first.
@@ -92,6 +95,9 @@ public:
     return n_objective_rows_;
   }
 
+  /// The same for one of the analysed fields.
+  double objective(RobustFields::Field field) const;
+
   /// One number per constraint of the problem: its value, of a worst case that of the worst.
   std::vector<double> constraint_values() const;
 
@@ -101,6 +107,9 @@ public:
   }
   /// Its value, of a worst case that of the worst.
   double objective() const;
+
+  /// That of the objective, then those of the constraints.
+  std::vector<Response *> responses() const;
 
   const OptimizationProblem &problem() const
   {
@@ -120,5 +129,6 @@ private:
   OptimizationProblem problem_;
   std::vector<Row> rows_;
   std::size_t n_objective_rows_ = 0;
+  RobustFields::Field field_    = RobustFields::Field::blueprint; ///< the current one
 };
 } // namespace strut

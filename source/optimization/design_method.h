@@ -4,6 +4,7 @@
 
 #include "source/optimization/problem/design_state.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,14 @@ struct IterationRecord
   std::vector<double> values{};          ///< one per DesignMethod::columns()
   std::vector<double> case_objectives{}; ///< J_l of each load case, without weights
   unsigned int n_solves = 0; ///< that took these iterations; 0 in a history that was read
+};
+
+/// One of the densities that a robust design was analysed at.
+struct DesignFieldRecord
+{
+  std::string name;                ///< "eroded" and so on
+  std::optional<double> objective; ///< none: it was not analysed
+  double volume_fraction = 0;
 };
 
 /// What is to say about the last design.
@@ -58,6 +67,23 @@ public:
   /// `[n_elements]`.
   virtual std::vector<double> analysed_densities() const = 0;
   virtual std::vector<double> analysed_stiffness() const = 0;
+
+  /// Of a robust design its fields, by the last iterate(), the blueprint among them; else none. After a restart with nothing
+  /// to do there are none, too.
+  virtual std::vector<DesignFieldRecord> fields() const
+  {
+    return {};
+  }
+  /// The densities of a field on the host, `[n_elements]`. @param i  in fields()
+  virtual std::vector<double> field_densities(std::size_t) const
+  {
+    return analysed_densities();
+  }
+
+  /// Before results of the last design are written: displacements that do not belong to its densities are solved for.
+  /// Throws SolverFailure. Unless overridden: they do.
+  virtual void prepare_results()
+  {}
 
   /// The state with which the next iterate() begins; and to continue from such a state.
   virtual DesignState state() const                                                    = 0;

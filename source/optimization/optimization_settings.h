@@ -25,6 +25,7 @@ struct StoppingRule
   Criterion criterion         = Criterion::density_change;
   double tolerance            = 1e-2;
   unsigned int max_iterations = 50;
+  unsigned int n_designs      = 1; ///< in a row that must meet the criterion
 };
 
 /// The wishes of the user. Every design method has volume and limit; interpolation, criteria and

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/simp.h"
 #include "source/optimization/design_methods.h"
+#include "source/optimization/short_text.h"
 #include "source/optimization/solve_load_cases.h"
 #include "source/optimization/two_cycle.h"
 #include "source/optimization/updates/bracketed_root.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace strut
 {
@@ -18,14 +18,6 @@ namespace
 {
 /// A warning of the update is told if it comes with so many designs in a row.
 constexpr unsigned int patience = 5;
-
-/// A number for a message.
-std::string short_text(const double value)
-{
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
 
 std::unique_ptr<SensitivityFilter> make_sensitivity_filter(const Execution &execution,
                                                            const ElementMesh &mesh,
@@ -59,11 +51,13 @@ Simp::Simp(const Execution &execution,
   , settings_(settings)
   , timing_(execution.timing)
   , n_elements_(mesh.n_elements)
+  , mesh_(mesh)
   , volume_(VolumeConstraint::build(communicator_,
                                     mesh,
                                     settings.volume_fraction,
                                     settings.criteria.minimum_density,
                                     settings.count_non_design))
+  , limit_(volume_)
   , flags_(backend_.memory(), mesh.flags)
   , volumes_(backend_.memory(), mesh.volumes)
   , design_(backend_.memory(), n_elements_)
@@ -77,7 +71,7 @@ Simp::Simp(const Execution &execution,
                                 communicator_,
                                 map,
                                 settings.criteria,
-                                volume_,
+                                limit_,
                                 flags_,
                                 volumes_,
                                 settings.update_values}))
@@ -86,6 +80,17 @@ Simp::Simp(const Execution &execution,
   columns_ = {{"density_change", "change"}};
   for (const HistoryColumn &column : update_->columns())
     columns_.push_back(column);
+  if (robust().are_there())
+    {
+      check_fields(mesh);
+      eroded_  = Array<double>(backend_.memory(), n_elements_);
+      dilated_ = Array<double>(backend_.memory(), n_elements_);
+      for (const Field field : robust().analysed())
+        columns_.push_back(
+          {std::string("objective_") + RobustFields::name_of(field), RobustFields::name_of(field)});
+      for (const Field field : {Field::eroded, Field::dilated})
+        columns_.push_back({std::string("volume_fraction_") + RobustFields::name_of(field), ""});
+    }
   for (const DesignConstraint &constraint : functions_.problem().constraints)
     columns_.push_back({constraint.function.name, constraint.function.name, true});
   next_design_.copy_from_host(first_design(mesh));
@@ -138,39 +143,25 @@ IterationRecord Simp::iterate()
 {
   const auto start    = TimingTable::Clock::now();
   const auto &vectors = backend_.vector_operations<double>();
-  const auto &fields  = backend_.design_operations();
   IterationRecord record;
   record.iteration = history_.empty() ? 1 : history_.back().iteration + 1;
   map_.begin_iteration(record.iteration);
   settled_ = map_.is_settled();
+  if (record.iteration > 1 && map_.unchanged_since() == record.iteration)
+    if (const std::string parameters = map_.current_parameters(); !parameters.empty())
+      warn("from this design on " + parameters);
 
-  // (1) The densities of this design and their stiffness.
+  // (1) The densities of this design.
   design_.swap(next_design_);
   const bool keeps = map_.empty();
-  if (!keeps)
-    {
-      TimingTable::Scope scope(timing_, "filter", &backend_);
-      map_.forward(design_, filtered_);
-    }
+  map_design();
   const Array<double> &densities = keeps ? design_ : filtered_;
-  {
-    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-    fields.interpolate(settings_.interpolation, densities, stiffness_);
-  }
-  state_.set_stiffness(stiffness_);
-  state_.set_densities(densities);
 
-  // (2) Displacements, and the functions with their derivatives, load case by load case. The next design is
-  // not there yet: its place is free for work.
-  functions_.begin();
-  const AnalysedDesign analysed{densities, stiffness_, state_};
+  // (2) Their stiffness, displacements, and the functions with their derivatives, load case by load case. The next
+  // design is not there yet: its place is free for work.
   try
     {
-      solve_load_cases(
-        state_, &StateSolver::solve, record, [&](const std::size_t l, const auto &count) {
-          functions_.evaluate(analysed, settings_.interpolation, l, &next_design_, record, count);
-        });
-      functions_.finish(analysed, settings_.interpolation, &next_design_, record);
+      analyse(&StateSolver::solve, &next_design_, record);
     }
   catch (const SolverFailure &)
     {
@@ -179,13 +170,16 @@ IterationRecord Simp::iterate()
     }
 
   // (3) Back through the maps.
+  const double shift_of_limit = robust().are_there() ? robust().shift(Field::dilated) : 0.;
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
     functions_.backward(map_, design_);
     if (!keeps)
       {
         volume_sensitivities_.copy_from(volumes_);
+        map_.shift_threshold(shift_of_limit);
         map_.backward(design_, volume_sensitivities_);
+        map_.shift_threshold(0.);
       }
     if (sensitivity_filter_ != nullptr)
       sensitivity_filter_->apply(design_, functions_.rows().front().derivative);
@@ -196,7 +190,13 @@ IterationRecord Simp::iterate()
     TimingTable::Scope scope(timing_, "update", &backend_);
     const double material  = volume_.material(backend_, communicator_, volumes_, densities);
     record.volume_fraction = volume_.fraction(material);
-    if (update_->fills_volume())
+    double limited         = material; // by the limit on the volume
+    if (robust().are_there())
+      {
+        limited = volume_.material(backend_, communicator_, volumes_, dilated_);
+        limit_volume(record, material, limited);
+      }
+    else if (update_->fills_volume())
       if (const std::string said = volume_check_.check(record.volume_fraction, promised_);
           !said.empty())
         warnings_ = said;
@@ -206,7 +206,8 @@ IterationRecord Simp::iterate()
     // A projection that gets sharper changes the volume of the same design: halved moves may be too small to hold it.
     const bool maps_change                = map_.unchanged_since() == record.iteration + 1;
     const std::vector<double> constraints = functions_.constraint_values(); // trials come
-    const DesignPoint here                = point(densities, material, record.residual);
+    const DesignPoint here                = point(densities, limited, record.residual);
+    map_.shift_threshold(shift_of_limit); // trials of the update are for the volume
     DesignUpdate::Step step;
     for (double move = move_factor_ * settings_.criteria.move_limit;; move *= 2.)
       {
@@ -223,14 +224,21 @@ IterationRecord Simp::iterate()
         if (!maps_change || step.holds || move >= settings_.criteria.move_limit)
           break;
       }
+    map_.shift_threshold(0.);
     promised_        = step.holds;
     n_step_warnings_ = step.warning.empty() ? 0 : n_step_warnings_ + 1;
     if (n_step_warnings_ == patience && !std::exchange(told_step_warning_, true))
-      warnings_ += (warnings_.empty() ? "" : "\n  NOTE: ") + step.warning;
+      warn(step.warning);
     record.solver_iterations += std::exchange(trial_iterations_, 0);
     record.n_solves += std::exchange(n_trial_solves_, 0);
     record.values = {communicator_.max(vectors.max_difference(n_elements_, design_, next_design_))};
-    for (const std::vector<double> &values : {step.values, constraints})
+    std::vector<double> of_fields;
+    for (const Field field : robust().are_there() ? robust().analysed() : std::vector<Field>())
+      of_fields.push_back(functions_.objective(field));
+    for (const DesignFieldRecord &field : field_records_)
+      if (field.name != RobustFields::name_of(Field::blueprint))
+        of_fields.push_back(field.volume_fraction);
+    for (const std::vector<double> &values : {step.values, of_fields, constraints})
       record.values.insert(record.values.end(), values.begin(), values.end());
   }
 
@@ -257,106 +265,25 @@ void Simp::answer_two_cycles()
     return;
   std::vector<IterationRecord> before(history_.begin(), history_.end() - 1);
   if (halvings_against_two_cycles(before, true) < n_halvings)
-    warnings_ +=
-      (warnings_.empty() ? "" : "\n  NOTE: ") +
-      ("designs alternate between two, with objectives " + short_text(before.back().objective) +
-       " and " + short_text(history_.back().objective) +
-       ": from now on densities move by at most " + short_text(move_limit));
+    warn("designs alternate between two, with objectives " + short_text(before.back().objective) +
+         " and " + short_text(history_.back().objective) +
+         ": from now on densities move by at most " + short_text(move_limit));
 }
 
 void Simp::complete_last()
 {
-  const AnalysedDesign analysed{filtered_.empty() ? design_ : filtered_, stiffness_, state_};
-  functions_.begin();
   IterationRecord &record = history_.back();
-  solve_load_cases(
-    state_, &StateSolver::solve_to_tolerance, record, [&](const std::size_t l, const auto &count) {
-      functions_.evaluate(analysed, settings_.interpolation, l, nullptr, record, count);
-    });
-  functions_.finish(analysed, settings_.interpolation, nullptr, record);
+  analyse(&StateSolver::solve_to_tolerance, nullptr, record);
+  if (robust().are_there())
+    {
+      std::size_t c = first_of_update + update_->columns().size();
+      for (const Field field : robust().analysed())
+        record.values[c++] = functions_.objective(field);
+    }
   const std::vector<double> values = functions_.constraint_values();
   std::copy(values.begin(),
             values.end(),
             record.values.end() - static_cast<std::ptrdiff_t>(values.size()));
-}
-
-double Simp::size_of(const DesignConstraint &constraint) const
-{
-  for (std::size_t i = 0; i < sizes_.size(); ++i)
-    if (functions_.rows()[i].function == &constraint.function)
-      return sizes_[i];
-  return 1.;
-}
-
-DesignVerdict Simp::verdict() const
-{
-  DesignVerdict verdict;
-  if (update_->fills_volume())
-    verdict = {volume_check_.verdict(), volume_check_.misses_volume()};
-  if (history_.empty())
-    return verdict;
-  const IterationRecord &last = history_.back();
-  const auto add              = [&](const std::string &name,
-                       const double value,
-                       const double limit,
-                       const double sign,
-                       const double size) {
-    const double excess        = sign * (value - limit);
-    constexpr double tolerance = 1e-3, most = 1e-2; // of the limit
-
-    if (!(excess > tolerance * size))
-      return;
-    verdict.text += (verdict.text.empty() ? "" : "; ") +
-                    ("the design breaks the constraint '" + name + "': " + short_text(value) +
-                     (sign > 0. ? " is more than " : " is less than ") + short_text(limit));
-    verdict.falls_short = verdict.falls_short || excess > most * size;
-  };
-  const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
-  for (std::size_t i = 0; i < constraints.size(); ++i)
-    add(constraints[i].function.name,
-        last.values[last.values.size() - constraints.size() + i],
-        constraints[i].limit,
-        constraints[i].at_least ? -1. : 1.,
-        size_of(constraints[i]));
-  if (functions_.problem().limits_volume && !update_->fills_volume())
-    add("volume fraction",
-        last.volume_fraction,
-        volume_.fraction(volume_.target),
-        1.,
-        volume_.fraction(volume_.target));
-  return verdict;
-}
-
-bool Simp::converged() const
-{
-  if (history_.empty() || !settled_)
-    return false;
-  const IterationRecord &last = history_.back();
-  const double dJ =
-    history_.size() < 2 ? -1. : std::abs(last.objective - history_[history_.size() - 2].objective);
-  const double limit = settings_.stopping.tolerance;
-  switch (settings_.stopping.criterion)
-    {
-      case StoppingRule::Criterion::compliance_change:
-        return dJ >= 0. && dJ < limit;
-      case StoppingRule::Criterion::relative_compliance_change:
-        return dJ >= 0. && dJ < limit * std::abs(last.objective);
-      case StoppingRule::Criterion::density_change:
-        return last.values[density_change] < limit * stopping_factor_;
-      case StoppingRule::Criterion::kkt:
-        return update_->kkt_column() >= 0 &&
-               last.values[first_of_update + static_cast<std::size_t>(update_->kkt_column())] <
-                 limit;
-      case StoppingRule::Criterion::none:
-        break;
-    }
-  return false;
-}
-
-bool Simp::finished() const
-{
-  return converged() ||
-         (!history_.empty() && history_.back().iteration >= settings_.stopping.max_iterations);
 }
 
 std::vector<double> Simp::analysed_densities() const
@@ -369,32 +296,71 @@ std::vector<double> Simp::analysed_stiffness() const
   return stiffness_.to_host();
 }
 
-std::string Simp::note() const
-{
-  return settled_
-           ? ""
-           : "the filter was still changing; allow more iterations for the design that it ends with";
-}
-
 DesignState Simp::state() const
 {
-  DesignState state = update_->state();
-  state.element_fields.insert(state.element_fields.begin(), next_design_.to_host());
-  state.numbers.insert(state.numbers.begin(), sizes_.begin(), sizes_.end());
-  state.numbers.insert(state.numbers.begin(), static_cast<double>(sizes_.size()));
+  // design, responses, fields, update; of a response with a state first how many numbers and fields it has
+  DesignState state;
+  const auto append = [](auto &all, const auto &more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  state.element_fields.push_back(next_design_.to_host());
+  state.numbers.push_back(static_cast<double>(sizes_.size()));
+  append(state.numbers, sizes_);
+  for (const Response *const response : functions_.responses())
+    {
+      const ResponseState of_response = response->state();
+      if (of_response.numbers.empty())
+        continue;
+      state.numbers.push_back(static_cast<double>(of_response.numbers.size()));
+      state.numbers.push_back(static_cast<double>(of_response.element_fields.size()));
+      append(state.numbers, of_response.numbers);
+      append(state.element_fields, of_response.element_fields);
+    }
+  if (robust().are_there())
+    {
+      state.numbers.push_back(limit_.target);
+      add_displacements(state);
+    }
+  const DesignState of_update = update_->state();
+  append(state.numbers, of_update.numbers);
+  append(state.element_fields, of_update.element_fields);
+  append(state.node_fields, of_update.node_fields);
   return state;
 }
 
 void Simp::restore(const DesignState &state, std::vector<IterationRecord> history)
 {
   next_design_.copy_from_host(state.element_fields.at(0));
-  history_              = std::move(history);
-  const auto begin      = state.numbers.begin() + 1;
-  const auto end        = begin + static_cast<std::ptrdiff_t>(state.numbers.at(0));
-  sizes_                = {begin, end};
-  DesignState of_update = state;
-  of_update.numbers     = {end, state.numbers.end()};
-  of_update.element_fields.erase(of_update.element_fields.begin());
+  history_    = std::move(history);
+  auto number = state.numbers.begin();
+  auto field  = state.element_fields.begin() + 1;
+  // the next ones of these
+  const auto take = [](auto &next, const double n) {
+    const auto begin = next;
+    next += static_cast<std::ptrdiff_t>(n);
+    return std::make_pair(begin, next);
+  };
+  const double n_sizes = *number++;
+  const auto of_sizes  = take(number, n_sizes);
+  sizes_               = {of_sizes.first, of_sizes.second};
+  for (Response *const response : functions_.responses())
+    {
+      if (response->state().numbers.empty())
+        continue;
+      const double n_numbers = *number++;
+      const double n_fields  = *number++;
+      const auto numbers     = take(number, n_numbers);
+      const auto fields      = take(field, n_fields);
+      response->restore({{fields.first, fields.second}, {numbers.first, numbers.second}});
+    }
+  if (robust().are_there())
+    {
+      limit_.target = *number++;
+      restore_displacements(state);
+    }
+  DesignState of_update    = state;
+  of_update.numbers        = {number, state.numbers.end()};
+  of_update.element_fields = {field, state.element_fields.end()};
   update_->restore(of_update);
   promised_ = false; // a promise is not in the state
   if (!history_.empty())

@@ -29,6 +29,9 @@ namespace strut
 /// between the design variables x and the densities rho, and a DesignUpdate. Optimality criteria may take sensitivities
 /// of the SensitivityFilter.
 ///
+/// With RobustFields the problem is that of several densities of one design, and the densities of results are those of the
+/// blueprint.
+///
 /// The fields stay on the backend, and only scalars cross in iterate(), but for what a response on the host, self
 /// weight or the solver copies (doc/architecture.md has a list).
 class Simp : public DesignMethod
@@ -63,7 +66,11 @@ public:
     return columns_;
   }
 
-  /// Behind the maps.
+  std::vector<DesignFieldRecord> fields() const override;
+  std::vector<double> field_densities(std::size_t i) const override;
+  void prepare_results() override;
+
+  /// Behind the maps; of a robust design those of the blueprint.
   std::vector<double> analysed_densities() const override;
   std::vector<double> analysed_stiffness() const override;
 
@@ -86,7 +93,32 @@ private:
   /// The uniform design whose densities meet the volume, on the host.
   std::vector<double> first_design(const ElementMesh &mesh);
 
+  using Field = RobustFields::Field;
+
+  /// Throws Error where the fields of a robust design do not go together with the rest.
+  void check_fields(const ElementMesh &mesh) const;
+  const RobustFields &robust() const
+  {
+    return functions_.problem().fields;
+  }
+  const Array<double> &densities_of(Field field) const;
+  /// The densities of all fields of `design_`.
+  void map_design();
+  /// Stiffness and displacements of a field become the current ones.
+  void select(Field field);
+  /// Solve all fields, and evaluate the functions. Afterwards displacements are those of the results. Throws SolverFailure.
+  /// @param work  null: the derivatives are not asked for
+  void analyse(SolverReport (StateSolver::*solve)(std::size_t),
+               Array<double> *work,
+               IterationRecord &record);
+  /// Of a robust design: hold the volume of the dilated field against the limit, and renew that if it is due.
+  void limit_volume(const IterationRecord &record, double of_blueprint, double of_dilated);
+  /// Of a robust design: the displacements of the other fields, for a checkpoint; and from one.
+  void add_displacements(DesignState &state) const;
+  void restore_displacements(const DesignState &state);
+
   /// The design with the values and derivatives of its functions, for the update.
+  /// @param material  in the design elements of the field whose volume is limited
   DesignPoint point(const Array<double> &densities, double material, double residual);
   /// The size of a constraint's values: its limit, or where that is 0 the first value.
   double size_of(const DesignConstraint &constraint) const;
@@ -96,6 +128,15 @@ private:
   std::vector<double> values_of_functions(double shift, double material) const;
   /// The values of the functions of another design. Displacements are those of the analysed one again afterwards.
   std::vector<double> analyse_trial(const Array<double> &trial, double shift);
+
+  /// Whether record i of the history meets the stopping criterion.
+  bool meets_criterion(std::size_t i) const;
+
+  /// A warning for take_warnings(), behind those that are there.
+  void warn(const std::string &text)
+  {
+    warnings_ += (warnings_.empty() ? "" : "\n  NOTE: ") + text;
+  }
 
   /// Smaller moves where the history alternates between two designs, and a warning that says so.
   void answer_two_cycles();
@@ -110,17 +151,21 @@ private:
   OptimizationSettings settings_;
   TimingTable &timing_;
   std::size_t n_elements_;
+  const ElementMesh &mesh_;
   VolumeConstraint volume_;
+  VolumeConstraint limit_; ///< the same, or that of the dilated field of a robust design
 
   Array<DesignFlag> flags_;
   Array<double> volumes_;
   Array<double> design_;
   Array<double> next_design_;
-  Array<double> filtered_; ///< densities; empty if they are the design
+  Array<double> filtered_;         ///< densities; empty if they are the design
+  Array<double> eroded_, dilated_; ///< of a robust design
   Array<double> stiffness_;
   DesignFunctions functions_;
   Array<double> volume_sensitivities_; ///< empty if they are the volumes
 
+  std::vector<DesignFieldRecord> field_records_; ///< of the last design, if it is robust
   std::unique_ptr<DesignUpdate> update_;
   Array<double> no_derivative_; ///< zeros, where the objective is a worst case
   unsigned int trial_iterations_ = 0, n_trial_solves_ = 0; ///< of the solver, since the last record

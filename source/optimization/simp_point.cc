@@ -31,7 +31,7 @@ std::vector<double> Simp::values_of_functions(const double shift, const double m
   for (const DesignFunctions::Row &row : functions_.rows())
     values.push_back(row.sign * (row.value - row.limit) + (row.is_worst_objective ? shift : 0.));
   if (functions_.problem().limits_volume)
-    values.push_back(material - volume_.target);
+    values.push_back(material - limit_.target);
   return values;
 }
 
@@ -42,10 +42,10 @@ Simp::point(const Array<double> &densities, const double material, const double 
   const bool has_worst = functions_.has_worst_objective();
   // The bound of a worst case is positive: members that are not are moved up, all by the same number, so far that a step
   // does not come to 0.
-  double shift = 0.;
-  if (has_worst && !(functions_.objective() > 0.1 * sizes_.front()))
-    shift =
-      10. * std::max(sizes_.front(), std::abs(functions_.objective())) - functions_.objective();
+  double shift       = 0.;
+  const double worst = functions_.rows().front().sign * functions_.objective();
+  if (has_worst && !(worst > 0.1 * sizes_.front()))
+    shift = 10. * std::max(sizes_.front(), std::abs(worst)) - worst;
   if (has_worst && no_derivative_.size() != n_elements_)
     {
       no_derivative_ = Array<double>(backend_.memory(), n_elements_);
@@ -69,7 +69,7 @@ Simp::point(const Array<double> &densities, const double material, const double 
     }
   if (functions_.problem().limits_volume)
     point.constraints.push_back(
-      {values.back(), volume_.target, map_.empty() ? &volumes_ : &volume_sensitivities_});
+      {values.back(), limit_.target, map_.empty() ? &volumes_ : &volume_sensitivities_});
   if (!history_.empty())
     {
       const std::vector<double> &of_last = history_.back().values;

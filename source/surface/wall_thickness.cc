@@ -29,12 +29,15 @@ struct Wall
   Point place{};
 };
 
-/// From x inwards; the thickness is is_missed where there is no wall.
+/// From x into the body, or out of it; the thickness is is_missed where nothing faces x.
+/// @param sign  1 into the body, -1 out of it
 double thickness_at(const TriangleMesh &mesh,
                     const BoxTree &tree,
                     const std::size_t t,
                     const Point &x,
-                    const Point &inward)
+                    const Point &inward,
+                    const double sign,
+                    const std::vector<std::uint8_t> &is_left_out)
 {
   const Ray ray{x, inward};
   double nearest = is_missed;
@@ -51,19 +54,21 @@ double thickness_at(const TriangleMesh &mesh,
       {
         const Point normal = area_vector(mesh, triangle);
         nearest            = distance;
-        faces_x            = dot(normal, inward) >= least_cosine * length(normal);
+        faces_x            = (is_left_out.empty() || is_left_out[other] == 0) &&
+                  sign * dot(normal, inward) >= least_cosine * length(normal);
       }
     return false;
   });
   return faces_x ? nearest : is_missed;
 }
-} // namespace
-
-std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, const int n_threads)
+/// wall_thickness() with a tree over its triangles.
+std::optional<WallThickness> thickness_by(const BoxTree &tree,
+                                          const TriangleMesh &mesh,
+                                          const int n_threads,
+                                          const SideOfSurface side,
+                                          const std::vector<std::uint8_t> &is_left_out)
 {
-  if (mesh.triangles.empty())
-    return {};
-  const BoxTree tree(mesh);
+  const double sign      = side == SideOfSurface::inside ? 1. : -1.;
   const std::size_t step = mesh.triangles.size() / most_triangles + 1;
   std::vector<Wall> walls((mesh.triangles.size() + step - 1) / step * n_points);
   const auto measure = [&](const std::size_t i) {
@@ -73,12 +78,13 @@ std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, const int 
     const double size        = length(normal);
     Wall &wall               = walls[i];
     wall.thickness           = is_missed;
-    if (size == 0.)
+    if (size == 0. || (!is_left_out.empty() && is_left_out[t] != 0))
       return;
     for (std::size_t v = 0; v < 3; ++v)
       wall.place = wall.place + weights[i % n_points][v] * mesh.vertices[triangle[v]];
-    wall.area      = size;
-    wall.thickness = thickness_at(mesh, tree, t, wall.place, -1. / size * normal);
+    wall.area = size;
+    wall.thickness =
+      thickness_at(mesh, tree, t, wall.place, -sign / size * normal, sign, is_left_out);
   };
   cpu::parallel_blocks(n_threads,
                        walls.size(),
@@ -107,5 +113,37 @@ std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, const int 
         break;
       }
   return found;
+}
+} // namespace
+
+std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
+                                            const int n_threads,
+                                            const SideOfSurface side,
+                                            const std::vector<std::uint8_t> &is_left_out)
+{
+  if (mesh.triangles.empty())
+    return {};
+  return thickness_by(BoxTree(mesh), mesh, n_threads, side, is_left_out);
+}
+
+MeasuredLengths
+measured_lengths(const CutSurface &of_walls, const CutSurface &of_gaps, const int n_threads)
+{
+  MeasuredLengths lengths;
+  if (&of_walls != &of_gaps)
+    {
+      lengths.member =
+        wall_thickness(of_walls.mesh, n_threads, SideOfSurface::inside, of_walls.is_kept);
+      lengths.gap =
+        wall_thickness(of_gaps.mesh, n_threads, SideOfSurface::outside, of_gaps.is_kept);
+    }
+  else if (!of_walls.mesh.triangles.empty())
+    {
+      const TriangleMesh &mesh = of_walls.mesh;
+      const BoxTree tree(mesh);
+      lengths.member = thickness_by(tree, mesh, n_threads, SideOfSurface::inside, of_walls.is_kept);
+      lengths.gap = thickness_by(tree, mesh, n_threads, SideOfSurface::outside, of_walls.is_kept);
+    }
+  return lengths;
 }
 } // namespace strut

@@ -4,11 +4,20 @@
 
 #include "source/surface/triangle_mesh.h"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace strut
 {
-/// How thick a body is where two sides of its surface face each other.
+/// On which side of its surface a body is measured.
+enum class SideOfSurface
+{
+  inside, ///< walls
+  outside ///< gaps
+};
+
+/// How thick a body is, or how wide its gaps are, where two sides of its surface face each other.
 struct WallThickness
 {
   double least       = 0.;
@@ -18,7 +27,21 @@ struct WallThickness
 
 /// From four points of each triangle along the inward normal to the surface again: a wall where that faces the point within 30
 /// degrees, so that corners, where sides meet, are none. Of more than 20,000 triangles a part of them. Nothing if there is no
-/// wall.
+/// wall. Gaps are measured along the outward normal.
 /// @param mesh  closed
-std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh, int n_threads);
+/// @param is_left_out  `[n_triangles]`, or empty: not 0 where nothing is measured from a triangle, nor to it
+std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
+                                            int n_threads,
+                                            SideOfSurface side = SideOfSurface::inside,
+                                            const std::vector<std::uint8_t> &is_left_out = {});
+
+/// Of the walls and gaps of a surface that was cut from a mesh: those that begin and end where the level has cut it, so that the
+/// boundary of the mesh, planes of symmetry and parts that are no design make neither a member nor a gap.
+struct MeasuredLengths
+{
+  std::optional<WallThickness> member, gap; ///< none: there is no such place
+};
+/// @param of_walls, of_gaps  the surfaces that members and gaps are measured of; one or two
+MeasuredLengths
+measured_lengths(const CutSurface &of_walls, const CutSurface &of_gaps, int n_threads);
 } // namespace strut

@@ -6,7 +6,8 @@
 // same run.
 //
 //   strut_operators_benchmark [--backend=cuda|cpu] [--n=100 | --n=128,128,64] [--strategy=NAME,NAME]
-//                             [--precision=double|float] [--mesh=distorted|equal] [--numbers=sorted|random|renumbered]
+//                             [--precision=double|float] [--mesh=distorted|equal]
+//                             [--element="trilinear"|"incompatible modes"] [--numbers=sorted|random|renumbered]
 //
 // n: elements per direction. numbers: those of elements and nodes; random ones, and random ones that
 // were then sorted as the others are. Prints Markdown.
@@ -29,6 +30,7 @@ struct Options
   std::vector<std::string> strategies; ///< all if empty
   std::string precision = "";
   std::string mesh      = "distorted";
+  std::string element   = "trilinear";
   std::string numbers   = "sorted";
 };
 
@@ -81,7 +83,18 @@ void run(Backend &backend,
         continue;
       const ElementMesh &mesh = strategy.identical_elements_only ? box : distorted;
       const WallClock clock;
-      const auto K = strategy.make(backend, mesh, Material());
+      Material material;
+      if (options.element != "trilinear")
+        material.element = ElementKind::incompatible_modes;
+      std::unique_ptr<ElementOperator<Number>> K;
+      try
+        {
+          K = strategy.make(backend, mesh, material);
+        }
+      catch (const Error &) // it knows trilinear elements alone
+        {
+          continue;
+        }
       backend.synchronize();
       const double set_up = clock.seconds();
       K->set_stiffness(factors);
@@ -128,6 +141,8 @@ Options parse(const int argc, char **argv)
   parser.add_option("--strategy", options.strategies, "names; all without")->delimiter(',');
   parser.add_option("--precision", options.precision)->check(CLI::IsMember({"double", "float"}));
   parser.add_option("--mesh", options.mesh)->check(CLI::IsMember({"distorted", "equal"}));
+  parser.add_option("--element", options.element)
+    ->check(CLI::IsMember({"trilinear", "incompatible modes"}));
   parser.add_option("--numbers", options.numbers)
     ->check(CLI::IsMember({"sorted", "random", "renumbered"}));
   take_options(parser, argc, argv);

@@ -197,7 +197,8 @@ TEST_P(DensityMapTest, EveryResponseThroughEveryChain)
       {
         SCOPED_TRACE(entry.name + " through " + std::to_string(names.size()) + " maps" +
                      (names.empty() ? "" : ", first " + names.front()));
-        const ResponseContext context{backend(), Communicator(), box.mesh};
+        const ResponseContext context{
+          backend(), Communicator(), box.mesh, {}, nullptr, values_for(entry.name)};
         const auto response = make_response(entry.name, context);
         DesignChain map     = make_design_chain(
           names, backend(), Communicator(), box.mesh, {0.5, least}, values_for_differences());

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/function_of_design.h"
 #include "source/optimization/simp.h"
 #include "source/solvers/multigrid/multigrid.h"
 
@@ -78,7 +79,7 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
               state->set_stiffness(factors);
               state->solve(0);
               if (adjoint)
-                state->adjoint_energies(0, forces, energies);
+                state->adjoint_energies(0, Array<double>(memory(), forces), energies);
               expect_near(plan.total(),
                           static_cast<double>(memory().in_use() - before),
                           entry.name + ", " + to_string(precision) + (lifted ? ", lifted" : "") +
@@ -117,7 +118,7 @@ TEST_P(MemoryPlanTest, OfModes)
         entry.make({backend(), Communicator(), c.box.mesh, Material(), nullptr, values});
       state->set_stiffness(ones);
       response->evaluate({ones, ones, *state}, 0, nullptr);
-      expect_near(plan.total() + entry.memory_estimate(n),
+      expect_near(plan.total() + entry.bytes_per_element * static_cast<double>(n),
                   static_cast<double>(memory().in_use() - before),
                   std::to_string(n_modes) + " modes");
     }
@@ -151,6 +152,35 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
                   static_cast<double>(memory().in_use() - before) + uncounted,
                   std::to_string(names.size()) + " maps");
     }
+}
+
+// Responses that say how much they keep, once their derivative was asked for.
+TEST_P(MemoryPlanTest, OfResponses)
+{
+  const std::size_t n = c.box.mesh.n_elements;
+  const auto state    = make_state_solver({backend(), Communicator(), timing},
+                                       {c.box.mesh},
+                                       {{"down", 1., edge_load(c.box)}},
+                                       StateSettings());
+  const Array<double> ones(memory(), std::vector<double>(n, 1.));
+  Array<double> work(memory(), n), sum(memory(), n);
+  state->set_stiffness(ones);
+  state->solve(0);
+  state->adjoint_energies(0, Array<double>(memory(), edge_load(c.box)), work);
+  for (const ResponseEntry &entry : responses())
+    if (entry.bytes_per_element > 0.)
+      {
+        const std::size_t before = memory().in_use();
+        const auto response      = make_response(
+          entry.name, {backend(), Communicator(), c.box.mesh, {}, nullptr, values_for(entry.name)});
+        const Interpolation interpolation;
+        Derivative derivative(backend(), interpolation, ones, 1., work, sum);
+        response->evaluate({ones, ones, *state}, 0, &derivative);
+        expect_near(static_cast<double>(n) * (entry.bytes_per_element + entry.bytes_per_load_case +
+                                              (entry.is_amount ? sizeof(double) : 0.)),
+                    static_cast<double>(memory().in_use() - before),
+                    entry.name);
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(Core,

@@ -158,7 +158,9 @@ TEST_P(DistributedMapTest, EveryResponseThroughEveryChainEqualsTheSerialOne)
                             const ElementMesh &mesh,
                             const std::vector<LoadCase> &loads,
                             const std::vector<double> &x) {
-    const auto response = make_response(entry.name, {backend(), communicator, mesh});
+    const auto response =
+      make_response(entry.name,
+                    {backend(), communicator, mesh, {}, nullptr, values_for(entry.name)});
     DesignChain map = make_design_chain(names, backend(), communicator, mesh, {0.5, least_density});
     FunctionOfDesign function(backend(),
                               mesh,

@@ -143,8 +143,12 @@ TEST_F(OutputResultWriter, RemarksAndNumbersAreInTheHead)
                  {},
                  {{"Deck: a--b\xc3\xa4\t\n-->.prm"},
                   {{"objective", 0.1}, {"unknown", std::nan("")}},
+                  {{"density_dilated", density}},
                   {}});
   const VtuFileContents file(contents_of(results + "/design-0012.vtu"));
+  // two arrays of cells with the same values
+  EXPECT_EQ(file.array<float>("density_dilated", "Float32"),
+            file.array<float>("density", "Float32"));
   // Two hyphens would end the comment, and other characters than ASCII need an encoding.
   EXPECT_EQ(between(file.head(), "\nDeck: ", "\n"), "a-_b" + std::string(4, '?') + "-_>.prm");
   EXPECT_TRUE(

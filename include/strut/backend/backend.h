@@ -9,6 +9,7 @@
 #include <strut/backend/recording.h>
 #include <strut/backend/stopwatch.h>
 #include <strut/backend/strategy.h>
+#include <strut/backend/stress_operations.h>
 #include <strut/backend/transport.h>
 #include <strut/backend/vector_operations.h>
 #include <strut/base/memory.h>
@@ -21,6 +22,7 @@
 namespace strut
 {
 class AssemblyOperations;
+class ElementStress;
 class MassMatrix;
 class NodalFields;
 enum class MassKind;
@@ -94,6 +96,9 @@ public:
   /// Stresses at the nodes of a mesh, and parts of its elements: source/backend/nodal_fields.h.
   virtual std::unique_ptr<NodalFields> make_nodal_fields(const ElementMesh &mesh) = 0;
 
+  /// Stresses at the centres of the elements of a mesh: source/backend/element_stress.h.
+  virtual std::unique_ptr<ElementStress> make_element_stress(const ElementMesh &mesh) = 0;
+
   /// Of a mesh: source/backend/mass_matrix.h.
   virtual std::unique_ptr<MassMatrix> make_mass_matrix(const ElementMesh &mesh, MassKind kind) = 0;
 
@@ -106,6 +111,11 @@ public:
   const MmaOperations &mma_operations() const
   {
     return *operations().mma;
+  }
+
+  const StressOperations &stress_operations() const
+  {
+    return *operations().stress;
   }
 
   const LevelOperations &level_operations() const
@@ -150,6 +160,7 @@ protected:
   {
     std::unique_ptr<const DesignOperations> design;
     std::unique_ptr<const MmaOperations> mma;
+    std::unique_ptr<const StressOperations> stress;
     std::unique_ptr<const LevelOperations> level;
     std::shared_ptr<const AssemblyOperations> assembly;
     std::tuple<NumberOperations<double>, NumberOperations<float>> by_number;

@@ -46,6 +46,7 @@ struct ResultWriter::Fields
   std::vector<bool> support;
   std::vector<LoadCaseResult> load_cases;
   std::vector<double> stiffness; ///< for stresses
+  std::vector<std::pair<std::string, SharedField>> cell_fields;
 };
 
 ResultWriter::ResultWriter(const ElementMesh &mesh,
@@ -116,6 +117,7 @@ void ResultWriter::write(const unsigned int iteration,
   fields->load_cases = std::move(results);
   if (von_mises_)
     fields->stiffness = std::move(stiffness);
+  fields->cell_fields = std::move(facts.cell_fields);
 
   // (2) The files. The series after the others, so that the file which it names exists.
   last_ = iteration;
@@ -157,6 +159,12 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
   contents.cell_data     = {make_vtu_array<float>("density", 1, n_elements, density),
                             make_vtu_array<std::int8_t>("design_flag", 1, n_elements, flag),
                             make_vtu_array<std::int32_t>("material_id", 1, n_elements, material_id)};
+
+  for (const auto &of_fields : fields->cell_fields)
+    contents.cell_data.push_back(make_vtu_array<float>(
+      of_fields.first, 1, n_elements, [fields, &values = of_fields.second](const std::size_t e) {
+        return (*values)[e];
+      }));
 
   // Point data.
   const auto at_node  = [fields](const std::size_t i) { return fields->density_at_nodes[i]; };

@@ -50,6 +50,8 @@ public:
   {
     std::vector<std::string> remarks;                    ///< lines at its head
     std::vector<std::pair<std::string, double>> numbers; ///< objective and so on
+    std::vector<std::pair<std::string, SharedField>>
+      cell_fields;                      ///< more cell data by their names, `[n_elements]`
     std::optional<std::string> surface; ///< stl_records() of this rank, for a file of their own
   };
 

@@ -175,6 +175,25 @@ std::string to_json(const RunSummary &summary)
   else
     json.null("pieces");
 
+  if (!summary.fields.empty())
+    {
+      json.open_list("fields");
+      for (const DesignFieldRecord &field : summary.fields)
+        {
+          json.open().value("name", field.name).value("volume fraction", field.volume_fraction);
+          if (field.objective)
+            json.value("objective", *field.objective);
+          else
+            json.null("objective");
+          json.close();
+        }
+      json.close();
+    }
+  if (summary.lengths)
+    write_lengths(json, *summary.lengths);
+  else
+    json.null("measured lengths");
+
   if (summary.surface)
     write_surface(json, *summary.surface);
   else

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plugin/deck/output/largest_values.h"
+#include "plugin/deck/output/measured_lengths.h"
 #include "source/optimization/design_method.h"
 #include "source/optimization/design_pieces.h"
 #include "source/surface/wall_thickness.h"
@@ -86,6 +87,8 @@ struct RunSummary
   std::optional<Best> best;                       ///< of methods that take any problem
   std::optional<double> greyness;                 ///< of the last design, if it can be grey
   std::optional<std::vector<DesignPiece>> pieces; ///< of the last design, once the run has ended
+  std::vector<DesignFieldRecord> fields;          ///< of the last design, if it is robust
+  std::optional<MeasuredLengths> lengths;         ///< of the last design, if they were measured
   std::optional<SurfaceFacts> surface;            ///< likewise, if there is a page or a part
   std::optional<PartFacts> part;                  ///< if the deck asks for one
   std::vector<std::pair<std::string, double>> seconds; ///< by section of the program, total last

@@ -11,12 +11,14 @@ namespace
 constexpr double tolerance = 1e-3; ///< of a limit, as in the verdict on the last design
 } // namespace
 
-// With accepts_limit objectives are those of displacements that solve nothing.
+// With accepts_limit objectives are those of displacements that solve nothing. Those of a response that is only minimised have
+// penalties that differ from design to design.
 BestDesign::BestDesign(const RunContext &run, const Optimizer &optimizer)
   : parameters_(run.parameters)
   , optimizer_(optimizer)
   , exists_(parameters_.method_entry().solves_any_problem &&
-            !optimizer.settings.control.accepts_limit)
+            !optimizer.settings.control.accepts_limit &&
+            !find_response(parameters_.optimization.objective).only_minimised)
   , limits_volume_(
       parameters_.optimization
         .problem_without_responses(parameters_.constraints, optimizer.state->n_load_cases())

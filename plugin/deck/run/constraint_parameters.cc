@@ -15,16 +15,25 @@
 
 namespace strut::plugin
 {
+std::vector<ResponseEntry> responses_with_a_value()
+{
+  std::vector<ResponseEntry> list;
+  for (const ResponseEntry &entry : responses())
+    if (!entry.only_minimised)
+      list.push_back(entry);
+  return list;
+}
+
 ConstraintParameters::ConstraintParameters(const std::string &name)
   : dealii::ParameterAcceptor("/Constraints/" + name), name(name)
 {
   using namespace dealii::Patterns;
   add_parameter("Response",
                 response,
-                "What is limited. " + summaries_of(responses()) +
+                "What is limited. " + summaries_of(responses_with_a_value()) +
                   ". A response's own entries are in the subsection of its name.",
                 prm,
-                Selection(names_of(responses())));
+                Selection(names_of(responses_with_a_value())));
   add_parameter("At most", at_most_, "Upper limit, a number. Either this or 'At least'.");
   add_parameter("At least", at_least_, "Lower limit, a number.");
   add_parameter("Load cases",
@@ -36,7 +45,7 @@ ConstraintParameters::ConstraintParameters(const std::string &name)
     over_,
     over_words(),
     "worst: the limit holds for each of them; sum: for the sum of weight times response.");
-  add_parameters_of(*this, responses(), values_);
+  add_parameters_of(*this, responses_with_a_value(), values_);
 }
 
 DesignConstraint ConstraintParameters::get() const

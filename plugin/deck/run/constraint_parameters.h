@@ -12,6 +12,9 @@
 
 namespace strut::plugin
 {
+/// Those that may be limited or maximised.
+std::vector<ResponseEntry> responses_with_a_value();
+
 /// A limit of a response: `Constraints / <name>` in the deck.
 class ConstraintParameters : public dealii::ParameterAcceptor
 {

@@ -105,6 +105,14 @@ void check_best_design(const DeckParameters &parameters)
       "The method '" + parameters.optimization.method +
         "' takes away material, and ends at its last sound design: none before is better.\nLeave this entry "
         "out.");
+  const std::string &objective = parameters.optimization.objective;
+  if (parameters.output.keeps_best && find_response(objective).only_minimised)
+    throw EntryError(
+      {"Output"},
+      "Best design",
+      "The objective '" + objective +
+        "' has penalties that grow from design to design: it does not say which design is the "
+        "best.\nLeave this entry out.");
   if (parameters.output.keeps_best && parameters.solver.control().accepts_limit)
     throw EntryError(
       {"Output"},

@@ -23,8 +23,15 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
   problem.objective     = {objective, nullptr, find_response(objective).by_load_case, over_};
   problem.maximises     = maximised_ != "none";
   problem.limits_volume = problem.maximises || !find_response(objective).is_amount;
+  problem.fields        = robust_fields();
   for (const auto &constraint : constraints)
     problem.constraints.push_back(constraint->get());
+  if (problem.fields.kind == RobustFields::Kind::eroded && !constraints.empty())
+    throw EntryError(
+      constraints.front()->path(),
+      "",
+      "With 'Robust / Fields = eroded' that field alone is analysed, and the others may break the "
+      "constraint.\n'set Fields = worst case' with 'set Update = mma', or leave one of both out.");
   if (!find_design_method(method).solves_any_problem)
     {
       const std::string remedy = ".\n'set Method = simp' takes any response.";
@@ -53,6 +60,11 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
     refuse("Over load cases",
            "The worst case is the largest one, which is minimised; '" + objective +
              "' is maximised.\nLeave this entry out.");
+  if (find_response(objective).only_minimised && over_ == DesignFunction::Over::worst)
+    refuse(
+      "Over load cases",
+      "The response '" + objective +
+        "' counts all load cases together, each with limits of its own.\nLeave this entry out.");
   std::vector<std::string> columns{column_name(objective)};
   for (const auto &constraint : constraints)
     {
@@ -174,14 +186,18 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
     const ResponseEntry &entry = find_response(response);
     if (entry.is_amount)
       bytes += sizeof(double) * elements; // volumes of its region
-    if (entry.memory_estimate != nullptr)
-      bytes += entry.memory_estimate(n_elements);
+    bytes +=
+      (entry.bytes_per_element + entry.bytes_per_load_case * static_cast<double>(n_load_cases)) *
+      elements;
   };
   add_own(objective);
   for (const auto &constraint : constraints)
     add_own(constraint->response);
-  if (over_ == DesignFunction::Over::worst) // a derivative of nothing
+  const bool is_robust = problem.fields.are_there();
+  if (over_ == DesignFunction::Over::worst || is_robust) // a derivative of nothing
     bytes += sizeof(double) * elements;
+  if (is_robust) // densities of the other fields
+    bytes += 2. * sizeof(double) * elements;
   const DesignUpdateEntry &update = find_design_update(settings_.update);
   return update.memory_estimate == nullptr ? bytes : bytes + update.memory_estimate(n_elements, n);
 }
@@ -198,7 +214,8 @@ std::string OptimizationParameters::describe_problem(const Constraints &constrai
 {
   const bool is_usual = objective == "compliance" && maximised_ == "none" &&
                         over_ == DesignFunction::Over::sum && constraints.empty() &&
-                        settings_.update == OptimizationSettings().update;
+                        settings_.update == OptimizationSettings().update &&
+                        !robust_fields().are_there();
   if (is_usual || !find_design_method(method).solves_any_problem)
     return "";
   const OptimizationProblem problem = problem_without_responses(constraints);
@@ -206,6 +223,14 @@ std::string OptimizationParameters::describe_problem(const Constraints &constrai
                      (over_ == DesignFunction::Over::worst ? " in the worst load case" : "") + '\n';
   for (const auto &constraint : constraints)
     text += "  constraint " + constraint->describe() + '\n';
+  if (problem.fields.kind == RobustFields::Kind::worst_case)
+    text +=
+      "  robust: the worst of the eroded field, the blueprint and the dilated field, with thresholds " +
+      dealii::Patterns::Tools::to_string(problem.fields.distance) + " apart\n";
+  if (problem.fields.kind == RobustFields::Kind::eroded)
+    text += "  robust: the eroded field is analysed, with a threshold " +
+            dealii::Patterns::Tools::to_string(problem.fields.distance) +
+            " above that of the blueprint\n";
   if (problem.limits_volume)
     text += "  constraint on the volume: fraction <= " +
             dealii::Patterns::Tools::to_string(settings_.volume_fraction) + '\n';

@@ -108,6 +108,7 @@ void RunOutput::write(const bool is_last)
   });
   if (results_due)
     attempt("output: results", is_last, [&] {
+      optimizer_.method->prepare_results();
       fields = optimizer_.displacements();
       write_results(fields);
     });
@@ -179,6 +180,7 @@ ResultWriter::Facts RunOutput::facts_of(const IterationRecord &record) const
            "design_flag: 0 design, 1 solid, 2 void",
            "Lengths, forces and stresses are in the units of the deck."},
           {{"objective", record.objective}, {"volume_fraction", record.volume_fraction}},
+          {},
           std::nullopt};
 }
 
@@ -209,8 +211,13 @@ void RunOutput::write_results(const std::vector<SharedField> &displacements)
   std::vector<ResultWriter::LoadCaseResult> results;
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     results.push_back({state.load_case(l).name, displacements[l], &state.load_case(l).forces});
-  const IterationRecord &record = method.history().back();
-  ResultWriter::Facts facts     = facts_of(record);
+  const IterationRecord &record               = method.history().back();
+  ResultWriter::Facts facts                   = facts_of(record);
+  const std::vector<DesignFieldRecord> fields = method.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].name != "blueprint")
+      facts.cell_fields.emplace_back("density_" + fields[i].name,
+                                     SharedField(method.field_densities(i)));
   if (parameters.output.surface)
     add_surface(record, method.analysed_densities(), facts);
   writer_.write(record.iteration,

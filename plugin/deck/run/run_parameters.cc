@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/run_parameters.h"
+#include "plugin/deck/run/robust_parameters.h"
 
 #include <deal.II/base/patterns.h>
 
@@ -196,7 +197,7 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
     maximised_,
     "In place of 'Minimise': what is made as large as can be, as the frequency; none: nothing.",
     prm,
-    Selection("none|" + names_of(responses())));
+    Selection("none|" + names_of(responses_with_a_value())));
   parse_parameters_call_back.connect([this]() {
     if (maximised_ == "none")
       return;
@@ -292,6 +293,11 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
     "objective if that is another; relative compliance change; density change: largest change of a density; kkt: norm of "
     "the KKT residual, of updates that have it; none: only the limit of iterations.");
   add_parameter("Stopping tolerance", settings_.stopping.tolerance, "For the stopping criterion.");
+  add_parameter("Stopping designs",
+                settings_.stopping.n_designs,
+                "So many designs in a row must meet the stopping criterion.",
+                prm,
+                Integer(1));
   add_parameter("Maximum iterations",
                 settings_.stopping.max_iterations,
                 "Limit of design iterations; 1 analyses the uniform design.",
@@ -301,6 +307,7 @@ OptimizationParameters::OptimizationParameters() : dealii::ParameterAcceptor("/O
   add_parameters_of(*this, design_maps(), map_values_);
   add_parameters_of(*this, responses(), response_values_);
   add_parameters_of(*this, design_updates(), update_values_);
+  add_parameters_of(*this, robust_sections(), robust_values_);
 }
 
 std::unique_ptr<DesignMethod>

@@ -104,6 +104,8 @@ public:
   double update_memory_estimate(const Constraints &constraints,
                                 std::size_t n_load_cases,
                                 std::size_t n_elements) const;
+  /// Sets of displacements that are kept: one for each field.
+  std::size_t n_displacement_sets() const;
   /// Whether some of it follows from loads.
   bool needs_loads(const Constraints &constraints) const;
   /// The problem in lines for the log; empty for the compliance under the volume alone.
@@ -138,6 +140,9 @@ private:
   std::string maximised_     = "none";
   DesignFunction::Over over_ = DesignFunction::Over::sum;
 
-  ValuesOfNames method_values_, map_values_, response_values_, update_values_;
+  /// The fields of a robust design. Throws EntryError where they do not go together with the rest.
+  RobustFields robust_fields() const;
+
+  ValuesOfNames method_values_, map_values_, response_values_, update_values_, robust_values_;
 };
 } // namespace strut::plugin

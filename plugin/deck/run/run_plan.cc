@@ -82,6 +82,7 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     lifted,
                     optimization.solves_adjoints(parameters_.constraints),
                     optimization.n_modes(parameters_.constraints),
+                    optimization.n_displacement_sets(),
                     parameters_.problem.has_materials());
   plan->design_bytes =
     parameters_.method_entry().memory_estimate(size, optimization.filter_radius) +
@@ -125,7 +126,10 @@ DiskEstimate RunPlan::disk() const
   const auto n_files  = [&](const std::size_t every) { // one at the end anyway
     return every == 0 ? 1 : (n + every - 1) / every;
   };
-  const double n_fields = 1. + static_cast<double>(find_design_update(settings.update).n_fields);
+  const double n_fields =
+    1. + static_cast<double>(find_design_update(settings.update).n_fields) +
+    n_cases *
+      static_cast<double>(find_response(parameters_.optimization.objective).fields_in_state);
   return {n_files(parameters_.output.results_every),
           n_files(parameters_.output.checkpoint_every),
           14 * n_elements + 12 * n_nodes * n_cases, // seen, compressed

@@ -98,6 +98,15 @@ void RunReport::measure_design()
      }));
   if (comes_apart)
     where_pieces_ = draw_smaller_pieces(run_, densities);
+  // a million elements take two seconds or so of one core: time enough where a robust design asks for lengths
+  const std::size_t most_elements = method.fields().empty() ? 500'000 : 2'000'000;
+  if (run_.parameters.optimization.uses_filter_radius() &&
+      run_.parameters.method_entry().makes_grey &&
+      run_.parameters.problem.summary().n_cells <= most_elements)
+    {
+      const TimingTable::Scope of_lengths(run_.timing, "output: lengths");
+      lengths_ = measure_lengths(run_.communicator.mpi(), mesh, densities, run_.chosen.n_threads);
+    }
   const std::vector<double> stiffness =
     run_.parameters.problem.times_ratios(method.analysed_stiffness());
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
@@ -232,6 +241,15 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
          << '\n';
   if (greyness_)
     text << describe_greyness(*greyness_, last.iteration);
+  for (const DesignFieldRecord &field : optimizer_.method->fields())
+    {
+      text << "Field '" << field.name << "': volume fraction " << field.volume_fraction;
+      if (field.objective)
+        text << ", " << parameters.objective_name() << ' ' << *field.objective;
+      text << '\n';
+    }
+  if (lengths_)
+    text << describe_lengths(*lengths_);
   if (pieces_)
     text << describe_pieces(*pieces_) << where_pieces_;
   for (std::size_t l = 0; l < largest_.size(); ++l)
@@ -350,6 +368,8 @@ RunReport::summary(const RunStatus status, const std::string &error, const doubl
   summary.best           = best_;
   summary.greyness       = greyness_;
   summary.pieces         = pieces_;
+  summary.fields         = optimizer_.method->fields();
+  summary.lengths        = lengths_;
   summary.surface        = surface_;
   summary.part           = part_;
   summary.seconds        = run_.timing.by_section();

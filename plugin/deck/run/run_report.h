@@ -65,6 +65,7 @@ private:
   std::optional<std::vector<DesignPiece>> pieces_; ///< of the last design, once the run has ended
   std::string where_pieces_;                       ///< a line for the log, if there are several
   std::vector<LargestValues> largest_; ///< of the last design by load case, once the run has ended
+  std::optional<MeasuredLengths> lengths_; ///< of the last design, if it has a length scale
   std::optional<RunSummary::SurfaceFacts> surface_;
   std::optional<RunSummary::PartFacts> part_;
   RunPage page_;

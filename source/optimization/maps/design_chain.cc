@@ -39,6 +39,15 @@ unsigned int DesignChain::unchanged_since() const
   return since;
 }
 
+std::string DesignChain::current_parameters() const
+{
+  std::string all;
+  for (const auto &map : maps_)
+    if (const std::string of_map = map->current_parameters(); !of_map.empty())
+      all += (all.empty() ? "" : ", ") + of_map;
+  return all;
+}
+
 void DesignChain::begin_iteration(const unsigned int iteration)
 {
   for (const auto &map : maps_)
@@ -55,6 +64,17 @@ void DesignChain::forward(const Array<double> &design, Array<double> &densities)
       passive_->copy(design, to);
       from = &to;
     }
+}
+
+bool DesignChain::shift_threshold(const double shift)
+{
+  return !maps_.empty() && maps_.back()->shift_threshold(shift);
+}
+
+void DesignChain::forward_last(const Array<double> &design, Array<double> &densities)
+{
+  maps_.back()->forward(between_.empty() ? design : between_.back(), densities);
+  passive_->copy(design, densities);
 }
 
 void DesignChain::backward(const Array<double> &design, Array<double> &derivative)

@@ -35,9 +35,18 @@ public:
   /// The first iteration with the parameters of the current one, in all maps.
   unsigned int unchanged_since() const;
   void begin_iteration(unsigned int iteration);
+  /// Of all maps that change along the way, in words.
+  std::string current_parameters() const;
 
   /// The densities of a design, which are another array, and overwritten. Not for an empty chain.
   void forward(const Array<double> &design, Array<double> &densities);
+
+  /// The threshold of the last map is so much above the one that it was made with, from here on.
+  /// @return false: it has none
+  bool shift_threshold(double shift);
+
+  /// The densities of the design of the last forward() by the last map alone: after shift_threshold().
+  void forward_last(const Array<double> &design, Array<double> &densities);
 
   /// A derivative by the densities becomes one by the design variables, in place; zero in solid and void elements.
   /// Nothing happens in an empty chain. @param design  that of the last forward()

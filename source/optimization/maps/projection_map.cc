@@ -3,6 +3,8 @@
 #include <strut/optimization/maps/design_map.h>
 
 #include <algorithm>
+#include <sstream>
+#include <string>
 
 namespace strut
 {
@@ -83,6 +85,26 @@ public:
         since_    = i + 1;
       }
     projection_.sharpness = sharpness;
+  }
+
+  bool shift_threshold(const double shift) override
+  {
+    projection_.threshold = settings_.threshold + shift;
+    if (!(projection_.threshold > 0. && projection_.threshold < 1.))
+      throw Error("A threshold of " + std::to_string(projection_.threshold) +
+                  " projects nothing: the one that was set is " +
+                  std::to_string(settings_.threshold) +
+                  ", and its distance leads out of the range from 0 to 1.");
+    return true;
+  }
+
+  std::string current_parameters() const override
+  {
+    std::ostringstream text;
+    text << "the projection has the sharpness " << projection_.sharpness;
+    if (!is_settled())
+      text << ", which goes on to " << settings_.maximum_sharpness;
+    return text.str();
   }
 
   unsigned int unchanged_since() const override

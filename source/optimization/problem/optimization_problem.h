@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/optimization/problem/robust_fields.h"
+
 #include <strut/optimization/responses/response.h>
 
 #include <cstddef>
@@ -40,11 +42,12 @@ struct OptimizationProblem
 {
   DesignFunction objective;
   std::vector<DesignConstraint> constraints = {};
-  bool limits_volume = true;  ///< the volume fraction of OptimizationSettings is a constraint, too
-  bool maximises     = false; ///< not of a worst case
+  bool limits_volume  = true;  ///< the volume fraction of OptimizationSettings is a constraint, too
+  bool maximises      = false; ///< not of a worst case over load cases
+  RobustFields fields = {};    ///< that each function is evaluated for
 };
 
-/// The functions of the design that it has: of a worst case one for each load case.
+/// The functions of the design that it has: of a worst case one for each load case, all of them for each field.
 std::size_t n_functions(const OptimizationProblem &problem, std::size_t n_load_cases);
 
 /// The sum over the load cases of a response without constraints but that of the volume, as most designs have it.

@@ -6,7 +6,7 @@ namespace strut
 {
 SolverReport add_by_displacements(const AnalysedDesign &design,
                                   const std::size_t l,
-                                  const std::vector<double> &g,
+                                  const Array<double> &g,
                                   Derivative &derivative)
 {
   Array<double> &work       = derivative.work();
@@ -18,6 +18,17 @@ SolverReport add_by_displacements(const AnalysedDesign &design,
       derivative.add_by_density(work);
     }
   return report;
+}
+
+SolverReport add_by_displacements(const AnalysedDesign &design,
+                                  const std::size_t l,
+                                  const std::vector<double> &g,
+                                  Derivative &derivative)
+{
+  return add_by_displacements(design,
+                              l,
+                              Array<double>(derivative.backend().memory(), g),
+                              derivative);
 }
 
 Response::Value DisplacementResponse::evaluate(const AnalysedDesign &design,

@@ -141,10 +141,8 @@ ResponseEntry frequency()
   entry.n_modes      = [](const ParameterValues &values) {
     return static_cast<std::size_t>(settings_from<Settings>(values).n_modes);
   };
-  entry.memory_estimate = [](const std::size_t n_elements) {
-    return (2. * sizeof(double) + MassMatrix::bytes_per_element) * static_cast<double>(n_elements);
-  };
-  entry.make = [](const ResponseContext &context) -> std::unique_ptr<Response> {
+  entry.bytes_per_element = 2. * sizeof(double) + MassMatrix::bytes_per_element;
+  entry.make              = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     return std::make_unique<Frequency>(context, settings_from<Settings>(context.values));
   };
   return entry;

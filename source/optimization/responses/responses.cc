@@ -7,13 +7,14 @@
 #include <strut/optimization/responses/response.h>
 
 // All responses; each is a function in a file of its name.
-#define STRUT_RESPONSES(RESPONSE) \
-  RESPONSE(compliance)            \
-  RESPONSE(volume)                \
-  RESPONSE(mass)                  \
-  RESPONSE(displacement)          \
-  RESPONSE(displacement_norm)     \
-  RESPONSE(von_mises)             \
+#define STRUT_RESPONSES(RESPONSE)   \
+  RESPONSE(compliance)              \
+  RESPONSE(volume)                  \
+  RESPONSE(mass)                    \
+  RESPONSE(displacement)            \
+  RESPONSE(displacement_norm)       \
+  RESPONSE(von_mises)               \
+  RESPONSE(mass_with_stress_limits) \
   RESPONSE(frequency)
 
 namespace strut

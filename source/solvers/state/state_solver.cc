@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
 #include "source/solvers/state/self_weight.h"
 #include "source/solvers/state/vibration_modes.h"
@@ -34,6 +35,7 @@ public:
     , load_cases_(std::move(load_cases))
     , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
     , solver_(execution, matrix_, structure, settings)
+    , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
     , ratios_(backend_.memory(), structure.ratios.stiffness)
     , factors_(backend_.memory(), structure.ratios.stiffness.size())
@@ -54,7 +56,7 @@ public:
         });
         forces_.emplace_back(backend_.memory(), forces);
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
-        if (settings.initial_guess == InitialGuess::extrapolated)
+        if (extrapolates_)
           before_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
       }
     for (Array<Number> &forces : forces_)
@@ -98,10 +100,7 @@ public:
   {
     TimingTable::Scope scope(timing_, "stiffness update", &backend_);
     if (!ratios_.empty())
-      {
-        factors_.copy_from(factors);
-        multiply_by_ratios(factors_);
-      }
+      backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, factors, factors_);
     const Array<double> &of_materials = ratios_.empty() ? factors : factors_;
     matrix_.set_stiffness(of_materials);
     solver_.update(of_materials);
@@ -160,15 +159,30 @@ public:
     ghosts_.update_ghosts(displacements_[l]);
     if (ratios_.empty())
       return fields.sum_stresses(material_, factors, displacements_[l], sums);
-    Array<double> of_materials(backend_.memory(),
-                               factors.size()); // preconditioners may look at factors_
-    of_materials.copy_from(factors);
-    multiply_by_ratios(of_materials);
-    fields.sum_stresses(material_, of_materials, displacements_[l], sums);
+    fields.sum_stresses(material_, times_ratios(factors), displacements_[l], sums);
+  }
+
+  void von_mises(const std::size_t l, const ElementStress &stresses, Array<double> &stress) override
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    ghosts_.update_ghosts(displacements_[l]);
+    stresses.von_mises(material_, displacements_[l], stress);
+    multiply_by_ratios(stress);
+  }
+
+  void add_up_stress_slopes(const std::size_t l,
+                            ElementStress &stresses,
+                            const Array<double> &factors,
+                            Array<double> &g) override
+  {
+    TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    if (ratios_.empty())
+      return stresses.add_up_slopes(material_, factors, displacements_[l], g);
+    stresses.add_up_slopes(material_, times_ratios(factors), displacements_[l], g);
   }
 
   SolverReport
-  adjoint_energies(const std::size_t l, const std::vector<double> &g, Array<double> &w) override
+  adjoint_energies(const std::size_t l, const Array<double> &g, Array<double> &w) override
   {
     const auto &vectors = backend_.vector_operations<Number>();
     const auto &fields  = backend_.vector_operations<double>();
@@ -179,9 +193,11 @@ public:
         adjoint_        = Array<Number>(backend_.memory(), matrix_.n_local());
         energies_       = Array<double>(backend_.memory(), w.size());
       }
-    std::vector<Number> forces(g.begin(), g.end());
-    forces.resize(matrix_.n_local(), Number(0));
-    adjoint_forces_.copy_from_host(forces);
+    adjoint_forces_.set_zero();
+    if constexpr (std::is_same_v<Number, double>)
+      vectors.copy(n, g, adjoint_forces_);
+    else
+      backend_.level_operations().convert(n, g, adjoint_forces_);
     matrix_.condense(adjoint_forces_);
     matrix_.zero_constrained(adjoint_forces_);
     adjoint_.set_zero();
@@ -268,7 +284,7 @@ public:
 
   bool extrapolates() const override
   {
-    return !before_.empty();
+    return extrapolates_;
   }
 
   std::vector<double> displacement_before(const std::size_t l) override
@@ -283,6 +299,26 @@ public:
     displacements_[l].copy_from_host(std::vector<Number>(values.begin(), values.end()));
     if (!before_.empty() && !before.empty())
       before_[l].copy_from_host(std::vector<Number>(before.begin(), before.end()));
+  }
+
+  void select_displacements(const std::size_t set) override
+  {
+    if (set >= sets_.size())
+      sets_.resize(set + 1);
+    if (set == set_)
+      return;
+    sets_[set_] = {std::move(displacements_), std::move(before_)};
+    set_        = set;
+    Set &next   = sets_[set];
+    if (next.displacements.empty())
+      for (std::size_t l = 0; l < load_cases_.size(); ++l)
+        {
+          next.displacements.emplace_back(backend_.memory(), mesh_.n_dofs());
+          if (extrapolates_)
+            next.before.emplace_back(backend_.memory(), mesh_.n_dofs());
+        }
+    displacements_ = std::move(next.displacements);
+    before_        = std::move(next.before);
   }
 
   void begin_again() override
@@ -303,6 +339,14 @@ private:
       return values;
     else
       return {values.begin(), values.end()};
+  }
+
+  /// A copy of x, each entry times s_e. Not in factors_: preconditioners may look there.
+  Array<double> times_ratios(const Array<double> &x) const
+  {
+    Array<double> product(backend_.memory(), x.size());
+    backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, x, product);
+    return product;
   }
 
   /// x_e *= s_e, where there are several solids; x is `[n_elements]`
@@ -359,10 +403,18 @@ private:
   std::vector<LoadCase> load_cases_;
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
+  bool extrapolates_;
   HaloExchange<Number> ghosts_;
   std::vector<Array<Number>> forces_;
   std::vector<Array<Number>> displacements_;
-  std::vector<Array<Number>> before_;      ///< of each load case, if solves extrapolate from it
+  std::vector<Array<Number>> before_; ///< of each load case, if solves extrapolate from it
+  /// Displacements that are not the current ones, see select_displacements(). The place of the current set is empty.
+  struct Set
+  {
+    std::vector<Array<Number>> displacements, before;
+  };
+  std::vector<Set> sets_;
+  std::size_t set_ = 0;                    ///< the current one
   Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
   Array<double> energies_;                 ///< likewise
   Array<double> ratios_, factors_;         ///< s, and the factors times them; empty with one solid
@@ -421,10 +473,12 @@ void plan_state_solver(MemoryPlan &plan,
                        const bool lifted,
                        const bool adjoint,
                        const std::size_t n_modes,
+                       const std::size_t n_sets,
                        const bool has_ratios)
 {
   // displacement, that before it, and forces of each load case; the adjoint and its right-hand side
-  const double of_each   = settings.initial_guess == InitialGuess::extrapolated ? 3. : 2.;
+  const double of_set    = settings.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
+  const double of_each   = of_set * static_cast<double>(n_sets) + 1.;
   const double n_vectors = of_each * static_cast<double>(n_load_cases) + (adjoint ? 2. : 0.);
   if (settings.precision == Precision::fp32)
     plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);

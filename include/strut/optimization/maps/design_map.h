@@ -47,6 +47,20 @@ public:
     return 1;
   }
 
+  /// Move the threshold between void and solid to so much above the one that it was made with, from here on.
+  /// Unless overridden: the map has none, and nothing happens. @return whether it has one
+  virtual bool shift_threshold(double)
+  {
+    return false;
+  }
+
+  /// The parameters that change along the way, as they are in the current iteration: "the projection has ...". Unless
+  /// overridden: none.
+  virtual std::string current_parameters() const
+  {
+    return {};
+  }
+
   /// Whether later iterations change the map no more. Until then the optimization does not end by its stopping rule.
   /// Unless overridden: yes.
   virtual bool is_settled() const

@@ -39,6 +39,11 @@ public:
              Array<double> &work,
              Array<double> &sum);
 
+  Backend &backend()
+  {
+    return backend_;
+  }
+
   /// An array that a response may use until it has added what is in it.
   Array<double> &work()
   {
@@ -57,6 +62,20 @@ private:
   const Array<double> &densities_;
   double factor_;
   Array<double> &work_, &sum_;
+};
+
+/// The numbers from which a response goes on, in an order of its own.
+struct ResponseState
+{
+  std::vector<std::vector<double>> element_fields; ///< `[n_elements]` each, of this rank
+  std::vector<double> numbers;                     ///< the same on every rank; empty: no state
+};
+
+/// A fault of a design that is in the value of a response only as a penalty.
+struct ResponseFault
+{
+  std::string text;         ///< empty: none
+  bool falls_short = false; ///< the design is not what was asked for
 };
 
 /// A function of a design and of its displacements, which an optimization minimises or limits: `R_l(rho, u_l)` for each
@@ -82,6 +101,22 @@ public:
   /// SolverFailure.
   /// @param derivative  gets dR_l/drho_e; null where only the value is asked for
   virtual Value evaluate(const AnalysedDesign &design, std::size_t l, Derivative *derivative) = 0;
+
+  /// Of the design that was evaluated last. Unless overridden: none.
+  virtual ResponseFault fault() const
+  {
+    return {};
+  }
+
+  /// For a checkpoint, of a response whose values depend on the designs before: its state between two designs. Such a
+  /// response has numbers in it from the beginning on. Unless overridden: none.
+  virtual ResponseState state() const
+  {
+    return {};
+  }
+  /// Go on from a state(). Called before the first design.
+  virtual void restore(const ResponseState &)
+  {}
 };
 
 /// A response that is a function of the displacements: say R_l and its derivative, and the rest is done by the
@@ -109,7 +144,12 @@ public:
 };
 
 /// The part of `dR_l/drho_e` that comes by way of the displacements, by an adjoint solve. Throws SolverFailure. Collective.
-/// @param g  dR_l/du_i of the owned DoFs, `[3 * n_owned_nodes]`
+/// @param g  dR_l/du_i on the backend: the first `3 * n_owned_nodes` entries, of the owned DoFs
+SolverReport add_by_displacements(const AnalysedDesign &design,
+                                  std::size_t l,
+                                  const Array<double> &g,
+                                  Derivative &derivative);
+/// The same from the host, `[3 * n_owned_nodes]`.
 SolverReport add_by_displacements(const AnalysedDesign &design,
                                   std::size_t l,
                                   const std::vector<double> &g,
@@ -137,13 +177,15 @@ struct ResponseEntry
   bool by_load_case =
     true;                 ///< false: a function of the densities alone, the same for all load cases
   bool is_amount = false; ///< of material: where it is minimised, the volume has no other limit
+  /// Its value is that of no single design: it can be minimised, summed over all load cases, and nothing else.
+  bool only_minimised        = false;
+  double bytes_per_element   = 0.; ///< that it keeps on the backend; for the estimate of the memory
+  double bytes_per_load_case = 0.; ///< more per element and load case
+  std::size_t fields_in_state       = 0; ///< ResponseState::element_fields per load case
   std::vector<Parameter> parameters = {};
 
   /// How many modes of vibration evaluate() asks for; null: none. They take displacements in double precision.
   std::size_t (*n_modes)(const ParameterValues &values) = nullptr;
-
-  /// Bytes that the response keeps on the backend; null: none, but for the volumes of an amount.
-  double (*memory_estimate)(std::size_t n_elements) = nullptr;
 };
 
 const std::vector<ResponseEntry> &responses();

@@ -12,6 +12,7 @@
 
 namespace strut
 {
+class ElementStress;
 class MassMatrix;
 class NodalFields;
 
@@ -75,12 +76,22 @@ public:
                             const Array<double> &factors,
                             Array<double> &sums) = 0;
 
+  /// ElementStress::von_mises() of the current displacement in the elements' solids, `[n_elements]`. Collective.
+  virtual void von_mises(std::size_t l, const ElementStress &stresses, Array<double> &stress) = 0;
+
+  /// ElementStress::add_up_slopes() of the current displacement, as the last von_mises() of the same load case left it.
+  /// @param g  `[3 * n_nodes]`, with partial sums on ghosts; overwritten
+  virtual void add_up_stress_slopes(std::size_t l,
+                                    ElementStress &stresses,
+                                    const Array<double> &factors,
+                                    Array<double> &g) = 0;
+
   /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero (so that a restart
   /// does as the uninterrupted run); then `w_e = lambda_e^T K0_e u_e` with the current displacement,
   /// `[n_elements]`. Throws SolverFailure. Collective.
-  /// @param g  `[3 * n_owned_nodes]`; its entries on constrained DoFs do not count
+  /// @param g  the first `3 * n_owned_nodes` entries count, but for those on constrained DoFs
   virtual SolverReport
-  adjoint_energies(std::size_t l, const std::vector<double> &g, Array<double> &w) = 0;
+  adjoint_energies(std::size_t l, const Array<double> &g, Array<double> &w) = 0;
 
   /// By how much the work of the loads on the current displacement grows with the density of an element:
   /// the product of u and df / drho_e, for a load case with self weight. `[n_elements]`. Collective.
@@ -116,6 +127,10 @@ public:
                                 const std::vector<double> &values,
                                 const std::vector<double> &before = {}) = 0;
 
+  /// Take up another set of displacements: each is kept for a stiffness of its own, where solves begin. The functions above
+  /// mean those of the set. Set 0 is there from the start; others begin at zero. Nothing is copied.
+  virtual void select_displacements(std::size_t set) = 0;
+
   /// Return to the preconditioner that was asked for, if solves have fallen back on another: the design that needed it was
   /// given up. Before set_stiffness(). Collective.
   virtual void begin_again() = 0;
@@ -138,6 +153,7 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
 /// @param lifted  whether displacements are prescribed
 /// @param adjoint  whether adjoint_energies() will be called
 /// @param n_modes  the most that solve_vibration() will be asked for
+/// @param n_sets  of displacements
 /// @param has_ratios  whether the structure has ratios of stiffness
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
@@ -147,5 +163,6 @@ void plan_state_solver(MemoryPlan &plan,
                        bool lifted,
                        bool adjoint,
                        std::size_t n_modes = 0,
+                       std::size_t n_sets  = 1,
                        bool has_ratios     = false);
 } // namespace strut

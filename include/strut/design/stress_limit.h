@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/host_device.h>
+
+namespace strut
+{
+/// A limit of the von Mises stress of one element, by a term of the augmented Lagrangian function (Senhora,
+/// Giraldo-Londono, Menezes and Paulino 2020):
+///
+///     phi = lambda h + mu/2 h^2,   h = max(g, -lambda / mu),   g = E (L^3 + L),   L = vM / limit - 1,
+///
+/// with the stiffness factor E of the element, the stress vM of the solid and the multiplier lambda. `g <= 0` holds
+/// where the stress is below the limit, and in void, where E = 0, whatever the stress is. phi has a continuous derivative
+/// `max(0, lambda + mu g)` by g.
+struct StressLimit
+{
+  double limit   = 1.;  ///< force per area
+  double penalty = 10.; ///< mu
+
+  /// g, which vanishes with the stiffness.
+  STRUT_HOST_DEVICE double constraint(const double stiffness, const double stress) const
+  {
+    return stiffness * excess(stress);
+  }
+
+  /// L^3 + L, which is dg/dE.
+  STRUT_HOST_DEVICE double excess(const double stress) const
+  {
+    const double L = stress / limit - 1.;
+    return L * (L * L + 1.);
+  }
+
+  /// dg/dvM, per stiffness.
+  STRUT_HOST_DEVICE double slope(const double stress) const
+  {
+    const double L = stress / limit - 1.;
+    return (3. * L * L + 1.) / limit;
+  }
+
+  /// phi
+  STRUT_HOST_DEVICE double term(const double constraint, const double multiplier) const
+  {
+    const double h = constraint > -multiplier / penalty ? constraint : -multiplier / penalty;
+    return h * (multiplier + 0.5 * penalty * h);
+  }
+
+  /// dphi/dg, which is the next multiplier, too: lambda + mu h
+  STRUT_HOST_DEVICE double next_multiplier(const double constraint, const double multiplier) const
+  {
+    const double next = multiplier + penalty * constraint;
+    return next > 0. ? next : 0.;
+  }
+};
+} // namespace strut

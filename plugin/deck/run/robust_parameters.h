@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "source/optimization/problem/robust_fields.h"
+
+namespace strut::plugin
+{
+/// A subsection of `Optimization` that belongs to no list of parts.
+struct SectionOfOptimization
+{
+  std::string name;
+  std::vector<Parameter> parameters;
+};
+
+inline constexpr char robust_section[] = "robust";
+
+/// `Optimization / Robust` in the deck: RobustFields.
+inline std::vector<SectionOfOptimization> robust_sections()
+{
+  return {{robust_section, parameters_of<RobustFields>()}};
+}
+} // namespace strut::plugin

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/parameter.h>
+
+#include <vector>
+
+namespace strut
+{
+/// Designs for a part that may come out thinner or thicker than it was drawn (Wang, Lazarov and Sigmund 2011). One
+/// filtered design is projected with three thresholds:
+///
+///     eroded     P(eta + d)    less material than the blueprint
+///     blueprint  P(eta)        the design that is made
+///     dilated    P(eta - d)    more material
+///
+/// The objective is the worst of the analysed fields, and constraints hold in each of them. The volume is limited in the
+/// dilated field, so that the blueprint has the volume that was asked for.
+struct RobustFields
+{
+  enum class Kind
+  {
+    none,       ///< the blueprint alone
+    worst_case, ///< all three
+    eroded      ///< the eroded one alone: it has the largest compliance, as no other is less stiff
+  };
+  enum class Field
+  {
+    blueprint,
+    eroded,
+    dilated
+  };
+
+  Kind kind       = Kind::none;
+  double distance = 0.25; ///< d, of the thresholds
+  /// The limit of the dilated volume is renewed after so many iterations, and where the maps change.
+  unsigned int iterations_per_limit = 20;
+
+  bool are_there() const
+  {
+    return kind != Kind::none;
+  }
+
+  /// The fields that are analysed, in this order. The blueprint comes last where it is one of them, so that its
+  /// stiffness and displacements are the current ones afterwards.
+  std::vector<Field> analysed() const
+  {
+    if (kind == Kind::worst_case)
+      return {Field::eroded, Field::dilated, Field::blueprint};
+    return {kind == Kind::eroded ? Field::eroded : Field::blueprint};
+  }
+
+  /// How far the threshold of a field is from that of the blueprint.
+  double shift(const Field field) const
+  {
+    return field == Field::eroded ? distance : field == Field::dilated ? -distance : 0.;
+  }
+
+  static const char *name_of(const Field field)
+  {
+    return field == Field::eroded ? "eroded" : field == Field::dilated ? "dilated" : "blueprint";
+  }
+
+  void declare(ParameterList &list)
+  {
+    list.add<Kind>(
+      "Fields",
+      kind,
+      {{"none", Kind::none}, {"worst case", Kind::worst_case}, {"eroded", Kind::eroded}},
+      "The densities that are analysed. worst case: three of one filtered design, projected with the threshold raised (eroded), as it is "
+      "(blueprint) and lowered (dilated); the objective is the worst of them, and constraints hold in each. eroded: that field "
+      "alone, for the compliance, where it is always the worst. none: the blueprint alone.");
+    list.add("Threshold distance",
+             distance,
+             {0.01, 0.49},
+             "Of the thresholds of the eroded and the dilated field from that of the blueprint.");
+    list.add(
+      "Iterations per volume limit",
+      iterations_per_limit,
+      {1, 1000000},
+      "The volume of the dilated field is limited such that the blueprint has the volume fraction. That limit is renewed after "
+      "so many iterations, and when the projection gets sharper.");
+  }
+};
+} // namespace strut

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/optimization/responses/solid_stress.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strut
+{
+namespace
+{
+struct LimitSettings
+{
+  double limit          = 0.; ///< not set
+  double penalty        = 10.;
+  double growth         = 1.1;
+  double most           = 1e4;
+  unsigned int interval = 5;
+  ResponseRegion region;
+
+  void declare(ParameterList &list)
+  {
+    list.add(
+      "Limit",
+      limit,
+      {0., 1e300},
+      "Largest von Mises stress of an element of the region, in each load case. Has to be set.");
+    list.add("Penalty", penalty, {1e-6, 1e12}, "Of stresses above the limit, in the first design.");
+    list.add("Penalty growth", growth, {1., 10.}, "Factor of the penalty at each renewal.");
+    list.add("Largest penalty", most, {1e-6, 1e12}, "Where it stops to grow.");
+    list.add(
+      "Designs per renewal",
+      interval,
+      {1, 1000},
+      "The multipliers of all elements and the penalty are renewed with every so many designs.");
+    region.declare(list);
+  }
+};
+
+/// The mass, with a limit of the stress in each element of a region, by the augmented Lagrangian function of Senhora,
+/// Giraldo-Londono, Menezes and Paulino (2020):
+///
+///     sum_l w_l R_l = M + sum_l sum_e v_e / V phi(g_le, lambda_le),   M = sum_e m_e rho_e / sum_e m_e,
+///
+/// with the term phi of StressLimit, for each load case l, whatever its weight w_l is. M counts all elements but void
+/// ones, with the masses m_e of their solids. V is the volume of the region: on a mesh of equal elements v_e / V is the 1 / N of the paper. The sum of the
+/// forces of all elements is one right-hand side: one adjoint solve per load case.
+///
+/// Every few designs, at the stresses of the design that comes, `lambda = max(0, lambda + mu g)`, then mu grows.
+class MassWithStressLimits : public Response
+{
+public:
+  MassWithStressLimits(const ResponseContext &context, const LimitSettings &settings)
+    : backend_(context.backend)
+    , communicator_(context.communicator)
+    , settings_(settings)
+    , masses_(masses_of(context))
+    , weights_(SolidStress::weights_of(settings.region, context))
+    , solid_(context)
+  {
+    if (!(settings.limit > 0.))
+      throw Error(
+        "The response 'mass with stress limits' has no limit: say which von Mises stress an "
+        "element may have at most, a positive number.");
+  }
+
+  Value
+  evaluate(const AnalysedDesign &design, const std::size_t l, Derivative *const derivative) override
+  {
+    const StressOperations &operations = backend_.stress_operations();
+    const auto &vectors                = backend_.vector_operations<double>();
+    const std::size_t n                = weights_.size();
+    Array<double> &stress              = solid_.solve(design, l);
+    while (cases_.size() <= l)
+      cases_.push_back({0, Array<double>(backend_.memory(), n)});
+    if (ratios_.size() <= l)
+      ratios_.resize(l + 1, 0.);
+    // of the present material: E vM, less than a stress in grey elements that the limit allows
+    ratios_[l] =
+      communicator_.max(operations.largest({1., 1.}, weights_, design.stiffness, stress)) /
+      settings_.limit;
+    Case &of_case = cases_[l];
+    if (derivative != nullptr) // a design that counts
+      {
+        if (of_case.n_designs > 0 && of_case.n_designs % settings_.interval == 0)
+          operations.renew_multipliers(limit_of(of_case),
+                                       design.stiffness,
+                                       stress,
+                                       of_case.multipliers);
+        ++of_case.n_designs;
+      }
+    const StressLimit limit = limit_of(of_case);
+    const auto n_cases      = static_cast<double>(design.state.n_load_cases());
+    const double weight     = design.state.load_case(l).weight;
+    const double sums       = communicator_.sum(
+      vectors.dot(n, masses_, design.densities) / n_cases +
+      operations.limit_terms(limit, weights_, design.stiffness, stress, of_case.multipliers));
+    if (derivative == nullptr)
+      return {sums / weight};
+
+    Array<double> &work = derivative->work();
+    work.set_zero();
+    vectors.axpy(n, 1. / (n_cases * weight), masses_, work);
+    derivative->add_by_density(work);
+    operations.limit_slopes(
+      limit, 1. / weight, weights_, design.stiffness, of_case.multipliers, stress, work);
+    derivative->add_by_stiffness(work);
+    return {sums / weight, solid_.add_derivative(design, l, *derivative)};
+  }
+
+  ResponseFault fault() const override
+  {
+    constexpr double tolerance = 1e-2, most = 1e-1;
+    const double worst = ratios_.empty() ? 0. : *std::max_element(ratios_.begin(), ratios_.end());
+    if (!(worst > 1. + tolerance))
+      return {};
+    std::ostringstream text;
+    text << "the largest stress is " << worst << " times its limit";
+    return {text.str(), worst > 1. + most};
+  }
+
+  ResponseState state() const override
+  {
+    ResponseState state;
+    state.numbers.push_back(static_cast<double>(cases_.size()));
+    for (const Case &of_case : cases_)
+      {
+        state.numbers.push_back(of_case.n_designs);
+        state.element_fields.push_back(of_case.multipliers.to_host());
+      }
+    return state;
+  }
+
+  void restore(const ResponseState &state) override
+  {
+    cases_.clear();
+    for (std::size_t l = 0; l < state.element_fields.size(); ++l)
+      cases_.push_back({static_cast<unsigned int>(state.numbers.at(l + 1)),
+                        Array<double>(backend_.memory(), state.element_fields[l])});
+  }
+
+private:
+  struct Case
+  {
+    unsigned int n_designs; ///< whose derivative was asked for
+    Array<double> multipliers;
+  };
+
+  /// `v_e r_e / sum_e v_e r_e` over all elements but void ones, with the ratios r of their masses. Collective.
+  static Array<double> masses_of(const ResponseContext &context)
+  {
+    const ElementMesh &mesh = context.mesh;
+    double mass             = 0.;
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      mass += mesh.flags[e] == DesignFlag::empty ? 0. : mesh.volumes[e] * context.ratios.mass_of(e);
+    mass = context.communicator.sum(mass);
+    std::vector<double> masses;
+    for (std::size_t e = 0; e < mesh.n_elements; ++e)
+      masses.push_back(mesh.flags[e] == DesignFlag::empty
+                         ? 0.
+                         : mesh.volumes[e] * context.ratios.mass_of(e) / mass);
+    return Array<double>(context.backend.memory(), masses);
+  }
+
+  /// With the penalty of the last design.
+  StressLimit limit_of(const Case &of_case) const
+  {
+    const unsigned int n_renewals =
+      of_case.n_designs == 0 ? 0 : (of_case.n_designs - 1) / settings_.interval;
+    const double grown = settings_.penalty * std::pow(settings_.growth, n_renewals);
+    return {settings_.limit, std::max(settings_.penalty, std::min(grown, settings_.most))};
+  }
+
+  Backend &backend_;
+  Communicator communicator_;
+  const LimitSettings settings_;
+  Array<double> masses_;  ///< shares of the mass, `[n_elements]`
+  Array<double> weights_; ///< v_e / V, 0 outside of the region, `[n_elements]`
+  SolidStress solid_;
+  std::vector<Case> cases_;
+  std::vector<double> ratios_; ///< largest stress by limit, of each load case of the last design
+};
+} // namespace
+
+ResponseEntry mass_with_stress_limits()
+{
+  ResponseEntry entry;
+  entry.name = "mass with stress limits";
+  entry.summary =
+    "the mass as a share of the solid's, and a penalty on each element whose von Mises stress is "
+    "above its limit, by the augmented Lagrangian function";
+  entry.is_amount           = true;
+  entry.only_minimised      = true;
+  entry.parameters          = parameters_of<LimitSettings>();
+  entry.bytes_per_element   = SolidStress::bytes_per_element; // the masses are those of an amount
+  entry.bytes_per_load_case = sizeof(double);
+  entry.fields_in_state     = 1;
+  entry.make                = [](const ResponseContext &context) -> std::unique_ptr<Response> {
+    return std::make_unique<MassWithStressLimits>(context,
+                                                  settings_from<LimitSettings>(context.values));
+  };
+  return entry;
+}
+} // namespace strut

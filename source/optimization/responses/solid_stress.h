@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "source/backend/element_stress.h"
+
+#include <strut/optimization/responses/response.h>
+#include <strut/parallel/halo_exchange.h>
+
+#include <memory>
+#include <vector>
+
+namespace strut
+{
+/// The von Mises stress of the solid at the centres of the elements, for responses that are a function of it. Stresses
+/// and derivatives stay on the backend.
+class SolidStress
+{
+public:
+  explicit SolidStress(const ResponseContext &context)
+    : stress_(context.backend.memory(), context.mesh.n_elements)
+    , by_displacement_(context.backend.memory(), context.mesh.n_dofs())
+    , elements_(context.backend.make_element_stress(context.mesh))
+    , ghosts_(context.backend, context.communicator, context.mesh.node_halo, 3)
+  {}
+
+  /// Bytes that it keeps, per element, with the weights of a region: two fields and 24 bytes per node here; coordinates,
+  /// connectivity, its inverse and nine numbers in ElementStress.
+  static constexpr double bytes_per_element = 2 * 8 + 24 + 24 + 32 + 36 + 72;
+
+  /// v_e / V of the elements of a region, of volume V on all ranks, 0 in the others. Collective.
+  static Array<double> weights_of(const ResponseRegion &region, const ResponseContext &context)
+  {
+    std::vector<double> weights(context.mesh.n_elements, 0.);
+    double volume = 0.;
+    for (const LocalIndex e : elements_of(region, context.regions, context.mesh))
+      volume += weights[e] = context.mesh.volumes[e];
+    volume = context.communicator.sum(volume);
+    for (double &weight : weights)
+      weight /= volume;
+    return Array<double>(context.backend.memory(), weights);
+  }
+
+  /// vM_e of a load case that was just solved, `[n_elements]`. Collective.
+  Array<double> &solve(const AnalysedDesign &design, const std::size_t l)
+  {
+    design.state.von_mises(l, *elements_, stress_);
+    return stress_;
+  }
+
+  /// The part of dR/drho_e that comes by way of the stresses, once they were overwritten with dR/dvM_e. Throws
+  /// SolverFailure. Collective.
+  SolverReport
+  add_derivative(const AnalysedDesign &design, const std::size_t l, Derivative &derivative)
+  {
+    design.state.add_up_stress_slopes(l, *elements_, stress_, by_displacement_);
+    ghosts_.add_to_owners(by_displacement_);
+    return add_by_displacements(design, l, by_displacement_, derivative);
+  }
+
+private:
+  Array<double> stress_, by_displacement_;
+  std::unique_ptr<ElementStress> elements_;
+  HaloExchange<double> ghosts_;
+};
+} // namespace strut

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The densities that Simp analyses a design at: one field, or those of RobustFields.
+#include "source/optimization/simp.h"
+#include "source/optimization/solve_load_cases.h"
+
+#include <strut/base/exceptions.h>
+
+#include <algorithm>
+
+namespace strut
+{
+namespace
+{
+/// Of each field a set of displacements.
+std::size_t set_of(const RobustFields::Field field)
+{
+  return static_cast<std::size_t>(field);
+}
+} // namespace
+
+void Simp::check_fields(const ElementMesh &mesh) const
+{
+  if (!map_.shift_threshold(robust().shift(Field::eroded)) ||
+      !map_.shift_threshold(robust().shift(Field::dilated)))
+    throw Error(
+      "A robust design has fields that differ by the threshold of the last map between design variables and "
+      "densities, and here that has none. Let the last map be a projection.");
+  map_.shift_threshold(0.);
+  if (robust().kind != RobustFields::Kind::eroded)
+    return;
+  const std::string remedy = " Analyse the worst case of the fields.";
+  if (functions_.problem().objective.name != "compliance" || functions_.problem().maximises ||
+      !functions_.problem().constraints.empty())
+    throw Error(
+      "The eroded field alone is the worst one for the compliance under a limit on the volume, and the problem "
+      "has another objective or more constraints." +
+      remedy);
+  for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+    if (state_.load_case(l).has_weight)
+      throw Error("The load case '" + state_.load_case(l).name +
+                  "' has self weight, which falls as material goes: the eroded field need not be "
+                  "the worst one." +
+                  remedy);
+  if (communicator_.any(std::any_of(mesh.constrained_values.begin(),
+                                    mesh.constrained_values.end(),
+                                    [](const double u) { return u != 0.; })))
+    throw Error(
+      "Displacements are prescribed, and a part that is less stiff takes less force for them: the eroded "
+      "field need not be the worst one." +
+      remedy);
+}
+
+const Array<double> &Simp::densities_of(const Field field) const
+{
+  return field == Field::eroded    ? eroded_
+         : field == Field::dilated ? dilated_
+         : filtered_.empty()       ? design_
+                                   : filtered_;
+}
+
+void Simp::map_design()
+{
+  if (map_.empty())
+    return;
+  const TimingTable::Scope scope(timing_, "filter", &backend_);
+  map_.forward(design_, filtered_);
+  if (!robust().are_there())
+    return;
+  for (const Field field : {Field::eroded, Field::dilated})
+    {
+      map_.shift_threshold(robust().shift(field));
+      map_.forward_last(design_, field == Field::eroded ? eroded_ : dilated_);
+    }
+  map_.shift_threshold(0.);
+}
+
+void Simp::select(const Field field)
+{
+  const Array<double> &densities = densities_of(field);
+  {
+    const TimingTable::Scope scope(timing_, "sensitivity", &backend_);
+    backend_.design_operations().interpolate(settings_.interpolation, densities, stiffness_);
+  }
+  state_.select_displacements(set_of(field));
+  state_.set_stiffness(stiffness_);
+  state_.set_densities(densities);
+}
+
+void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
+                   Array<double> *const work,
+                   IterationRecord &record)
+{
+  functions_.begin();
+  double residual = 0.;
+  try
+    {
+      for (const Field field : robust().analysed())
+        {
+          select(field);
+          functions_.begin_field(field);
+          const AnalysedDesign analysed{densities_of(field), stiffness_, state_};
+          solve_load_cases(state_, solve, record, [&](const std::size_t l, const auto &count) {
+            functions_.evaluate(analysed, settings_.interpolation, l, work, record, count);
+          });
+          functions_.finish(analysed, settings_.interpolation, work, record);
+          residual = std::max(residual, record.residual);
+        }
+    }
+  catch (const SolverFailure &)
+    {
+      state_.select_displacements(set_of(Field::blueprint));
+      throw;
+    }
+  record.residual  = residual;
+  record.objective = functions_.objective();
+  state_.select_displacements(set_of(Field::blueprint));
+}
+
+void Simp::prepare_results()
+{
+  if (history_.empty() || robust().kind != RobustFields::Kind::eroded)
+    return;
+  select(Field::blueprint);
+  for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+    state_.solve_to_tolerance(l);
+}
+
+void Simp::limit_volume(const IterationRecord &record,
+                        const double of_blueprint,
+                        const double of_dilated)
+{
+  const bool is_due = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
+                      map_.unchanged_since() == record.iteration;
+  if (is_due && of_blueprint > 0.)
+    limit_.target = std::min(volume_.target * of_dilated / of_blueprint, volume_.design);
+  const double of_eroded = volume_.material(backend_, communicator_, volumes_, eroded_);
+  field_records_.clear();
+  const auto analysed = robust().analysed();
+  for (const auto &[field, material] : {std::make_pair(Field::eroded, of_eroded),
+                                        std::make_pair(Field::blueprint, of_blueprint),
+                                        std::make_pair(Field::dilated, of_dilated)})
+    {
+      field_records_.push_back(
+        {RobustFields::name_of(field), std::nullopt, volume_.fraction(material)});
+      if (std::find(analysed.begin(), analysed.end(), field) != analysed.end())
+        field_records_.back().objective = functions_.objective(field);
+    }
+}
+
+std::vector<DesignFieldRecord> Simp::fields() const
+{
+  return field_records_;
+}
+
+std::vector<double> Simp::field_densities(const std::size_t i) const
+{
+  constexpr Field fields[] = {Field::eroded, Field::blueprint, Field::dilated};
+  return densities_of(fields[i]).to_host();
+}
+
+void Simp::add_displacements(DesignState &state) const
+{
+  const auto add = [&](const std::vector<double> &u) {
+    for (std::size_t c = 0; c < 3; ++c)
+      {
+        std::vector<double> component(u.size() / 3);
+        for (std::size_t i = 0; i < component.size(); ++i)
+          component[i] = u[3 * i + c];
+        state.node_fields.push_back(std::move(component));
+      }
+  };
+  for (const Field field : robust().analysed())
+    if (field != Field::blueprint)
+      {
+        state_.select_displacements(set_of(field));
+        for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+          {
+            add(state_.displacement(l));
+            if (state_.extrapolates())
+              add(state_.displacement_before(l));
+          }
+      }
+  state_.select_displacements(set_of(Field::blueprint));
+}
+
+void Simp::restore_displacements(const DesignState &state)
+{
+  std::size_t next = 0;
+  const auto take  = [&]() {
+    std::vector<double> u(3 * mesh_.n_nodes);
+    for (std::size_t c = 0; c < 3; ++c)
+      {
+        const std::vector<double> &component = state.node_fields.at(next++);
+        for (std::size_t i = 0; i < component.size(); ++i)
+          u[3 * i + c] = component[i];
+      }
+    return u;
+  };
+  // what a checkpoint of solves that do not extrapolate has not, the others begin without
+  const std::size_t n_fields =
+    robust().analysed().size() - (robust().kind == RobustFields::Kind::worst_case ? 1 : 0);
+  const bool has_before = state.node_fields.size() == 6 * n_fields * state_.n_load_cases();
+  for (const Field field : robust().analysed())
+    if (field != Field::blueprint)
+      {
+        state_.select_displacements(set_of(field));
+        for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
+          {
+            const std::vector<double> u      = take();
+            const std::vector<double> before = has_before ? take() : std::vector<double>();
+            state_.set_displacement(l, u, before);
+          }
+      }
+  state_.select_displacements(set_of(Field::blueprint));
+}
+} // namespace strut

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The eroded field, the blueprint and the dilated field of one design.
+#include "../fixtures/backends.h"
+#include "../fixtures/design_problem.h"
+#include "../fixtures/function_of_design.h"
+
+#include <strut/base/exceptions.h>
+
+#include <cmath>
+
+namespace strut::test
+{
+namespace
+{
+/// An update that keeps the design as it is, and the point that it has seen.
+class PointRecorder : public DesignUpdate
+{
+public:
+  struct Function
+  {
+    double value = 0, share = 0;
+    std::vector<double> derivative;
+  };
+
+  Step step(const DesignPoint &point, Array<double> &next) override
+  {
+    seen() = {
+      {point.objective.value, point.objective.share, point.objective.derivative->to_host()}};
+    for (const DesignPoint::Function &f : point.constraints)
+      seen().push_back({f.value, f.share, f.derivative->to_host()});
+    next.copy_from(point.x);
+    return {};
+  }
+  const std::vector<HistoryColumn> &columns() const override
+  {
+    static const std::vector<HistoryColumn> none;
+    return none;
+  }
+  void set_move_limit(double) override
+  {}
+
+  /// Of the last step: the objective, then the constraints.
+  static std::vector<Function> &seen()
+  {
+    static std::vector<Function> functions;
+    return functions;
+  }
+
+  /// The name of the update.
+  static std::string name()
+  {
+    static const std::string of_entry = []() {
+      DesignUpdateEntry entry;
+      entry.name = "recorder of points";
+      entry.make = [](const UpdateContext &) -> std::unique_ptr<DesignUpdate> {
+        return std::make_unique<PointRecorder>();
+      };
+      add_design_update(entry);
+      return entry.name;
+    }();
+    return of_entry;
+  }
+};
+
+class RobustFieldsTest : public PlaceTest
+{
+protected:
+  using Kind = RobustFields::Kind;
+
+  RobustFieldsTest() : cantilever_(std::array<std::size_t, 3>{{12, 6, 4}})
+  {
+    auto &options                  = cantilever_.options;
+    options.maps                   = {"density", "projection"};
+    options.projection             = {{"Sharpness", 2.},
+                                      {"Maximum sharpness", 8.},
+                                      {"Iterations per sharpness", 10.}};
+    options.strategy               = "nbn";
+    options.problem.fields         = {Kind::worst_case, 0.15, 4};
+    options.simp.volume_fraction   = 0.5;
+    options.simp.update            = "mma";
+    options.simp.interpolation     = {3., 1e-6};
+    std::vector<DesignFlag> &flags = cantilever_.box.mesh.flags;
+    for (std::size_t e = 0; e < flags.size(); ++e)
+      {
+        const auto &at = cantilever_.box.element_at[e];
+        flags[e]       = at[0] == 11 && at[2] == 0              ? DesignFlag::solid
+                         : at[0] > 5 && at[0] < 8 && at[2] == 2 ? DesignFlag::empty
+                                                                : DesignFlag::design;
+      }
+  }
+
+  std::unique_ptr<DesignProblem> make()
+  {
+    return std::make_unique<DesignProblem>(backend(),
+                                           cantilever_.box.mesh,
+                                           cantilever_.loads,
+                                           cantilever_.options);
+  }
+
+  /// A design with solid and void elements as they are.
+  std::vector<double> design() const
+  {
+    auto x = random_vector(cantilever_.box.mesh.n_elements, 3, 0.3, 0.8);
+    for (std::size_t e = 0; e < x.size(); ++e)
+      if (cantilever_.box.mesh.flags[e] != DesignFlag::design)
+        x[e] = cantilever_.box.mesh.flags[e] == DesignFlag::solid ? 1. : 1e-2;
+    return x;
+  }
+
+  SmallCantilever cantilever_;
+};
+
+// Values of the three fields are those of chains of their own, and derivatives those of differences.
+TEST_P(RobustFieldsTest, GradientsEqualDifferences)
+{
+  const ElementMesh &mesh = cantilever_.box.mesh;
+  auto &options           = cantilever_.options;
+  options.simp.update     = PointRecorder::name();
+  options.tolerance       = 1e-13;
+  const auto problem      = make();
+  const DesignState first = problem->simp().state();
+  const auto record_of    = [&](const std::vector<double> &x) {
+    DesignState state       = first;
+    state.element_fields[0] = x;
+    problem->simp().restore(state, {});
+    return problem->simp().iterate();
+  };
+  const std::vector<double> x = design();
+  const IterationRecord here  = record_of(x);
+  const auto functions        = PointRecorder::seen();
+  ASSERT_EQ(functions.size(), 5u); // z, three fields, the volume
+  const auto volumes = problem->simp().fields();
+  ASSERT_EQ(volumes.size(), 3u);
+
+  const double shifts[] = {0.15, -0.15, 0.}; // eroded, dilated, blueprint
+  double worst          = 0.;
+  for (std::size_t f = 0; f < 3; ++f)
+    {
+      DesignChain chain =
+        make_design_chain(options.maps,
+                          backend(),
+                          Communicator(),
+                          mesh,
+                          {options.radius, 1e-2},
+                          {{"projection", {{"Sharpness", 2.}, {"Threshold", 0.5 + shifts[f]}}}});
+      const auto compliance = make_response("compliance", {backend(), Communicator(), mesh});
+      FunctionOfDesign function(
+        backend(), mesh, cantilever_.loads, options.simp.interpolation, *compliance, &chain);
+      std::vector<double> gradient;
+      const double value = function.value(x, &gradient);
+      worst              = std::max(worst, value);
+      EXPECT_NEAR(here.values[1 + f], value, 1e-9 * value);
+      EXPECT_NEAR(functions[1 + f].value, value, 1e-9 * value);
+      EXPECT_EQ(functions[1 + f].share, 1.);
+      EXPECT_LE(relative_difference(functions[1 + f].derivative, gradient), 1e-8);
+    }
+  EXPECT_NEAR(here.objective, worst, 1e-9 * worst);
+  EXPECT_GT(here.values[1], here.values[3]); // the eroded one is the least stiff
+  EXPECT_GT(here.values[3], here.values[2]);
+
+  double whole = 0.;
+  for (const double v : mesh.volumes)
+    whole += v;
+  for (std::size_t e = 0; e < x.size(); e += 29)
+    {
+      const auto at = [&](const double h) {
+        std::vector<double> moved = x;
+        moved[e] += h;
+        return record_of(moved);
+      };
+      const double h             = mesh.flags[e] == DesignFlag::design ? 1e-4 : 0.;
+      const IterationRecord more = at(h), less = at(-h);
+      for (std::size_t f = 0; f < 3; ++f)
+        EXPECT_NEAR(functions[1 + f].derivative[e],
+                    h == 0. ? 0. : (more.values[1 + f] - less.values[1 + f]) / (2. * h),
+                    1e-5 * max_norm(functions[1 + f].derivative))
+          << "element " << e << ", field " << f;
+      EXPECT_NEAR(functions[4].derivative[e],
+                  h == 0. ? 0. : whole * (more.values[5] - less.values[5]) / (2. * h),
+                  1e-5 * max_norm(functions[4].derivative))
+        << "element " << e;
+    }
+}
+
+// The blueprint of the first design has the volume, and later ones keep it by the limit of the dilated field, which follows
+// them. The records are those of the fields.
+TEST_P(RobustFieldsTest, BlueprintHasTheVolume)
+{
+  for (const Kind kind : {Kind::worst_case, Kind::eroded})
+    for (const bool by_criteria : {false, true})
+      {
+        if (by_criteria && kind == Kind::worst_case)
+          continue;
+        cantilever_.options.problem.fields = {kind, 0.15, 4};
+        cantilever_.options.simp.update    = by_criteria ? "optimality criteria" : "mma";
+        const auto problem                 = make();
+        EXPECT_NEAR(problem->simp().iterate().volume_fraction, 0.5, 1e-8);
+        problem->run(40);
+        const auto fields = problem->simp().fields();
+        ASSERT_EQ(fields.size(), 3u);
+        EXPECT_NEAR(fields[1].volume_fraction, 0.5, 5e-3);
+        EXPECT_LT(fields[0].volume_fraction, fields[1].volume_fraction);
+        EXPECT_GT(fields[2].volume_fraction, fields[1].volume_fraction);
+        for (std::size_t i = 0; i < 3; ++i)
+          {
+            const auto densities = problem->simp().field_densities(i);
+            double sum = 0., whole = 0.;
+            for (std::size_t e = 0; e < densities.size(); ++e)
+              {
+                sum += densities[e] * cantilever_.box.mesh.volumes[e];
+                whole += cantilever_.box.mesh.volumes[e];
+              }
+            EXPECT_NEAR(fields[i].volume_fraction, sum / whole, 1e-12);
+          }
+      }
+}
+
+// Of the eroded field alone the design is that of the worst case, whose compliance is that field's.
+TEST_P(RobustFieldsTest, ErodedFieldIsTheWorstCase)
+{
+  const auto worst                   = make()->run(20);
+  cantilever_.options.problem.fields = {Kind::eroded, 0.15, 4};
+  const auto problem                 = make();
+  EXPECT_LE(relative_difference(problem->run(20), worst), 0.02);
+
+  // results show the blueprint: its displacements do the work of its compliance
+  problem->simp().prepare_results();
+  const double work = problem->state().work_of_loads(0);
+  EXPECT_LT(work, problem->simp().history().back().objective);
+  cantilever_.options.problem.fields = {};
+  TimingTable timing;
+  StateSettings settings;
+  settings.strategy          = "nbn";
+  settings.control.tolerance = 1e-10;
+  const auto state           = make_state_solver({backend(), Communicator(), timing},
+                                       {cantilever_.box.mesh},
+                                       cantilever_.loads,
+                                       settings);
+  const Array<double> densities(backend().memory(), problem->simp().analysed_densities());
+  Array<double> stiffness(backend().memory(), densities.size());
+  backend().design_operations().interpolate(cantilever_.options.simp.interpolation,
+                                            densities,
+                                            stiffness);
+  state->set_stiffness(stiffness);
+  state->solve(0);
+  EXPECT_NEAR(work, state->work_of_loads(0), 1e-7 * work);
+}
+
+// Restored from its state, the optimization goes on as if never interrupted: the limit on the volume and the displacements of
+// all fields are part of it.
+TEST_P(RobustFieldsTest, RestoresBitwise)
+{
+  if (GetParam() == Place::cuda)
+    GTEST_SKIP() << "sums of the maps depend on the order there";
+  for (const Kind kind : {Kind::worst_case, Kind::eroded})
+    {
+      cantilever_.options.problem.fields = {kind, 0.15, 4};
+      auto whole = make(), begun = make(), resumed = make();
+      const auto expected = whole->run(10);
+      begun->run(6);
+      resumed->simp().restore(begun->simp().state(), begun->simp().history());
+      resumed->state().set_displacement(0,
+                                        begun->state().displacement(0),
+                                        begun->state().displacement_before(0));
+      EXPECT_TRUE(
+        same_bits(resumed->run(4), std::vector<double>(expected.begin() + 6, expected.end())));
+      EXPECT_TRUE(same_bits(resumed->simp().state().element_fields[0],
+                            whole->simp().state().element_fields[0]));
+      EXPECT_TRUE(same_bits(resumed->simp().state().numbers, whole->simp().state().numbers));
+    }
+}
+
+// What does not go together is refused.
+TEST_P(RobustFieldsTest, RefusesWhatDoesNotCompose)
+{
+  const auto expect_refusal = [&](const std::string &text) {
+    try
+      {
+        make();
+        ADD_FAILURE() << "not refused: " << text;
+      }
+    catch (const Error &error)
+      {
+        EXPECT_NE(error.reason.find(text), std::string::npos) << error.reason;
+      }
+  };
+  const SmallCantilever before = cantilever_;
+  cantilever_.options.maps     = {"density"};
+  expect_refusal("the last map");
+  cantilever_                                 = before;
+  cantilever_.options.problem.fields.distance = 0.5;
+  expect_refusal("threshold");
+  cantilever_                             = before;
+  cantilever_.options.problem.fields.kind = Kind::eroded;
+  cantilever_.options.problem.objective =
+    minimise("displacement norm", {backend(), Communicator(), cantilever_.box.mesh}).objective;
+  expect_refusal("eroded field");
+  const OptimizationProblem robust{{}, {}, true, false, {Kind::worst_case, 0.25, 20}};
+  for (const std::string update : {"optimality criteria", "gcmma"})
+    EXPECT_NE(find_design_update(update).obstacle(robust, 1), "") << update;
+  EXPECT_EQ(find_design_update("mma").obstacle(robust, 1), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, RobustFieldsTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::test

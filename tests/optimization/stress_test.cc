@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Stresses at the centres of elements, and limits of them by the augmented Lagrangian function.
+#include "../fixtures/backends.h"
+#include "../fixtures/design_problem.h"
+#include "../fixtures/function_of_design.h"
+#include "source/backend/element_stress.h"
+
+#include <strut/optimization/responses/response.h>
+
+namespace strut::test
+{
+namespace
+{
+const Material steel{2.1, 0.29};
+
+class ElementStressTest : public PlaceTest
+{
+protected:
+  template <typename Number>
+  std::vector<double> stresses_of(const BoxMesh &box, const std::vector<Number> &u)
+  {
+    Array<double> stress(memory(), poison<double>(box.mesh.n_elements));
+    backend().make_element_stress(box.mesh)->von_mises(steel, Array<Number>(memory(), u), stress);
+    return stress.to_host();
+  }
+
+  template <typename Number>
+  std::vector<double>
+  slopes_of(const BoxMesh &box, const std::vector<double> &factors, const std::vector<Number> &u)
+  {
+    Array<double> g(memory(), poison<double>(box.mesh.n_dofs()));
+    backend().make_element_stress(box.mesh)->add_up_slopes(steel,
+                                                           Array<double>(memory(), factors),
+                                                           Array<Number>(memory(), u),
+                                                           g);
+    return g.to_host();
+  }
+
+  static std::vector<float> in_float(const std::vector<double> &u)
+  {
+    return {u.begin(), u.end()};
+  }
+};
+
+// A linear displacement has the same stress in all elements, however they are distorted: von Mises' formula by the
+// squares of the deviator, which the code does not use.
+TEST_P(ElementStressTest, OfALinearDisplacementIsExact)
+{
+  const double gradient[3][3] = {{0.3, -0.2, 0.5}, {0.7, -0.4, 0.1}, {-0.6, 0.2, 0.9}};
+  double trace = 0., square = 0.;
+  for (int i = 0; i < 3; ++i)
+    trace += gradient[i][i];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      {
+        const double deviator =
+          steel.mu() * (gradient[i][j] + gradient[j][i] - (i == j ? 2. / 3. * trace : 0.));
+        square += deviator * deviator;
+      }
+  const double expected = std::sqrt(1.5 * square);
+  for (const std::size_t n : {1u, 3u, 31u})
+    {
+      const BoxMesh box = make_box(BoxOptions::wild({{n, 3, 2}}, 4));
+      const auto u      = forces(box, [](const Position &, int) { return 0.; });
+      auto linear       = u;
+      for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            linear[3 * node + i] += gradient[i][j] * box.position(node)[j];
+      for (const double stress : stresses_of(box, linear))
+        EXPECT_NEAR(stress, expected, 1e-12 * expected);
+      for (const double stress : stresses_of(box, in_float(linear)))
+        EXPECT_NEAR(stress, expected, 1e-4 * expected);
+      for (const double stress : stresses_of(box, u))
+        EXPECT_EQ(stress, 0.);
+    }
+}
+
+// sum_e f_e vM_e has this derivative, by differences along random directions; where there is no stress it is 0.
+TEST_P(ElementStressTest, SlopesEqualDifferences)
+{
+  for (const std::array<std::size_t, 3> &n :
+       {std::array<std::size_t, 3>{{1, 1, 1}}, {{4, 3, 2}}, {{31, 1, 1}}, {{257, 1, 1}}})
+    {
+      const BoxMesh box = make_box(BoxOptions::wild(n, 6));
+      const auto u      = random_vector(box.mesh.n_dofs(), 1);
+      auto factors      = random_vector(box.mesh.n_elements, 2, 0.5, 2.);
+      factors.back()    = n[0] > 1 ? 0. : 1.;
+      const auto g      = slopes_of(box, factors, u);
+      for (const unsigned int seed : {3, 4})
+        {
+          const auto direction = random_vector(u.size(), seed);
+          const auto slope     = [&](const double h) {
+            auto plus = u, minus = u;
+            for (std::size_t i = 0; i < u.size(); ++i)
+              {
+                plus[i] += h * direction[i];
+                minus[i] -= h * direction[i];
+              }
+            return (dot(factors, stresses_of(box, plus)) - dot(factors, stresses_of(box, minus))) /
+                   (2. * h);
+          };
+          const double size = std::sqrt(dot(g, g) * dot(direction, direction));
+          EXPECT_NEAR(dot(g, direction), (4. * slope(5e-5) - slope(1e-4)) / 3., 1e-9 * size);
+        }
+      EXPECT_LE(relative_difference(slopes_of(box, factors, in_float(u)), g), 1e-5);
+      EXPECT_TRUE(same_bits(slopes_of(box, factors, u), g));
+      for (const double entry : slopes_of(box, factors, std::vector<double>(u.size(), 0.)))
+        EXPECT_EQ(entry, 0.);
+    }
+}
+
+class StressLimitTest : public PlaceTest
+{
+protected:
+  std::unique_ptr<Response> make(const ElementMesh &mesh, const ParameterValues &values)
+  {
+    return make_response("mass with stress limits",
+                         {backend(), Communicator(), mesh, {1., 0.3}, nullptr, values});
+  }
+};
+
+// A bar under tension, of one density: its stress is force by area and stiffness, and the response a formula of numbers.
+// Multipliers and penalty follow every second design that counts, whatever the weights of the load cases are.
+TEST_P(StressLimitTest, FollowsItsFormula)
+{
+  BoxOptions shape = BoxOptions::regular({{5, 1, 1}});
+  shape.size       = {{5., 1., 1.}};
+  BoxMesh box      = make_box(shape);
+  hold(box, [](const Position &X, const int c) { return X[c] == 0.; });
+  const auto pull = [&](const double force) {
+    return forces(box, [&](const Position &X, const int c) {
+      return c == 0 && X[0] > 5. - 1e-9 ? force / 4. : 0.;
+    });
+  };
+  const double limit  = 1.3;
+  const auto response = make(box.mesh,
+                             {{"Limit", limit},
+                              {"Penalty", 3.},
+                              {"Largest penalty", 5.},
+                              {"Penalty growth", 1.4},
+                              {"Designs per renewal", 2}});
+  FunctionOfDesign function(backend(),
+                            box.mesh,
+                            {{"weak", 0.5, pull(0.3)}, {"strong", 2., pull(0.8)}},
+                            {3., 1e-3},
+                            *response);
+  double lambda[2] = {0., 0.}, largest = 0., penalty = 3.;
+  const double densities[] = {0.9, 0.7, 0.75, 0.8, 0.85, 0.95, 0.99, 0.999};
+  for (std::size_t k = 0; k < 8; ++k)
+    {
+      const double rho = densities[k], E = 1e-3 + 0.999 * rho * rho * rho;
+      double expected = rho;
+      for (int l = 0; l < 2; ++l)
+        {
+          const double L = (l == 0 ? 0.3 : 0.8) / E / limit - 1.;
+          const double g = E * (L * L * L + L);
+          const double h = k > 0 && k % 2 == 0 ? std::max(g, -lambda[l] / penalty) : 0.;
+          lambda[l] += penalty * h;
+          largest = std::max(largest, lambda[l]);
+        }
+      if (k > 0 && k % 2 == 0)
+        penalty = std::min(5., penalty * 1.4);
+      for (int l = 0; l < 2; ++l)
+        {
+          const double L = (l == 0 ? 0.3 : 0.8) / E / limit - 1.;
+          const double h = std::max(E * (L * L * L + L), -lambda[l] / penalty);
+          expected += lambda[l] * h + 0.5 * penalty * h * h;
+        }
+      std::vector<double> gradient;
+      const std::vector<double> x(5, rho);
+      EXPECT_NEAR(function.value(x, &gradient), expected, 1e-10 * std::abs(expected)) << k;
+      EXPECT_NEAR(function.value(x), expected, 1e-10 * std::abs(expected)) << k; // a trial
+    }
+  EXPECT_GT(largest, 0.);
+
+  // the stress of the present material, 0.8, by the limit
+  EXPECT_EQ(response->fault().text, "");
+  const auto strict = make(box.mesh, {{"Limit", 0.76}});
+  FunctionOfDesign({backend(), box.mesh, {{"strong", 1., pull(0.8)}}, {3., 1e-3}, *strict})
+    .value(std::vector<double>(5, 0.5));
+  EXPECT_EQ(strict->fault().text, "the largest stress is 1.05263 times its limit");
+  EXPECT_FALSE(strict->fault().falls_short);
+}
+
+// With multipliers of designs before, the gradient by each element is that of differences; solid elements, void ones, and
+// several load cases.
+TEST_P(StressLimitTest, GradientEqualsDifferences)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
+  hold_left_face(box);
+  box.mesh.flags[3] = DesignFlag::empty;
+  const auto response =
+    make(box.mesh, {{"Limit", 20.}, {"Designs per renewal", 1}, {"Penalty growth", 1.5}});
+  FunctionOfDesign function(backend(),
+                            box.mesh,
+                            {{"down", 0.5, edge_load(box)},
+                             {"random", 2., random_vector(box.mesh.n_dofs(), 1)}},
+                            {3., 1e-3},
+                            *response);
+  std::vector<double> gradient;
+  for (const unsigned int seed : {7, 8, 9})
+    function.value(random_vector(box.mesh.n_elements, seed, 0.3, 0.9), &gradient);
+  const auto state = response->state();
+  ASSERT_EQ(state.element_fields.size(), 2u);
+  for (const auto &multipliers : state.element_fields)
+    {
+      EXPECT_GT(max_norm(multipliers), 0.);
+      EXPECT_EQ(*std::min_element(multipliers.begin(), multipliers.end()), 0.); // both branches
+    }
+  auto rho = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
+  function.value(rho, &gradient);
+  const double size = max_norm(gradient);
+  for (std::size_t e = 0; e < rho.size(); ++e)
+    {
+      const auto slope = [&](const double h) {
+        const double middle = rho[e];
+        rho[e]              = middle + h;
+        const double plus   = function.value(rho);
+        rho[e]              = middle - h;
+        const double minus  = function.value(rho);
+        rho[e]              = middle;
+        return (plus - minus) / (2. * h);
+      };
+      EXPECT_NEAR(gradient[e], (4. * slope(2.5e-5) - slope(5e-5)) / 3., 1e-6 * size)
+        << "element " << e;
+    }
+}
+
+// Without a limit there is no answer.
+TEST_P(StressLimitTest, NeedsALimit)
+{
+  try
+    {
+      make(make_box(BoxOptions::regular({{1, 1, 1}})).mesh, {});
+      FAIL();
+    }
+  catch (const Error &error)
+    {
+      EXPECT_NE(error.reason.find("has no limit"), std::string::npos) << error.reason;
+    }
+}
+
+// Restored from its state, through renewals of the multipliers, an optimization goes on with the same bits. Without a
+// constraint on the volume its mass falls.
+TEST_P(StressLimitTest, OptimizationRestoresBitwise)
+{
+  SmallCantilever cantilever(std::array<std::size_t, 3>{{8, 4, 2}});
+  cantilever.loads.push_back({"across", 2., forces(cantilever.box, [](const Position &X, int c) {
+                                return c == 1 && X[0] > 8. - 1e-9 ? 0.1 : 0.;
+                              })});
+  auto &options                = cantilever.options;
+  options.strategy             = "nbn";
+  options.maps                 = {"density"};
+  options.simp.update          = "mma";
+  options.simp.volume_fraction = 0.8;
+  const auto make_problem      = [&]() {
+    options.problem = {
+      {"response", make(cantilever.box.mesh, {{"Limit", 12.}, {"Designs per renewal", 2}})}};
+    options.problem.limits_volume = false;
+    return std::make_unique<DesignProblem>(backend(),
+                                           cantilever.box.mesh,
+                                           cantilever.loads,
+                                           options);
+  };
+  auto whole = make_problem(), begun = make_problem(), resumed = make_problem();
+  const auto expected = whole->run(9);
+  for (const unsigned int n : {4u, 5u})
+    {
+      begun->run(n - static_cast<unsigned int>(begun->simp().history().size()));
+      resumed = make_problem();
+      resumed->simp().restore(begun->simp().state(), begun->simp().history());
+      for (std::size_t l = 0; l < 2; ++l)
+        resumed->state().set_displacement(l,
+                                          begun->state().displacement(l),
+                                          begun->state().displacement_before(l));
+      const auto rest = resumed->run(9 - n);
+      EXPECT_TRUE(same_bits(rest, std::vector<double>(expected.begin() + n, expected.end()))) << n;
+      const auto of_resumed = resumed->simp().state(), of_whole = whole->simp().state();
+      ASSERT_EQ(of_resumed.element_fields.size(), 6u); // design, multipliers, those of MMA
+      for (std::size_t i = 0; i < 6; ++i)
+        EXPECT_TRUE(same_bits(of_resumed.element_fields[i], of_whole.element_fields[i]));
+      EXPECT_TRUE(same_bits(of_resumed.numbers, of_whole.numbers));
+    }
+  EXPECT_GT(max_norm(whole->simp().state().element_fields[1]), 0.);
+  EXPECT_LT(whole->simp().history().back().volume_fraction, 0.75);
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, ElementStressTest, ::testing::ValuesIn(all_places()), place_name);
+INSTANTIATE_TEST_SUITE_P(Core, StressLimitTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::test
