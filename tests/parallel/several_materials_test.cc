@@ -34,7 +34,8 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
                             const std::vector<double> &force,
                             const MaterialRatios &of_mesh,
                             const std::vector<double> &design) {
-    const ResponseContext context{backend(), communicator, mesh, {1., 0.3}, nullptr, {}, of_mesh};
+    const ResponseContext context{
+      backend(), communicator, mesh, {1., 0.3}, nullptr, values_for(entry.name), of_mesh};
     const auto response = make_response(entry.name, context);
     FunctionOfDesign function(backend(),
                               mesh,
