@@ -98,7 +98,7 @@ void write_reference(const std::string &file_name)
   if (Communicator(MPI_COMM_WORLD).rank() != 0)
     return;
 
-  const AllParameters declared("<name>", "<name>", "<name>", "<name>");
+  const AllParameters declared("<name>", "<name>", "<name>", "<name>", "<name>");
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
   dealii::ParameterAcceptor::declare_all_parameters(parameters);
 

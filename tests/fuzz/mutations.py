@@ -22,7 +22,7 @@ ENTRIES = ["set Type = file", "set Type = hollow cylinder", "set Additional refi
            "set Output directory = /proc/x", "set File name = meshes/connecting-rod.msh", "set Memory limit = 1",
            "include deck.prm", "include /dev/zero", "include /", "include no.prm", "include " + "a" * 5000, "include .",
            "include meshes/connecting-rod.msh", "include /proc/self/mem"]
-SECTIONS = ["Mesh", "Box", "File", "Supports", "Loads", "Load cases", "Non-design regions", "Solver", "Optimization", "Output",
+SECTIONS = ["Mesh", "Box", "File", "Materials", "Supports", "Loads", "Load cases", "Non-design regions", "Solver", "Optimization", "Output",
             "Symmetry", "Material", "a/b", "x" * 1000, "", "."]
 
 

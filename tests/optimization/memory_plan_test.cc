@@ -87,6 +87,46 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
             }
 }
 
+// Ratios of stiffness, and the factors times them.
+TEST_P(MemoryPlanTest, OfSeveralMaterials)
+{
+  const std::size_t n = c.box.mesh.n_elements;
+  const MaterialRatios ratios{std::vector<double>(n, 2.), std::vector<double>(n, 3.)};
+  const Array<double> factors(memory(), std::vector<double>(n, 1.));
+  StateSettings settings;
+  settings.control.tolerance = 1e-3;
+  std::array<double, 2> used, planned;
+  for (const bool has_ratios : {false, true})
+    {
+      const Structure structure{c.box.mesh,
+                                Material(),
+                                c.coarser,
+                                has_ratios ? ratios : MaterialRatios::none()};
+      MemoryPlan plan;
+      plan_state_solver(plan,
+                        settings,
+                        strategies(),
+                        size_of(Communicator(), structure, !memory().is_host()),
+                        1,
+                        false,
+                        false,
+                        0,
+                        1,
+                        has_ratios);
+      planned[has_ratios]      = plan.total();
+      const std::size_t before = memory().in_use();
+      const auto state         = make_state_solver({backend(), Communicator(), timing},
+                                           structure,
+                                           {{"down", 1., edge_load(c.box)}},
+                                           settings);
+      state->set_stiffness(factors);
+      state->solve(0);
+      used[has_ratios] = static_cast<double>(memory().in_use() - before);
+    }
+  EXPECT_EQ(planned[1] - planned[0], 16. * static_cast<double>(n));
+  EXPECT_NEAR(used[1] - used[0], 16. * static_cast<double>(n), 1024.);
+}
+
 // Modes of vibration, and what the response keeps beside them.
 TEST_P(MemoryPlanTest, OfModes)
 {

@@ -81,14 +81,17 @@ protected:
                                  DesignChain *map              = nullptr)
   {
     const Corner corner(box_);
-    ResponseContext context{backend(), Communicator(), box_.mesh, {1., 0.3}, &corner, values};
+    ResponseContext context{
+      backend(), Communicator(), box_.mesh, {1., 0.3}, &corner, values, ratios_};
     const auto response = make_response(name, context);
     FunctionOfDesign function(backend(),
                               box_.mesh,
                               {load_case},
                               {3., 1e-9},
                               problem_of(*response, find_response(name).by_load_case),
-                              map);
+                              map,
+                              {},
+                              ratios_);
     std::vector<double> gradient;
     std::array<double, 3> result{{function.value(x_, &gradient)}};
     const std::array<std::size_t, 2> ends{{element_at(0, 0, 0), element_at(7, 3, 3)}};
@@ -112,6 +115,7 @@ protected:
   BoxMesh box_;
   std::vector<double> x_;
   LoadCase down_;
+  MaterialRatios ratios_; ///< none unless a test sets them
 };
 
 /// Within a unit of the last digit that the other program printed.
@@ -223,6 +227,49 @@ TEST_P(ResponseValuesTest, FilterAndProjection)
       expect_digits(std::accumulate(projected.begin(), projected.end(), 0.), sum, 1e-9);
       expect_digits(evaluate("compliance", down_, {}, &maps)[0], C, C > 1e4 ? 1e-7 : 1e-8);
     }
+}
+
+// Half of the beam is of a soft material, a part of the rest of a stiff and heavy one.
+TEST_P(ResponseValuesTest, SeveralMaterials)
+{
+  for (const auto &[i, j, k] : box_.element_at)
+    {
+      const int m = i >= 4 ? 2 : j < 2 ? 1 : 0;
+      ratios_.stiffness.push_back(m == 2 ? 0.25 : m == 1 ? 3. : 1.);
+      ratios_.mass.push_back(m == 2 ? 0.5 : m == 1 ? 2.9 : 1.);
+    }
+  const auto compliance = evaluate("compliance", down_);
+  expect_digits(compliance[0], 1515.65711344, 1e-8);
+  expect_digits(compliance[1], -32.65555168, 1e-8);
+  expect_digits(compliance[2], -4.147049576, 1e-9);
+  expect_digits(evaluate("displacement", down_, {{"Expression", "the corner"}})[0],
+                -211.28065076,
+                1e-8);
+  expect_digits(evaluate("von mises", down_, {{"Scaling", "none"}})[0], 7.52403866697, 1e-11);
+  expect_digits(evaluate("von mises", down_)[0], 11.6575045344, 1e-10);
+  expect_digits(evaluate("von mises", down_, {{"Relaxation", 0.}})[0], 19.9392929532, 1e-10);
+  EXPECT_NEAR(evaluate("mass", down_, {{"Density", 7850.}})[0], 95.248 * 7850., 1e-8);
+  EXPECT_NEAR(evaluate("volume", down_)[0], 77.2 / 128., 1e-14);
+
+  const ParameterValues one = {{"Mass of low densities", "linear"},
+                               {"Tolerance", 1e-11},
+                               {"Modes", 1}};
+  const double first        = evaluate("frequency", down_, one)[0];
+  expect_digits(std::pow(2. * M_PI * first, 2.), .00238290760687, 1e-14);
+  ParameterValues six = one;
+  six["Modes"]        = 6;
+  six["Exponent"]     = 2.;
+  double sum          = 0.;
+  for (const double value : {.00238290760687,
+                             .00265246817513,
+                             .0067323481497,
+                             .0135176885878,
+                             .0155558703843,
+                             .0231707617528})
+    sum += std::pow(value, -2.);
+  expect_digits(std::pow(2. * M_PI * evaluate("frequency", down_, six)[0], 2.),
+                1. / std::sqrt(sum),
+                1e-13);
 }
 
 // Printed upwards, 45 degrees, P 40, epsilon 1e-4, eight samples.

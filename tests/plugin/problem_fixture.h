@@ -121,10 +121,11 @@ protected:
     {
       StateSettings settings;
       settings.control.tolerance = tolerance;
-      solver = make_state_solver({*backend, Communicator(MPI_COMM_WORLD), timing},
-                                 {problem.mesh(), problem.material()},
-                                 problem.load_cases(),
-                                 settings);
+      solver                     = make_state_solver(
+        {*backend, Communicator(MPI_COMM_WORLD), timing},
+        {problem.mesh(), problem.material(), Structure::no_coarser_meshes(), problem.ratios()},
+        problem.load_cases(),
+        settings);
       solver->set_stiffness(
         Array<double>(backend->memory(), std::vector<double>(problem.mesh().n_elements, 1.)));
     }

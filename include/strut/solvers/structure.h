@@ -8,16 +8,20 @@
 #include <strut/base/communicator.h>
 #include <strut/element/material.h>
 #include <strut/mesh/hierarchy.h>
+#include <strut/mesh/material_ratios.h>
 
 namespace strut
 {
-/// The part of a structure that this rank has. The meshes must outlive everything that is
-/// made from it.
+/// The part of a structure that this rank has. Meshes and ratios must outlive everything that
+/// is made from it.
 struct Structure
 {
   const ElementMesh &mesh;
   Material material            = {};
   const MeshHierarchy &coarser = no_coarser_meshes(); ///< those that `mesh` was refined from
+  /// Solids other than `material`. Those who make factors of stiffness multiply them in: a StateSolver does, operators and
+  /// preconditioners get the products.
+  const MaterialRatios &ratios = MaterialRatios::none();
 
   static const MeshHierarchy &no_coarser_meshes()
   {

@@ -33,6 +33,16 @@ void write_problem(const std::string &file_name,
       return problem.deck_mesh().material_id(e);
     })};
 
+  if (problem.has_materials())
+    {
+      const MaterialRatios &ratios = problem.ratios();
+      contents.cell_data.push_back(
+        make_vtu_array<float>("stiffness_ratio", 1, mesh.n_elements, [&](const std::size_t e) {
+          return ratios.stiffness_of(e);
+        }));
+      contents.cell_data.push_back(make_vtu_array<float>(
+        "mass_ratio", 1, mesh.n_elements, [&](const std::size_t e) { return ratios.mass_of(e); }));
+    }
   const std::vector<bool> held = in_vtu.supports();
   std::vector<double> displacements(mesh.n_owned_dofs(), 0.);
   for (std::size_t i = 0; i < mesh.constrained_dofs.size(); ++i)

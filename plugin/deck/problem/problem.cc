@@ -26,6 +26,7 @@ Problem::Problem(const Deck &deck)
   : deck_folder_(folder_of(deck.file_name()))
   , mesh_sources_(make_mesh_sources())
   , mesh_parameters_(mesh_sources_)
+  , materials_(make_named<MaterialRegion>(deck, "Materials"))
   , supports_(make_named<Support>(deck, "Supports"))
   , springs_(make_named<Spring>(deck, "Springs"))
   , loads_(make_named<Load>(deck, "Loads"))
@@ -45,6 +46,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   flag_regions(); // first, so that supports and loads know the void ones
   const std::vector<std::string> regions = std::move(notes_);
   notes_.clear();
+  assign_materials();
   apply_supports();
   apply_springs();
   tie_touching();
@@ -242,7 +244,7 @@ std::string Problem::describe() const
       << summary_.n_nodes << " nodes, " << 3 * summary_.n_nodes << " degrees of freedom\n"
       << (mesh_note_.empty() ? "" : "  " + mesh_note_ + '\n') << slit_note_ << "  boundary ids:\n"
       << summary_.boundary_table() << "  material ids:\n"
-      << summary_.material_table();
+      << summary_.material_table() << materials_table();
   for (const std::string &note : notes_)
     out << "  " << note << '\n';
   return out.str();

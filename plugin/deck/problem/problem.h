@@ -7,6 +7,7 @@
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/mesh/hierarchy.h>
+#include <strut/mesh/material_ratios.h>
 #include <strut/plugin/deck_mesh.h>
 #include <strut/plugin/load.h>
 #include <strut/plugin/mesh_summary.h>
@@ -22,6 +23,7 @@
 #include "plugin/deck/mesh/mesh_source.h"
 #include "plugin/deck/mesh/touching_parts.h"
 #include "plugin/deck/parameters/deck.h"
+#include "plugin/deck/problem/material_region.h"
 #include "plugin/deck/problem/mesh_maker.h"
 #include "plugin/deck/problem/spring.h"
 #include "plugin/deck/problem/support.h"
@@ -102,7 +104,7 @@ private:
   double distance_     = 0.;
 };
 
-/// The elastic structure that a deck describes: mesh, material, supports, loads, non-design regions.
+/// The elastic structure that a deck describes: mesh, materials, supports, loads, non-design regions.
 /// The members are in the order of the deck.
 class Problem
 {
@@ -146,6 +148,31 @@ public:
   {
     return material_;
   }
+  /// What is of one material.
+  struct MaterialShare
+  {
+    std::string name; ///< empty: of `Material`, all elements that no other has
+    double youngs_modulus = 0., mass_ratio = 1.;
+    std::uint64_t n_elements = 0;
+    double volume            = 0.;
+  };
+  /// Of all materials over all ranks, `Material` first; empty unless the deck has others.
+  const std::vector<MaterialShare> &material_shares() const
+  {
+    return material_shares_;
+  }
+  /// Whether the deck has other materials than 'Material'; the same on all ranks.
+  bool has_materials() const
+  {
+    return !materials_.empty();
+  }
+  /// Those of the elements; empty unless there are some.
+  const MaterialRatios &ratios() const
+  {
+    return ratios_;
+  }
+  /// Stiffness factors of the elements, times the ratios of their materials: of stresses. `[n_elements]`, or empty
+  std::vector<double> times_ratios(std::vector<double> stiffness) const;
   const std::vector<LoadCase> &load_cases() const
   {
     return load_cases_;
@@ -160,7 +187,7 @@ public:
     return summary_;
   }
 
-  /// A support, spring or non-design region of the deck, with what it selects on this rank.
+  /// A material, support, spring or non-design region of the deck, with what it selects on this rank.
   struct Selection
   {
     std::string name; ///< "support wall"
@@ -188,8 +215,13 @@ private:
                    LoadCase &load_case,
                    dealii::Tensor<1, 3> &total) const;
   void flag_regions();
+  /// Give the elements the materials of their regions. Collective.
+  void assign_materials();
+  /// Add up material_shares(). @param material_of  the elements' materials, from 1; 0: `Material`
+  void count_materials(const std::vector<std::uint32_t> &material_of);
   /// Note what is allowed and hardly meant. Collective.
   void note_doubts();
+  std::string materials_table() const;
   /// Note the entities of a region, with their share and box, and that they are the whole mesh. Collective.
   void note_region(const std::string &text, const SelectedPart &local, const Region &region);
 
@@ -200,8 +232,9 @@ private:
   MeshParameters mesh_parameters_;
   MaterialParameters material_parameters_;
   /// Subsections of named ones, which a deck may leave empty.
-  dealii::ParameterAcceptor of_supports_{"/Supports"}, of_springs_{"/Springs"}, of_loads_{"/Loads"},
-    of_regions_{"/Non-design regions"};
+  dealii::ParameterAcceptor of_materials_{"/Materials"}, of_supports_{"/Supports"},
+    of_springs_{"/Springs"}, of_loads_{"/Loads"}, of_regions_{"/Non-design regions"};
+  std::vector<std::unique_ptr<MaterialRegion>> materials_;
   std::vector<std::unique_ptr<Support>> supports_;
   std::vector<std::unique_ptr<Spring>> springs_;
   SymmetryPlanes symmetry_;
@@ -221,6 +254,8 @@ private:
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;
   Material material_;
+  MaterialRatios ratios_;
+  std::vector<MaterialShare> material_shares_;
   std::vector<LoadCase> load_cases_;
 
   /// The nodes, faces or elements of each support, load and region, for describe().

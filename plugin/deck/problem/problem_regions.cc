@@ -69,6 +69,10 @@ void Problem::flag_regions()
 std::vector<Problem::Selection> Problem::selections() const
 {
   std::vector<Selection> all;
+  for (const auto &material : materials_)
+    all.push_back({"material " + material->name,
+                   true,
+                   select_elements(mesh_, communicator_, material->region)});
   for (const auto &support : supports_)
     all.push_back(
       {"support " + support->name, false, select_nodes(mesh_, communicator_, support->region)});

@@ -13,14 +13,16 @@
 namespace strut::plugin
 {
 /// Every entry that a deck may have, declared without a deck, in the order of a deck. Names of one
-/// support, one load, one non-design region and one constraint (none if empty) represent those that decks choose.
+/// support, one load, one non-design region, one constraint and one material (none if empty) represent those that decks choose.
 struct AllParameters
 {
   AllParameters(const std::string &support,
                 const std::string &load,
                 const std::string &region     = std::string(),
-                const std::string &constraint = std::string())
-    : support(support)
+                const std::string &constraint = std::string(),
+                const std::string &material   = std::string())
+    : material(material.empty() ? nullptr : std::make_unique<MaterialRegion>(material))
+    , support(support)
     , load(load)
     , region(region.empty() ? nullptr : std::make_unique<NonDesignRegion>(region))
     , constraint(constraint.empty() ? nullptr : std::make_unique<ConstraintParameters>(constraint))
@@ -28,6 +30,7 @@ struct AllParameters
 
   ComputeParameters compute;
   Problem problem{Deck()};
+  std::unique_ptr<MaterialRegion> material;
   Support support;
   Load load;
   std::unique_ptr<NonDesignRegion> region;

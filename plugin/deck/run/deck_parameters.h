@@ -35,7 +35,7 @@ struct DeckParameters
   /// Of the problem, once it is set up.
   Structure structure() const
   {
-    return {problem.mesh(), problem.material(), problem.hierarchy()};
+    return {problem.mesh(), problem.material(), problem.hierarchy(), problem.ratios()};
   }
 
   Deck deck;

@@ -58,6 +58,7 @@ public:
     Array<double> energies(memory, mesh_.n_elements);
     state_->set_stiffness(E);
     state_->set_densities(Array<double>(memory, densities));
+    const std::vector<double> of_materials = run_.parameters.problem.times_ratios(stiffness);
     std::vector<Findings> findings;
     for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
       {
@@ -69,7 +70,7 @@ public:
                                                      mesh_,
                                                      run_.parameters.problem.material(),
                                                      densities,
-                                                     stiffness,
+                                                     of_materials,
                                                      state_->displacement(l),
                                                      static_cast<int>(run_.chosen.n_threads));
         found.stress                = largest.stress;

@@ -179,7 +179,8 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
   if (run.parameters.problem.summary().n_cells > FaultyElements::most_elements ||
       !mesh.dependent.empty()) // rows of dependent nodes are another's
     return nullptr;
-  const std::vector<double> stiffness = optimizer.method->analysed_stiffness();
+  const std::vector<double> stiffness =
+    run.parameters.problem.times_ratios(optimizer.method->analysed_stiffness());
   std::vector<double> worst(mesh.n_nodes, 0.); // over the load cases, relative to their forces
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {

@@ -111,8 +111,13 @@ OptimizationParameters::make_problem(const Constraints &constraints,
 {
   const auto with = [&](const std::vector<std::string> &path, const auto &make) {
     const DeckRegions regions(structure.deck_mesh(), structure.summary(), communicator, path);
-    const ResponseContext context{
-      backend, Communicator(communicator), structure.mesh(), structure.material(), &regions};
+    const ResponseContext context{backend,
+                                  Communicator(communicator),
+                                  structure.mesh(),
+                                  structure.material(),
+                                  &regions,
+                                  {},
+                                  structure.ratios()};
     try
       {
         return make(context);

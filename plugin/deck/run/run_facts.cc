@@ -84,6 +84,7 @@ RunFacts::RunFacts(const DeckParameters &parameters,
                    std::vector<std::string> pictures)
   : deck(parameters.deck.file_name())
   , mesh(parameters.problem.summary())
+  , materials(parameters.problem.material_shares())
   , strategy(settings.strategy)
   , precision(to_string(settings.precision))
   , preconditioner(settings.preconditioner.name)
@@ -133,6 +134,16 @@ std::string to_json(const RunFacts &facts)
   write_place(json, facts.mesh.box);
   write_parts(json, "boundary ids", facts.mesh.boundary_ids, "faces", "area");
   write_parts(json, "material ids", facts.mesh.material_ids, "elements", "volume");
+  json.close();
+  json.open_list("materials");
+  for (const Problem::MaterialShare &share : facts.materials)
+    json.open()
+      .value("name", share.name)
+      .value("Young's modulus", share.youngs_modulus)
+      .value("mass ratio", share.mass_ratio)
+      .value("elements", share.n_elements)
+      .value("volume", share.volume)
+      .close();
   json.close();
   json.open("solver")
     .value("operator", facts.strategy)

@@ -22,6 +22,7 @@ struct RunFacts
 
   std::string deck;
   const MeshSummary &mesh;
+  const std::vector<Problem::MaterialShare> &materials;
   std::string strategy, precision, preconditioner;
   std::vector<MemoryEstimate> memory;
   DiskEstimate disk;

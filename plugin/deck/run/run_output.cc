@@ -222,7 +222,9 @@ void RunOutput::write_results(const std::vector<SharedField> &displacements)
     add_surface(record, method.analysed_densities(), facts);
   writer_.write(record.iteration,
                 method.analysed_densities(),
-                parameters.output.von_mises ? method.analysed_stiffness() : std::vector<double>(),
+                parameters.output.von_mises
+                  ? parameters.problem.times_ratios(method.analysed_stiffness())
+                  : std::vector<double>(),
                 std::move(results),
                 std::move(facts));
 }

@@ -210,7 +210,8 @@ namespace
 void refuse_deck_of_strut(const Deck &deck)
 {
   const std::vector<std::string> subsections = deck.subsections({});
-  for (const char *const name : {"Supports",
+  for (const char *const name : {"Materials",
+                                 "Supports",
                                  "Loads",
                                  "Load cases",
                                  "Symmetry",

@@ -4,6 +4,8 @@
 
 #include <ostream>
 
+#include <strut/base/exceptions.h>
+
 #include "plugin/base/atomic_file.h"
 #include "plugin/deck/run/versions.h"
 #include "plugin/studies/report/backends.h"
@@ -34,6 +36,11 @@ void Comparison::set_up(const bool with_hierarchy, ComparedMesh &results) const
     create_folder(folder);
   Problem &problem = parameters.problem;
   problem.setup(communicator.mpi(), with_hierarchy);
+  if (problem.has_materials())
+    throw EntryError(
+      {"Materials"},
+      "",
+      "The comparison measures structures of one material.\nLeave this subsection out.");
   problem.check_well_posed();
   const ElementMesh &mesh = problem.mesh();
   results.deck            = parameters.base_name;

@@ -54,7 +54,8 @@ struct Settings
 ///     R = sqrt(lambda) / (2 pi),   lambda = (sum_i lambda_i^-P)^(-1/P),   K phi_i = lambda_i M phi_i.
 ///
 /// It is smooth where frequencies cross or coincide, as a symmetric function of them; each alone is not (Seyranian, Lund and
-/// Olhoff 1994). `dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i`.
+/// Olhoff 1994). `dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i`, where K0 and M0 are
+/// those of the solid of the element.
 class Frequency : public Response
 {
 public:
@@ -64,6 +65,7 @@ public:
     , mass_(backend_.make_mass_matrix(context.mesh, settings.kind))
     , factors_(backend_.memory(), context.mesh.n_elements)
     , sum_(backend_.memory(), context.mesh.n_elements)
+    , ratios_(backend_.memory(), context.ratios.mass)
   {}
 
   Value evaluate(const AnalysedDesign &design, std::size_t, Derivative *const derivative) override
@@ -71,6 +73,7 @@ public:
     const auto &vectors = backend_.vector_operations<double>();
     const std::size_t n = factors_.size();
     mass_->interpolate(settings_.interpolation, design.densities, factors_);
+    multiply_by_ratios(factors_);
     const VibrationReport report = design.state.solve_vibration(
       *mass_, factors_, {settings_.n_modes, settings_.tolerance, settings_.max_iterations});
     SolverReport found; // its residual is no one of displacements
@@ -100,6 +103,7 @@ public:
     for (std::size_t i = 0; i < report.eigenvalues.size(); ++i)
       {
         mass_->energies(design.state.mode(i), energies);
+        multiply_by_ratios(energies);
         mass_->add_sensitivities(settings_.interpolation,
                                  -weight(i) * report.eigenvalues[i],
                                  design.densities,
@@ -111,10 +115,18 @@ public:
   }
 
 private:
+  /// x_e *= r_e, where there are several solids
+  void multiply_by_ratios(Array<double> &x) const
+  {
+    if (!ratios_.empty())
+      backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, x, x);
+  }
+
   Backend &backend_;
   const Settings settings_;
   std::unique_ptr<MassMatrix> mass_;
   Array<double> factors_, sum_;
+  Array<double> ratios_; ///< r, `[n_elements]`; empty with one solid
 };
 } // namespace
 

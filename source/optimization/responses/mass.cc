@@ -30,10 +30,8 @@ ResponseEntry mass()
   entry.parameters   = parameters_of<Settings>();
   entry.make         = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     const auto settings = settings_from<Settings>(context.values);
-    return std::make_unique<SumOfDensities>(context,
-                                            settings.region,
-                                            SumOfDensities::Scale::none,
-                                            settings.density);
+    return std::make_unique<SumOfDensities>(
+      context, settings.region, SumOfDensities::Scale::none, settings.density, context.ratios.mass);
   };
   return entry;
 }

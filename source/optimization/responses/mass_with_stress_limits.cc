@@ -46,10 +46,10 @@ struct LimitSettings
 /// The mass, with a limit of the stress in each element of a region, by the augmented Lagrangian function of Senhora,
 /// Giraldo-Londono, Menezes and Paulino (2020):
 ///
-///     sum_l w_l R_l = M + sum_l sum_e v_e / V phi(g_le, lambda_le),   M = sum_e v_e rho_e / sum_e v_e,
+///     sum_l w_l R_l = M + sum_l sum_e v_e / V phi(g_le, lambda_le),   M = sum_e m_e rho_e / sum_e m_e,
 ///
 /// with the term phi of StressLimit, for each load case l, whatever its weight w_l is. M counts all elements but void
-/// ones. V is the volume of the region: on a mesh of equal elements v_e / V is the 1 / N of the paper. The sum of the
+/// ones, with the masses m_e of their solids. V is the volume of the region: on a mesh of equal elements v_e / V is the 1 / N of the paper. The sum of the
 /// forces of all elements is one right-hand side: one adjoint solve per load case.
 ///
 /// Every few designs, at the stresses of the design that comes, `lambda = max(0, lambda + mu g)`, then mu grows.
@@ -197,17 +197,19 @@ private:
     return of_case.n_designs > 0 && of_case.n_designs % settings_.interval == 0;
   }
 
-  /// v_e / sum_e v_e over all elements but void ones. Collective.
+  /// `v_e r_e / sum_e v_e r_e` over all elements but void ones, with the ratios r of their masses. Collective.
   static Array<double> masses_of(const ResponseContext &context)
   {
     const ElementMesh &mesh = context.mesh;
-    double volume           = 0.;
+    double mass             = 0.;
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      volume += mesh.flags[e] == DesignFlag::empty ? 0. : mesh.volumes[e];
-    volume = context.communicator.sum(volume);
+      mass += mesh.flags[e] == DesignFlag::empty ? 0. : mesh.volumes[e] * context.ratios.mass_of(e);
+    mass = context.communicator.sum(mass);
     std::vector<double> masses;
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
-      masses.push_back(mesh.flags[e] == DesignFlag::empty ? 0. : mesh.volumes[e] / volume);
+      masses.push_back(mesh.flags[e] == DesignFlag::empty
+                         ? 0.
+                         : mesh.volumes[e] * context.ratios.mass_of(e) / mass);
     return Array<double>(context.backend.memory(), masses);
   }
 
@@ -223,7 +225,7 @@ private:
   Backend &backend_;
   Communicator communicator_;
   const LimitSettings settings_;
-  Array<double> masses_;  ///< shares of the volume, `[n_elements]`
+  Array<double> masses_;  ///< shares of the mass, `[n_elements]`
   Array<double> weights_; ///< v_e / V, 0 outside of the region, `[n_elements]`
   SolidStress solid_;
   std::vector<Case> cases_;

@@ -8,7 +8,8 @@
 
 namespace strut
 {
-/// `R = s sum_e v_e rho_e` over the elements of a region, with their volumes v: `dR/drho_e = s v_e`.
+/// `R = s sum_e v_e r_e rho_e` over the elements of a region, with their volumes v and ratios r, 1 unless given:
+/// `dR/drho_e = s v_e r_e`.
 class SumOfDensities : public Response
 {
 public:
@@ -21,7 +22,8 @@ public:
   SumOfDensities(const ResponseContext &context,
                  const ResponseRegion &region,
                  const Scale scale,
-                 const double factor = 1.)
+                 const double factor               = 1.,
+                 const std::vector<double> &ratios = {})
     : backend_(context.backend), communicator_(context.communicator)
   {
     std::vector<double> weights(context.mesh.n_elements, 0.);
@@ -31,6 +33,8 @@ public:
     const double s = scale == Scale::mean ? factor / communicator_.sum(volume) : factor;
     for (double &weight : weights)
       weight *= s;
+    for (std::size_t e = 0; e < ratios.size(); ++e)
+      weights[e] *= ratios[e];
     weights_ = Array<double>(backend_.memory(), weights);
   }
 
@@ -45,6 +49,6 @@ public:
 private:
   Backend &backend_;
   Communicator communicator_;
-  Array<double> weights_; ///< `[n_elements]`, s v_e
+  Array<double> weights_; ///< `[n_elements]`, s v_e r_e
 };
 } // namespace strut

@@ -142,7 +142,8 @@ make_level_operators(const CoarseOperators kind,
                      const std::string &strategy,
                      const VolumetricIntegration on_coarse_levels)
 {
-  const auto &[mesh, material, coarser]  = structure;
+  const auto &[mesh, material, coarser, unused] = structure; // ratios are in the factors
+  static_cast<void>(unused);
   Material coarse_material               = material;
   coarse_material.volumetric_integration = on_coarse_levels;
   std::vector<std::unique_ptr<LevelOperator<Number>>> levels;

@@ -37,6 +37,8 @@ public:
     , solver_(execution, matrix_, structure, settings)
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
+    , ratios_(backend_.memory(), structure.ratios.stiffness)
+    , factors_(backend_.memory(), structure.ratios.stiffness.size())
   {
     solver_.measure_by_reactions();
     if (const ElementMesh &mesh = structure.mesh; communicator_.any(!mesh.spring_dofs.empty()))
@@ -97,8 +99,11 @@ public:
   void set_stiffness(const Array<double> &factors) override
   {
     TimingTable::Scope scope(timing_, "stiffness update", &backend_);
-    matrix_.set_stiffness(factors);
-    solver_.update(factors);
+    if (!ratios_.empty())
+      backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, factors, factors_);
+    const Array<double> &of_materials = ratios_.empty() ? factors : factors_;
+    matrix_.set_stiffness(of_materials);
+    solver_.update(of_materials);
   }
 
   std::size_t n_load_cases() const override
@@ -143,6 +148,7 @@ public:
   {
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     matrix_.energies(displacements_[l], energies);
+    multiply_by_ratios(energies);
   }
 
   void sum_stresses(const std::size_t l,
@@ -151,7 +157,9 @@ public:
                     Array<double> &sums) override
   {
     ghosts_.update_ghosts(displacements_[l]);
-    fields.sum_stresses(material_, factors, displacements_[l], sums);
+    if (ratios_.empty())
+      return fields.sum_stresses(material_, factors, displacements_[l], sums);
+    fields.sum_stresses(material_, times_ratios(factors), displacements_[l], sums);
   }
 
   void von_mises(const std::size_t l, const ElementStress &stresses, Array<double> &stress) override
@@ -159,6 +167,7 @@ public:
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     ghosts_.update_ghosts(displacements_[l]);
     stresses.von_mises(material_, displacements_[l], stress);
+    multiply_by_ratios(stress);
   }
 
   void add_up_stress_slopes(const std::size_t l,
@@ -167,7 +176,9 @@ public:
                             Array<double> &g) override
   {
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-    stresses.add_up_slopes(material_, factors, displacements_[l], g);
+    if (ratios_.empty())
+      return stresses.add_up_slopes(material_, factors, displacements_[l], g);
+    stresses.add_up_slopes(material_, times_ratios(factors), displacements_[l], g);
   }
 
   SolverReport
@@ -219,6 +230,7 @@ public:
     fields.xpby(w.size(), w, -1., energies_);
     w.set_zero();
     fields.axpy(w.size(), 1. / (4. * s), energies_, w);
+    multiply_by_ratios(w);
     return report;
   }
 
@@ -258,7 +270,10 @@ public:
   void mode_energies(const std::size_t i, Array<double> &energies) override
   {
     if constexpr (std::is_same_v<Number, double>)
-      matrix_.energies(vibration_->mode(i), energies);
+      {
+        matrix_.energies(vibration_->mode(i), energies);
+        multiply_by_ratios(energies);
+      }
   }
 
   std::vector<double> displacement(const std::size_t l) override
@@ -326,6 +341,21 @@ private:
       return {values.begin(), values.end()};
   }
 
+  /// A copy of x, each entry times s_e. Not in factors_: preconditioners may look there.
+  Array<double> times_ratios(const Array<double> &x) const
+  {
+    Array<double> product(backend_.memory(), x.size());
+    backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, x, product);
+    return product;
+  }
+
+  /// x_e *= s_e, where there are several solids; x is `[n_elements]`
+  void multiply_by_ratios(Array<double> &x) const
+  {
+    if (!ratios_.empty())
+      backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, x, x);
+  }
+
   /// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
   void drop_idle(Array<Number> &forces)
   {
@@ -387,6 +417,7 @@ private:
   std::size_t set_ = 0;                    ///< the current one
   Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
   Array<double> energies_;                 ///< likewise
+  Array<double> ratios_, factors_;         ///< s, and the factors times them; empty with one solid
 
   std::unique_ptr<SelfWeight> self_weight_; ///< only if a load case has some
   std::vector<double> adjoint_work_;        ///< of the last adjoint, likewise
@@ -442,7 +473,8 @@ void plan_state_solver(MemoryPlan &plan,
                        const bool lifted,
                        const bool adjoint,
                        const std::size_t n_modes,
-                       const std::size_t n_sets)
+                       const std::size_t n_sets,
+                       const bool has_ratios)
 {
   // displacement, that before it, and forces of each load case; the adjoint and its right-hand side
   const double of_set    = settings.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
@@ -456,5 +488,7 @@ void plan_state_solver(MemoryPlan &plan,
     plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // energies
   if (n_modes > 0)
     plan.vector_bytes += VibrationModes::memory_estimate(size.n_nodes, n_modes);
+  if (has_ratios) // and the factors times them
+    plan.vector_bytes += 2. * sizeof(double) * static_cast<double>(size.n_elements);
 }
 } // namespace strut

@@ -8,6 +8,7 @@
 #include <strut/design/interpolation.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
+#include <strut/mesh/material_ratios.h>
 #include <strut/optimization/responses/response_region.h>
 #include <strut/solvers/state/state_solver.h>
 
@@ -21,7 +22,7 @@ namespace strut
 struct AnalysedDesign
 {
   const Array<double> &densities; ///< rho_e, behind the maps
-  const Array<double> &stiffness; ///< the factors E_e = E(rho_e) of the elements
+  const Array<double> &stiffness; ///< the factors E(rho_e) of the elements, without MaterialRatios
   StateSolver &state;             ///< has displacements of the load case that is asked for
 };
 
@@ -168,6 +169,7 @@ struct ResponseContext
   Material material           = {};
   const RegionFinder *regions = nullptr; ///< null where nobody can find regions
   ParameterValues values = {}; ///< of the response's parameters that differ from their defaults
+  const MaterialRatios &ratios = MaterialRatios::none(); ///< solids other than `material`
 };
 
 /// A response's name in the deck, and how to make one. One file and one line in responses.cc each.

@@ -33,6 +33,10 @@ struct LoadCase
 
 /// The displacements of all load cases for a given distribution of stiffness, and what the
 /// optimization needs of them. Hides the precision; design fields are double.
+///
+/// With the MaterialRatios of the Structure, s, factors and energies are those of a design in one solid: an element gets the
+/// stiffness `E_e s_e K0_e` for the factor E_e, and its energies are those of `s_e K0_e`. So sums of factors times energies,
+/// and derivatives by the factors, are right without a look at the ratios.
 class StateSolver
 {
 public:
@@ -72,7 +76,7 @@ public:
                             const Array<double> &factors,
                             Array<double> &sums) = 0;
 
-  /// ElementStress::von_mises() of the current displacement, `[n_elements]`. Collective.
+  /// ElementStress::von_mises() of the current displacement in the elements' solids, `[n_elements]`. Collective.
   virtual void von_mises(std::size_t l, const ElementStress &stresses, Array<double> &stress) = 0;
 
   /// ElementStress::add_up_slopes() of the current displacement, as the last von_mises() of the same load case left it.
@@ -98,7 +102,7 @@ public:
 
   /// The lowest modes of vibration, of the stiffness and the springs of now; begins with those of the last call. Throws SolverFailure, and Error for displacements in
   /// float. Collective.
-  /// @param factors  of the mass, `[n_elements]`
+  /// @param factors  of the mass, `[n_elements]`, with the ratios of mass in them
   virtual VibrationReport solve_vibration(const MassMatrix &mass,
                                           const Array<double> &factors,
                                           const VibrationControl &control) = 0;
@@ -150,6 +154,7 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
 /// @param adjoint  whether adjoint_energies() will be called
 /// @param n_modes  the most that solve_vibration() will be asked for
 /// @param n_sets  of displacements
+/// @param has_ratios  whether the structure has ratios of stiffness
 void plan_state_solver(MemoryPlan &plan,
                        const StateSettings &settings,
                        const StrategyLists &strategies,
@@ -158,5 +163,6 @@ void plan_state_solver(MemoryPlan &plan,
                        bool lifted,
                        bool adjoint,
                        std::size_t n_modes = 0,
-                       std::size_t n_sets  = 1);
+                       std::size_t n_sets  = 1,
+                       bool has_ratios     = false);
 } // namespace strut

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Solids of different stiffness and mass on several ranks: values and derivatives of one.
+#include "../fixtures/function_of_design.h"
+#include "../fixtures/mpi.h"
+#include "../fixtures/partition.h"
+
+namespace strut::test
+{
+namespace
+{
+class DistributedMaterialsTest : public PlaceTest
+{
+protected:
+  const Communicator world_ = world();
+};
+
+TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{6, 3, 3}}, 3));
+  hold_left_face(box);
+  const std::size_t n = box.mesh.n_elements;
+  MaterialRatios ratios; // most of a rank may have one of them alone
+  for (const auto &place : box.element_at)
+    {
+      ratios.stiffness.push_back(place[0] < 2 ? 3.5 : place[1] == 0 ? 0.4 : 1.);
+      ratios.mass.push_back(place[0] < 2 ? 2.2 : 1.);
+    }
+  const auto x        = random_vector(n, 4, 0.3, 0.9);
+  const auto forces   = edge_load(box);
+  const auto evaluate = [&](const ResponseEntry &entry,
+                            const Communicator &communicator,
+                            const ElementMesh &mesh,
+                            const std::vector<double> &force,
+                            const MaterialRatios &of_mesh,
+                            const std::vector<double> &design) {
+    const ResponseContext context{
+      backend(), communicator, mesh, {1., 0.3}, nullptr, values_for(entry.name), of_mesh};
+    const auto response = make_response(entry.name, context);
+    FunctionOfDesign function(backend(),
+                              mesh,
+                              {{"down", 1., force}},
+                              {3., 1e-4},
+                              problem_of(*response, entry.by_load_case),
+                              nullptr,
+                              communicator,
+                              of_mesh);
+    std::pair<double, std::vector<double>> result;
+    result.first = function.value(design, &result.second);
+    return result;
+  };
+  for (const ResponseEntry &entry : responses())
+    {
+      SCOPED_TRACE(entry.name);
+      const auto alone = evaluate(entry, Communicator(), box.mesh, forces, ratios, x);
+      for (const Partition partition : all_partitions())
+        {
+          SCOPED_TRACE(to_string(partition));
+          const Part part = take_part(box, partition, world_.size(), world_.rank());
+          const MaterialRatios of_part{part.of_elements(ratios.stiffness),
+                                       part.of_elements(ratios.mass)};
+          const auto found = evaluate(
+            entry, world_, part.mesh, part.of_owned_dofs(forces), of_part, part.of_elements(x));
+          EXPECT_NEAR(found.first, alone.first, 1e-9 * std::abs(alone.first));
+          const auto expected = part.of_elements(alone.second);
+          for (std::size_t e = 0; e < expected.size(); ++e)
+            EXPECT_NEAR(found.second[e], expected[e], 1e-6 * max_norm(alone.second));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Parallel,
+                         DistributedMaterialsTest,
+                         ::testing::ValuesIn(parallel_places()),
+                         place_name);
+} // namespace
+} // namespace strut::test

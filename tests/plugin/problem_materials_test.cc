@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Materials by region: the ratios of the elements, their table, what is refused; on any number of ranks.
+#include "tests/plugin/problem_fixture.h"
+
+using namespace strut;
+using namespace strut::plugin;
+
+namespace
+{
+/// 4 x 3 x 2 unit cubes, held at x = 0 against motion along x alone there, pulled by 6 in all at x = 4.
+const std::string pulled = beam +
+                           section("Material", "set Young's modulus = 2\nset Poisson's ratio = 0") +
+                           wall + load("set Boundary ids = 1", "traction", "1, 0, 0");
+
+std::string insert(const std::string &entries)
+{
+  return section("Materials / insert", entries);
+}
+} // namespace
+
+// The stress is 1 in both, so the compliance is A sum L_i / E_i.
+TEST_F(ProblemTest, MaterialsOfABarInTension)
+{
+  const Problem &problem =
+    setup(pulled + insert("set Expression = x > 3\nset Young's modulus = 10\nset Mass ratio = 3"));
+  const ElementMesh &mesh = problem.mesh();
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      EXPECT_EQ(problem.ratios().stiffness_of(e), mesh.centre(e)[0] > 3. ? 5. : 1.);
+      EXPECT_EQ(problem.ratios().mass_of(e), mesh.centre(e)[0] > 3. ? 3. : 1.);
+    }
+  EXPECT_NEAR(compliance(problem), 6. * (3. / 2. + 1. / 10.), 1e-9);
+  const std::string log = problem.describe();
+  EXPECT_TRUE(holds(log,
+                    "  materials:\n"
+                    "    Young's modulus    mass ratio      elements        volume  name\n"
+                    "                  2             1            18            18  (all others)\n"
+                    "                 10             3             6             6  insert\n"))
+    << log;
+  EXPECT_TRUE(holds(log, "material 'insert' on 6 elements (where x > 3)\n    25 % of the volume"))
+    << log;
+}
+
+// Without the entry a solid has the stiffness of `Material`; one material that is named everywhere is the same as that.
+TEST_F(ProblemTest, MaterialsThatAreTheWholeMesh)
+{
+  const double expected = compliance(setup(pulled));
+  EXPECT_NEAR(compliance(setup(pulled + insert("set Expression = everywhere"))),
+              expected,
+              1e-12 * expected);
+  EXPECT_NEAR(compliance(
+                setup(pulled + insert("set Expression = everywhere\nset Young's modulus = 8\n"
+                                      "set Poisson's ratio = 0"))),
+              expected / 4.,
+              1e-12 * expected);
+  EXPECT_TRUE(setup(pulled).ratios().empty());
+  EXPECT_FALSE(holds(setup(pulled).describe(), "materials:"));
+}
+
+// A weight is that of the solid of `Material`; a body force is what it is.
+TEST_F(ProblemTest, MaterialsHaveTheirWeight)
+{
+  const std::string heavy = insert("set Expression = x > 3\nset Mass ratio = 3");
+  const Problem &weight =
+    setup(beam + wall + load("set Expression = everywhere", "self weight", "0, 0, -2") + heavy);
+  const ElementMesh &mesh   = weight.mesh();
+  const LoadCase &load_case = weight.load_cases().at(0);
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    EXPECT_EQ(load_case.weights[2 * mesh.n_elements + e], mesh.centre(e)[0] > 3. ? -6. : -2.);
+  const std::string log = weight.describe();
+  EXPECT_TRUE(holds(log, "force in all (0, 0, -72) if all of it is solid")) << log; // 2 (18 + 3 6)
+  EXPECT_NEAR(total_force(setup(beam + wall +
+                                load("set Expression = everywhere", "body force", "0, 0, -2") +
+                                heavy))[2],
+              -48.,
+              1e-12);
+}
+
+TEST_F(ProblemTest, MaterialsThatAreRefused)
+{
+  EXPECT_EQ(
+    complaint(pulled + insert("set Expression = x > 3\nset Poisson's ratio = 0.2")),
+    "test.prm:26: Materials / insert / Poisson's ratio = 0.2\n"
+    "  Materials differ in Young's modulus and mass alone, and 'Material' has a Poisson's ratio of 0.\n"
+    "  Leave this entry out. Where both are near to each other, give 'Material' a value between them.");
+  EXPECT_TRUE(holds(complaint(pulled + insert("set Expression = x > 3\nset Poisson's ratio = a")),
+                    "'a' is no number.\n  Leave this entry out"));
+  for (const char *modulus : {"-1", "1e-9", "1e9"})
+    EXPECT_TRUE(holds(complaint(pulled + insert("set Expression = x > 3\nset Young's modulus = " +
+                                                std::string(modulus))),
+                      "Young's modulus must be a positive number, and at most a million times as"))
+      << modulus;
+  for (const char *ratio : {"-1", "0", "1e9"})
+    EXPECT_TRUE(holds(complaint(pulled + insert("set Expression = x > 3\nset Mass ratio = " +
+                                                std::string(ratio))),
+                      "It must be a number between 1e-6 and 1e6."))
+      << ratio;
+  const std::string overlap =
+    complaint(pulled + insert("set Expression = x > 3") +
+              section("Materials / pad", "set Expression = x > 2 && y < 1 && z < 1"));
+  EXPECT_TRUE(
+    holds(overlap,
+          "Materials / pad\n  The region shares elements with the material 'insert': one "
+          "has its centre at (3.5 0.5 0.5).\n  Let the regions of materials not overlap."))
+    << overlap;
+  const std::string nothing = complaint(pulled + insert("set Expression = x > 5"));
+  EXPECT_TRUE(holds(nothing, "Materials / insert / Expression = x > 5")) << nothing;
+}
