@@ -49,8 +49,8 @@ MaterialParameters::MaterialParameters() : dealii::ParameterAcceptor("/Material"
     {{"trilinear", ElementKind::trilinear},
      {"incompatible modes", ElementKind::incompatible_modes}},
     "trilinear: the displacements of the nodes alone, too stiff where one or two elements across a wall bend. "
-    "incompatible modes: quadratic ones beside them, eliminated in each element (Wilson, Taylor), so that elements "
-    "bend as they should; a product takes about twice as long.");
+    "incompatible modes: quadratic ones beside them, eliminated in each element (Wilson, Taylor), so that elements that are "
+    "about parallelepipeds bend as they should; a product takes about twice as long.");
 }
 
 Material MaterialParameters::get() const
