@@ -14,13 +14,11 @@ namespace patch
 {
 constexpr int block_size = warp_size; ///< warps share nothing: a block has one
 
-/// As many as registers (general elements in float 128, with incompatible modes 168, in double 255) and shared memory let in without
+/// As many as registers (general elements in float 128, in double or with incompatible modes 255) and shared memory let in without
 /// spilling.
 template <typename Number, typename Elements>
 constexpr int blocks_per_multiprocessor = Elements::has_coordinates
-                                            ? (sizeof(Number) == 8  ? 8
-                                               : Elements::is_heavy ? 12
-                                                                    : 16)
+                                            ? (sizeof(Number) == 8 || Elements::is_heavy ? 8 : 16)
                                             : (sizeof(Number) == 4 ? 24 : 12);
 
 /// Where the sums of the patches go.

@@ -8,13 +8,6 @@
 
 #include <type_traits>
 
-/// Before a loop that is not to be written out.
-#ifdef __CUDA_ARCH__
-#  define STRUT_KEEP_LOOP _Pragma("unroll 1")
-#else
-#  define STRUT_KEEP_LOOP
-#endif
-
 namespace strut
 {
 namespace hexahedron
@@ -106,6 +99,18 @@ struct GaussSigns
   }
 };
 
+/// body(GaussSigns) at all points. In float a GPU's registers hold what points share, once the loop is written out; in double they
+/// are too few.
+template <typename Number, typename Body>
+STRUT_HOST_DEVICE void for_each_point(const Body &body)
+{
+#ifdef __CUDA_ARCH__
+#  pragma unroll(sizeof(Number) == 4 ? 8 : 1)
+#endif
+  for (int q = 0; q < 8; ++q)
+    body(GaussSigns<Number>(q));
+}
+
 /// Strain from `H = grad_ref u` and J: xx, yy, zz, and xy, yz, zx doubled; and adj(J). @return 1 / det(J)
 template <typename Number, typename Reciprocal>
 STRUT_HOST_DEVICE Number strain_of(const Number (&J)[3][3],
@@ -183,8 +188,7 @@ STRUT_HOST_DEVICE void mode_stresses(const WeightedMaterial<Number> &material,
 ///
 /// and the stresses T_i of `alpha_i (x) A_i`. The second one has the stress `sigma(eps) + j_0 / j sum_i s_i T_i`.
 ///
-/// Between points there are 7 coefficients per component alone, of X, u and f, and derivatives are made anew at each: loops that
-/// are written out, with derivatives that two points share, need more registers than a GPU's thread has.
+/// Between points there are 7 coefficients per component alone, of X, u and f.
 ///
 /// About 5,800 operations, a fused multiply-add is two: three times those of the trilinear element.
 ///
@@ -223,53 +227,47 @@ STRUT_HOST_DEVICE void apply_with_modes(const WeightedMaterial<Number> &material
     centre_J[0][0] * A[0][0] + centre_J[0][1] * A[1][0] + centre_J[0][2] * A[2][0];
 
   PairSums<Number> M = {{zero, zero, zero, zero}};
-  STRUT_KEEP_LOOP
-  for (int q = 0; q < 8; ++q)
-    {
-      const GaussSigns<Number> point(q);
-      Number J[3][3], H[3][3], adj[3][3], strain[6];
-      point.derivatives(of_X, J);
-      point.derivatives(of_u, H);
-      M.add(point.sign, centre * strain_of(J, H, adj, strain, reciprocal));
-      STRUT_UNROLL
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 6; ++k)
-          S[i][k] = multiply_add(point.sign[i], strain[k], S[i][k]);
-    }
+  for_each_point<Number>([&](const GaussSigns<Number> &point) {
+    Number J[3][3], H[3][3], adj[3][3], strain[6];
+    point.derivatives(of_X, J);
+    point.derivatives(of_u, H);
+    M.add(point.sign, centre * strain_of(J, H, adj, strain, reciprocal));
+    STRUT_UNROLL
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 6; ++k)
+        S[i][k] = multiply_add(point.sign[i], strain[k], S[i][k]);
+  });
   // add_transposed() leaves no factor, and the weights count on one
   const WeightedMaterial<Number> weighted = material.times(constant<Number>(gauss_coordinate()));
   Number T[3][6];
   mode_stresses(weighted, A, M, S, T, reciprocal);
 
-  STRUT_KEEP_LOOP
-  for (int q = 0; q < 8; ++q)
-    {
-      const GaussSigns<Number> point(q);
-      Number J[3][3], H[3][3], adj[3][3], strain[6], sigma[3][3];
-      point.derivatives(of_X, J);
-      point.derivatives(of_u, H);
-      const Number ratio    = -centre * strain_of(J, H, adj, strain, reciprocal);
-      const Number pressure = weighted.lambda * (strain[0] + strain[1] + strain[2]);
-      const auto of_modes   = [&](const int k) { // alpha has the other sign
-        return ratio * multiply_add(point.sign[0],
-                                    T[0][k],
-                                    multiply_add(point.sign[1], T[1][k], point.sign[2] * T[2][k]));
-      };
-      STRUT_UNROLL
-      for (int i = 0; i < 3; ++i)
-        {
-          const int j = (i + 1) % 3;
-          sigma[i][i] = multiply_add(weighted.mu + weighted.mu, strain[i], of_modes(i) + pressure);
-          sigma[i][j] = sigma[j][i] = multiply_add(weighted.mu, strain[3 + i], of_modes(3 + i));
-        }
-      STRUT_UNROLL
-      for (int i = 0; i < 3; ++i)
-        for (int d = 0; d < 3; ++d)
-          H[i][d] = multiply_add(sigma[i][2],
-                                 adj[d][2],
-                                 multiply_add(sigma[i][1], adj[d][1], sigma[i][0] * adj[d][0]));
-      point.add_transposed(H, of_f);
-    }
+  for_each_point<Number>([&](const GaussSigns<Number> &point) {
+    Number J[3][3], H[3][3], adj[3][3], strain[6], sigma[3][3];
+    point.derivatives(of_X, J);
+    point.derivatives(of_u, H);
+    const Number ratio    = -centre * strain_of(J, H, adj, strain, reciprocal);
+    const Number pressure = weighted.lambda * (strain[0] + strain[1] + strain[2]);
+    const auto of_modes   = [&](const int k) { // alpha has the other sign
+      return ratio * multiply_add(point.sign[0],
+                                  T[0][k],
+                                  multiply_add(point.sign[1], T[1][k], point.sign[2] * T[2][k]));
+    };
+    STRUT_UNROLL
+    for (int i = 0; i < 3; ++i)
+      {
+        const int j = (i + 1) % 3;
+        sigma[i][i] = multiply_add(weighted.mu + weighted.mu, strain[i], of_modes(i) + pressure);
+        sigma[i][j] = sigma[j][i] = multiply_add(weighted.mu, strain[3 + i], of_modes(3 + i));
+      }
+    STRUT_UNROLL
+    for (int i = 0; i < 3; ++i)
+      for (int d = 0; d < 3; ++d)
+        H[i][d] = multiply_add(sigma[i][2],
+                               adj[d][2],
+                               multiply_add(sigma[i][1], adj[d][1], sigma[i][0] * adj[d][0]));
+    point.add_transposed(H, of_f);
+  });
   STRUT_UNROLL
   for (int i = 0; i < 3; ++i)
     {

@@ -21,7 +21,7 @@ enum class ElementKind
 {
   trilinear, ///< those of its nodes. Bending costs it far too much energy: it is too stiff
   /// Three quadratic modes `1 - xi_d^2` of each component beside those of its nodes, eliminated from the element (Wilson et al.
-  /// 1973, with the gradients of Taylor, Beresford and Wilson 1976, which pass the patch test). It bends as it should
+  /// 1973, with the gradients of Taylor, Beresford and Wilson 1976, which pass the patch test). A parallelepiped bends as it should
   incompatible_modes
 };
 
@@ -31,7 +31,7 @@ struct Material
   double youngs_modulus                        = 1.;  ///< E, force per area
   double poisson_ratio                         = 0.3; ///< nu, in (-1, 0.5)
   VolumetricIntegration volumetric_integration = VolumetricIntegration::full;
-  ElementKind element                          = ElementKind::trilinear; ///< not with VolumetricIntegration::mean
+  ElementKind element = ElementKind::trilinear; ///< not with VolumetricIntegration::mean
 
   /// @param lambda,mu  Lame's parameters, as step-8 of deal.II has them
   static constexpr Material from_lame(const double lambda, const double mu)

@@ -50,9 +50,11 @@ RobustFields OptimizationParameters::robust_fields() const
              "' is " + (maximises() ? "maximised" : "minimised") +
              ".\n'set Fields = worst case' with 'set Update = mma'." + without);
   if (find_response(objective).only_minimised)
-    refuse("Fields",
-           "The response '" + objective +
-             "' has limits of one field, and here are several.\nTake the constraint 'von mises' in its place." + without);
+    refuse(
+      "Fields",
+      "The response '" + objective +
+        "' has limits of one field, and here are several.\nTake the constraint 'von mises' in its place." +
+        without);
   return robust;
 }
 
