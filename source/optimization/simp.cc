@@ -58,6 +58,7 @@ Simp::Simp(const Execution &execution,
                                     settings.criteria.minimum_density,
                                     settings.count_non_design))
   , limit_(volume_)
+  , limit_of_last_(volume_.design)
   , flags_(backend_.memory(), mesh.flags)
   , volumes_(backend_.memory(), mesh.volumes)
   , design_(backend_.memory(), n_elements_)
@@ -279,6 +280,7 @@ void Simp::complete_last()
       std::size_t c = first_of_update + update_->columns().size();
       for (const Field field : robust().analysed())
         record.values[c++] = functions_.objective(field);
+      record_objectives();
     }
   const std::vector<double> values = functions_.constraint_values();
   std::copy(values.begin(),
@@ -319,6 +321,7 @@ DesignState Simp::state() const
   if (robust().are_there())
     {
       state.numbers.push_back(limit_.target);
+      state.numbers.push_back(limit_of_last_);
       add_displacements(state);
     }
   const DesignState of_update = update_->state();
@@ -355,7 +358,8 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
     }
   if (robust().are_there())
     {
-      limit_.target = *number++;
+      limit_.target  = *number++;
+      limit_of_last_ = *number++;
       restore_displacements(state);
     }
   DesignState of_update    = state;

@@ -7,6 +7,7 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace strut
 {
@@ -93,6 +94,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
 {
   functions_.begin();
   double residual = 0.;
+  std::vector<std::vector<double>> cases; // of each field
   try
     {
       for (const Field field : robust().analysed())
@@ -105,6 +107,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
           });
           functions_.finish(analysed, settings_.interpolation, work, record);
           residual = std::max(residual, record.residual);
+          cases.push_back(record.case_objectives);
         }
     }
   catch (const SolverFailure &)
@@ -114,6 +117,13 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
     }
   record.residual  = residual;
   record.objective = functions_.objective();
+  // the load cases of the worst field add up to the objective
+  const auto analysed = robust().analysed();
+  const auto worst    = std::find_if(analysed.begin(), analysed.end(), [&](const Field field) {
+    return functions_.objective(field) == record.objective;
+  });
+  if (worst != analysed.end())
+    record.case_objectives = cases[static_cast<std::size_t>(worst - analysed.begin())];
   state_.select_displacements(set_of(Field::blueprint));
 }
 
@@ -130,22 +140,44 @@ void Simp::limit_volume(const IterationRecord &record,
                         const double of_blueprint,
                         const double of_dilated)
 {
+  limit_of_last_ = limit_.target;
+  // The ratio of the volumes follows the design. A limit of long ago would end with a blueprint of another volume.
   const bool is_due = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
-                      map_.unchanged_since() == record.iteration;
+                      map_.unchanged_since() == record.iteration ||
+                      std::abs(of_blueprint - volume_.target) > volume_tolerance * volume_.target;
   if (is_due && of_blueprint > 0.)
     limit_.target = std::min(volume_.target * of_dilated / of_blueprint, volume_.design);
   const double of_eroded = volume_.material(backend_, communicator_, volumes_, eroded_);
   field_records_.clear();
-  const auto analysed = robust().analysed();
   for (const auto &[field, material] : {std::make_pair(Field::eroded, of_eroded),
                                         std::make_pair(Field::blueprint, of_blueprint),
                                         std::make_pair(Field::dilated, of_dilated)})
-    {
-      field_records_.push_back(
-        {RobustFields::name_of(field), std::nullopt, volume_.fraction(material)});
-      if (std::find(analysed.begin(), analysed.end(), field) != analysed.end())
-        field_records_.back().objective = functions_.objective(field);
-    }
+    field_records_.push_back(
+      {RobustFields::name_of(field), std::nullopt, volume_.fraction(material)});
+  record_objectives();
+}
+
+void Simp::record_objectives()
+{
+  for (const Field field : robust().analysed())
+    for (DesignFieldRecord &record : field_records_)
+      if (record.name == RobustFields::name_of(field))
+        record.objective = functions_.objective(field);
+}
+
+double Simp::missed_volume() const
+{
+  if (!robust().are_there() || !functions_.problem().limits_volume || history_.empty())
+    return 0.;
+  const IterationRecord &last = history_.back();
+  const double asked          = volume_.fraction(volume_.target);
+  const double missed         = last.volume_fraction / asked - 1.;
+  // columns: of the update, objectives of fields, volumes of the eroded and the dilated one
+  const double of_dilated =
+    last.values[first_of_update + update_->columns().size() + robust().analysed().size() + 1];
+  const double limit   = volume_.fraction(limit_of_last_);
+  const bool is_active = update_->fills_volume() || of_dilated >= (1. - volume_tolerance) * limit;
+  return missed > 0. || is_active ? missed : 0.;
 }
 
 std::vector<DesignFieldRecord> Simp::fields() const

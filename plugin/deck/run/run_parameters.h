@@ -106,6 +106,14 @@ public:
                                 std::size_t n_elements) const;
   /// Sets of displacements that are kept: one for each field.
   std::size_t n_displacement_sets() const;
+
+  /// How many fields of a design are analysed: 1 without Robust.
+  std::size_t n_analysed_fields() const
+  {
+    return robust_fields().analysed().size();
+  }
+  /// Throws EntryError where the eroded field alone need not be the worst one under these loads.
+  void check_fields(const std::vector<LoadCase> &load_cases, bool prescribes_displacements) const;
   /// Whether some of it follows from loads.
   bool needs_loads(const Constraints &constraints) const;
   /// The problem in lines for the log; empty for the compliance under the volume alone.

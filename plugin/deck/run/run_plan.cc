@@ -28,6 +28,7 @@ RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
     {
       throw EntryError({"Optimization"}, "Method", error.reason);
     }
+  parameters.optimization.check_fields(parameters.problem.load_cases(), prescribes_displacements());
   if (parameters.optimization.uses_filter_radius())
     check_filter_radius(parameters.optimization.filter_radius, parameters.problem.summary());
   const PreconditionerChoice chosen =
