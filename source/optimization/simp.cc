@@ -58,7 +58,6 @@ Simp::Simp(const Execution &execution,
                                     settings.criteria.minimum_density,
                                     settings.count_non_design))
   , limit_(volume_)
-  , limit_of_last_(volume_.design)
   , flags_(backend_.memory(), mesh.flags)
   , volumes_(backend_.memory(), mesh.volumes)
   , design_(backend_.memory(), n_elements_)
@@ -321,7 +320,7 @@ DesignState Simp::state() const
   if (robust().are_there())
     {
       state.numbers.push_back(limit_.target);
-      state.numbers.push_back(limit_of_last_);
+      state.numbers.push_back(static_cast<double>(n_below_limit_));
       add_displacements(state);
     }
   const DesignState of_update = update_->state();
@@ -359,7 +358,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   if (robust().are_there())
     {
       limit_.target  = *number++;
-      limit_of_last_ = *number++;
+      n_below_limit_ = static_cast<int>(*number++);
       restore_displacements(state);
     }
   DesignState of_update    = state;

@@ -161,7 +161,7 @@ private:
   const ElementMesh &mesh_;
   VolumeConstraint volume_;
   VolumeConstraint limit_; ///< the same, or that of the dilated field of a robust design
-  double limit_of_last_;   ///< that target when the last design was made
+  int n_below_limit_ = 0;  ///< designs in a row whose dilated field has less, counted to some
 
   Array<DesignFlag> flags_;
   Array<double> volumes_;

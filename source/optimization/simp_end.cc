@@ -33,8 +33,8 @@ DesignVerdict Simp::verdict() const
                        const double limit,
                        const double sign,
                        const double size) {
-    const double excess        = sign * (value - limit);
-    constexpr double most      = 1e-2; // of the limit
+    const double excess   = sign * (value - limit);
+    constexpr double most = 1e-2; // of the limit
 
     if (!(excess > volume_tolerance * size))
       return;
@@ -65,7 +65,8 @@ DesignVerdict Simp::verdict() const
          short_text(last.volume_fraction) +
          " got. The limit on the volume of the dilated field still follows the design; allow more iterations");
       verdict.falls_short =
-        verdict.falls_short || strut::misses_volume(volume_.fraction(volume_.target), last.volume_fraction);
+        verdict.falls_short ||
+        strut::misses_volume(volume_.fraction(volume_.target), last.volume_fraction);
     }
   if (functions_.problem().limits_volume && !checks_volume && !robust().are_there())
     add("volume fraction",

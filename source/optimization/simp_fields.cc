@@ -13,6 +13,9 @@ namespace strut
 {
 namespace
 {
+/// After so many designs in a row with less than the limit allows it decides on nothing.
+constexpr int n_unlimited = 10;
+
 /// Of each field a set of displacements.
 std::size_t set_of(const RobustFields::Field field)
 {
@@ -140,13 +143,18 @@ void Simp::limit_volume(const IterationRecord &record,
                         const double of_blueprint,
                         const double of_dilated)
 {
-  limit_of_last_ = limit_.target;
-  // The ratio of the volumes follows the design. A limit of long ago would end with a blueprint of another volume.
-  const bool is_due = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
-                      map_.unchanged_since() == record.iteration ||
-                      std::abs(of_blueprint - volume_.target) > volume_tolerance * volume_.target;
-  if (is_due && of_blueprint > 0.)
-    limit_.target = std::min(volume_.target * of_dilated / of_blueprint, volume_.design);
+  n_below_limit_ = of_dilated < (1. - volume_tolerance) * limit_.target
+                     ? std::min(n_below_limit_ + 1, n_unlimited)
+                     : 0;
+  // The ratio of the volumes follows the design: a limit of long ago would end with a blueprint of another volume. Near to solid
+  // and void the blueprint gains more than the dilated field, in parts of its volume: the whole way to and fro would grow.
+  const double ratio = of_blueprint > 0. ? volume_.target / of_blueprint : 1.;
+  const bool is_new  = record.iteration == 1 || map_.unchanged_since() == record.iteration;
+  const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0;
+  const bool is_missed =
+    std::abs(of_blueprint - volume_.target) > volume_tolerance * volume_.target;
+  if (is_new || is_due || is_missed)
+    limit_.target = std::min(of_dilated * (is_new ? ratio : std::sqrt(ratio)), volume_.design);
   const double of_eroded = volume_.material(backend_, communicator_, volumes_, eroded_);
   field_records_.clear();
   for (const auto &[field, material] : {std::make_pair(Field::eroded, of_eroded),
@@ -169,15 +177,9 @@ double Simp::missed_volume() const
 {
   if (!robust().are_there() || !functions_.problem().limits_volume || history_.empty())
     return 0.;
-  const IterationRecord &last = history_.back();
-  const double asked          = volume_.fraction(volume_.target);
-  const double missed         = last.volume_fraction / asked - 1.;
-  // columns: of the update, objectives of fields, volumes of the eroded and the dilated one
-  const double of_dilated =
-    last.values[first_of_update + update_->columns().size() + robust().analysed().size() + 1];
-  const double limit   = volume_.fraction(limit_of_last_);
-  const bool is_active = update_->fills_volume() || of_dilated >= (1. - volume_tolerance) * limit;
-  return missed > 0. || is_active ? missed : 0.;
+  const double missed = history_.back().volume_fraction / volume_.fraction(volume_.target) - 1.;
+  // a step may fall short of the limit; many designs below it do with less
+  return missed < 0. && !update_->fills_volume() && n_below_limit_ == n_unlimited ? 0. : missed;
 }
 
 std::vector<DesignFieldRecord> Simp::fields() const

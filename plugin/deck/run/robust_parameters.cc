@@ -25,9 +25,10 @@ RobustFields OptimizationParameters::robust_fields() const
             std::make_pair("Iterations per volume limit",
                            robust.iterations_per_limit != defaults.iterations_per_limit)})
         if (differs)
-          refuse(entry,
-                 "It belongs to the fields of a robust design, and with 'Fields = none' there are none.\n'set Fields = "
-                 "worst case', or leave this entry out.");
+          refuse(
+            entry,
+            "It belongs to the fields of a robust design, and with 'Fields = none' there are none.\n'set Fields = "
+            "worst case', or leave this entry out.");
       return robust;
     }
   const std::string without = "\nOr leave 'Robust / Fields' out.";
@@ -61,9 +62,11 @@ RobustFields OptimizationParameters::robust_fields() const
              "' is " + (maximises() ? "maximised" : "minimised") +
              ".\n'set Fields = worst case' with 'set Update = mma'." + without);
   if (find_response(objective).only_minimised)
-    refuse("Fields",
-           "The response '" + objective +
-             "' has limits of one field, and here are several.\nTake the constraint 'von mises' in its place." + without);
+    refuse(
+      "Fields",
+      "The response '" + objective +
+        "' has limits of one field, and here are several.\nTake the constraint 'von mises' in its place." +
+        without);
   return robust;
 }
 
@@ -73,10 +76,11 @@ void OptimizationParameters::check_fields(const std::vector<LoadCase> &load_case
   if (robust_fields().kind != RobustFields::Kind::eroded)
     return;
   const auto refuse = [](const std::string &reason) {
-    throw EntryError({"Optimization", subsection_of(robust_section)},
-                     "Fields",
-                     reason +
-                       ": the eroded field need not be the worst one.\n'set Fields = worst case' with 'set Update = mma'.");
+    throw EntryError(
+      {"Optimization", subsection_of(robust_section)},
+      "Fields",
+      reason +
+        ": the eroded field need not be the worst one.\n'set Fields = worst case' with 'set Update = mma'.");
   };
   for (const LoadCase &load_case : load_cases)
     if (load_case.has_weight)

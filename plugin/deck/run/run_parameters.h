@@ -107,11 +107,8 @@ public:
   /// Sets of displacements that are kept: one for each field.
   std::size_t n_displacement_sets() const;
 
-  /// How many fields of a design are analysed: 1 without Robust.
-  std::size_t n_analysed_fields() const
-  {
-    return robust_fields().analysed().size();
-  }
+  /// The fields of a robust design. Throws EntryError where they do not go together with the rest.
+  RobustFields robust_fields() const;
   /// Throws EntryError where the eroded field alone need not be the worst one under these loads.
   void check_fields(const std::vector<LoadCase> &load_cases, bool prescribes_displacements) const;
   /// Whether some of it follows from loads.
@@ -148,8 +145,6 @@ private:
   std::string maximised_     = "none";
   DesignFunction::Over over_ = DesignFunction::Over::sum;
 
-  /// The fields of a robust design. Throws EntryError where they do not go together with the rest.
-  RobustFields robust_fields() const;
 
   ValuesOfNames method_values_, map_values_, response_values_, update_values_, robust_values_;
 };

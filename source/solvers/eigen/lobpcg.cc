@@ -176,8 +176,8 @@ void Lobpcg::ritz_step(Block &X, const Block &W, Block &P, Report &report)
   const std::vector<double> K = symmetric_gram({&X.x, &W.x, &P.x}, {&X.Kx, &W.Kx, &P.Kx});
   const std::vector<double> M = symmetric_gram({&X.x, &W.x, &P.x}, {&X.Mx, &W.Mx, &P.Mx});
   const auto is_number        = [](const double value) { return std::isfinite(value); };
-  report.is_finite            = std::all_of(K.begin(), K.end(), is_number) &&
-                     std::all_of(M.begin(), M.end(), is_number);
+  report.is_finite =
+    std::all_of(K.begin(), K.end(), is_number) && std::all_of(M.begin(), M.end(), is_number);
   report.found = false;
   if (!report.is_finite) // nothing sorts these
     return;
