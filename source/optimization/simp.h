@@ -161,7 +161,8 @@ private:
   const ElementMesh &mesh_;
   VolumeConstraint volume_;
   VolumeConstraint limit_; ///< the same, or that of the dilated field of a robust design
-  int n_below_limit_ = 0;  ///< designs in a row whose dilated field has less, counted to some
+  int n_below_limit_ =
+    0; ///< designs in a row whose dilated field has less, and not more than before
 
   Array<DesignFlag> flags_;
   Array<double> volumes_;

@@ -13,7 +13,7 @@ namespace strut
 {
 namespace
 {
-/// After so many designs in a row with less than the limit allows it decides on nothing.
+/// After so many designs in a row that have less than the limit allows, and no more than the last one, it decides on nothing.
 constexpr int n_unlimited = 10;
 
 /// Of each field a set of displacements.
@@ -143,7 +143,13 @@ void Simp::limit_volume(const IterationRecord &record,
                         const double of_blueprint,
                         const double of_dilated)
 {
-  n_below_limit_ = of_dilated < (1. - volume_tolerance) * limit_.target
+  // as it is in the history, behind the columns of the update and the objectives
+  const std::size_t column =
+    first_of_update + update_->columns().size() + robust().analysed().size() + 1;
+  const bool rises =
+    history_.empty() ||
+    volume_.fraction(of_dilated) > (1. + 0.1 * volume_tolerance) * history_.back().values[column];
+  n_below_limit_ = !rises && of_dilated < (1. - volume_tolerance) * limit_.target
                      ? std::min(n_below_limit_ + 1, n_unlimited)
                      : 0;
   // The ratio of the volumes follows the design: a limit of long ago would end with a blueprint of another volume. Near to solid
@@ -178,7 +184,7 @@ double Simp::missed_volume() const
   if (!robust().are_there() || !functions_.problem().limits_volume || history_.empty())
     return 0.;
   const double missed = history_.back().volume_fraction / volume_.fraction(volume_.target) - 1.;
-  // a step may fall short of the limit; many designs below it do with less
+  // a step may fall short of the limit; many designs below it that do not rise do with less
   return missed < 0. && !update_->fills_volume() && n_below_limit_ == n_unlimited ? 0. : missed;
 }
 

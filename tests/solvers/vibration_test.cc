@@ -292,8 +292,8 @@ TEST_P(VibrationTest, ManyModesOfSlenderBodies)
     std::size_t n;
     double width, height;
   };
-  for (const auto &[n, width, height] : {Body{20, 1., 1.}, Body{100, 1., 1.}})
-    for (const std::size_t n_modes : {14, 30})
+  for (const auto &[n, width, height] : {Body{20, 1., 1.}, Body{40, 1., 0.8}})
+    for (const std::size_t n_modes : {22, 30})
       {
         BoxOptions options = BoxOptions::regular({{n, 1, 1}});
         options.size       = {{static_cast<double>(n), width, height}};
