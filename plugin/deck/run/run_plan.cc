@@ -129,6 +129,7 @@ DiskEstimate RunPlan::disk() const
     1. + static_cast<double>(find_design_update(settings.update).n_fields) +
     n_cases *
       static_cast<double>(find_response(parameters_.optimization.objective).fields_in_state);
+  // a robust design has two more fields of floats in results, and sets of displacements for each field in checkpoints
   const bool is_robust  = parameters_.optimization.robust_fields().are_there();
   const auto n_sets     = static_cast<double>(parameters_.optimization.n_displacement_sets());
   const double n_before = settings_.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
