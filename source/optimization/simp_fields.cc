@@ -153,14 +153,19 @@ void Simp::limit_volume(const IterationRecord &record,
                      ? std::min(n_below_limit_ + 1, n_unlimited)
                      : 0;
   // The ratio of the volumes follows the design: a limit of long ago would end with a blueprint of another volume. Near to solid
-  // and void the blueprint gains more than the dilated field, in parts of its volume: the whole way to and fro would grow.
+  // and void the blueprint gains more than the dilated field, in parts of its volume: where it goes to and fro, half the way damps that.
   const double ratio = of_blueprint > 0. ? volume_.target / of_blueprint : 1.;
-  const bool is_new  = record.iteration == 1 || map_.unchanged_since() == record.iteration;
-  const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0;
+  const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
+                      map_.unchanged_since() == record.iteration;
   const bool is_missed =
     std::abs(of_blueprint - volume_.target) > volume_tolerance * volume_.target;
-  if (is_new || is_due || is_missed)
-    limit_.target = std::min(of_dilated * (is_new ? ratio : std::sqrt(ratio)), volume_.design);
+  const double asked = volume_.fraction(volume_.target);
+  const bool alternates =
+    !history_.empty() &&
+    (record.volume_fraction - asked) * (history_.back().volume_fraction - asked) < 0.;
+  if (is_due || is_missed)
+    limit_.target =
+      std::min(of_dilated * (alternates && !is_due ? std::sqrt(ratio) : ratio), volume_.design);
   const double of_eroded = volume_.material(backend_, communicator_, volumes_, eroded_);
   field_records_.clear();
   for (const auto &[field, material] : {std::make_pair(Field::eroded, of_eroded),
