@@ -281,6 +281,7 @@ void Simp::complete_last()
       std::size_t c = first_of_update + update_->columns().size();
       for (const Field field : robust().analysed())
         record.values[c++] = functions_.objective(field);
+      record_objectives();
     }
   const std::vector<double> values = functions_.constraint_values();
   std::copy(values.begin(),
@@ -321,6 +322,7 @@ DesignState Simp::state() const
   if (robust().are_there())
     {
       state.numbers.push_back(limit_.target);
+      state.numbers.push_back(static_cast<double>(n_below_limit_));
       add_displacements(state);
     }
   const DesignState of_update = update_->state();
@@ -357,7 +359,8 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
     }
   if (robust().are_there())
     {
-      limit_.target = *number++;
+      limit_.target  = *number++;
+      n_below_limit_ = static_cast<int>(*number++);
       restore_displacements(state);
     }
   DesignState of_update    = state;

@@ -111,8 +111,12 @@ private:
   void analyse(SolverReport (StateSolver::*solve)(std::size_t),
                Array<double> *work,
                IterationRecord &record);
-  /// Of a robust design: hold the volume of the dilated field against the limit, and renew that if it is due.
+  /// Of a robust design: record the volumes of the fields, and renew the limit of the dilated one if it is due.
   void limit_volume(const IterationRecord &record, double of_blueprint, double of_dilated);
+  /// The objectives of the fields become those of the last analysis.
+  void record_objectives();
+  /// By how much the blueprint of the last design misses the volume, of that, if the limit decides on it: below 0 it has less.
+  double missed_volume() const;
   /// Of a robust design: the displacements of the other fields, for a checkpoint; and from one.
   void add_displacements(DesignState &state) const;
   void restore_displacements(const DesignState &state);
@@ -128,6 +132,9 @@ private:
   std::vector<double> values_of_functions(double shift, double material) const;
   /// The values of the functions of another design. Displacements are those of the analysed one again afterwards.
   std::vector<double> analyse_trial(const Array<double> &trial, double shift);
+
+  /// A design that misses the volume by more, of that, is not the last one, and a fault is told.
+  static constexpr double volume_tolerance = 1e-3;
 
   /// Whether record i of the history meets the stopping criterion.
   bool meets_criterion(std::size_t i) const;
@@ -154,6 +161,8 @@ private:
   const ElementMesh &mesh_;
   VolumeConstraint volume_;
   VolumeConstraint limit_; ///< the same, or that of the dilated field of a robust design
+  int n_below_limit_ =
+    0; ///< designs in a row whose dilated field has less, and not more than before
 
   Array<DesignFlag> flags_;
   Array<double> volumes_;

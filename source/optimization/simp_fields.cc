@@ -7,11 +7,15 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace strut
 {
 namespace
 {
+/// After so many designs in a row that have less than the limit allows, and no more than the last one, it decides on nothing.
+constexpr int n_unlimited = 10;
+
 /// Of each field a set of displacements.
 std::size_t set_of(const RobustFields::Field field)
 {
@@ -93,6 +97,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
 {
   functions_.begin();
   double residual = 0.;
+  std::vector<std::vector<double>> cases; // of each field
   try
     {
       for (const Field field : robust().analysed())
@@ -105,6 +110,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
           });
           functions_.finish(analysed, settings_.interpolation, work, record);
           residual = std::max(residual, record.residual);
+          cases.push_back(record.case_objectives);
         }
     }
   catch (const SolverFailure &)
@@ -114,6 +120,13 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
     }
   record.residual  = residual;
   record.objective = functions_.objective();
+  // the load cases of the worst field add up to the objective
+  const auto analysed = robust().analysed();
+  const auto worst    = std::find_if(analysed.begin(), analysed.end(), [&](const Field field) {
+    return functions_.objective(field) == record.objective;
+  });
+  if (worst != analysed.end())
+    record.case_objectives = cases[static_cast<std::size_t>(worst - analysed.begin())];
   state_.select_displacements(set_of(Field::blueprint));
 }
 
@@ -130,22 +143,54 @@ void Simp::limit_volume(const IterationRecord &record,
                         const double of_blueprint,
                         const double of_dilated)
 {
-  const bool is_due = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
+  // as it is in the history, behind the columns of the update and the objectives
+  const std::size_t column =
+    first_of_update + update_->columns().size() + robust().analysed().size() + 1;
+  const bool rises =
+    history_.empty() ||
+    volume_.fraction(of_dilated) > (1. + 0.1 * volume_tolerance) * history_.back().values[column];
+  n_below_limit_ = !rises && of_dilated < (1. - volume_tolerance) * limit_.target
+                     ? std::min(n_below_limit_ + 1, n_unlimited)
+                     : 0;
+  // The ratio of the volumes follows the design: a limit of long ago would end with a blueprint of another volume. Near to solid
+  // and void the blueprint gains more than the dilated field, in parts of its volume: where it goes to and fro, half the way damps that.
+  const double ratio = of_blueprint > 0. ? volume_.target / of_blueprint : 1.;
+  const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
                       map_.unchanged_since() == record.iteration;
-  if (is_due && of_blueprint > 0.)
-    limit_.target = std::min(volume_.target * of_dilated / of_blueprint, volume_.design);
+  const bool is_missed =
+    std::abs(of_blueprint - volume_.target) > volume_tolerance * volume_.target;
+  const double asked = volume_.fraction(volume_.target);
+  const bool alternates =
+    !history_.empty() &&
+    (record.volume_fraction - asked) * (history_.back().volume_fraction - asked) < 0.;
+  if (is_due || is_missed)
+    limit_.target =
+      std::min(of_dilated * (alternates && !is_due ? std::sqrt(ratio) : ratio), volume_.design);
   const double of_eroded = volume_.material(backend_, communicator_, volumes_, eroded_);
   field_records_.clear();
-  const auto analysed = robust().analysed();
   for (const auto &[field, material] : {std::make_pair(Field::eroded, of_eroded),
                                         std::make_pair(Field::blueprint, of_blueprint),
                                         std::make_pair(Field::dilated, of_dilated)})
-    {
-      field_records_.push_back(
-        {RobustFields::name_of(field), std::nullopt, volume_.fraction(material)});
-      if (std::find(analysed.begin(), analysed.end(), field) != analysed.end())
-        field_records_.back().objective = functions_.objective(field);
-    }
+    field_records_.push_back(
+      {RobustFields::name_of(field), std::nullopt, volume_.fraction(material)});
+  record_objectives();
+}
+
+void Simp::record_objectives()
+{
+  for (const Field field : robust().analysed())
+    for (DesignFieldRecord &record : field_records_)
+      if (record.name == RobustFields::name_of(field))
+        record.objective = functions_.objective(field);
+}
+
+double Simp::missed_volume() const
+{
+  if (!robust().are_there() || !functions_.problem().limits_volume || history_.empty())
+    return 0.;
+  const double missed = history_.back().volume_fraction / volume_.fraction(volume_.target) - 1.;
+  // a step may fall short of the limit; many designs below it that do not rise do with less
+  return missed < 0. && !update_->fills_volume() && n_below_limit_ == n_unlimited ? 0. : missed;
 }
 
 std::vector<DesignFieldRecord> Simp::fields() const

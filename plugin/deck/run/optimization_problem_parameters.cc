@@ -66,6 +66,14 @@ OptimizationParameters::problem_without_responses(const Constraints &constraints
       "The response '" + objective +
         "' counts all load cases together, each with limits of its own.\nLeave this entry out.");
   std::vector<std::string> columns{column_name(objective)};
+  if (problem.fields.are_there()) // as Simp has them
+    {
+      for (const RobustFields::Field field : problem.fields.analysed())
+        columns.push_back(std::string("objective_") + RobustFields::name_of(field));
+      for (const RobustFields::Field field :
+           {RobustFields::Field::eroded, RobustFields::Field::dilated})
+        columns.push_back(std::string("volume_fraction_") + RobustFields::name_of(field));
+    }
   for (const auto &constraint : constraints)
     {
       const std::string column = column_name(constraint->name);

@@ -14,11 +14,23 @@ namespace strut::plugin
 RobustFields OptimizationParameters::robust_fields() const
 {
   const auto robust = settings_from<RobustFields>(values_of(robust_values_, robust_section));
-  if (!robust.are_there())
-    return robust;
   const auto refuse = [](const std::string &entry, const std::string &text) {
     throw EntryError({"Optimization", subsection_of(robust_section)}, entry, text);
   };
+  if (!robust.are_there())
+    {
+      const RobustFields defaults;
+      for (const auto &[entry, differs] :
+           {std::make_pair("Threshold distance", robust.distance != defaults.distance),
+            std::make_pair("Iterations per volume limit",
+                           robust.iterations_per_limit != defaults.iterations_per_limit)})
+        if (differs)
+          refuse(
+            entry,
+            "It belongs to the fields of a robust design, and with 'Fields = none' there are none.\n'set Fields = "
+            "worst case', or leave this entry out.");
+      return robust;
+    }
   const std::string without = "\nOr leave 'Robust / Fields' out.";
   if (!find_design_method(method).solves_any_problem)
     refuse(
@@ -56,6 +68,26 @@ RobustFields OptimizationParameters::robust_fields() const
         "' has limits of one field, and here are several.\nTake the constraint 'von mises' in its place." +
         without);
   return robust;
+}
+
+void OptimizationParameters::check_fields(const std::vector<LoadCase> &load_cases,
+                                          const bool prescribes_displacements) const
+{
+  if (robust_fields().kind != RobustFields::Kind::eroded)
+    return;
+  const auto refuse = [](const std::string &reason) {
+    throw EntryError(
+      {"Optimization", subsection_of(robust_section)},
+      "Fields",
+      reason +
+        ": the eroded field need not be the worst one.\n'set Fields = worst case' with 'set Update = mma'.");
+  };
+  for (const LoadCase &load_case : load_cases)
+    if (load_case.has_weight)
+      refuse("The load case '" + load_case.name +
+             "' has self weight, which falls as material goes");
+  if (prescribes_displacements)
+    refuse("Displacements are prescribed, and a part that is less stiff takes less force for them");
 }
 
 std::size_t OptimizationParameters::n_displacement_sets() const

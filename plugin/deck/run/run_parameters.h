@@ -106,6 +106,11 @@ public:
                                 std::size_t n_elements) const;
   /// Sets of displacements that are kept: one for each field.
   std::size_t n_displacement_sets() const;
+
+  /// The fields of a robust design. Throws EntryError where they do not go together with the rest.
+  RobustFields robust_fields() const;
+  /// Throws EntryError where the eroded field alone need not be the worst one under these loads.
+  void check_fields(const std::vector<LoadCase> &load_cases, bool prescribes_displacements) const;
   /// Whether some of it follows from loads.
   bool needs_loads(const Constraints &constraints) const;
   /// The problem in lines for the log; empty for the compliance under the volume alone.
@@ -140,8 +145,6 @@ private:
   std::string maximised_     = "none";
   DesignFunction::Over over_ = DesignFunction::Over::sum;
 
-  /// The fields of a robust design. Throws EntryError where they do not go together with the rest.
-  RobustFields robust_fields() const;
 
   ValuesOfNames method_values_, map_values_, response_values_, update_values_, robust_values_;
 };

@@ -28,6 +28,7 @@ RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
     {
       throw EntryError({"Optimization"}, "Method", error.reason);
     }
+  parameters.optimization.check_fields(parameters.problem.load_cases(), prescribes_displacements());
   if (parameters.optimization.uses_filter_radius())
     check_filter_radius(parameters.optimization.filter_radius, parameters.problem.summary());
   const PreconditionerChoice chosen =
@@ -99,7 +100,8 @@ std::vector<MemoryEstimate> RunPlan::memory() const
   const ElementMesh &mesh = parameters_.problem.mesh();
   const double on_host    = communicator_.max(
     4.5e8 + 145. * static_cast<double>(mesh.n_elements) +
-    24. * static_cast<double>(mesh.n_nodes * parameters_.problem.load_cases().size()));
+    24. * static_cast<double>(mesh.n_nodes * parameters_.problem.load_cases().size() *
+                              parameters_.optimization.n_displacement_sets()));
   std::vector<MemoryEstimate> estimates;
   const auto add =
     [&](const std::string &backend, const bool on_device, const StrategyLists &strategies) {
@@ -130,10 +132,14 @@ DiskEstimate RunPlan::disk() const
     1. + static_cast<double>(find_design_update(settings.update).n_fields) +
     n_cases *
       static_cast<double>(find_response(parameters_.optimization.objective).fields_in_state);
+  // a robust design has two more fields of floats in results, and sets of displacements for each field in checkpoints
+  const bool is_robust  = parameters_.optimization.robust_fields().are_there();
+  const auto n_sets     = static_cast<double>(parameters_.optimization.n_displacement_sets());
+  const double n_before = settings_.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
   return {n_files(parameters_.output.results_every),
           n_files(parameters_.output.checkpoint_every),
-          14 * n_elements + 12 * n_nodes * n_cases, // seen, compressed
-          8 * n_elements * n_fields + 24 * n_nodes * n_cases};
+          (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases, // seen, compressed
+          8 * n_elements * n_fields + 24 * n_nodes * n_cases * n_sets * n_before};
 }
 
 void RunPlan::check_method() const

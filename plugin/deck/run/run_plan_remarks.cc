@@ -45,10 +45,17 @@ std::string RunPlan::remarks() const
   if (optimization.uses_filter_radius() && optimization.filter_radius > 0.)
     text << describe_filter_radius(optimization.filter_radius, parameters_.problem.summary());
   if (n_load_cases > 1)
-    text << "  load cases: " << n_load_cases << "; the column '" << objective
-         << (optimization.minimises_worst_case() ? "' is the largest of weight times "
-                                                 : "' is the sum of weight times ")
-         << objective << " over them, 'PCG iter' the sum of their iterations\n";
+    {
+      const RobustFields fields = optimization.robust_fields();
+      text << "  load cases: " << n_load_cases << "; the column '" << objective
+           << (optimization.minimises_worst_case() ? "' is the largest of weight times "
+                                                   : "' is the sum of weight times ")
+           << objective << " over them"
+           << (fields.kind == RobustFields::Kind::eroded       ? " in the eroded field"
+               : fields.kind == RobustFields::Kind::worst_case ? " in the worst field"
+                                                               : "")
+           << ", 'PCG iter' the sum of their iterations\n";
+    }
   text << optimization.describe_problem(parameters_.constraints);
   if (optimization.objective == "compliance" && prescribes_displacements())
     text << "  prescribed displacements: the column 'compliance' is 2 f.u - u.K u, which falls as "

@@ -81,7 +81,8 @@ TimeEstimate RunPlan::time() const
                                                         problem.mesh().n_elements);
       estimate.n_timed              = n_timed;
       estimate.n_solves             = static_cast<unsigned int>(
-        parameters_.optimization.get().stopping.max_iterations * problem.load_cases().size());
+        parameters_.optimization.get().stopping.max_iterations * problem.load_cases().size() *
+        parameters_.optimization.robust_fields().analysed().size());
       // Usual numbers of iterations. Those of Jacobi's preconditioner and the like grow with the mesh.
       const bool multigrid     = settings_.preconditioner.name == "multigrid";
       const auto n             = static_cast<double>(problem.mesh().n_elements);

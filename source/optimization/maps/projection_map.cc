@@ -90,7 +90,8 @@ public:
   bool shift_threshold(const double shift) override
   {
     projection_.threshold = settings_.threshold + shift;
-    if (!(projection_.threshold > 0. && projection_.threshold < 1.))
+    // without a shift thresholds of 0 and 1 are as good as others
+    if (shift != 0. && !(projection_.threshold > 0. && projection_.threshold < 1.))
       throw Error("A threshold of " + std::to_string(projection_.threshold) +
                   " projects nothing: the one that was set is " +
                   std::to_string(settings_.threshold) +

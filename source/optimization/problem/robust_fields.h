@@ -34,7 +34,8 @@ struct RobustFields
 
   Kind kind       = Kind::none;
   double distance = 0.25; ///< d, of the thresholds
-  /// The limit of the dilated volume is renewed after so many iterations, and where the maps change.
+  /// The limit of the dilated volume is renewed after so many iterations, where the maps change, and where the blueprint
+  /// misses the volume.
   unsigned int iterations_per_limit = 20;
 
   bool are_there() const
@@ -80,7 +81,7 @@ struct RobustFields
       iterations_per_limit,
       {1, 1000000},
       "The volume of the dilated field is limited such that the blueprint has the volume fraction. That limit is renewed after "
-      "so many iterations, and when the projection gets sharper.");
+      "so many iterations, when the projection gets sharper, and where the blueprint misses the volume.");
   }
 };
 } // namespace strut

@@ -169,16 +169,23 @@ Lobpcg::Vectors Lobpcg::combine(const std::vector<double> &coefficients,
 }
 
 /// X becomes the lowest Ritz vectors of X, W and P, and P the steps to them, orthonormal in M and orthogonal to X.
-/// @return whether there are as many as X has
-bool Lobpcg::ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &values)
+/// @param report  gets the values, whether there are as many as X has, and whether they are numbers
+void Lobpcg::ritz_step(Block &X, const Block &W, Block &P, Report &report)
 {
   const std::size_t m = X.x.size(), n = m + W.x.size() + P.x.size();
   const std::vector<double> K = symmetric_gram({&X.x, &W.x, &P.x}, {&X.Kx, &W.Kx, &P.Kx});
   const std::vector<double> M = symmetric_gram({&X.x, &W.x, &P.x}, {&X.Mx, &W.Mx, &P.Mx});
-  const RitzVectors ritz      = lowest_ritz_vectors(K, M, n, m);
+  const auto is_number        = [](const double value) { return std::isfinite(value); };
+  report.is_finite =
+    std::all_of(K.begin(), K.end(), is_number) && std::all_of(M.begin(), M.end(), is_number);
+  report.found = false;
+  if (!report.is_finite) // nothing sorts these
+    return;
+  const RitzVectors ritz = lowest_ritz_vectors(K, M, n, m);
+  report.found           = ritz.found;
   if (!ritz.found)
-    return false;
-  values = ritz.values;
+    return;
+  report.values = ritz.values;
   // vectors and steps by one pass over the basis
   const std::size_t n_steps = ritz.n_steps, n_new = m + n_steps;
   std::vector<double> coefficients(n * n_new);
@@ -200,7 +207,6 @@ bool Lobpcg::ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &
   update(X.x, W.x, P.x);
   update(X.Kx, W.Kx, P.Kx);
   update(X.Mx, W.Mx, P.Mx);
-  return true;
 }
 
 /// Better than the eigenvalues of a Gram matrix, whose large entries round the small ones.
@@ -253,16 +259,27 @@ Lobpcg::take_active(Block &W, const std::vector<double> &norms, const double tol
 
 Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control, Vectors &begin)
 {
-  Block X, P;
+  Block X, more, P;
   X.x.swap(begin);
-  for (Vectors *const products_of_X : {&X.Kx, &X.Mx})
-    while (products_of_X->size() < X.x.size())
-      products_of_X->push_back(take());
-  apply(operators, X);
+  if (control.n_of_block > 0 && control.n_of_block < X.x.size())
+    {
+      const auto end = X.x.begin() + static_cast<std::ptrdiff_t>(control.n_of_block);
+      more.x.assign(std::make_move_iterator(end), std::make_move_iterator(X.x.end()));
+      X.x.erase(end, X.x.end());
+    }
+  for (Block *const block : {&X, &more})
+    {
+      for (Vectors *const products_of_block : {&block->Kx, &block->Mx})
+        while (products_of_block->size() < block->x.size())
+          products_of_block->push_back(take());
+      apply(operators, *block);
+    }
   Report report;
   bool is_fresh = true; // whether the products of X are more than sums of sums
-  report.found  = ritz_step(X, {}, P, report.values);
-  give_back(P); // zero
+  ritz_step(X, more, P, report);
+  give_back(P); // no steps yet
+  if (report.found)
+    give_back(more);
   while (report.found)
     {
       std::vector<double> norms;
@@ -299,13 +316,16 @@ Lobpcg::Report Lobpcg::solve(const Operators &operators, const Control &control,
       for (int pass = 0; pass < 2; ++pass) // the second for what rounding left
         orthogonalise(X, P, active.x);
       apply(operators, active);
-      report.found = ritz_step(X, active, P, report.values);
-      is_fresh     = false;
+      ritz_step(X, active, P, report);
+      is_fresh = false;
       give_back(active);
     }
   give_back(P);
   begin.swap(X.x);
+  std::move(more.x.begin(), more.x.end(), std::back_inserter(begin));
+  more.x.clear();
   give_back(X);
+  give_back(more);
   return report;
 }
 } // namespace strut

@@ -37,6 +37,7 @@ public:
   struct Control
   {
     std::size_t n_wanted        = 1;    ///< of the block, the lowest ones, which have to converge
+    std::size_t n_of_block      = 0;    ///< vectors; 0: all to begin with
     double tolerance            = 1e-6; ///< of their residuals
     unsigned int max_iterations = 1000;
 
@@ -51,7 +52,9 @@ public:
     unsigned int iterations = 0;
     double residual         = 0; ///< the largest one of those wanted
     bool converged          = false;
-    bool found              = true; ///< false: M has fewer directions than the block has vectors
+    bool found =
+      true; ///< false: M has fewer directions than the block has vectors, or is_finite is not
+    bool is_finite = true; ///< false: a product of vectors is no number
   };
 
   /// @param n_local, n_owned  entries of vectors
@@ -60,7 +63,8 @@ public:
          std::size_t n_local,
          std::size_t n_owned);
 
-  /// @param X  the block to begin with; becomes the eigenvectors, orthonormal in M. Collective.
+  /// @param X  the block to begin with; becomes the eigenvectors, orthonormal in M. It may have up to twice as many vectors as
+  /// the block: the lowest Ritz vectors of all of them begin. Where none are found it is as it was. Collective.
   Report solve(const Operators &operators, const Control &control, Vectors &X);
 
   /// Vectors that it keeps after a solve, with the block itself: X, W and P with their products, and the next X and P of one of
@@ -93,7 +97,7 @@ private:
   Vectors combine(const std::vector<double> &coefficients,
                   std::size_t n,
                   const std::vector<const Vectors *> &basis);
-  bool ritz_step(Block &X, const Block &W, Block &P, std::vector<double> &values);
+  void ritz_step(Block &X, const Block &W, Block &P, Report &report);
   std::vector<double> rayleigh_quotients(const Block &X) const;
   Block residuals(const Operators &operators,
                   const Block &X,

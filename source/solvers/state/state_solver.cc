@@ -36,6 +36,7 @@ public:
     , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
     , solver_(execution, matrix_, structure, settings)
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
+    , keeps_modes_(!settings.preconditioner.deterministic)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
     , ratios_(backend_.memory(), structure.ratios.stiffness)
     , factors_(backend_.memory(), structure.ratios.stiffness.size())
@@ -253,8 +254,8 @@ public:
       {
         TimingTable::Scope scope(timing_, "vibration", &backend_);
         if (vibration_ == nullptr)
-          vibration_ =
-            std::make_unique<VibrationModes>(backend_, communicator_, mesh_, matrix_, solver_);
+          vibration_ = std::make_unique<VibrationModes>(
+            backend_, communicator_, mesh_, matrix_, solver_, keeps_modes_);
         return vibration_->solve(mass, factors, control);
       }
     else
@@ -404,6 +405,7 @@ private:
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
   bool extrapolates_;
+  bool keeps_modes_; ///< of vibration, to begin with: checkpoints have none
   HaloExchange<Number> ghosts_;
   std::vector<Array<Number>> forces_;
   std::vector<Array<Number>> displacements_;

@@ -17,18 +17,22 @@ VibrationModes::VibrationModes(Backend &backend,
                                const Communicator &communicator,
                                const ElementMesh &mesh,
                                ElasticityOperator<double> &matrix,
-                               StiffnessSolver<double> &solver)
+                               StiffnessSolver<double> &solver,
+                               const bool keeps_modes)
   : backend_(backend)
   , communicator_(communicator)
   , mesh_(mesh)
   , matrix_(matrix)
   , solver_(solver)
+  , keeps_modes_(keeps_modes)
   , halo_(backend, communicator, mesh.node_halo, 3)
   , lobpcg_(backend, communicator, matrix.n_local(), matrix.n_owned())
 {}
 
 void VibrationModes::begin(const std::size_t n)
 {
+  if (!keeps_modes_)
+    modes_.clear();
   const std::size_t n_before = modes_.size();
   modes_.resize(n);
   for (std::size_t j = n_before == 0 ? 0 : std::min(n_before, n - 1); j < n; ++j)
@@ -51,19 +55,24 @@ void VibrationModes::begin(const std::size_t n)
 }
 
 /// Waves in all directions: near to low modes, and with a share of each, whatever symmetry the structure has. The same on any
-/// number of ranks. @param number  another wave for each
+/// number of ranks.
+///
+/// A slender body has its waves along one direction: of three components and at most k wavelengths there are some 6 k independent ones.
+/// So k grows with the number.
+/// @param number  another wave for each
 Array<double> VibrationModes::wave(const std::size_t number) const
 {
   const Box box        = bounding_box(communicator_, mesh_.coordinates, mesh_.n_nodes);
   const double largest = std::max({box[3] - box[0], box[4] - box[1], box[5] - box[2]});
   auto next            = static_cast<int>(12 * number); // phase and direction for each component
+  const double most    = 1. + static_cast<double>(number) / 3.; // wavelengths over the largest side
   std::vector<double> values(matrix_.n_local(), 0.);
   for (std::size_t c = 0; c < 3; ++c)
     {
       const double phase = M_PI * lanczos::begin(next++);
       double direction[3];
       for (double &component : direction)
-        component = 2. * M_PI * lanczos::begin(next++) / largest;
+        component = 2. * M_PI * most * lanczos::begin(next++) / largest;
       for (std::size_t node = 0; node < mesh_.n_nodes; ++node)
         {
           double angle = phase;
@@ -95,17 +104,36 @@ VibrationReport VibrationModes::solve(const MassMatrix &mass,
                                       const Array<double> &factors,
                                       const VibrationControl &control)
 {
-  begin(n_of_block(control.n_modes));
+  const std::size_t n = n_of_block(control.n_modes);
+  begin(n);
   const Lobpcg::Operators operators = {
     [&](Array<double> &x, Array<double> &y) { matrix_.apply(x, y); },
     [&](Array<double> &x, Array<double> &y) { apply_mass(mass, factors, x, y); },
     [&](const Array<double> &r, Array<double> &z) { solver_.precondition(r, z); }};
-  const Lobpcg::Report report =
-    lobpcg_.solve(operators, {control.n_modes, control.tolerance, control.max_iterations}, modes_);
+  const Lobpcg::Control of_solver = {control.n_modes, n, control.tolerance, control.max_iterations};
+  Lobpcg::Report report           = lobpcg_.solve(operators, of_solver, modes_);
+  // Vectors that depend on each other: others come beside them, of which the lowest combinations begin.
+  constexpr std::size_t n_trials = 2;
+  for (std::size_t trial = 1; trial <= n_trials && !report.found && report.is_finite; ++trial)
+    {
+      modes_.resize(n);
+      for (std::size_t j = 0; j < n; ++j)
+        modes_.push_back(wave(trial * n + j));
+      report = lobpcg_.solve(operators, of_solver, modes_);
+    }
+  if (!report.is_finite)
+    {
+      modes_.clear();
+      throw SolverFailure(
+        "The modes of vibration cannot be computed: stiffness or mass of the structure, or the preconditioner, gives values "
+        "that are no numbers. Stiffness, density and loads shall be of sizes that double precision takes.");
+    }
   if (!report.found)
-    throw SolverFailure("The structure has fewer modes of vibration than " +
-                        std::to_string(n_of_block(control.n_modes)) + ", which takes to find " +
-                        std::to_string(control.n_modes) + ".");
+    {
+      modes_.clear();
+      throw SolverFailure("The structure has fewer modes of vibration than " + std::to_string(n) +
+                          ", which takes to find " + std::to_string(control.n_modes) + ".");
+    }
   if (!report.converged)
     {
       modes_.clear();

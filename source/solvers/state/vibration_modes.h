@@ -16,11 +16,13 @@ class VibrationModes
 {
 public:
   /// @param matrix, solver  of the mesh; must outlive this, as the mesh must
+  /// @param keeps_modes  false: each solve begins with waves, so that it has the same bits whatever was solved before
   VibrationModes(Backend &backend,
                  const Communicator &communicator,
                  const ElementMesh &mesh,
                  ElasticityOperator<double> &matrix,
-                 StiffnessSolver<double> &solver);
+                 StiffnessSolver<double> &solver,
+                 bool keeps_modes);
 
   /// Begins with the modes of before, where there are some. The last vector of the block is a wave all the same: it has a share of each mode, so
   /// that one which comes down from above the block is found, as where the modes of before are all symmetric, and it is not.
@@ -61,6 +63,7 @@ private:
   const ElementMesh &mesh_;
   ElasticityOperator<double> &matrix_;
   StiffnessSolver<double> &solver_;
+  bool keeps_modes_;
   HaloExchange<double> halo_;
   Lobpcg lobpcg_;
   Lobpcg::Vectors modes_;
