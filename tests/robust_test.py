@@ -96,7 +96,8 @@ def main():
     wrong = []
 
     def run(folder, *more):
-        command = [options.strut, options.deck, "--output", folder, "--set", "Backend = cpu", *more]
+        command = [options.strut, options.deck, "--output", folder, "--set", "Backend = cpu",
+                   "--set", "Optimization / Stopping criterion = none", *more]
         if options.ranks > 1:
             command = [options.mpiexec, "-n", str(options.ranks), *command]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)

@@ -153,7 +153,7 @@ void Simp::limit_volume(const IterationRecord &record,
                      ? std::min(n_below_limit_ + 1, n_unlimited)
                      : 0;
   // The ratio of the volumes follows the design: a limit of long ago would end with a blueprint of another volume. Near to solid
-  // and void the blueprint gains more than the dilated field, in parts of its volume: where it goes to and fro, half the way damps that.
+  // and void the blueprint gains more than the dilated field, in parts of its volume: where it goes to and fro, or maps have settled, half the way damps that.
   const double ratio = of_blueprint > 0. ? volume_.target / of_blueprint : 1.;
   const bool is_due  = (record.iteration - 1) % robust().iterations_per_limit == 0 ||
                       map_.unchanged_since() == record.iteration;
@@ -165,7 +165,8 @@ void Simp::limit_volume(const IterationRecord &record,
     (record.volume_fraction - asked) * (history_.back().volume_fraction - asked) < 0.;
   if (is_due || is_missed)
     limit_.target =
-      std::min(of_dilated * (alternates && !is_due ? std::sqrt(ratio) : ratio), volume_.design);
+      std::min(of_dilated * ((alternates || settled_) && !is_due ? std::sqrt(ratio) : ratio),
+               volume_.design);
   const double of_eroded = volume_.material(backend_, communicator_, volumes_, eroded_);
   field_records_.clear();
   for (const auto &[field, material] : {std::make_pair(Field::eroded, of_eroded),
