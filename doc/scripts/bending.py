@@ -82,7 +82,7 @@ def main():
             found = [compliance(strut, run, deck, f"Material / Element = {kind}") / theory for kind in KINDS]
             print(f"| edges inclined by {degrees} degrees | {found[0]:.3f} | {found[1]:.3f} |")
         print("\n| bracket, elements | trilinear | incompatible modes |\n|---|---:|---:|")
-        for refinements in (0, 1):
+        for refinements in (0, 1, 2):
             found = [compliance(strut, run, "prm/from-cad/bracket.prm", f"Material / Element = {kind}",
                                 f"Mesh / File / Refinements = {refinements}") for kind in KINDS]
             elements = json.loads((run / "summary.json").read_text())["sizes"]["elements"]
