@@ -190,9 +190,11 @@ bool ElasticityOperator<Number>::can_subtract() const
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::subtract_local(const Array<Number> &x, Array<Number> &y) const
+void ElasticityOperator<Number>::subtract_local(const Array<Number> &x,
+                                                Array<Number> &y,
+                                                const std::function<void()> &borders_are_done) const
 {
-  element_operator().subtract(x, y);
+  element_operator().subtract(x, y, borders_are_done);
 }
 
 template <typename Number>
