@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 //
-// Times the sensitivity filter on boxes of distorted and of equal elements along a space-filling curve, steps of MMA, and the
-// transfer to the next coarser level, and counts the bytes that each keeps; against the copy bandwidth of the
-// same run.
+// Times the sensitivity filter and the PDE filter on boxes of distorted and of equal elements along a space-filling
+// curve, steps of MMA, and the transfer to the next coarser level, and counts the bytes that each keeps; against the
+// copy bandwidth of the same run.
 //
-//   strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5]
+//   strut_design_benchmark [--backend=cuda|cpu] [--n=100 | --n=160,80,80] [--radius=5] [--only-pde]
 //
-// n: elements per direction, even ones for the transfer. radius: of the filter, in elements. Prints
-// Markdown.
+// n: elements per direction, even ones for the transfer. radius: of the filters, in elements. only-pde: the PDE filter
+// of equal elements alone. Prints Markdown.
 #include "../fixtures/box_hierarchy.h"
 #include "measure.h"
 #include "source/optimization/maps/sensitivity_filter.h"
 #include "source/optimization/updates/moving_asymptotes.h"
 #include "source/solvers/multigrid/grid_transfer.h"
+
+#include <strut/optimization/maps/design_map.h>
 
 namespace strut::test
 {
@@ -24,6 +26,7 @@ struct Options
   std::string backend = "cuda";
   std::array<std::size_t, 3> n{{100, 100, 100}};
   double radius = 5.;
+  bool only_pde = false;
 };
 
 void print(const char *label, const Spread &time, const double bytes_per_element)
@@ -45,6 +48,13 @@ BoxMesh make_mesh(const Options &options, const double distortion)
   return make_box(box);
 }
 
+/// With the volumes that sorted() leaves out.
+ElementMesh measured(ElementMesh mesh)
+{
+  measure(mesh);
+  return mesh;
+}
+
 void time_filter(Backend &backend, const char *label, const ElementMesh &mesh, const double radius)
 {
   auto &memory        = backend.memory();
@@ -56,6 +66,26 @@ void time_filter(Backend &backend, const char *label, const ElementMesh &mesh, c
   Array<double> sensitivities(memory, random_vector(n, 2, -1., -0.5));
   print(label,
         measure(backend, [&]() { filter.apply(design, sensitivities); }),
+        kept / static_cast<double>(n));
+}
+
+/// One application, from variables to densities.
+void time_pde_filter(Backend &backend,
+                     const char *label,
+                     const ElementMesh &mesh,
+                     const double radius)
+{
+  Memory &memory      = backend.memory();
+  const std::size_t n = mesh.n_elements;
+  const double held   = static_cast<double>(memory.in_use());
+  MapSettings settings;
+  settings.radius   = radius;
+  const auto map    = find_design_map("helmholtz").make(backend, Communicator(), mesh, settings);
+  const double kept = static_cast<double>(memory.in_use()) - held;
+  const Array<double> design(memory, random_vector(n, 1, 0.01, 1.));
+  Array<double> densities(memory, n);
+  print(label,
+        measure(backend, [&]() { map->forward(design, densities); }),
         kept / static_cast<double>(n));
 }
 
@@ -112,11 +142,12 @@ void time_transfer(Backend &backend,
 Options parse(const int argc, char **argv)
 {
   Options options;
-  CLI::App parser("times of filter, MMA, restriction and prolongation");
+  CLI::App parser("times of filters, MMA, restriction and prolongation");
   parser.add_option("--backend", options.backend)->check(CLI::IsMember({"cuda", "cpu"}));
   add_size(parser, options.n);
-  parser.add_option("--radius", options.radius, "of the filter, elements")
+  parser.add_option("--radius", options.radius, "of the filters, elements")
     ->check(CLI::Range(0.001, 1000.));
+  parser.add_flag("--only-pde", options.only_pde, "the PDE filter of equal elements alone");
   take_options(parser, argc, argv);
   return options;
 }
@@ -125,19 +156,26 @@ int main_of(const int argc, char **argv)
 {
   const Options options  = parse(argc, argv);
   const auto backend     = options.backend == "cuda" ? make_cuda_backend() : make_cpu_backend();
-  const BoxMesh box      = make_mesh(options, 0.2);
   const double bandwidth = copy_bandwidth(*backend);
   std::printf("%s\n%zu elements, radius %g of them; copy %.0f GB/s, read and written\n\n",
               backend->device().c_str(),
-              box.mesh.n_elements,
+              options.n[0] * options.n[1] * options.n[2],
               options.radius,
               1e-9 * bandwidth);
   std::printf("| work | ms | smallest to largest | bytes kept, an element |\n|---|---|---|---|\n");
-  time_filter(*backend, "sensitivity filter", sorted(box.mesh), options.radius);
-  time_filter(*backend,
-              "sensitivity filter, equal elements",
-              sorted(make_mesh(options, 0.).mesh),
-              options.radius);
+  {
+    const ElementMesh equal = measured(sorted(make_mesh(options, 0.).mesh));
+    time_pde_filter(*backend, "PDE filter, equal elements", equal, options.radius);
+    if (options.only_pde)
+      return 0;
+    time_filter(*backend, "sensitivity filter, equal elements", equal, options.radius);
+  }
+  const BoxMesh box = make_mesh(options, 0.2);
+  {
+    const ElementMesh mesh = measured(sorted(box.mesh));
+    time_pde_filter(*backend, "PDE filter", mesh, options.radius);
+    time_filter(*backend, "sensitivity filter", mesh, options.radius);
+  }
   for (const std::size_t n_constraints : {1, 8})
     time_asymptotes(*backend, box.mesh.n_elements, n_constraints);
   if (options.n[0] % 2 + options.n[1] % 2 + options.n[2] % 2 == 0)

@@ -4,8 +4,10 @@
 #include "../fixtures/adapted_box.h"
 #include "../fixtures/backends.h"
 #include "../fixtures/box_mesh.h"
+#include "../fixtures/flat_structure.h"
 #include "../fixtures/vectors.h"
 #include "source/optimization/maps/design_chain.h"
+#include "source/optimization/maps/helmholtz_filter.h"
 #include "source/optimization/maps/helmholtz_matrices.h"
 
 #include <algorithm>
@@ -244,18 +246,17 @@ TEST_P(HelmholtzTest, HalfABodyHasTheDensitiesOfTheWhole)
 }
 
 /// A matrix of HelmholtzMatrices.
-std::vector<std::vector<double>> dense(const SparseRows<double> &matrix,
-                                       const std::size_t half,
-                                       const std::size_t n_rows,
-                                       const std::size_t n_columns)
+std::vector<std::vector<double>> dense(const SlicedRows &matrix, const std::size_t n_columns)
 {
-  std::vector<std::vector<double>> result(n_rows, std::vector<double>(n_columns, 0.));
-  const auto rows = matrix.rows.to_host(), offsets = matrix.offsets.to_host(),
-             columns = matrix.columns.to_host();
+  std::vector<std::vector<double>> result(matrix.n_rows, std::vector<double>(n_columns, 0.));
+  const auto begin = matrix.begin.to_host(), columns = matrix.columns.to_host();
   const auto weights = matrix.weights.to_host();
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    for (std::uint32_t j = offsets[k]; j < offsets[k + 1]; ++j)
-      result[rows[k] - half][columns[j]] += weights[j];
+  for (std::size_t i = 0; i < matrix.n_rows; ++i)
+    for (std::size_t j = begin[i / SlicedRows::slice]; j < begin[i / SlicedRows::slice + 1]; ++j)
+      {
+        const std::size_t k = SlicedRows::slice * j + i % SlicedRows::slice;
+        result[i][columns[k]] += weights[k];
+      }
   return result;
 }
 
@@ -281,9 +282,9 @@ TEST(HelmholtzMatrices, GiveHangingNodesToThoseTheyHangOn)
       for (std::uint32_t j = mesh.dependent.offsets[k]; j < mesh.dependent.offsets[k + 1]; ++j)
         C[i][mesh.dependent.masters[j] / 3] = mesh.dependent.weights[j];
     }
-  auto K       = dense(without.A, without.half, n, n);
-  const auto T = dense(without.T, without.half, n, m), T_with = dense(with.T, with.half, n, m),
-             T_t = dense(with.T_t, with.half, m, n), A = dense(with.A, with.half, n, n);
+  auto K       = dense(without.A, n);
+  const auto T = dense(without.T, m), T_with = dense(with.T, m), T_t = dense(with.T_t, n),
+             A = dense(with.A, n);
   std::vector<double> mass(n);
   for (std::size_t i = 0; i < n; ++i)
     {
@@ -318,6 +319,86 @@ TEST(HelmholtzMatrices, GiveHangingNodesToThoseTheyHangOn)
         }
       EXPECT_EQ(with.diagonal[i], A[i][i]);
     }
+}
+
+// On equal boxes two ways lead to the same densities: with holes, in any numbering, with or without void around, from radii
+// below an edge on. Passive elements are elements like others.
+TEST_P(HelmholtzTest, OnALatticeEqualsStoredMatrices)
+{
+  BoxOptions options       = BoxOptions::regular({{37, 9, 19}});
+  options.size             = {{3.7, 1.1, 1.5}};
+  options.shuffle_nodes    = true;
+  options.shuffle_elements = true;
+  options.rotate_elements  = true;
+  BoxMesh whole = make_box(options), box = whole;
+  Random random(8);
+  leave_out(box, [&](const CellIndices &at) {
+    return random(0., 1.) < 0.15 || (at[0] > 9 && at[0] < 22 && at[2] > 4 && at[2] < 13);
+  });
+  box.mesh.symmetry_planes = {{0, 0.}, {2, 1.5}};
+  for (const BoxMesh *const tested : {&whole, &box})
+    {
+      const ElementMesh &mesh = tested->mesh;
+      const auto x            = random_vector(mesh.n_elements, 1, 0., 1.);
+      std::vector<double> m   = random_vector(mesh.n_nodes, 2, 0., 1e-3);
+      for (const double r : {1e-6, 0.02, 0.09, 0.3, 1.2})
+        for (const bool has_boundary : {false, true})
+          {
+            const auto with    = has_boundary ? m : std::vector<double>();
+            const auto lattice = make_lattice_filter(backend(), Communicator(), mesh, r, with);
+            ASSERT_NE(lattice, nullptr);
+            const Array<double> in(memory(), x);
+            Array<double> expected(memory(), x.size()), found(memory(), poison<double>(x.size()));
+            make_stored_filter(backend(), Communicator(), mesh, r, with)->apply(in, expected);
+            lattice->apply(in, found);
+            EXPECT_LE(relative_difference(found.to_host(), expected.to_host()), 1e-11)
+              << "r = " << r;
+            const auto first = found.to_host();
+            lattice->apply(in, found);
+            EXPECT_EQ(found.to_host(), first) << "r = " << r;
+          }
+      expect_filter(
+        mesh,
+        [&](const std::vector<double> &a) { return forward(mesh, 0.4, a); },
+        [&](const std::vector<double> &s) { return backward(mesh, 0.4, s); });
+    }
+  // Solid and void elements keep their values, which their neighbours see.
+  ElementMesh passive = box.mesh;
+  auto x              = random_vector(passive.n_elements, 5, 0., 1.);
+  for (std::size_t e = 0; e < passive.n_elements; e += 3)
+    {
+      passive.flags[e] = e % 2 == 0 ? DesignFlag::solid : DesignFlag::empty;
+      x[e]             = e % 2 == 0 ? 1. : 1e-3;
+    }
+  for (const std::string boundary : {"neumann", "robin"})
+    {
+      auto expected = forward(box.mesh, 0.4, x, boundary);
+      for (std::size_t e = 0; e < passive.n_elements; e += 3)
+        expected[e] = x[e];
+      EXPECT_EQ(forward(passive, 0.4, x, boundary), expected);
+    }
+}
+
+// Distorted elements, steps in size and hanging nodes are no lattice.
+TEST_P(HelmholtzTest, TakesNoOtherMeshForALattice)
+{
+  const auto has_lattice = [&](const ElementMesh &mesh) {
+    return make_lattice_filter(backend(), Communicator(), mesh, 0.5, {}) != nullptr;
+  };
+  BoxMesh box = cubes({{4, 3, 3}}, 1.);
+  EXPECT_TRUE(has_lattice(box.mesh));
+  box.mesh.coordinates[5] += 1e-6;
+  EXPECT_FALSE(has_lattice(box.mesh));
+  BoxMesh long_ends = cubes({{4, 3, 3}}, 1.);
+  for (std::size_t node = 0; node < long_ends.mesh.n_nodes; ++node)
+    if (long_ends.mesh.coordinates[node] > 3.5)
+      long_ends.mesh.coordinates[node] += 1.;
+  EXPECT_FALSE(has_lattice(long_ends.mesh));
+  BoxMesh torn = cubes({{4, 4, 3}}, 1.);
+  slit(torn, 2, 2);
+  EXPECT_FALSE(has_lattice(torn.mesh));
+  const AdaptedBox adapted(4, [](const double x, const double, double) { return x > 2.; });
+  EXPECT_FALSE(has_lattice(adapted.mesh));
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, HelmholtzTest, ::testing::ValuesIn(all_places()), place_name);

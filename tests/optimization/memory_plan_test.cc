@@ -186,11 +186,34 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
                       simp_settings);
       // on the CPU the grid of the neighbours is in the host's memory, which is not counted
       const double uncounted = memory().is_host() ? NeighbourhoodMean::memory_estimate(n) : 0.;
-      const double of_maps =
-        names.empty() ? SensitivityFilter::memory_estimate(n) : chain_memory_estimate(names, n);
+      const double of_maps   = names.empty() ? SensitivityFilter::memory_estimate(n)
+                                             : chain_memory_estimate(names, c.box.mesh);
       expect_near(Simp::memory_estimate(n) + of_maps,
                   static_cast<double>(memory().in_use() - before) + uncounted,
                   std::to_string(names.size()) + " maps");
+    }
+}
+
+// The PDE filter on equal boxes, and with stored matrices on other elements.
+TEST_P(MemoryPlanTest, OfThePdeFilter)
+{
+  ElementMesh distorted = c.box.mesh;
+  for (double &x : distorted.coordinates)
+    x += 1e-3 * std::sin(20. * x);
+  const std::size_t n = c.box.mesh.n_elements;
+  const Array<double> x(memory(), random_vector(n, 1, 0., 1.));
+  Array<double> y(memory(), n);
+  double before_this = 0.;
+  for (const ElementMesh *const mesh : {&c.box.mesh, &distorted})
+    {
+      const std::size_t before = memory().in_use();
+      DesignChain map = make_design_chain({"helmholtz"}, backend(), Communicator(), *mesh, {0.1});
+      map.forward(x, y);
+      const double others = 2. * sizeof(double) * static_cast<double>(n); // kept by Simp
+      const double used   = static_cast<double>(memory().in_use() - before) + others;
+      expect_near(chain_memory_estimate({"helmholtz"}, *mesh), used, "PDE filter");
+      EXPECT_GT(used, 5. * before_this);
+      before_this = used;
     }
 }
 

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 // The maps from design to densities, over the boundaries of ranks.
 #include "../fixtures/design_problem.h"
+#include "../fixtures/flat_structure.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
+#include "source/optimization/maps/helmholtz_filter.h"
 
 namespace strut::test
 {
@@ -85,6 +87,45 @@ TEST_P(DistributedMapTest, EqualsTheSerialOne)
           for (std::size_t i = 0; i < 3; ++i)
             EXPECT_LE(relative_difference(found[i], part.of_elements(expected[i])), 1e-12)
               << name << ", radius " << radius << ", field " << i;
+        });
+      }
+}
+
+// Equal boxes, some left out: every rank has a lattice of its own, with directions in an order of its own.
+TEST_P(DistributedMapTest, PdeFilterOnALatticeEqualsTheSerialOne)
+{
+  BoxOptions options       = BoxOptions::regular({{9, 6, 5}});
+  options.size             = {{1.1, 0.8, 0.5}};
+  options.shuffle_nodes    = true;
+  options.shuffle_elements = true;
+  options.rotate_elements  = true;
+  BoxMesh box              = make_box(options);
+  leave_out(box, [](const CellIndices &at) { return at[1] > 3 && at[2] > 1 && at[0] != 4; });
+  const auto x = random_vector(box.mesh.n_elements, 1, 0., 1.);
+  for (const double radius : {0.1, 0.4, 3.})
+    for (const std::string boundary : {"neumann", "robin"})
+      {
+        const auto all = [&](const Communicator &communicator,
+                             const ElementMesh &mesh,
+                             const std::vector<double> &design) {
+          DesignChain map = make_design_chain({"helmholtz"},
+                                              backend(),
+                                              communicator,
+                                              mesh,
+                                              {radius, least_density},
+                                              {{"helmholtz", {{"Boundary", boundary}}}});
+          Array<double> rho(memory(), poison<double>(design.size())), dC(memory(), design);
+          map.forward(Array<double>(memory(), design), rho);
+          map.backward(Array<double>(memory(), design), dC);
+          return std::vector<std::vector<double>>{rho.to_host(), dC.to_host()};
+        };
+        const auto expected = all(Communicator(), box.mesh, x);
+        with_parts(box, [&](const Part &part) {
+          EXPECT_NE(make_lattice_filter(backend(), world_, part.mesh, radius, {}), nullptr);
+          const auto found = all(world_, part.mesh, part.of_elements(x));
+          for (std::size_t i = 0; i < 2; ++i)
+            EXPECT_LE(relative_difference(found[i], part.of_elements(expected[i])), 1e-12)
+              << boundary << ", radius " << radius << ", field " << i;
         });
       }
 }

@@ -363,10 +363,10 @@ DesignChain OptimizationParameters::make_map(Backend &backend,
                            map_values_);
 }
 
-double OptimizationParameters::map_memory_estimate(const std::size_t n_elements) const
+double OptimizationParameters::map_memory_estimate(const ElementMesh &mesh) const
 {
-  return chain_memory_estimate(maps(), n_elements) +
-         (sensitivity_radius() > 0. ? SensitivityFilter::memory_estimate(n_elements) : 0.);
+  return chain_memory_estimate(maps(), mesh) +
+         (sensitivity_radius() > 0. ? SensitivityFilter::memory_estimate(mesh.n_elements) : 0.);
 }
 
 bool OptimizationParameters::uses_filter_radius() const

@@ -70,7 +70,7 @@ public:
   DesignChain
   make_map(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
   /// Bytes of maps and sensitivity filter.
-  double map_memory_estimate(std::size_t n_elements) const;
+  double map_memory_estimate(const ElementMesh &mesh) const;
   bool uses_filter_radius() const;
 
   using Constraints = std::vector<std::unique_ptr<ConstraintParameters>>;

@@ -87,7 +87,7 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     parameters_.problem.has_materials());
   plan->design_bytes =
     parameters_.method_entry().memory_estimate(size, optimization.filter_radius) +
-    optimization.map_memory_estimate(size.n_elements) +
+    optimization.map_memory_estimate(parameters_.problem.mesh()) +
     optimization.update_memory_estimate(parameters_.constraints, n_load_cases, size.n_elements);
   if (parameters_.problem.has_materials()) // of the mass, with modes of vibration
     plan->design_bytes += sizeof(double) * static_cast<double>(size.n_elements);

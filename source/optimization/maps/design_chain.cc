@@ -113,14 +113,19 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
   return DesignChain(backend, mesh, std::move(maps));
 }
 
-double chain_memory_estimate(const std::vector<std::string> &names, const std::size_t n_elements)
+double chain_memory_estimate(const std::vector<std::string> &names, const ElementMesh &mesh)
 {
   if (names.empty())
     return 0.;
   // the result of each map, and the derivative of the volume
-  double per_element = static_cast<double>(names.size() + 1) * sizeof(double);
+  double per_element = static_cast<double>(names.size() + 1) * sizeof(double), on_mesh = 0.;
   for (const std::string &name : names)
-    per_element += find_design_map(name).bytes_per_element;
-  return per_element * static_cast<double>(n_elements);
+    {
+      const DesignMapEntry &entry = find_design_map(name);
+      per_element += entry.bytes_per_element;
+      if (entry.bytes_on_mesh != nullptr)
+        on_mesh += entry.bytes_on_mesh(mesh);
+    }
+  return per_element * static_cast<double>(mesh.n_elements) + on_mesh;
 }
 } // namespace strut

@@ -6,13 +6,10 @@
 #include "source/element/hexahedron.h"
 #include "source/element/reference_hexahedra.h"
 
-#include <strut/base/exceptions.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 namespace strut
@@ -77,6 +74,12 @@ public:
         for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
           rows_.back().push_back({rows.masters[j] / 3, rows.weights[j]});
       }
+  }
+
+  /// Whether some node is none.
+  bool some_hang() const
+  {
+    return !rows_.empty();
   }
 
   /// action(node, weight) for each of them
@@ -155,14 +158,12 @@ struct Rows
   }
 };
 
-/// A matrix whose row i is what add_row(i, rows) adds. @param first  the number of row 0
+/// A matrix whose row i is what add_row(i, rows) adds.
 template <typename AddRow>
-SparseRows<double> make_rows(Memory &memory,
-                             const int n_threads,
-                             const std::size_t n_rows,
-                             const std::size_t first,
-                             const AddRow &add_row)
+SlicedRows
+make_rows(Memory &memory, const int n_threads, const std::size_t n_rows, const AddRow &add_row)
 {
+  // Blocks of whole slices.
   const auto blocks =
     cpu::values_of_blocks(n_threads, n_rows, [&](const std::size_t begin, const std::size_t end) {
       Rows rows;
@@ -173,30 +174,32 @@ SparseRows<double> make_rows(Memory &memory,
         }
       return rows;
     });
-  std::size_t n_entries = 0;
-  for (const Rows &block : blocks)
-    n_entries += block.columns.size();
-  if (n_entries > std::numeric_limits<std::uint32_t>::max())
-    throw Error("The matrix of the Helmholtz filter has " + std::to_string(n_entries) +
-                " entries on one rank, and " +
-                std::to_string(std::numeric_limits<std::uint32_t>::max()) +
-                " can be counted: take more ranks, or the density filter.");
-  std::vector<std::uint32_t> numbers, offsets = {0}, columns;
+  constexpr std::size_t slice        = SlicedRows::slice;
+  std::vector<std::uint32_t> offsets = {0}, columns;
   std::vector<double> weights;
   for (const Rows &block : blocks)
-    {
-      const std::uint32_t begin = offsets.back();
-      for (const std::uint32_t end : block.ends)
-        {
-          numbers.push_back(static_cast<std::uint32_t>(first + numbers.size()));
-          offsets.push_back(begin + end);
-        }
-      columns.insert(columns.end(), block.columns.begin(), block.columns.end());
-      weights.insert(weights.end(), block.weights.begin(), block.weights.end());
-    }
-  SparseRows<double> result;
-  result.rows    = Array<std::uint32_t>(memory, numbers);
-  result.offsets = Array<std::uint32_t>(memory, offsets);
+    for (std::size_t first = 0; first < block.ends.size(); first += slice)
+      {
+        const std::size_t end = std::min(first + slice, block.ends.size());
+        const auto begin_of   = [&](const std::size_t i) { return i == 0 ? 0 : block.ends[i - 1]; };
+        std::uint32_t width   = 0;
+        for (std::size_t i = first; i < end; ++i)
+          width = std::max(width, block.ends[i] - begin_of(i));
+        const std::size_t at = slice * offsets.back();
+        offsets.push_back(offsets.back() + width);
+        columns.resize(slice * offsets.back(), 0);
+        weights.resize(slice * offsets.back(), 0.);
+        for (std::size_t i = first; i < end; ++i)
+          for (std::uint32_t k = begin_of(i); k < block.ends[i]; ++k)
+            {
+              const std::size_t entry = at + slice * (k - begin_of(i)) + (i - first);
+              columns[entry]          = block.columns[k];
+              weights[entry]          = block.weights[k];
+            }
+      }
+  SlicedRows result;
+  result.n_rows  = n_rows;
+  result.begin   = Array<std::uint32_t>(memory, offsets);
   result.columns = Array<std::uint32_t>(memory, columns);
   result.weights = Array<double>(memory, weights);
   return result;
@@ -208,7 +211,7 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
                                      const double r,
                                      const std::vector<double> &m,
                                      const int n_threads)
-  : half(std::max(mesh.n_nodes, mesh.n_elements)), diagonal(mesh.n_nodes, 0.)
+  : diagonal(mesh.n_nodes, 0.)
 {
   const Unknowns unknowns(mesh);
   const Vertices vertices(mesh, unknowns);
@@ -220,7 +223,7 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
     unknowns.for_each(mesh.connectivity[v * mesh.n_elements + e], action);
   };
 
-  A = make_rows(memory, n_threads, mesh.n_nodes, half, [&](const std::size_t i, Rows &rows) {
+  A = make_rows(memory, n_threads, mesh.n_nodes, [&](const std::size_t i, Rows &rows) {
     std::vector<std::pair<LocalIndex, double>> entries;
     for (LocalIndex k = vertices.begin[i]; k < vertices.begin[i + 1]; ++k)
       {
@@ -228,7 +231,7 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
         const std::size_t e = vertices.entries[k].vertex / 8, a = vertices.entries[k].vertex % 8;
         for (std::size_t b = 0; b < 8; ++b)
           for_unknowns(e, b, [&](const LocalIndex j, const double of_j) {
-            entries.emplace_back(j, r * r * weight * of_j * parts[e].stiffness[a][b]);
+            entries.emplace_back(j, r * r * (weight * of_j) * parts[e].stiffness[a][b]);
           });
         entries.emplace_back(static_cast<LocalIndex>(i), weight * parts[e].share[a]);
       }
@@ -250,7 +253,7 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
       }
   });
 
-  T = make_rows(memory, n_threads, mesh.n_nodes, half, [&](const std::size_t i, Rows &rows) {
+  T = make_rows(memory, n_threads, mesh.n_nodes, [&](const std::size_t i, Rows &rows) {
     for (LocalIndex k = vertices.begin[i]; k < vertices.begin[i + 1]; ++k)
       {
         const LocalIndex vertex = vertices.entries[k].vertex;
@@ -258,7 +261,7 @@ HelmholtzMatrices::HelmholtzMatrices(Memory &memory,
       }
   });
 
-  T_t = make_rows(memory, n_threads, mesh.n_elements, half, [&](const std::size_t e, Rows &rows) {
+  T_t = make_rows(memory, n_threads, mesh.n_elements, [&](const std::size_t e, Rows &rows) {
     for (std::size_t v = 0; v < 8; ++v)
       for_unknowns(e, v, [&](const LocalIndex i, const double weight) {
         rows.add(i, weight * parts[e].share[v]);
@@ -283,5 +286,10 @@ std::vector<double> boundary_normals(const ElementMesh &mesh)
                           });
     }
   return normals;
+}
+
+bool has_hanging_nodes(const ElementMesh &mesh)
+{
+  return Unknowns(mesh).some_hang();
 }
 } // namespace strut

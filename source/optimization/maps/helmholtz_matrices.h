@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/backend/vector_operations.h>
+#include "source/backend/filter_operations.h"
+
 #include <strut/mesh/element_mesh.h>
 
 #include <cstddef>
@@ -22,27 +23,22 @@ namespace strut
 /// A hanging node is no unknown: its N is given to the nodes that it hangs on. So A is C^T A C, and T is C^T T, with the rows C of
 /// ElementMesh::dependent. Rows that a support has changed no longer tell what a node hangs on; such a node is an unknown, and
 /// the function may be discontinuous beside it, as at a boundary. So are nodes that follow others for another reason than hanging.
-///
-/// VectorOperations::combine() reads and writes one vector. Here this is one with two parts of `half` entries: columns are in the
-/// first, rows in the second.
 struct HelmholtzMatrices
 {
-  std::size_t half = 0;         ///< max(n_nodes, n_elements)
-  SparseRows<double> A;         ///< `[n_nodes][n_nodes]`, length^3; rows of no unknowns are empty
-  SparseRows<double> T;         ///< `[n_nodes][n_elements]`, length^3
-  SparseRows<double> T_t;       ///< its transpose
+  SlicedRows A;                 ///< `[n_nodes][n_nodes]`, length^3; rows of no unknowns are empty
+  SlicedRows T;                 ///< `[n_nodes][n_elements]`, length^3
+  SlicedRows T_t;               ///< its transpose
   std::vector<double> diagonal; ///< of A, `[n_nodes]`, length^3: the part of this rank
 
   /// @param r  the length of the filter, not its radius @param m  what the boundary adds, `[n_nodes]`, length^3; empty: nothing
   HelmholtzMatrices(
     Memory &memory, const ElementMesh &mesh, double r, const std::vector<double> &m, int n_threads);
-
-  /// Bytes per element on a backend, about, with a node for each: 27 and twice 8 entries, the two parts.
-  static constexpr double bytes_per_element =
-    (27. + 2. * 8.) * (sizeof(double) + sizeof(std::uint32_t)) + 2. * sizeof(double);
 };
 
 /// The part of this rank in `int grad N_i`, which over all ranks is the integral of N_i times the normal over the boundary, and
 /// zero at nodes inside: so nobody has to find the faces of the boundary. `[n_nodes][3]`, length^2
 std::vector<double> boundary_normals(const ElementMesh &mesh);
+
+/// Whether some node is no unknown.
+bool has_hanging_nodes(const ElementMesh &mesh);
 } // namespace strut

@@ -91,6 +91,8 @@ struct DesignMapEntry
   bool needs_radius                 = false; ///< a radius of 0 is an error
   /// Bytes per element that it and the optimization keep for it, besides its result: for the estimate of the memory.
   double bytes_per_element = 0.;
+  /// More of them, of all elements of a rank, that depend on the mesh; null: none.
+  double (*bytes_on_mesh)(const ElementMesh &mesh) = nullptr;
 };
 
 /// DesignMapEntry::make of a map that is made from these four.

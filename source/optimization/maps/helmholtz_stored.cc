@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "source/backend/filter_operations.h"
+#include "source/optimization/maps/helmholtz_filter.h"
+#include "source/optimization/maps/helmholtz_matrices.h"
+#include "source/solvers/host_threads.h"
+#include "source/solvers/krylov/jacobi.h"
+
+#include <strut/parallel/halo_exchange.h>
+#include <strut/solvers/krylov/conjugate_gradient.h>
+
+namespace strut
+{
+namespace
+{
+/// The matrices of the filter over all ranks. A is a sum over these, so its rows of ghosts are added to those of the owners.
+class HelmholtzOperator : public LinearOperator<double>
+{
+public:
+  HelmholtzOperator(Backend &backend,
+                    const Communicator &communicator,
+                    const ElementMesh &mesh,
+                    const double r,
+                    const std::vector<double> &m)
+    : operations_(make_filter_operations(backend))
+    , matrices_(backend.memory(), mesh, r, m, host_threads(backend))
+    , n_local_(mesh.n_nodes)
+    , n_owned_(mesh.n_owned_nodes)
+    , halo_(backend, communicator, mesh.node_halo, 1)
+  {}
+
+  /// d = the diagonal of A; 0 where a node is no unknown.
+  void diagonal(Array<double> &d)
+  {
+    d.copy_from_host(matrices_.diagonal);
+    matrices_.diagonal = {};
+    halo_.add_to_owners(d);
+  }
+
+  void apply(Array<double> &x, Array<double> &y) override
+  {
+    halo_.update_ghosts(x);
+    operations_->multiply(matrices_.A, x, y);
+    halo_.add_to_owners(y);
+  }
+
+  /// nodes = T elements, on owned nodes
+  void to_nodes(const Array<double> &elements, Array<double> &nodes)
+  {
+    operations_->multiply(matrices_.T, elements, nodes);
+    halo_.add_to_owners(nodes);
+  }
+
+  /// elements = T^T nodes
+  void to_elements(Array<double> &nodes, Array<double> &elements)
+  {
+    halo_.update_ghosts(nodes);
+    operations_->multiply(matrices_.T_t, nodes, elements);
+  }
+
+  std::size_t n_local() const override
+  {
+    return n_local_;
+  }
+  std::size_t n_owned() const override
+  {
+    return n_owned_;
+  }
+
+private:
+  const std::unique_ptr<const FilterOperations> operations_;
+  HelmholtzMatrices matrices_;
+  const std::size_t n_local_, n_owned_;
+  HaloExchange<double> halo_;
+};
+
+/// Its diagonal: the condition is some dozens for usual radii.
+class HelmholtzPreconditioner : public Preconditioner<double>
+{
+public:
+  HelmholtzPreconditioner(Backend &backend, HelmholtzOperator &matrix) : inverse_(backend)
+  {
+    inverse_.update(matrix);
+  }
+
+  void apply(const Array<double> &r, Array<double> &z) override
+  {
+    inverse_.apply(r, z);
+  }
+
+  const Array<float> *inverse_diagonal() const override
+  {
+    return &inverse_.values();
+  }
+
+private:
+  InverseDiagonal<double> inverse_;
+};
+
+class StoredFilter : public HelmholtzFilter
+{
+public:
+  StoredFilter(Backend &backend,
+               const Communicator &communicator,
+               const ElementMesh &mesh,
+               const double r,
+               const std::vector<double> &m)
+    : matrix_(backend, communicator, mesh, r, m)
+    , preconditioner_(backend, matrix_)
+    , solver_(backend, communicator, timing_)
+    , b_(backend.memory(), mesh.n_nodes)
+    , t_(backend.memory(), mesh.n_nodes)
+  {}
+
+  void apply(const Array<double> &in, Array<double> &out) override
+  {
+    matrix_.to_nodes(in, b_);
+    t_.set_zero(); // and not the solution before: the bits do not depend on that
+    SolverControl control;
+    control.tolerance = 1e-12; // gradients are compared with differences
+    solver_.solve(control, matrix_, preconditioner_, b_, t_);
+    matrix_.to_elements(t_, out);
+  }
+
+private:
+  HelmholtzOperator matrix_;
+  HelmholtzPreconditioner preconditioner_;
+  TimingTable timing_; ///< of the solver; nobody looks at it
+  ConjugateGradient<double> solver_;
+  Array<double> b_, t_; ///< at the nodes
+};
+} // namespace
+
+std::unique_ptr<HelmholtzFilter> make_stored_filter(Backend &backend,
+                                                    const Communicator &communicator,
+                                                    const ElementMesh &mesh,
+                                                    const double r,
+                                                    const std::vector<double> &m)
+{
+  return std::make_unique<StoredFilter>(backend, communicator, mesh, r, m);
+}
+} // namespace strut
