@@ -37,8 +37,7 @@ public:
                                                    const ElementMesh &mesh,
                                                    const Material &material) const override
   {
-    if (material.has_mean_dilatation() ||
-        material.has_incompatible_modes()) // the kernel knows neither
+    if (material.has_mean_dilatation()) // the kernel does not know it
       return {};
     return cuda::largest_element_eigenvalue(context_, memory, mesh, material);
   }

@@ -28,12 +28,59 @@ struct MatrixPencil : TeamPreconditioner
   }
 };
 
+/// Eliminates the incompatible modes from K0_e: K -= K_ua K_aa^-1 K_au, each thread the rows of its vertex.
+///
+/// @param points  of the element, as stiffness_of() leaves them
+__device__ void subtract_modes(const double (&X)[3][8],
+                               const double lambda,
+                               const double mu,
+                               const int v,
+                               const GaussPoints &points,
+                               TeamMatrix &matrix)
+{
+  using namespace hexahedron::incompatible_modes;
+  ModeFactors<double> modes = {lambda, mu, {}, {}};
+  PairSums<double> M        = {};
+  double h[3][3]            = {};
+  const double centre       = centre_gradients(X, modes.G);
+  for (int q = 0; q < 8; ++q)
+    {
+      M.add(q, centre * centre / points[q][24]);
+#pragma unroll
+      for (int i = 0; i < 3; ++i)
+#pragma unroll
+        for (int c = 0; c < 3; ++c)
+          h[i][c] += sign(i, q) * centre * points[q][3 * v + c];
+    }
+  modes.factor_stiffness(M);
+
+  double columns[3][n];
+#pragma unroll
+  for (int i = 0; i < 3; ++i)
+    modes.reduced_column(h, i, columns[i]);
+#pragma unroll
+  for (int g = 0; g < 8; ++g)
+#pragma unroll
+    for (int j = 0; j < 3; ++j)
+      {
+        double other[n];
+#pragma unroll
+        for (int m = 0; m < n; ++m)
+          other[m] = __shfl_xor_sync(TeamMatrix::lanes, columns[j][m], g);
+#pragma unroll
+        for (int i = 0; i < 3; ++i)
+          matrix.K[g][i][j] -= modes.entry(columns[i], other);
+      }
+}
+
 /// Formula:   largest eigenvalue of B_e K0_e, B_e the inverse of the nodal blocks, by the method of Lanczos
 /// Layout:    coordinates[3][n_nodes], connectivity[8][n_elements]
 /// Threads:   8 per element, each the rows of a vertex, 72 numbers in registers
 /// Bytes:     per element, 8 node numbers, 8 written; nodes from the caches
-/// Flops:     per element, in double, 10,000 for K0_e, 29,000 for 18 steps, Newton's method
+/// Flops:     per element, in double, 10,000 for K0_e, 29,000 for 18 steps, Newton's method; with incompatible modes 26,000
+///            more, of which the factors of K_aa in each thread are half
 /// Determinism: sums by shuffles in a fixed order, the same bits in all threads of an element
+template <bool has_modes>
 __global__ void __launch_bounds__(galerkin_block_size)
   element_eigenvalue_kernel(const double *__restrict__ coordinates,
                             const LocalIndex *__restrict__ connectivity,
@@ -60,6 +107,8 @@ __global__ void __launch_bounds__(galerkin_block_size)
           X[d][w] = coordinates[d * n_nodes + node] - coordinates[d * n_nodes + origin];
       }
     stiffness_of(X, lambda, mu, 1., at.v, points[team], matrix);
+    if constexpr (has_modes)
+      subtract_modes(X, lambda, mu, at.v, points[team], matrix);
   }
   const auto &D                    = matrix.K[0];
   const NodalBlock<double> block   = {{D[0][0], D[0][1], D[0][2], D[1][1], D[1][2], D[2][2]}};
@@ -85,17 +134,18 @@ double largest_element_eigenvalue(const Context &context,
   const Array<double> coordinates(memory, mesh.coordinates);
   const Array<LocalIndex> connectivity(memory, mesh.connectivity);
   Array<double> eigenvalues(memory, mesh.n_elements);
-  element_eigenvalue_kernel<<<n_blocks(mesh.n_elements * TeamMatrix::n_threads,
-                                       galerkin_block_size),
-                              galerkin_block_size,
-                              0,
-                              context.activate()>>>(coordinates.data(),
-                                                    connectivity.data(),
-                                                    mesh.n_nodes,
-                                                    mesh.n_elements,
-                                                    material.lambda(),
-                                                    material.mu(),
-                                                    eigenvalues.data());
+  const auto kernel = material.has_incompatible_modes() ? element_eigenvalue_kernel<true>
+                                                        : element_eigenvalue_kernel<false>;
+  kernel<<<n_blocks(mesh.n_elements * TeamMatrix::n_threads, galerkin_block_size),
+           galerkin_block_size,
+           0,
+           context.activate()>>>(coordinates.data(),
+                                 connectivity.data(),
+                                 mesh.n_nodes,
+                                 mesh.n_elements,
+                                 material.lambda(),
+                                 material.mu(),
+                                 eigenvalues.data());
   STRUT_CUDA_CHECK_LAUNCH("element_eigenvalue_kernel");
   const double *const values = eigenvalues.data();
   return parallel_reduce(context, mesh.n_elements, Maximum(), [=] __device__(const std::size_t e) {

@@ -25,6 +25,55 @@ struct FastReciprocal
   }
 };
 
+/// What the lanes of a warp keep of Gauss points between two walks: in registers.
+template <typename Number, bool in_shared_memory>
+struct WarpValues
+{
+  template <typename Gather>
+  __device__ hexahedron::on_the_fly::PointValues<Number> of_lane(const Gather &)
+  {
+    return {};
+  }
+};
+
+/// In shared memory: 14 KiB a warp, with which eight warps still fit. Registers are too few (56 doubles are 112), and local memory,
+/// 240 KiB of a multiprocessor, would leave the L1 cache. Vertices are gathered again.
+template <typename Number>
+struct WarpValues<Number, true>
+{
+  static constexpr int n       = hexahedron::on_the_fly::PointValues<Number>::n;
+  static constexpr int n_lanes = 32;
+
+  template <typename Gather>
+  struct OfLane
+  {
+    Number *first;
+    const Gather &gather;
+
+    __device__ void set(const int q, const int k, const Number value)
+    {
+      first[n_lanes * (n * q + k)] = value;
+    }
+    __device__ Number get(const int q, const int k) const
+    {
+      return first[n_lanes * (n * q + k)];
+    }
+    __device__ void turn(const Number (&)[3][8], Number (&again)[3][8]) const
+    {
+      __syncwarp(); // or the compiler keeps in registers what it has stored
+      gather(again);
+    }
+  };
+
+  template <typename Gather>
+  __device__ OfLane<Gather> of_lane(const Gather &gather)
+  {
+    return {values + threadIdx.x % n_lanes, gather};
+  }
+
+  Number values[8 * n * n_lanes];
+};
+
 /// Elements of any shape: from their coordinates.
 template <typename Number, hexahedron::on_the_fly::Formulation formulation>
 struct GeneralElements
@@ -33,15 +82,22 @@ struct GeneralElements
   static constexpr bool is_heavy =
     formulation == hexahedron::on_the_fly::Formulation::incompatible_modes;
 
+  using Values = WarpValues<Number, is_heavy && sizeof(Number) == 8>;
+
   hexahedron::on_the_fly::WeightedMaterial<Number> material;
 
+  /// @param gather  `gather(X)` gets the vertices of the lane's element
+  template <typename Gather>
   __device__ void forces(const Number factor,
-                         const Number (&X)[3][8],
+                         const Gather &gather,
                          const Number (&u)[3][8],
-                         Number (&f)[3][8]) const
+                         Number (&f)[3][8],
+                         Values &values) const
   {
+    Number X[3][8];
+    gather(X);
     hexahedron::on_the_fly::element_product<formulation>(
-      material, factor, X, u, f, FastReciprocal());
+      material, factor, X, u, f, FastReciprocal(), values.of_lane(gather));
   }
 };
 
@@ -53,6 +109,7 @@ struct IdenticalElements
 {
   static constexpr bool has_coordinates = false;
   static constexpr bool is_heavy        = false;
+  using Values                          = WarpValues<Number, false>;
   static constexpr int n                = 21; ///< coefficient k of component i at 7 i + k - 1
 
   Number upper[n * (n + 1) / 2]; ///< upper triangle, row by row
@@ -63,10 +120,9 @@ struct IdenticalElements
     return n * low - low * (low - 1) / 2 + (high - low);
   }
 
-  __device__ void forces(const Number factor,
-                         const Number (&)[3][8],
-                         const Number (&u)[3][8],
-                         Number (&f)[3][8]) const
+  template <typename Gather>
+  __device__ void forces(
+    const Number factor, const Gather &, const Number (&u)[3][8], Number (&f)[3][8], Values &) const
   {
     Number h[n];
 #pragma unroll

@@ -151,7 +151,8 @@ struct Pipeline
 /// Bytes:     per element 8 of local connectivity and the factor; per slot (2.3 per element in blocks) 4
 ///            numbers of coordinates and node, 3 numbers of x and 3 of the sums; the slots of a node
 ///            meet in the caches, but for the sums by_slot
-/// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 5,800)
+/// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and in double 216
+///            for vertices that are gathered twice)
 /// Determinism: the sums of a patch, yes; added, they come in the order of the hardware
 template <Sums sums, typename Number, typename Elements>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
@@ -162,6 +163,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
                Number *__restrict__ out)
 {
   __shared__ Pipeline<Number, Elements::has_coordinates> pipeline;
+  __shared__ typename Elements::Values of_points;
   const int lane           = lane_number();
   const std::size_t stride = gridDim.x;
   std::size_t p            = blockIdx.x;
@@ -185,11 +187,13 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
       Vectors<Number> &values = stage.values;
       {
         const uint2 vertices = stage.vertices[lane];
-        Number X[3][8], u[3][8], f[3][8];
-        if constexpr (Elements::has_coordinates)
-          gather(stage.coordinates, vertices, X);
+        Number u[3][8], f[3][8];
         gather(values, vertices, u);
-        elements.forces(stage.stiffness[lane], X, u, f);
+        const auto gather_vertices = [&](auto &X) {
+          if constexpr (Elements::has_coordinates)
+            gather(stage.coordinates, vertices, X);
+        };
+        elements.forces(stage.stiffness[lane], gather_vertices, u, f, of_points);
         __syncwarp();
         const Patches::Patch patch = pipeline.patch(i);
 #pragma unroll
@@ -273,6 +277,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
                 double *__restrict__ energies)
 {
   __shared__ Pipeline<Number, Elements::has_coordinates> pipeline;
+  __shared__ typename Elements::Values of_points;
   const std::size_t p = blockIdx.x;
   pipeline.fetch_heading(view, p, 0);
   wait_for_copies();
@@ -286,11 +291,13 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
   const uint2 vertices     = stage.vertices[lane_number()];
   const std::size_t number = numbers == nullptr ? place.element : numbers[place.element];
 
-  Number X[3][8], u[3][8], f[3][8];
-  if constexpr (Elements::has_coordinates)
-    gather(stage.coordinates, vertices, X);
+  Number u[3][8], f[3][8];
   gather(values, vertices, u);
-  elements.forces(sizes == nullptr ? Number(1) : sizes[number], X, u, f);
+  const auto gather_vertices = [&](auto &X) {
+    if constexpr (Elements::has_coordinates)
+      gather(stage.coordinates, vertices, X);
+  };
+  elements.forces(sizes == nullptr ? Number(1) : sizes[number], gather_vertices, u, f, of_points);
   double energy = 0;
 #pragma unroll
   for (int v = 1; v < 8; ++v)

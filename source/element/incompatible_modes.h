@@ -59,15 +59,6 @@ struct PairSums
         values[i + k] = sign(i, q) == sign(k, q) ? values[i + k] + value : values[i + k] - value;
   }
 
-  /// @param signs  of the point's coordinates
-  STRUT_HOST_DEVICE void add(const Number (&signs)[3], const Number value)
-  {
-    values[0] = values[0] + value;
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < i; ++k)
-        values[i + k] = values[i + k] + signs[i] * signs[k] * value;
-  }
-
   STRUT_HOST_DEVICE const Number &at(const int i, const int k) const
   {
     return values[i == k ? 0 : i + k];
@@ -159,31 +150,17 @@ STRUT_HOST_DEVICE Number centre_gradients(const Number (&X)[3][8], Number (&G)[3
   return invert(J, G) * Number(0.125);
 }
 
-/// What eliminates the modes of an element.
+/// What eliminates the modes of an element, but for h.
 template <typename Number>
-struct Condensation
+struct ModeFactors
 {
   Number lambda, mu;
   Number G[3][3];    ///< `[mode][component]`
-  Number h[8][3][3]; ///< `[vertex][mode][component]`
   Number L[n_lower]; ///< factors of K_aa
 
-  /// @param X  vertex coordinates, `[3][8]`
-  STRUT_HOST_DEVICE
-  Condensation(const Number (&X)[3][8], const Number lambda, const Number mu)
-    : lambda(lambda), mu(mu), h{}
+  /// From G.
+  STRUT_HOST_DEVICE void factor_stiffness(const PairSums<Number> &M)
   {
-    PairSums<Number> M  = {};
-    const Number centre = centre_gradients(X, G);
-    for (int q = 0; q < 8; ++q)
-      {
-        Number gradient[3][8];
-        M.add(q, centre * centre / gradients(X, q, gradient));
-        for (int v = 0; v < 8; ++v)
-          for (int i = 0; i < 3; ++i)
-            for (int c = 0; c < 3; ++c)
-              h[v][i][c] += Number(sign(i, q)) * centre * gradient[c][v];
-      }
     stiffness_of_modes(G, M, lambda, mu, L);
     factor(L, [](const Number x) { return Number(1) / x; });
   }
@@ -210,6 +187,32 @@ struct Condensation
     for (int m = 0; m < n; ++m)
       sum += (row[m] * column[m]) * L[lower(m, m)];
     return sum;
+  }
+};
+
+/// What eliminates the modes of an element.
+template <typename Number>
+struct Condensation : ModeFactors<Number>
+{
+  Number h[8][3][3]; ///< `[vertex][mode][component]`
+
+  /// @param X  vertex coordinates, `[3][8]`
+  STRUT_HOST_DEVICE
+  Condensation(const Number (&X)[3][8], const Number lambda, const Number mu)
+    : ModeFactors<Number>{lambda, mu, {}, {}}, h{}
+  {
+    PairSums<Number> M  = {};
+    const Number centre = centre_gradients(X, this->G);
+    for (int q = 0; q < 8; ++q)
+      {
+        Number gradient[3][8];
+        M.add(q, centre * centre / gradients(X, q, gradient));
+        for (int v = 0; v < 8; ++v)
+          for (int i = 0; i < 3; ++i)
+            for (int c = 0; c < 3; ++c)
+              h[v][i][c] += Number(sign(i, q)) * centre * gradient[c][v];
+      }
+    this->factor_stiffness(M);
   }
 };
 
