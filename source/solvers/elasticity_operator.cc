@@ -94,8 +94,29 @@ void ElasticityOperator<Number>::set_prescribed(const std::vector<double> &value
 }
 
 template <typename Number>
+void ElasticityOperator<Number>::set_solids(const std::vector<double> &lambda,
+                                            const std::vector<double> &mu)
+{
+  require_full_integration(material_,
+                           "A structure whose solids have Poisson's ratios of their own",
+                           "one ratio for all");
+  solid_lambda_ = Array<double>(backend_.memory(), lambda);
+  solid_mu_     = Array<double>(backend_.memory(), mu);
+  has_solids_   = true;
+  element_operator_.reset(); // needed no more
+  set_lame(solid_lambda_, solid_mu_);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
 {
+  if (has_solids_)
+    {
+      const auto &fields = backend_.vector_operations<double>();
+      fields.multiply(lambda_.size(), solid_lambda_, factors, lambda_);
+      fields.multiply(mu_.size(), solid_mu_, factors, mu_);
+      return lame_operator_->set_lame(lambda_, mu_);
+    }
   has_lame_ = false;
   element_operator_->set_stiffness(factors);
 }
@@ -266,6 +287,8 @@ template <typename Number>
 void ElasticityOperator<Number>::energies(Array<Number> &u, Array<double> &c)
 {
   halo_.update_ghosts(u);
+  if (has_solids_)
+    return lame_operator_->energies(u, solid_lambda_, solid_mu_, c);
   element_operator().energies(u, c);
 }
 

@@ -66,6 +66,30 @@ void LameOperator<Number>::energies(const Array<Number> &u, Array<double> &c) co
 }
 
 template <typename Number>
+void LameOperator<Number>::energies(const Array<Number> &u,
+                                    const Array<double> &lambda,
+                                    const Array<double> &mu,
+                                    Array<double> &c) const
+{
+  const auto &fields = backend_.vector_operations<double>();
+  Array<double> of_lambda(backend_.memory(), c.size());
+  lambda_->energies(u, of_lambda);
+  mu_->energies(u, c);
+  fields.multiply(c.size(), lambda, of_lambda, of_lambda);
+  fields.multiply(c.size(), mu, c, c);
+  fields.axpy(c.size(), 1., of_lambda, c);
+}
+
+template <typename Number>
+double LameOperator<Number>::memory_estimate(const Strategy<Number> &strategy,
+                                             const std::size_t n_elements,
+                                             const std::size_t n_nodes)
+{
+  return 2. * strategy.memory_estimate(n_elements, n_nodes) +
+         6. * static_cast<double>(n_nodes) * sizeof(Number);
+}
+
+template <typename Number>
 OperatorCost LameOperator<Number>::cost() const
 {
   const OperatorCost of_lambda = lambda_->cost(), of_mu = mu_->cost();

@@ -34,6 +34,16 @@ public:
   /// With lambda = mu = 1.
   void energies(const Array<Number> &u, Array<double> &c) const override;
 
+  /// With these, `[n_elements]` each.
+  void energies(const Array<Number> &u,
+                const Array<double> &lambda,
+                const Array<double> &mu,
+                Array<double> &c) const;
+
+  /// Bytes that two operators of a strategy and this one keep.
+  static double
+  memory_estimate(const Strategy<Number> &strategy, std::size_t n_elements, std::size_t n_nodes);
+
   OperatorCost cost() const override;
 
 private:

@@ -127,6 +127,40 @@ TEST_P(MemoryPlanTest, OfSeveralMaterials)
   EXPECT_NEAR(used[1] - used[0], 16. * static_cast<double>(n), 1024.);
 }
 
+// With Poisson's ratios of their own an operator is two, on each level.
+TEST_P(MemoryPlanTest, OfPoissonRatios)
+{
+  const std::size_t n = c.box.mesh.n_elements;
+  const MaterialRatios ratios{{}, {}, random_vector(n, 3, 0.1, 0.4)};
+  const Structure structure{c.box.mesh, Material(), c.coarser, ratios};
+  for (const char *const preconditioner : {"jacobi", "multigrid"})
+    for (const Precision precision : {Precision::fp64, Precision::fp32})
+      {
+        StateSettings settings;
+        settings.precision           = precision;
+        settings.preconditioner.name = preconditioner;
+        settings.control.tolerance   = 1e-3;
+        MemoryPlan plan;
+        plan_state_solver(plan,
+                          settings,
+                          strategies(),
+                          size_of(Communicator(), structure, !memory().is_host()),
+                          1,
+                          false,
+                          false);
+        const std::size_t before = memory().in_use();
+        const auto state         = make_state_solver({backend(), Communicator(), timing},
+                                             structure,
+                                             {{"down", 1., edge_load(c.box)}},
+                                             settings);
+        state->set_stiffness(Array<double>(memory(), std::vector<double>(n, 1.)));
+        state->solve(0);
+        expect_near(plan.total(),
+                    static_cast<double>(memory().in_use() - before),
+                    std::string(preconditioner) + ", " + to_string(precision));
+      }
+}
+
 // Modes of vibration, and what the response keeps beside them.
 TEST_P(MemoryPlanTest, OfModes)
 {

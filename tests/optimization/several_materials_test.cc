@@ -8,6 +8,8 @@
 #include "source/backend/mass_matrix.h"
 #include "source/backend/nodal_fields.h"
 
+#include <optional>
+
 namespace strut::test
 {
 namespace
@@ -15,8 +17,9 @@ namespace
 class SeveralMaterialsTest : public PlaceTest
 {
 protected:
-  /// The half x > 0.5 is 3.5 times as stiff, and 2.2 times as heavy.
-  static MaterialRatios halves(const BoxMesh &box)
+  /// The half x > 0.5 is 3.5 times as stiff, and 2.2 times as heavy. @param other_nu  its Poisson's ratio, if it has one of
+  /// its own; then 0.3 is that of the other half
+  static MaterialRatios halves(const BoxMesh &box, const std::optional<double> other_nu = {})
   {
     MaterialRatios ratios;
     for (const auto &place : box.element_at)
@@ -24,6 +27,8 @@ protected:
         const bool is_other = 2 * place[0] >= box.options.n[0];
         ratios.stiffness.push_back(is_other ? 3.5 : 1.);
         ratios.mass.push_back(is_other ? 2.2 : 1.);
+        if (other_nu)
+          ratios.poisson_ratio.push_back(is_other ? *other_nu : 0.3);
       }
     return ratios;
   }
@@ -204,58 +209,68 @@ TEST_P(SeveralMaterialsTest, MassAndFrequency)
   EXPECT_NEAR(value_of("frequency", other), expected, 1e-9 * expected);
 }
 
-// Modes of two halves: the quotient of the energies of a mode is its eigenvalue, and `K phi = lambda M phi` by the reference.
+// Modes of two halves, also with Poisson's ratios of their own: the quotient of the energies of a mode is its eigenvalue, and
+// `K phi = lambda M phi` by the reference.
 TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
 {
   std::vector<double> forces;
-  const BoxMesh box           = bar(forces);
-  const MaterialRatios ratios = halves(box);
-  const Material material{2., 0.3};
-  const auto solver   = state(box, material, ratios, forces);
+  const BoxMesh box   = bar(forces);
   const std::size_t n = box.mesh.n_elements;
-  const auto E        = random_vector(n, 3, 0.1, 1.);
-  auto product        = E;
-  for (std::size_t e = 0; e < n; ++e)
-    product[e] *= ratios.stiffness[e];
-  solver->set_stiffness(Array<double>(memory(), E));
-  const auto mass = backend().make_mass_matrix(box.mesh, MassKind::consistent);
-  const Array<double> factors(memory(), ratios.mass);
-  const VibrationReport report = solver->solve_vibration(*mass, factors, {3, 1e-9, 1000});
-  const ReferenceStiffness K(box.mesh, material, product);
-  for (std::size_t i = 0; i < 3; ++i)
+  for (const std::optional<double> other_nu : {std::optional<double>(), std::optional(0.45)})
     {
-      Array<double> M_phi(memory(), box.mesh.n_dofs()), energies(memory(), n);
-      mass->apply(factors, solver->mode(i), M_phi);
-      const auto Mx = M_phi.to_host(), Kx = K.apply(solver->mode(i).to_host());
-      std::vector<bool> is_held(Kx.size(), false);
-      for (const LocalIndex dof : box.mesh.constrained_dofs)
-        is_held[dof] = true;
-      for (std::size_t d = 0; d < Kx.size(); ++d)
+      const MaterialRatios ratios = halves(box, other_nu);
+      std::vector<Material> materials;
+      for (std::size_t e = 0; e < n; ++e)
+        materials.push_back(
+          {2. * ratios.stiffness[e], other_nu && ratios.stiffness[e] > 1. ? *other_nu : 0.3});
+      const auto solver = state(box, {2., 0.3}, ratios, forces);
+      const auto E      = random_vector(n, 3, 0.1, 1.);
+      solver->set_stiffness(Array<double>(memory(), E));
+      const auto mass = backend().make_mass_matrix(box.mesh, MassKind::consistent);
+      const Array<double> factors(memory(), ratios.mass);
+      const VibrationReport report = solver->solve_vibration(*mass, factors, {3, 1e-9, 1000});
+      const ReferenceStiffness K(box.mesh, E, materials);
+      for (std::size_t i = 0; i < 3; ++i)
         {
-          if (is_held[d])
-            continue;
-          EXPECT_NEAR(Kx[d], report.eigenvalues[i] * Mx[d], 1e-6 * max_norm(Kx));
+          Array<double> M_phi(memory(), box.mesh.n_dofs()), energies(memory(), n);
+          mass->apply(factors, solver->mode(i), M_phi);
+          const auto Mx = M_phi.to_host(), Kx = K.apply(solver->mode(i).to_host());
+          std::vector<bool> is_held(Kx.size(), false);
+          for (const LocalIndex dof : box.mesh.constrained_dofs)
+            is_held[dof] = true;
+          for (std::size_t d = 0; d < Kx.size(); ++d)
+            {
+              if (is_held[d])
+                continue;
+              EXPECT_NEAR(Kx[d], report.eigenvalues[i] * Mx[d], 1e-6 * max_norm(Kx));
+            }
+          solver->mode_energies(i, energies);
+          EXPECT_NEAR(dot(energies.to_host(), E),
+                      report.eigenvalues[i],
+                      1e-8 * report.eigenvalues[i]);
         }
-      solver->mode_energies(i, energies);
-      EXPECT_NEAR(dot(energies.to_host(), E), report.eigenvalues[i], 1e-8 * report.eigenvalues[i]);
     }
 }
 
-// Every response of the list, with self weight in a load case: derivatives are those of differences.
+// Every response of the list, with self weight in a load case, and with one and two Poisson's ratios: derivatives are those of
+// differences.
 TEST_P(SeveralMaterialsTest, GradientOfEveryResponse)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
   hold_left_face(box);
   const std::size_t n               = box.mesh.n_elements;
-  const MaterialRatios ratios       = halves(box);
   const std::vector<LoadCase> loads = {
     {"down", 0.7, edge_load(box)},
     {"weight", 2., edge_load(box), random_vector(3 * n, 5, -2., 1.), true}};
   const auto x         = random_vector(n, 4, 0.3, 0.9);
   const auto direction = random_vector(n, 5, -1., 1.);
+  std::vector<std::pair<ResponseEntry, MaterialRatios>> cases;
   for (const ResponseEntry &entry : responses())
+    for (const std::optional<double> other_nu : {std::optional<double>(), std::optional(0.45)})
+      cases.emplace_back(entry, halves(box, other_nu));
+  for (const auto &[entry, ratios] : cases)
     {
-      SCOPED_TRACE(entry.name);
+      SCOPED_TRACE(entry.name + (ratios.poisson_ratio.empty() ? "" : ", two Poisson's ratios"));
       const ResponseContext context{
         backend(), Communicator(), box.mesh, {1., 0.3}, nullptr, values_for(entry.name), ratios};
       const auto response = make_response(entry.name, context);

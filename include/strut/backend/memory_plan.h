@@ -30,6 +30,7 @@ struct MeshSize
   unsigned int n_own_levels       = 0; ///< then: the finest, those before that one, and that one
   std::size_t n_exchanged = 0; ///< numbers that multigrid gives to other ranks: see HaloExchange
   std::size_t n_summed    = 0; ///< those that it adds up with other ranks: see HaloSum
+  bool has_lame = false;       ///< elements have Lame's parameters of their own: see LameOperator
 };
 
 /// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what

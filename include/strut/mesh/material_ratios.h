@@ -2,25 +2,30 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/element/material.h>
+
 #include <cstddef>
 #include <vector>
 
 namespace strut
 {
-/// Other solids than that of a structure's Material, element by element: how much stiffer and heavier. Poisson's ratio
-/// is the same in all of them, so that one stiffness matrix, times a factor, is that of every element:
+/// Other solids than that of a structure's Material, element by element: how much stiffer and heavier. With one Poisson's
+/// ratio one stiffness matrix, times a factor, is that of every element:
 ///
 ///     E_e = s_e E(rho_e),   m_e = r_e m(rho_e)
 ///
-/// with the factors E and m of a density, for one solid.
+/// with the factors E and m of a density, for one solid. Where Poisson's ratios differ, an element has two matrices,
+/// `E(rho_e) (lambda_e K_lambda,e + mu_e K_mu,e)`, with Lame's parameters of its solid: ElasticityOperator::set_solids().
 struct MaterialRatios
 {
   std::vector<double> stiffness = {}; ///< s, `[n_elements]`, positive; empty: all are 1
   std::vector<double> mass      = {}; ///< r, mass per volume, likewise
+  /// nu, `[n_elements]`, in (-1, 0.5); empty: that of the Material in all. Where some rank has it, all have that have elements
+  std::vector<double> poisson_ratio = {};
 
   bool empty() const
   {
-    return stiffness.empty() && mass.empty();
+    return stiffness.empty() && mass.empty() && poisson_ratio.empty();
   }
   double stiffness_of(const std::size_t element) const
   {
@@ -29,6 +34,20 @@ struct MaterialRatios
   double mass_of(const std::size_t element) const
   {
     return mass.empty() ? 1. : mass[element];
+  }
+  /// The solid of an element of a structure of this material.
+  Material solid(Material material, const std::size_t element) const
+  {
+    material.youngs_modulus *= stiffness_of(element);
+    if (!poisson_ratio.empty())
+      material.poisson_ratio = poisson_ratio[element];
+    return material;
+  }
+  /// Ratio of the shear moduli, and so of von Mises stresses of the same strain: no change of volume has a part in those.
+  double shear_of(const Material &material, const std::size_t element) const
+  {
+    return poisson_ratio.empty() ? stiffness_of(element)
+                                 : solid(material, element).mu() / material.mu();
   }
 
   /// One solid everywhere.

@@ -42,19 +42,33 @@ public:
                      const std::string &strategy);
   ~ElasticityOperator() override;
 
+  /// In place of the material: Lame's parameters of the solid of each element, `[n_elements]`, as set_lame() takes them.
+  /// From now on factors are of these, `K = sum_e E_e (lambda_e K_lambda,e + mu_e K_mu,e)`, has_lame() is true, and
+  /// energies() are those of the solids. Throws Error for a material as set_lame().
+  void set_solids(const std::vector<double> &lambda, const std::vector<double> &mu);
+
   /// Element stiffness factors E_e, `[n_elements]`, on the backend.
   void set_stiffness(const Array<double> &factors);
 
   /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; mu and
   /// 3 lambda + 2 mu >= 0.
   /// Until the next set_stiffness(). The first call makes two more element operators. Throws Error for a material with
-  /// VolumetricIntegration::mean.
+  /// VolumetricIntegration::mean or incompatible modes.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
 
   /// Whether they are in force; and those of now.
   bool has_lame() const
   {
     return has_lame_;
+  }
+  /// Those of set_solids(), `[n_elements]`.
+  const Array<double> &lambda_of_solids() const
+  {
+    return solid_lambda_;
+  }
+  const Array<double> &mu_of_solids() const
+  {
+    return solid_mu_;
   }
   const Array<double> &lambda() const
   {
@@ -126,7 +140,7 @@ public:
   /// included; to those of masters as in diagonal().
   void local_diagonal_blocks(Array<Number> &blocks) const;
 
-  /// c_e = u_e^T K0_e u_e; refreshes the ghosts of u.
+  /// c_e = u_e^T K0_e u_e, with factors of 1; refreshes the ghosts of u.
   void energies(Array<Number> &u, Array<double> &c);
 
   /// x_i = 0 on the constrained DoFs.
@@ -188,6 +202,8 @@ private:
   bool has_lame_ = false;
   std::unique_ptr<LameOperator<Number>> lame_operator_; ///< once it was asked for
   Array<double> lambda_, mu_;
+  bool has_solids_ = false;
+  Array<double> solid_lambda_, solid_mu_; ///< only with solids
   bool has_shift_ = false;
   Array<Number> shift_;
 };

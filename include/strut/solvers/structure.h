@@ -20,7 +20,7 @@ struct Structure
   Material material            = {};
   const MeshHierarchy &coarser = no_coarser_meshes(); ///< those that `mesh` was refined from
   /// Solids other than `material`. Those who make factors of stiffness multiply them in: a StateSolver does, operators and
-  /// preconditioners get the products.
+  /// preconditioners get the products, or Lame's parameters where Poisson's ratios differ.
   const MaterialRatios &ratios = MaterialRatios::none();
 
   static const MeshHierarchy &no_coarser_meshes()
@@ -29,6 +29,12 @@ struct Structure
     return none;
   }
 };
+
+/// Whether the solids of a structure have Poisson's ratios of their own. Collective.
+inline bool has_poisson_ratios(const Communicator &communicator, const Structure &structure)
+{
+  return communicator.any(!structure.ratios.poisson_ratio.empty());
+}
 
 /// Where it is computed, with which other ranks, and who keeps the time. Backend and table must outlive
 /// everything that is made with it.

@@ -11,10 +11,36 @@
 #include <strut/parallel/halo_sum.h>
 #include <strut/solvers/elasticity_operator.h>
 
+#include <algorithm>
+#include <array>
+
 namespace strut
 {
 namespace
 {
+/// Two materials between which all elements are, as to lambda / mu: the bound of an element is that of one of them, since
+/// `(a lambda + b mu) / (c lambda + d mu)` is monotone in lambda / mu for any x.
+using Extremes = std::array<Material, 2>;
+
+/// Of any elements with Lame's parameters. Negative lambda, down to -2/3 mu, make a third part (-2/3, 1), whose bound is
+/// below that of the volumetric one (4.5 against 5.4 for any box).
+constexpr Extremes of_any_elements = {{Material::volumetric(), Material::deviatoric()}};
+
+/// Those of the solids of a structure. Means over children are between them. Collective.
+Extremes extremes_of(const Communicator &communicator, const Structure &structure)
+{
+  if (!has_poisson_ratios(communicator, structure))
+    return of_any_elements;
+  const std::vector<double> &nu = structure.ratios.poisson_ratio;
+  const auto most               = [&](const double sign) {
+    double largest = -1.;
+    for (const double value : nu)
+      largest = std::max(largest, sign * value);
+    return sign * communicator.max(largest);
+  };
+  return {{{1., most(-1.)}, {1., most(1.)}}};
+}
+
 /// The elasticity operator on the mesh of the level, with the mean stiffness of what fills its elements.
 template <typename Number>
 class DiscretisedLevel : public LevelOperator<Number>
@@ -24,7 +50,8 @@ public:
                    const Communicator &communicator,
                    const ElementMesh &mesh,
                    const Material &material,
-                   const std::string &strategy)
+                   const std::string &strategy,
+                   const Extremes &extremes)
     : backend_(backend)
     , communicator_(communicator)
     , mesh_(mesh)
@@ -33,6 +60,7 @@ public:
     , residual_sum_(backend, communicator, mesh.node_halo, 3, HaloSum<Number>::To::shared_values)
     , block_sum_(backend, communicator, mesh.node_halo, 6)
     , bound_(communicator.max(strut::smoother_bound(backend, mesh, material)))
+    , extremes_(extremes)
   {}
 
   /// Below another one.
@@ -43,7 +71,7 @@ public:
                    const Material &material,
                    const std::string &strategy,
                    const DiscretisedLevel &finer)
-    : DiscretisedLevel(backend, communicator, coarse.mesh, material, strategy)
+    : DiscretisedLevel(backend, communicator, coarse.mesh, material, strategy, finer.extremes_)
   {
     finer_      = &finer;
     from_finer_ = make_coarse_stiffness(backend, communicator, fine, coarse);
@@ -64,12 +92,10 @@ public:
 
   void set_lame(const Array<double> &lambda, const Array<double> &mu) override
   {
-    // x^T K x <= max x^T D x for a sum, if for its parts. Negative lambda, down to -2/3 mu, make a third part (-2/3, 1)
-    // of it, whose bound is below that of the volumetric one (4.5 against 5.4 for any box).
     if (lame_bound_ == 0.)
-      for (const Material &part : {Material::volumetric(), Material::deviatoric()})
+      for (const Material &extreme : extremes_)
         lame_bound_ =
-          std::max(lame_bound_, communicator_.max(strut::smoother_bound(backend_, mesh_, part)));
+          std::max(lame_bound_, communicator_.max(strut::smoother_bound(backend_, mesh_, extreme)));
     if (finer_ == nullptr)
       return K_.set_lame(lambda, mu);
     if (mean_mu_.empty())
@@ -127,6 +153,7 @@ private:
   const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
   std::unique_ptr<CoarseStiffness> from_finer_;
   Array<double> mean_, mean_mu_;
+  const Extremes extremes_;
   double lame_bound_            = 0.;      ///< once there was set_lame()
   const Array<double> *factors_ = nullptr; ///< of this level
 };
@@ -147,8 +174,8 @@ make_level_operators(const CoarseOperators kind,
   Material coarse_material               = material;
   coarse_material.volumetric_integration = on_coarse_levels;
   std::vector<std::unique_ptr<LevelOperator<Number>>> levels;
-  auto finest =
-    std::make_unique<DiscretisedLevel<Number>>(backend, communicator, mesh, material, strategy);
+  auto finest = std::make_unique<DiscretisedLevel<Number>>(
+    backend, communicator, mesh, material, strategy, extremes_of(communicator, structure));
   const DiscretisedLevel<Number> *discretised = finest.get();
   const GalerkinLevel<Number> *galerkin       = nullptr;
   levels.push_back(std::move(finest));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse/direct_solver.h"
+#include "source/solvers/lame_operator.h"
 #include "source/solvers/multigrid/background.h"
 #include "source/solvers/multigrid/multigrid.h"
 
@@ -30,6 +31,7 @@ std::size_t n_summed(const ElementMesh &mesh)
 MeshSize size_of(const Communicator &communicator, const Structure &structure, const bool on_device)
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
+  size.has_lame = has_poisson_ratios(communicator, structure);
   const std::size_t n_usable =
     n_coarser_levels(communicator, structure.coarser, MultigridSettings());
   const std::size_t gathered =
@@ -89,11 +91,25 @@ namespace
 template <typename Number>
 constexpr double of_a_node = (6. + 4. * 3.) * sizeof(Number) + 1.;
 
+/// The operator of a level. With Lame's parameters two more, the parameters, and the means of mu for the next one.
+template <typename Number>
+double operator_of_level(const Strategy<Number> &strategy,
+                         const MeshSize &size,
+                         const std::size_t n_elements,
+                         const std::size_t n_nodes)
+{
+  const double with_factors = strategy.memory_estimate(n_elements, n_nodes);
+  return size.has_lame
+           ? with_factors + LameOperator<Number>::memory_estimate(strategy, n_elements, n_nodes) +
+               (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements)
+           : with_factors;
+}
+
 /// Its own part, without what connects it with the background; factors to fall back with.
 template <typename Number>
 double flat_mesh(const Strategy<Number> &strategy, const MeshSize &size)
 {
-  return strategy.memory_estimate(size.n_elements, size.n_nodes) +
+  return operator_of_level(strategy, size, size.n_elements, size.n_nodes) +
          of_a_node<Number> * static_cast<double>(size.n_nodes) +
          sizeof(float) * static_cast<double>(size.n_elements);
 }
@@ -105,7 +121,7 @@ double background(const Strategy<Number> &strategy, const MeshSize &size)
   const std::size_t n_elements = size.n_background_elements, n_nodes = size.n_background_nodes;
   if (n_elements == 0)
     return 0.;
-  return strategy.memory_estimate(n_elements, n_nodes) +
+  return operator_of_level(strategy, size, n_elements, n_nodes) +
          (of_a_node<Number> + 3. * sizeof(Number) + 4.) * static_cast<double>(n_nodes) +
          (sizeof(double) + 2. * 32. + 2. * 4.) * static_cast<double>(n_elements) +
          8. * static_cast<double>(size.n_stiffness_shares) +
@@ -141,7 +157,7 @@ double multigrid_memory_estimate(const Strategy<Number> &strategy,
   const double node = (6. + 4. * 3. + 3. / 8.) * sizeof(Number) + 4. + 27. / 8. * 4. + 4. / 8. + 1.;
   const double element = 4. + 4. + sizeof(double) / 8. + sizeof(float) * 7. / 8.;
   const auto level     = [&](const std::size_t elements, const std::size_t nodes) {
-    return strategy.memory_estimate(elements, nodes) + node * static_cast<double>(nodes) +
+    return operator_of_level(strategy, size, elements, nodes) + node * static_cast<double>(nodes) +
            element * static_cast<double>(elements);
   };
   const double finest = level(n_elements, n_nodes);

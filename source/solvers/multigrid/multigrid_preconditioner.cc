@@ -147,6 +147,14 @@ std::string galerkin_and_modes(const PreconditionerSettings &, const Surrounding
            : "";
 }
 
+std::string galerkin_and_solids(const PreconditionerSettings &, const Surroundings &here)
+{
+  return has_poisson_ratios(here.communicator, here.structure)
+           ? "Galerkin's coarse operators have one Poisson's ratio, and the materials have several.\n  Take rediscretised "
+             "ones or aggregation, or one ratio for all materials."
+           : "";
+}
+
 /// Galerkin's element matrices are those of eight children each.
 std::string galerkin_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
@@ -182,6 +190,14 @@ std::string pieces_and_dependent_nodes(const PreconditionerSettings &, const Sur
 {
   return here.communicator.any(!here.structure.mesh.dependent.empty())
            ? "Rigid pieces of solid know no hanging nodes and no tied faces, and the mesh has some: do without them."
+           : "";
+}
+
+std::string pieces_and_solids(const PreconditionerSettings &, const Surroundings &here)
+{
+  return has_poisson_ratios(here.communicator, here.structure)
+           ? "Rigid pieces of solid know one Poisson's ratio, and the materials have several: do without the pieces, or take "
+             "one ratio for all materials."
            : "";
 }
 
@@ -344,10 +360,12 @@ PreconditionerEntry multigrid_preconditioner()
   entry.conflicts    = {
        {coarse_operators_name, galerkin, "mean dilatation of the material", galerkin_and_dilatation},
        {coarse_operators_name, galerkin, "incompatible modes of the material", galerkin_and_modes},
+       {coarse_operators_name, galerkin, "Poisson's ratios by material", galerkin_and_solids},
        {coarse_operators_name, galerkin, "hanging nodes or tied faces", galerkin_and_dependent_nodes},
        {coarse_operators_name, galerkin, "levels of background cells", galerkin_and_background},
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
        {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
+       {rigid_pieces_name, "yes", "Poisson's ratios by material", pieces_and_solids},
        {rigid_pieces_name, "yes", "Lame's parameters by cell (applications)", pieces_and_lame},
        {rigid_pieces_name, "yes", "springs, or a shift (applications)", pieces_and_shift},
        {damping_name, "", "the smoother chebyshev", damping_and_chebyshev}};

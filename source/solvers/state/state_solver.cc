@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
+#include "source/solvers/lame_operator.h"
 #include "source/solvers/state/self_weight.h"
 #include "source/solvers/state/vibration_modes.h"
 
@@ -18,6 +19,20 @@ namespace strut
 {
 namespace
 {
+/// MaterialRatios::shear_of(), `[n_elements]`; empty with one solid.
+std::vector<double> shear_ratios(const Structure &structure)
+{
+  const MaterialRatios &ratios = structure.ratios;
+  std::vector<double> shear    = ratios.stiffness;
+  if (!ratios.poisson_ratio.empty())
+    {
+      shear.resize(ratios.poisson_ratio.size());
+      for (std::size_t e = 0; e < shear.size(); ++e)
+        shear[e] = ratios.shear_of(structure.material, e);
+    }
+  return shear;
+}
+
 template <typename Number>
 class StateSolverImplementation : public StateSolver
 {
@@ -38,9 +53,22 @@ public:
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , keeps_modes_(!settings.preconditioner.deterministic)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
-    , ratios_(backend_.memory(), structure.ratios.stiffness)
-    , factors_(backend_.memory(), structure.ratios.stiffness.size())
+    , ratios_(backend_.memory(), shear_ratios(structure))
+    , factors_(backend_.memory(), ratios_.size())
+    , has_solids_(has_poisson_ratios(communicator_, structure))
   {
+    if (has_solids_)
+      {
+        const std::size_t n = structure.ratios.poisson_ratio.size();
+        std::vector<double> lambda(n), mu(n);
+        for (std::size_t e = 0; e < n; ++e)
+          {
+            const Material solid = structure.ratios.solid(material_, e);
+            lambda[e]            = solid.lambda();
+            mu[e]                = solid.mu();
+          }
+        matrix_.set_solids(lambda, mu);
+      }
     solver_.measure_by_reactions();
     if (const ElementMesh &mesh = structure.mesh; communicator_.any(!mesh.spring_dofs.empty()))
       {
@@ -103,7 +131,7 @@ public:
     if (!ratios_.empty())
       backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, factors, factors_);
     const Array<double> &of_materials = ratios_.empty() ? factors : factors_;
-    matrix_.set_stiffness(of_materials);
+    matrix_.set_stiffness(has_solids_ ? factors : of_materials);
     solver_.update(of_materials);
   }
 
@@ -149,7 +177,7 @@ public:
   {
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     matrix_.energies(displacements_[l], energies);
-    multiply_by_ratios(energies);
+    complete_energies(energies);
   }
 
   void sum_stresses(const std::size_t l,
@@ -158,6 +186,8 @@ public:
                     Array<double> &sums) override
   {
     ghosts_.update_ghosts(displacements_[l]);
+    if (has_solids_)
+      return sum_stresses_of_solids(displacements_[l], fields, factors, sums);
     if (ratios_.empty())
       return fields.sum_stresses(material_, factors, displacements_[l], sums);
     fields.sum_stresses(material_, times_ratios(factors), displacements_[l], sums);
@@ -231,7 +261,7 @@ public:
     fields.xpby(w.size(), w, -1., energies_);
     w.set_zero();
     fields.axpy(w.size(), 1. / (4. * s), energies_, w);
-    multiply_by_ratios(w);
+    complete_energies(w);
     return report;
   }
 
@@ -273,7 +303,7 @@ public:
     if constexpr (std::is_same_v<Number, double>)
       {
         matrix_.energies(vibration_->mode(i), energies);
-        multiply_by_ratios(energies);
+        complete_energies(energies);
       }
   }
 
@@ -342,12 +372,41 @@ private:
       return {values.begin(), values.end()};
   }
 
-  /// A copy of x, each entry times s_e. Not in factors_: preconditioners may look there.
+  /// A copy of x, each entry times its ratio. Not in factors_: preconditioners may look there.
   Array<double> times_ratios(const Array<double> &x) const
   {
     Array<double> product(backend_.memory(), x.size());
     backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, x, product);
     return product;
+  }
+
+  /// Energies that the operator gave become those of the solids.
+  void complete_energies(Array<double> &energies) const
+  {
+    if (!has_solids_) // the operator knows those
+      multiply_by_ratios(energies);
+  }
+
+  /// NodalFields::sum_stresses() with Lame's parameters by element: stresses are linear in them. The mean of two sums
+  /// with twice the factors, so that elements are counted once.
+  void sum_stresses_of_solids(const Array<Number> &u,
+                              const NodalFields &fields,
+                              const Array<double> &factors,
+                              Array<double> &sums) const
+  {
+    const auto &vectors = backend_.vector_operations<double>();
+    Array<double> twice(backend_.memory(), factors.size()), part(backend_.memory(), sums.size());
+    sums.set_zero();
+    for (const auto &[material, of_solids] :
+         {std::make_pair(Material::volumetric(), &matrix_.lambda_of_solids()),
+          std::make_pair(Material::deviatoric(), &matrix_.mu_of_solids())})
+      {
+        twice.set_zero();
+        vectors.axpy(twice.size(), 2., factors, twice);
+        vectors.multiply(twice.size(), *of_solids, twice, twice);
+        fields.sum_stresses(material, twice, u, part);
+        vectors.axpy(sums.size(), 0.5, part, sums);
+      }
   }
 
   /// x_e *= s_e, where there are several solids; x is `[n_elements]`
@@ -419,7 +478,10 @@ private:
   std::size_t set_ = 0;                    ///< the current one
   Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
   Array<double> energies_;                 ///< likewise
-  Array<double> ratios_, factors_;         ///< s, and the factors times them; empty with one solid
+  /// Of the shear moduli: s, unless Poisson's ratios differ; and the factors times them. Empty with one solid.
+  Array<double> ratios_, factors_;
+  bool
+    has_solids_; ///< Poisson's ratios differ: the operator has Lame's parameters, and these are for stresses
 
   std::unique_ptr<SelfWeight> self_weight_; ///< only if a load case has some
   std::vector<double> adjoint_work_;        ///< of the last adjoint, likewise
@@ -461,7 +523,9 @@ void plan_in(MemoryPlan &plan,
 {
   const Strategy<Number> &strategy =
     find_named(strategies.of<Number>(), settings.strategy, "operator");
-  plan.operator_bytes += strategy.memory_estimate(size.n_elements, size.n_nodes);
+  plan.operator_bytes +=
+    size.has_lame ? LameOperator<Number>::memory_estimate(strategy, size.n_elements, size.n_nodes)
+                  : strategy.memory_estimate(size.n_elements, size.n_nodes);
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   StiffnessSolver<Number>::plan(plan, settings, strategies, size, lifted);
 }
@@ -490,7 +554,9 @@ void plan_state_solver(MemoryPlan &plan,
     plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // energies
   if (n_modes > 0)
     plan.vector_bytes += VibrationModes::memory_estimate(size.n_nodes, n_modes);
-  if (has_ratios) // and the factors times them
+  if (has_ratios || size.has_lame) // and the factors times them
     plan.vector_bytes += 2. * sizeof(double) * static_cast<double>(size.n_elements);
+  if (size.has_lame) // of the solids, and the factors times them
+    plan.vector_bytes += 4. * sizeof(double) * static_cast<double>(size.n_elements);
 }
 } // namespace strut

@@ -36,7 +36,9 @@ struct LoadCase
 ///
 /// With the MaterialRatios of the Structure, s, factors and energies are those of a design in one solid: an element gets the
 /// stiffness `E_e s_e K0_e` for the factor E_e, and its energies are those of `s_e K0_e`. So sums of factors times energies,
-/// and derivatives by the factors, are right without a look at the ratios.
+/// and derivatives by the factors, are right without a look at the ratios. Where Poisson's ratios differ, s_e K0_e means
+/// `lambda_e K_lambda,e + mu_e K_mu,e`, at twice the memory and the time of the operator's products; then an element is
+/// trilinear, with full integration: else an Error is thrown.
 class StateSolver
 {
 public:

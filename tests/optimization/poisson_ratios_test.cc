@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// Solids of different Poisson's ratios in one body.
+#include "../fixtures/backends.h"
+#include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/dense_reference.h"
+#include "source/backend/element_stress.h"
+#include "source/backend/nodal_fields.h"
+
+#include <strut/base/exceptions.h>
+#include <strut/solvers/state/state_solver.h>
+
+namespace strut::test
+{
+namespace
+{
+class PoissonRatiosTest : public PlaceTest
+{
+protected:
+  /// In the half x > 0.5 of a box another one of stiffness and Poisson's ratio.
+  static MaterialRatios
+  halves(const BoxMesh &box, const double nu, const double other_nu, const double stiffness)
+  {
+    MaterialRatios ratios;
+    for (const auto &place : box.element_at)
+      {
+        const bool is_other = 2 * place[0] >= box.options.n[0];
+        ratios.stiffness.push_back(is_other ? stiffness : 1.);
+        ratios.poisson_ratio.push_back(is_other ? other_nu : nu);
+      }
+    return ratios;
+  }
+
+  /// Any, by element: auxetic to nearly incompressible.
+  static MaterialRatios any(const std::size_t n)
+  {
+    return {random_vector(n, 6, 0.3, 3.), {}, random_vector(n, 7, -0.3, 0.47)};
+  }
+
+  static std::vector<Material> materials(const double E, const MaterialRatios &ratios)
+  {
+    std::vector<Material> result;
+    for (std::size_t e = 0; e < ratios.poisson_ratio.size(); ++e)
+      result.push_back({E * ratios.stiffness[e], ratios.poisson_ratio[e]});
+    return result;
+  }
+
+  std::unique_ptr<StateSolver> state(const Structure &structure,
+                                     const std::vector<double> &forces,
+                                     const StateSettings &settings)
+  {
+    return make_state_solver({backend(), Communicator(), timing_},
+                             structure,
+                             {{"load", 1., forces}},
+                             settings);
+  }
+
+  static StateSettings settings_for(const Precision precision)
+  {
+    StateSettings settings;
+    settings.precision         = precision;
+    settings.control.tolerance = precision == Precision::fp32 ? 1e-6 : 1e-13;
+    return settings;
+  }
+
+  TimingTable timing_;
+};
+
+// With every operator, displacement, energies and compliance are those of the matrix of the elements' own materials,
+// assembled and factored by itself; on a box and, for those that take one, a mesh of any shape.
+TEST_P(PoissonRatiosTest, EqualsTheDenseReference)
+{
+  for (const bool is_wild : {false, true})
+    for (const Precision precision : {Precision::fp64, Precision::fp32})
+      {
+        BoxMesh box =
+          make_box(is_wild ? BoxOptions::wild({{4, 3, 2}}, 5) : BoxOptions::regular({{4, 3, 2}}));
+        hold_left_face(box);
+        const MaterialRatios ratios = any(box.mesh.n_elements);
+        const auto E                = random_vector(box.mesh.n_elements, 3, 0.1, 1.);
+        const auto forces           = edge_load(box);
+        const ReferenceStiffness reference(box.mesh, E, materials(2., ratios));
+        const auto u  = reference.solve(forces);
+        const auto c0 = reference.energies(u);
+        std::vector<std::string> names;
+        for (const auto &strategy : backend().strategies<double>())
+          if (!is_wild || strategy.name.rfind("on_the_fly", 0) == 0)
+            names.push_back(strategy.name);
+        for (const std::string &name : names)
+          {
+            SCOPED_TRACE(name + ", " + to_string(precision) + (is_wild ? ", wild" : ""));
+            const double tolerance = precision == Precision::fp32 ? 1e-4 : 1e-10;
+            StateSettings settings = settings_for(precision);
+            settings.strategy      = name;
+            const auto solver = state({box.mesh, {2., 0.3}, Structure::no_coarser_meshes(), ratios},
+                                      forces,
+                                      settings);
+            solver->set_stiffness(Array<double>(memory(), E));
+            solver->solve(0);
+            EXPECT_LE(relative_difference(solver->displacement(0), u), tolerance);
+            Array<double> energies(memory(), poison<double>(E.size()));
+            solver->energies(0, energies);
+            const auto found = energies.to_host();
+            for (std::size_t e = 0; e < E.size(); ++e)
+              EXPECT_NEAR(found[e], c0[e], 20. * tolerance * max_norm(c0));
+            EXPECT_NEAR(dot(found, E), dot(forces, u), 10. * tolerance * dot(forces, u));
+          }
+      }
+}
+
+// One ratio everywhere, given by element, is that of the material; another one too.
+TEST_P(PoissonRatiosTest, OfOneSolid)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 5));
+  hold_left_face(box);
+  const std::size_t n = box.mesh.n_elements;
+  const auto forces   = edge_load(box);
+  const Array<double> factors(memory(), random_vector(n, 3, 0.1, 1.));
+  const MaterialRatios ratios{std::vector<double>(n, 1.5), {}, std::vector<double>(n, 0.4)};
+  const auto find = [&](const Material &material, const MaterialRatios &of_elements) {
+    const auto solver = state({box.mesh, material, Structure::no_coarser_meshes(), of_elements},
+                              forces,
+                              settings_for(Precision::fp64));
+    solver->set_stiffness(factors);
+    solver->solve(0);
+    const auto stresses = backend().make_element_stress(box.mesh);
+    Array<double> stress(memory(), n);
+    solver->von_mises(0, *stresses, stress);
+    return std::make_pair(solver->displacement(0), stress.to_host());
+  };
+  const auto expected = find({3., 0.4}, MaterialRatios::none()), found = find({2., 0.1}, ratios);
+  EXPECT_LE(relative_difference(found.first, expected.first), 1e-10);
+  EXPECT_LE(relative_difference(found.second, expected.second), 1e-10);
+}
+
+// A bar of two halves, pulled along x by 1 in all and held against lateral motion everywhere: the strain is uniaxial in each
+// half, so that with M = lambda + 2 mu the stress is (1, lambda / M, lambda / M) / A, that of von Mises 2 mu / (M A), and
+// the compliance sum_i L_i / (A M_i).
+TEST_P(PoissonRatiosTest, UniaxialStrainOfTwoHalves)
+{
+  BoxOptions options = BoxOptions::regular({{6, 2, 2}});
+  options.size       = {{3., 0.5, 0.8}};
+  BoxMesh box        = make_box(options);
+  hold(box, [](const Position &X, const int c) { return c > 0 || X[0] == 0.; });
+  const double area = 0.4, E = 2.;
+  const auto forces           = test::forces(box, [&](const Position &X, const int c) {
+    const auto share = [](const double x, const double end) {
+      return x == 0. || x > end - 1e-12 ? 1. : 2.;
+    };
+    return c == 0 && X[0] > 3. - 1e-12 ? share(X[1], 0.5) * share(X[2], 0.8) / 16. : 0.;
+  });
+  const MaterialRatios ratios = halves(box, 0.1, 0.45, 3.);
+  const std::size_t n         = box.mesh.n_elements;
+  const std::vector<double> ones(n, 1.);
+  const Array<double> factors(memory(), ones);
+  const auto solver = state({box.mesh, {E, 0.3}, Structure::no_coarser_meshes(), ratios},
+                            forces,
+                            settings_for(Precision::fp64));
+  solver->set_stiffness(factors);
+  solver->solve(0);
+
+  const Material halves_of[2] = {{E, 0.1}, {3. * E, 0.45}};
+  double compliance           = 0., von_mises[2];
+  for (int h = 0; h < 2; ++h)
+    {
+      const Matrix6 D = hooke(halves_of[h]); // D_00 = M, D_33 = mu
+      compliance += 1.5 / (area * D[0][0]);
+      von_mises[h] = 2. * D[3][3] / (D[0][0] * area);
+    }
+  EXPECT_NEAR(solver->work_of_loads(0), compliance, 1e-10 * compliance);
+  Array<double> energies(memory(), n), stress(memory(), n);
+  solver->energies(0, energies);
+  EXPECT_NEAR(dot(energies.to_host(), ones), compliance, 1e-10 * compliance);
+
+  solver->von_mises(0, *backend().make_element_stress(box.mesh), stress);
+  const auto of_elements = stress.to_host();
+  for (std::size_t e = 0; e < n; ++e)
+    EXPECT_NEAR(of_elements[e], von_mises[2 * box.element_at[e][0] >= 6 ? 1 : 0], 1e-9);
+
+  // At nodes all components count, in the mean over the elements around; the number of those is theirs.
+  const auto fields = backend().make_nodal_fields(box.mesh);
+  Array<double> sums(memory(), poison<double>(NodalFields::n_sums * box.mesh.n_nodes));
+  solver->sum_stresses(0, *fields, factors, sums);
+  const auto found = sums.to_host();
+  std::vector<double> around(box.mesh.n_nodes, 0.);
+  for (const LocalIndex node : box.mesh.connectivity)
+    around[node] += 1.;
+  for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+    {
+      const double x          = box.reference[node][0];
+      const double *const sum = &found[NodalFields::n_sums * node];
+      EXPECT_EQ(sum[6], around[node]);
+      if (std::abs(x - 1.5) < 1e-9)
+        continue; // of both halves
+      const Matrix6 D = hooke(halves_of[x > 1.5 ? 1 : 0]);
+      for (int c = 0; c < 6; ++c)
+        EXPECT_NEAR(sum[c] / sum[6], c < 3 ? D[c][0] / (D[0][0] * area) : 0., 1e-9);
+    }
+}
+
+// Multigrid with means of Lame's parameters on coarser levels gets to the displacement of Jacobi's preconditioner in
+// about as many iterations as with one ratio; so does aggregation.
+TEST_P(PoissonRatiosTest, WithMultigrid)
+{
+  const CantileverHierarchy c({{16, 8, 8}}, 2);
+  const auto forces           = edge_load(c.box);
+  const MaterialRatios ratios = halves(c.box, 0.1, 0.45, 3.5);
+  const Array<double> factors(memory(), random_vector(c.box.mesh.n_elements, 3, 0.1, 1.));
+  const Structure structure{c.box.mesh, {2., 0.3}, c.coarser, ratios};
+  const auto jacobi = state(structure, forces, settings_for(Precision::fp64));
+  jacobi->set_stiffness(factors);
+  jacobi->solve(0);
+  const auto expected = jacobi->displacement(0);
+  for (const Precision precision : {Precision::fp64, Precision::mixed})
+    for (const char *const coarse : {"rediscretised", "aggregation"})
+      {
+        SCOPED_TRACE(to_string(precision) + ", " + coarse);
+        StateSettings settings       = settings_for(precision);
+        settings.preconditioner.name = "multigrid";
+        settings.preconditioner.values.insert_or_assign("Coarse operators", std::string(coarse));
+        settings.control.tolerance = 1e-12;
+        const auto multigrid       = state(structure, forces, settings);
+        multigrid->set_stiffness(factors);
+        EXPECT_LT(multigrid->solve(0).iterations, 40u);
+        EXPECT_LE(relative_difference(multigrid->displacement(0), expected), 1e-9);
+        EXPECT_EQ(multigrid->take_warnings(), "");
+      }
+}
+
+// What has one ratio says so.
+TEST_P(PoissonRatiosTest, Refusals)
+{
+  const CantileverHierarchy c({{4, 2, 2}}, 1);
+  const MaterialRatios ratios = halves(c.box, 0.1, 0.45, 1.);
+  const auto complaint        = [&](const Material &material, const StateSettings &settings) {
+    try
+      {
+        state({c.box.mesh, material, c.coarser, ratios}, edge_load(c.box), settings);
+      }
+    catch (const Error &error)
+      {
+        return std::string(error.what());
+      }
+    return std::string("no complaint");
+  };
+  StateSettings settings;
+  const std::string subject = "A structure whose solids have Poisson's ratios of their own ";
+  EXPECT_EQ(complaint({1., 0.3, VolumetricIntegration::mean}, settings).rfind(subject, 0), 0u);
+  EXPECT_EQ(complaint(with_modes(1., 0.3), settings).rfind(subject, 0), 0u);
+  settings.preconditioner.name = "multigrid";
+  for (const auto &[name, value, text] :
+       {std::array<std::string, 3>{"Coarse operators",
+                                   "galerkin",
+                                   "Galerkin's coarse operators have one Poisson's ratio,"},
+        std::array<std::string, 3>{"Rigid pieces",
+                                   "yes",
+                                   "Rigid pieces of solid know one Poisson's ratio,"}})
+    {
+      settings.preconditioner.values = {};
+      settings.preconditioner.values.insert_or_assign(name, value);
+      EXPECT_EQ(complaint({1., 0.3}, settings).rfind(text, 0), 0u)
+        << complaint({1., 0.3}, settings);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, PoissonRatiosTest, ::testing::ValuesIn(all_places()), place_name);
+} // namespace
+} // namespace strut::test
