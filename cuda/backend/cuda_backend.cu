@@ -5,6 +5,7 @@
 #include "cuda/base/parallel_loop.cuh"
 #include "source/backend/design_loops.h"
 #include "source/backend/element_stress_loops.h"
+#include "source/backend/filter_loops.h"
 #include "source/backend/mass_loops.h"
 #include "source/backend/mma_loops.h"
 #include "source/backend/multigrid_loops.h"
@@ -56,6 +57,7 @@ public:
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{context_}),
                   std::make_unique<MmaLoops<Loops>>(Loops{context_}),
                   std::make_unique<StressLoops<Loops>>(Loops{context_}),
+                  std::make_shared<FilterLoops<Loops>>(Loops{context_}),
                   std::make_unique<CudaLevelOperations>(Loops{context_}),
                   make_assembly_operations(*this),
                   {make_number_operations<double>(context_),

@@ -32,9 +32,4 @@ SparsePattern AssemblyOperations::make_pattern(const NeighbourMatrix &neighbours
     }
   return pattern;
 }
-
-std::unique_ptr<const FilterOperations> make_filter_operations(Backend &backend)
-{
-  return backend.assembly_operations().make_filter_operations();
-}
 } // namespace strut

@@ -4,7 +4,6 @@
 
 #include "source/assembly/matrix_product.h"
 #include "source/assembly/value_stage.h"
-#include "source/backend/filter_operations.h"
 
 #include <strut/backend/backend.h>
 
@@ -13,8 +12,8 @@
 
 namespace strut
 {
-/// The stages of the matrix generation, as a backend does them (Sanfui and Sharma 2020), and products with matrices. Reports,
-/// where given, are added to; each step is then waited for.
+/// The stages of the matrix generation, as a backend does them (Sanfui and Sharma 2020). Reports, where
+/// given, are added to; each step is then waited for.
 class AssemblyOperations
 {
 public:
@@ -36,7 +35,6 @@ public:
     void (*fill_pattern)(Backend &, const NeighbourMatrix &, SparsePattern &);
     std::tuple<MakeValueStage<double>, MakeValueStage<float>> make_value_stage;
     std::tuple<MakeProduct<double>, MakeProduct<float>> make_product;
-    std::unique_ptr<const FilterOperations> (*make_filter_operations)(Backend &);
   };
 
   /// @param backend  outlives this
@@ -70,12 +68,6 @@ public:
   std::unique_ptr<MatrixProduct<Number>> make_product(const GeneratedMatrix<Number> &matrix) const
   {
     return std::get<MakeProduct<Number>>(functions_.make_product)(backend_, matrix);
-  }
-
-  /// The matrices of the PDE filter.
-  std::unique_ptr<const FilterOperations> make_filter_operations() const
-  {
-    return functions_.make_filter_operations(backend_);
   }
 
 private:

@@ -4,7 +4,7 @@
 
 #include "source/assembly/assembly_operations.h"
 
-// Stages 1 and 2 of AssemblyOperations::Functions, and the products; value_stage_cpu.cc has stage 3.
+// Stages 1 and 2 of AssemblyOperations::Functions, and the product; value_stage_cpu.cc has stage 3.
 namespace strut::cpu
 {
 NeighbourMatrix find_neighbours(Backend &backend,
@@ -17,6 +17,4 @@ void fill_pattern(Backend &backend, const NeighbourMatrix &neighbours, SparsePat
 template <typename Number>
 std::unique_ptr<MatrixProduct<Number>> make_product(Backend &backend,
                                                     const GeneratedMatrix<Number> &matrix);
-
-std::unique_ptr<const FilterOperations> make_filter_operations(Backend &backend);
 } // namespace strut::cpu

@@ -237,7 +237,6 @@ std::shared_ptr<const AssemblyOperations> make_assembly_operations(Backend &back
     AssemblyOperations::Functions{&find_neighbours,
                                   &fill_pattern,
                                   {&make_value_stage<double>, &make_value_stage<float>},
-                                  {&make_product<double>, &make_product<float>},
-                                  &make_filter_operations});
+                                  {&make_product<double>, &make_product<float>}});
 }
 } // namespace strut::cpu

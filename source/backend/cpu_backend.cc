@@ -3,6 +3,7 @@
 #include "source/backend/backend_parts.h"
 #include "source/backend/design_loops.h"
 #include "source/backend/element_stress_loops.h"
+#include "source/backend/filter_loops.h"
 #include "source/backend/mass_loops.h"
 #include "source/backend/mma_loops.h"
 #include "source/backend/mpi_transport.h"
@@ -62,6 +63,7 @@ public:
     , operations_{std::make_unique<DesignLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<MmaLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<StressLoops<Loops>>(Loops{n_threads_}),
+                  std::make_shared<FilterLoops<Loops>>(Loops{n_threads_}),
                   std::make_unique<LevelLoops<Loops>>(Loops{n_threads_}),
                   make_assembly_operations(*this),
                   {make_number_operations<double>(n_threads_),

@@ -7,12 +7,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace strut
 {
-class Backend;
-
 /// A sparse matrix in slices of 32 rows, as wide as their longest row, each of them column by column: neighbouring threads read
 /// neighbouring entries. Entry j of row i is at `32 (begin[i / 32] + j) + i % 32`. Shorter rows end with weights of 0.
 struct SlicedRows
@@ -78,7 +75,4 @@ public:
                     const Array<double> &x,
                     Array<double> &before) const = 0;
 };
-
-/// Those of a backend, which outlives them. In source/assembly, by way of AssemblyOperations.
-std::unique_ptr<const FilterOperations> make_filter_operations(Backend &backend);
 } // namespace strut

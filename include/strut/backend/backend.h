@@ -23,6 +23,7 @@ namespace strut
 {
 class AssemblyOperations;
 class ElementStress;
+class FilterOperations;
 class MassMatrix;
 class NodalFields;
 enum class MassKind;
@@ -118,6 +119,12 @@ public:
     return *operations().stress;
   }
 
+  /// The PDE filter: source/backend/filter_operations.h.
+  const FilterOperations &filter_operations() const
+  {
+    return *operations().filter;
+  }
+
   const LevelOperations &level_operations() const
   {
     return *operations().level;
@@ -161,6 +168,7 @@ protected:
     std::unique_ptr<const DesignOperations> design;
     std::unique_ptr<const MmaOperations> mma;
     std::unique_ptr<const StressOperations> stress;
+    std::shared_ptr<const FilterOperations> filter;
     std::unique_ptr<const LevelOperations> level;
     std::shared_ptr<const AssemblyOperations> assembly;
     std::tuple<NumberOperations<double>, NumberOperations<float>> by_number;

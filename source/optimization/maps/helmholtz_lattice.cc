@@ -156,7 +156,7 @@ public:
                 const double r,
                 const std::vector<double> &m)
     : backend_(backend)
-    , operations_(make_filter_operations(backend))
+    , operations_(backend.filter_operations())
     , halo_(backend, communicator, mesh, cells.place)
     , f_(backend.memory(), cells.elements.size())
     , x_(backend.memory(), cells.elements.size())
@@ -206,7 +206,7 @@ public:
 
   void apply(const Array<double> &in, Array<double> &out) override
   {
-    operations_->to_nodes(lattice_, in, f_);
+    operations_.to_nodes(lattice_, in, f_);
     halo_.add_to_owners(f_);
     const auto &vectors = backend_.vector_operations<double>();
     vectors.fill(x_.size(), 0., x_);
@@ -214,7 +214,7 @@ public:
     step(1., 0.); // B^-1 f
     for (std::size_t k = 0; k < steps_.a.size(); ++k)
       step(steps_.a[k], steps_.b[k]);
-    operations_->to_elements(lattice_, x_, out);
+    operations_.to_elements(lattice_, x_, out);
   }
 
   static double share_of(const CellsOfLattice &cells)
@@ -225,14 +225,14 @@ public:
 private:
   void step(const double a, const double b)
   {
-    operations_->step(lattice_, a, b, f_, x_, before_);
+    operations_.step(lattice_, a, b, f_, x_, before_);
     x_.swap(before_);
     halo_.add_to_owners(x_);
     halo_.update_ghosts(x_);
   }
 
   Backend &backend_;
-  const std::unique_ptr<const FilterOperations> operations_;
+  const FilterOperations &operations_;
   FilterLattice lattice_;
   LatticeHalo halo_;
   ChebyshevSteps steps_;

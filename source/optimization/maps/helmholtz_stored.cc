@@ -22,7 +22,7 @@ public:
                     const ElementMesh &mesh,
                     const double r,
                     const std::vector<double> &m)
-    : operations_(make_filter_operations(backend))
+    : operations_(backend.filter_operations())
     , matrices_(backend.memory(), mesh, r, m, host_threads(backend))
     , n_local_(mesh.n_nodes)
     , n_owned_(mesh.n_owned_nodes)
@@ -40,14 +40,14 @@ public:
   void apply(Array<double> &x, Array<double> &y) override
   {
     halo_.update_ghosts(x);
-    operations_->multiply(matrices_.A, x, y);
+    operations_.multiply(matrices_.A, x, y);
     halo_.add_to_owners(y);
   }
 
   /// nodes = T elements, on owned nodes
   void to_nodes(const Array<double> &elements, Array<double> &nodes)
   {
-    operations_->multiply(matrices_.T, elements, nodes);
+    operations_.multiply(matrices_.T, elements, nodes);
     halo_.add_to_owners(nodes);
   }
 
@@ -55,7 +55,7 @@ public:
   void to_elements(Array<double> &nodes, Array<double> &elements)
   {
     halo_.update_ghosts(nodes);
-    operations_->multiply(matrices_.T_t, nodes, elements);
+    operations_.multiply(matrices_.T_t, nodes, elements);
   }
 
   std::size_t n_local() const override
@@ -68,7 +68,7 @@ public:
   }
 
 private:
-  const std::unique_ptr<const FilterOperations> operations_;
+  const FilterOperations &operations_;
   HelmholtzMatrices matrices_;
   const std::size_t n_local_, n_owned_;
   HaloExchange<double> halo_;
