@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The strut authors
 """A run of prm/designers/robust-inverter.prm has three fields of one topology, and lengths as asked for.
 
-  robust_test.py STRUT DECK [--ranks N] [--mpiexec PROGRAM] [--length L] [--iterations N]
+  robust_test.py STRUT DECK [--fields FIELDS] [--ranks N] [--mpiexec PROGRAM] [--length L] [--iterations N]
 
 Counts the pieces of solid and of void of each field in the last result, on the grid of the box: solid elements that share a face,
 void elements that share a face. Compares the members and gaps of the summary with L. Then the same run, stopped half-way and gone
@@ -88,6 +88,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("strut")
     parser.add_argument("deck")
+    parser.add_argument("--fields", default="worst case")
     parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("--mpiexec", default="mpiexec")
     parser.add_argument("--length", type=float, default=2.2)
@@ -97,6 +98,7 @@ def main():
 
     def run(folder, *more):
         command = [options.strut, options.deck, "--output", folder, "--set", "Backend = cpu",
+                   "--set", f"Optimization / Robust / Fields = {options.fields}",
                    "--set", "Optimization / Stopping criterion = none", *more]
         if options.ranks > 1:
             command = [options.mpiexec, "-n", str(options.ranks), *command]

@@ -68,6 +68,13 @@ public:
   virtual std::vector<double> analysed_densities() const = 0;
   virtual std::vector<double> analysed_stiffness() const = 0;
 
+  /// The set of displacements that go with analysed_stiffness(), see StateSolver::select_displacements(). After a solve that
+  /// failed it need not be the selected one, which is for results. Unless overridden: there is one alone.
+  virtual std::size_t displacements_of_stiffness() const
+  {
+    return 0;
+  }
+
   /// Of a robust design its fields, by the last iterate(), the blueprint among them; else none. After a restart with nothing
   /// to do there are none, too.
   virtual std::vector<DesignFieldRecord> fields() const

@@ -73,6 +73,10 @@ public:
   /// Behind the maps; of a robust design those of the blueprint.
   std::vector<double> analysed_densities() const override;
   std::vector<double> analysed_stiffness() const override;
+  std::size_t displacements_of_stiffness() const override
+  {
+    return set_of_stiffness_;
+  }
 
   /// The design variables, before the maps; then the update's.
   DesignState state() const override;
@@ -180,6 +184,8 @@ private:
   unsigned int trial_iterations_ = 0, n_trial_solves_ = 0; ///< of the solver, since the last record
   unsigned int n_step_warnings_ = 0;                       ///< of the update, with designs in a row
   bool told_step_warning_       = false;
+  std::size_t set_of_stiffness_ =
+    0;                        ///< of displacements: those of the field whose stiffness is kept
   std::vector<double> sizes_; ///< of the functions: those of the first design
   std::vector<HistoryColumn> columns_;
   VolumeCheck volume_check_;

@@ -86,7 +86,8 @@ void Simp::select(const Field field)
     const TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     backend_.design_operations().interpolate(settings_.interpolation, densities, stiffness_);
   }
-  state_.select_displacements(set_of(field));
+  set_of_stiffness_ = set_of(field);
+  state_.select_displacements(set_of_stiffness_);
   state_.set_stiffness(stiffness_);
   state_.set_densities(densities);
 }
@@ -132,7 +133,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
 
 void Simp::prepare_results()
 {
-  if (history_.empty() || robust().kind != RobustFields::Kind::eroded)
+  if (history_.empty() || robust().analyses_blueprint())
     return;
   select(Field::blueprint);
   for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
@@ -244,9 +245,8 @@ void Simp::restore_displacements(const DesignState &state)
     return u;
   };
   // what a checkpoint of solves that do not extrapolate has not, the others begin without
-  const std::size_t n_fields =
-    robust().analysed().size() - (robust().kind == RobustFields::Kind::worst_case ? 1 : 0);
-  const bool has_before = state.node_fields.size() == 6 * n_fields * state_.n_load_cases();
+  const bool has_before =
+    state.node_fields.size() == 6 * robust().n_analysed_shifted() * state_.n_load_cases();
   for (const Field field : robust().analysed())
     if (field != Field::blueprint)
       {

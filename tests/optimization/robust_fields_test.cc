@@ -114,75 +114,143 @@ protected:
   SmallCantilever cantilever_;
 };
 
-// Values of the three fields are those of chains of their own, and derivatives those of differences.
+// Values of the fields are those of chains of their own, and derivatives those of differences; the objective is the worst.
 TEST_P(RobustFieldsTest, GradientsEqualDifferences)
 {
   const ElementMesh &mesh = cantilever_.box.mesh;
   auto &options           = cantilever_.options;
   options.simp.update     = PointRecorder::name();
   options.tolerance       = 1e-13;
-  const auto problem      = make();
-  const DesignState first = problem->simp().state();
-  const auto record_of    = [&](const std::vector<double> &x) {
-    DesignState state       = first;
-    state.element_fields[0] = x;
-    problem->simp().restore(state, {});
-    return problem->simp().iterate();
-  };
-  const std::vector<double> x = design();
-  const IterationRecord here  = record_of(x);
-  const auto functions        = PointRecorder::seen();
-  ASSERT_EQ(functions.size(), 5u); // z, three fields, the volume
-  const auto volumes = problem->simp().fields();
-  ASSERT_EQ(volumes.size(), 3u);
-
-  const double shifts[] = {0.15, -0.15, 0.}; // eroded, dilated, blueprint
-  double worst          = 0.;
-  for (std::size_t f = 0; f < 3; ++f)
+  for (const Kind kind : {Kind::worst_case, Kind::eroded_and_dilated})
     {
-      DesignChain chain =
-        make_design_chain(options.maps,
-                          backend(),
-                          Communicator(),
-                          mesh,
-                          {options.radius, 1e-2},
-                          {{"projection", {{"Sharpness", 2.}, {"Threshold", 0.5 + shifts[f]}}}});
-      const auto compliance = make_response("compliance", {backend(), Communicator(), mesh});
-      FunctionOfDesign function(
-        backend(), mesh, cantilever_.loads, options.simp.interpolation, *compliance, &chain);
-      std::vector<double> gradient;
-      const double value = function.value(x, &gradient);
-      worst              = std::max(worst, value);
-      EXPECT_NEAR(here.values[1 + f], value, 1e-9 * value);
-      EXPECT_NEAR(functions[1 + f].value, value, 1e-9 * value);
-      EXPECT_EQ(functions[1 + f].share, 1.);
-      EXPECT_LE(relative_difference(functions[1 + f].derivative, gradient), 1e-8);
-    }
-  EXPECT_NEAR(here.objective, worst, 1e-9 * worst);
-  EXPECT_GT(here.values[1], here.values[3]); // the eroded one is the least stiff
-  EXPECT_GT(here.values[3], here.values[2]);
-
-  double whole = 0.;
-  for (const double v : mesh.volumes)
-    whole += v;
-  for (std::size_t e = 0; e < x.size(); e += 29)
-    {
-      const auto at = [&](const double h) {
-        std::vector<double> moved = x;
-        moved[e] += h;
-        return record_of(moved);
+      SCOPED_TRACE(::testing::Message() << "fields " << static_cast<int>(kind));
+      options.problem.fields.kind         = kind;
+      const std::vector<double> of_fields = {0.15, -0.15, 0.}; // eroded, dilated, blueprint
+      const std::vector<double> shifts(of_fields.begin(),
+                                       of_fields.end() - (kind == Kind::worst_case ? 0 : 1));
+      const std::size_t n     = shifts.size();
+      const auto problem      = make();
+      const DesignState first = problem->simp().state();
+      const auto record_of    = [&](const std::vector<double> &x) {
+        DesignState state       = first;
+        state.element_fields[0] = x;
+        problem->simp().restore(state, {});
+        return problem->simp().iterate();
       };
-      const double h             = mesh.flags[e] == DesignFlag::design ? 1e-4 : 0.;
-      const IterationRecord more = at(h), less = at(-h);
-      for (std::size_t f = 0; f < 3; ++f)
-        EXPECT_NEAR(functions[1 + f].derivative[e],
-                    h == 0. ? 0. : (more.values[1 + f] - less.values[1 + f]) / (2. * h),
-                    1e-5 * max_norm(functions[1 + f].derivative))
-          << "element " << e << ", field " << f;
-      EXPECT_NEAR(functions[4].derivative[e],
-                  h == 0. ? 0. : whole * (more.values[5] - less.values[5]) / (2. * h),
-                  1e-5 * max_norm(functions[4].derivative))
-        << "element " << e;
+      const std::vector<double> x = design();
+      const IterationRecord here  = record_of(x);
+      const auto functions        = PointRecorder::seen();
+      ASSERT_EQ(functions.size(), n + 2); // z, the fields, the volume
+      const auto volumes = problem->simp().fields();
+      ASSERT_EQ(volumes.size(), 3u);
+      EXPECT_EQ(volumes[1].objective.has_value(), kind == Kind::worst_case);
+
+      double worst = 0.;
+      for (std::size_t f = 0; f < n; ++f)
+        {
+          DesignChain chain =
+            make_design_chain(options.maps,
+                              backend(),
+                              Communicator(),
+                              mesh,
+                              {options.radius, 1e-2},
+                              {{"projection",
+                                {{"Sharpness", 2.}, {"Threshold", 0.5 + shifts[f]}}}});
+          const auto compliance = make_response("compliance", {backend(), Communicator(), mesh});
+          FunctionOfDesign function(
+            backend(), mesh, cantilever_.loads, options.simp.interpolation, *compliance, &chain);
+          std::vector<double> gradient;
+          const double value = function.value(x, &gradient);
+          worst              = std::max(worst, value);
+          EXPECT_NEAR(here.values[1 + f], value, 1e-9 * value);
+          EXPECT_NEAR(functions[1 + f].value, value, 1e-9 * value);
+          EXPECT_EQ(functions[1 + f].share, 1.);
+          EXPECT_LE(relative_difference(functions[1 + f].derivative, gradient), 1e-8);
+        }
+      EXPECT_NEAR(here.objective, worst, 1e-9 * worst);
+      EXPECT_EQ(here.objective, std::max(here.values[1], here.values[2]));
+      EXPECT_GT(here.values[1], here.values[2]); // the eroded one is the least stiff
+      if (kind == Kind::worst_case)
+        {
+          EXPECT_GT(here.values[1], here.values[3]);
+          EXPECT_GT(here.values[3], here.values[2]);
+        }
+
+      double whole = 0.;
+      for (const double v : mesh.volumes)
+        whole += v;
+      const std::size_t of_dilated_volume =
+        n + 2; // behind the change, the objectives, the eroded volume
+      for (std::size_t e = 0; e < x.size(); e += 29)
+        {
+          // of fourth order
+          const double h = mesh.flags[e] == DesignFlag::design ? 1e-3 : 0.;
+          std::vector<double> slopes(here.values.size(), 0.);
+          for (const auto &[steps, weight] : {std::make_pair(1., 8.), std::make_pair(2., -1.)})
+            for (const double sign : {1., -1.})
+              if (h > 0.)
+                {
+                  std::vector<double> moved = x;
+                  moved[e] += sign * steps * h;
+                  const IterationRecord there = record_of(moved);
+                  for (std::size_t i = 0; i < slopes.size(); ++i)
+                    slopes[i] += sign * weight * there.values[i] / (12. * h);
+                }
+          for (std::size_t f = 0; f < n; ++f)
+            EXPECT_NEAR(functions[1 + f].derivative[e],
+                        slopes[1 + f],
+                        1e-6 * max_norm(functions[1 + f].derivative))
+              << "element " << e << ", field " << f;
+          EXPECT_NEAR(functions[1 + n].derivative[e],
+                      whole * slopes[of_dilated_volume],
+                      1e-6 * max_norm(functions[1 + n].derivative))
+            << "element " << e;
+        }
+    }
+}
+
+// The worst of the two ends may be either: of a volume at least it is the eroded field, which has the least, and of one at
+// most the dilated one.
+TEST_P(RobustFieldsTest, TheWorstOfTwoEnds)
+{
+  auto &options = cantilever_.options;
+  const ResponseContext context{backend(), Communicator(), cantilever_.box.mesh};
+  options.problem.objective   = minimise("compliance", context).objective;
+  options.problem.fields.kind = Kind::eroded_and_dilated;
+  const auto volume           = [&](const std::string &name, const double limit, const bool least) {
+    return DesignConstraint{
+      {name, make_response("volume", context), false, DesignFunction::Over::sum, {}}, limit, least};
+  };
+  options.problem.constraints = {volume("least", 0.3, true), volume("most", 0.7, false)};
+  const auto problem          = make();
+  problem->run(3);
+  const Simp &simp  = problem->simp();
+  const auto column = [&](const std::string &name) {
+    for (std::size_t i = 0; i < simp.columns().size(); ++i)
+      if (simp.columns()[i].name == name)
+        return simp.history().back().values[i];
+    ADD_FAILURE() << name;
+    return 0.;
+  };
+  EXPECT_NEAR(column("least"), column("volume_fraction_eroded"), 1e-12);
+  EXPECT_NEAR(column("most"), column("volume_fraction_dilated"), 1e-12);
+  EXPECT_EQ(simp.history().back().objective, column("objective_eroded"));
+  for (const HistoryColumn &of_simp : simp.columns())
+    EXPECT_NE(of_simp.name, "objective_blueprint");
+
+  // what is maximised is worst where it is least, in the same field
+  options.problem.constraints.clear();
+  options.problem.objective     = minimise("volume", context).objective;
+  options.problem.limits_volume = true;
+  for (const bool maximises : {false, true})
+    {
+      options.problem.maximises = maximises;
+      const auto of_volume      = make();
+      of_volume->run(1);
+      const IterationRecord &last = of_volume->simp().history().back();
+      EXPECT_NEAR(last.objective,
+                  of_volume->simp().fields()[maximises ? 0 : 2].volume_fraction,
+                  1e-12);
     }
 }
 
@@ -190,10 +258,10 @@ TEST_P(RobustFieldsTest, GradientsEqualDifferences)
 // them. The records are those of the fields.
 TEST_P(RobustFieldsTest, BlueprintHasTheVolume)
 {
-  for (const Kind kind : {Kind::worst_case, Kind::eroded})
+  for (const Kind kind : {Kind::worst_case, Kind::eroded_and_dilated, Kind::eroded})
     for (const bool by_criteria : {false, true})
       {
-        if (by_criteria && kind == Kind::worst_case)
+        if (by_criteria && kind != Kind::eroded)
           continue;
         cantilever_.options.problem.fields = {kind, 0.15, 4};
         cantilever_.options.simp.update    = by_criteria ? "optimality criteria" : "mma";
@@ -230,6 +298,7 @@ TEST_P(RobustFieldsTest, ConvergesWithTheVolume)
   options.simp.volume_fraction = 0.5;
   using Criterion              = StoppingRule::Criterion;
   for (const auto &[kind, update] : {std::make_pair(Kind::worst_case, "mma"),
+                                     std::make_pair(Kind::eroded_and_dilated, "mma"),
                                      std::make_pair(Kind::eroded, "mma"),
                                      std::make_pair(Kind::eroded, "optimality criteria")})
     for (const Criterion criterion :
@@ -360,35 +429,43 @@ TEST_P(RobustFieldsTest, ThresholdsAtTheEnds)
     }
 }
 
-// Of the eroded field alone the design is that of the worst case, whose compliance is that field's.
-TEST_P(RobustFieldsTest, ErodedFieldIsTheWorstCase)
+// Of the eroded field alone, and of the two ends, the design is that of the worst case, whose compliance is that of the eroded
+// field. Where the blueprint is not analysed, results have its displacements all the same.
+TEST_P(RobustFieldsTest, FieldsWithoutTheBlueprint)
 {
-  const auto worst                   = make()->run(20);
-  cantilever_.options.problem.fields = {Kind::eroded, 0.15, 4};
-  const auto problem                 = make();
-  EXPECT_LE(relative_difference(problem->run(20), worst), 0.02);
+  const auto worst = make()->run(20);
+  for (const Kind kind : {Kind::eroded_and_dilated, Kind::eroded})
+    {
+      SCOPED_TRACE(::testing::Message() << "fields " << static_cast<int>(kind));
+      cantilever_.options.problem.fields = {kind, 0.15, 4};
+      const auto problem                 = make();
+      EXPECT_LE(relative_difference(problem->run(20), worst), 0.02);
+      EXPECT_NE(problem->simp().displacements_of_stiffness(), 0u);
 
-  // results show the blueprint: its displacements do the work of its compliance
-  problem->simp().prepare_results();
-  const double work = problem->state().work_of_loads(0);
-  EXPECT_LT(work, problem->simp().history().back().objective);
-  cantilever_.options.problem.fields = {};
-  TimingTable timing;
-  StateSettings settings;
-  settings.strategy          = "nbn";
-  settings.control.tolerance = 1e-10;
-  const auto state           = make_state_solver({backend(), Communicator(), timing},
-                                       {cantilever_.box.mesh},
-                                       cantilever_.loads,
-                                       settings);
-  const Array<double> densities(backend().memory(), problem->simp().analysed_densities());
-  Array<double> stiffness(backend().memory(), densities.size());
-  backend().design_operations().interpolate(cantilever_.options.simp.interpolation,
-                                            densities,
-                                            stiffness);
-  state->set_stiffness(stiffness);
-  state->solve(0);
-  EXPECT_NEAR(work, state->work_of_loads(0), 1e-7 * work);
+      // the displacements do the work of the blueprint's compliance
+      problem->simp().prepare_results();
+      EXPECT_EQ(problem->simp().displacements_of_stiffness(), 0u);
+      const double work = problem->state().work_of_loads(0);
+      EXPECT_LT(work, problem->simp().history().back().objective);
+      TimingTable timing;
+      StateSettings settings;
+      settings.strategy          = "nbn";
+      settings.control.tolerance = 1e-10;
+      const auto state           = make_state_solver({backend(), Communicator(), timing},
+                                           {cantilever_.box.mesh},
+                                           cantilever_.loads,
+                                           settings);
+      const Array<double> densities(backend().memory(), problem->simp().analysed_densities());
+      Array<double> stiffness(backend().memory(), densities.size());
+      backend().design_operations().interpolate(cantilever_.options.simp.interpolation,
+                                                densities,
+                                                stiffness);
+      EXPECT_LE(relative_difference(problem->simp().analysed_stiffness(), stiffness.to_host()),
+                1e-14);
+      state->set_stiffness(stiffness);
+      state->solve(0);
+      EXPECT_NEAR(work, state->work_of_loads(0), 1e-7 * work);
+    }
 }
 
 // Restored from its state, the optimization goes on as if never interrupted: the limit on the volume and the displacements of
@@ -397,7 +474,7 @@ TEST_P(RobustFieldsTest, RestoresBitwise)
 {
   if (GetParam() == Place::cuda)
     GTEST_SKIP() << "sums of the maps depend on the order there";
-  for (const Kind kind : {Kind::worst_case, Kind::eroded})
+  for (const Kind kind : {Kind::worst_case, Kind::eroded_and_dilated, Kind::eroded})
     {
       cantilever_.options.problem.fields = {kind, 0.15, 4};
       auto whole = make(), begun = make(), resumed = make();
@@ -441,9 +518,14 @@ TEST_P(RobustFieldsTest, RefusesWhatDoesNotCompose)
     minimise("displacement norm", {backend(), Communicator(), cantilever_.box.mesh}).objective;
   expect_refusal("eroded field");
   const OptimizationProblem robust{{}, {}, true, false, {Kind::worst_case, 0.25, 20}};
-  for (const std::string update : {"optimality criteria", "gcmma"})
-    EXPECT_NE(find_design_update(update).obstacle(robust, 1), "") << update;
-  EXPECT_EQ(find_design_update("mma").obstacle(robust, 1), "");
+  OptimizationProblem of_ends = robust;
+  of_ends.fields.kind         = Kind::eroded_and_dilated;
+  for (const OptimizationProblem &of_fields : {robust, of_ends})
+    {
+      for (const std::string update : {"optimality criteria", "gcmma"})
+        EXPECT_NE(find_design_update(update).obstacle(of_fields, 1), "") << update;
+      EXPECT_EQ(find_design_update("mma").obstacle(of_fields, 1), "");
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, RobustFieldsTest, ::testing::ValuesIn(all_places()), place_name);

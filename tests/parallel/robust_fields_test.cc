@@ -22,7 +22,9 @@ TEST_P(DistributedRobustFieldsTest, EqualTheSerialOnes)
   options.projection           = {{"Sharpness", 2.}, {"Iterations per sharpness", 4.}};
   options.simp.volume_fraction = 0.5;
   options.simp.update          = "mma";
-  for (const RobustFields::Kind kind : {RobustFields::Kind::worst_case, RobustFields::Kind::eroded})
+  for (const RobustFields::Kind kind : {RobustFields::Kind::worst_case,
+                                        RobustFields::Kind::eroded_and_dilated,
+                                        RobustFields::Kind::eroded})
     {
       options.problem.fields = {kind, 0.15, 3};
       DesignProblem serial(backend(), cantilever.box.mesh, cantilever.loads, options);

@@ -181,11 +181,14 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
     return nullptr;
   const std::vector<double> stiffness =
     run.parameters.problem.times_ratios(optimizer.method->analysed_stiffness());
+  for (std::size_t l = 0; l < state.n_load_cases(); ++l)
+    if (state.load_case(l).has_weight)
+      return nullptr;
+  // of the field that could not be solved
+  state.select_displacements(optimizer.method->displacements_of_stiffness());
   std::vector<double> worst(mesh.n_nodes, 0.); // over the load cases, relative to their forces
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
-      if (state.load_case(l).has_weight)
-        return nullptr;
       const std::vector<double> residual = residual_of(run, state, stiffness, l);
       double forces                      = 0.;
       state.load_case(l).forces.for_each(
@@ -200,6 +203,7 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
                                                      : std::numeric_limits<double>::max());
         }
     }
+  state.select_displacements(0); // those of results
   update_ghosts(run.communicator.mpi(), mesh, worst);
   const double largest =
     run.communicator.max(worst.empty() ? 0. : *std::max_element(worst.begin(), worst.end()));

@@ -235,6 +235,10 @@ std::string OptimizationParameters::describe_problem(const Constraints &constrai
     text +=
       "  robust: the worst of the eroded field, the blueprint and the dilated field, with thresholds " +
       dealii::Patterns::Tools::to_string(problem.fields.distance) + " apart\n";
+  if (problem.fields.kind == RobustFields::Kind::eroded_and_dilated)
+    text += "  robust: the worst of the eroded and the dilated field, with thresholds " +
+            dealii::Patterns::Tools::to_string(problem.fields.distance) +
+            " from that of the blueprint\n";
   if (problem.fields.kind == RobustFields::Kind::eroded)
     text += "  robust: the eroded field is analysed, with a threshold " +
             dealii::Patterns::Tools::to_string(problem.fields.distance) +

@@ -92,7 +92,6 @@ void OptimizationParameters::check_fields(const std::vector<LoadCase> &load_case
 
 std::size_t OptimizationParameters::n_displacement_sets() const
 {
-  const RobustFields::Kind kind = robust_fields().kind;
-  return kind == RobustFields::Kind::worst_case ? 3 : kind == RobustFields::Kind::eroded ? 2 : 1;
+  return 1 + robust_fields().n_analysed_shifted(); // that of the blueprint is in results
 }
 } // namespace strut::plugin

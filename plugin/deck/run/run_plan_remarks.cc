@@ -51,9 +51,9 @@ std::string RunPlan::remarks() const
            << (optimization.minimises_worst_case() ? "' is the largest of weight times "
                                                    : "' is the sum of weight times ")
            << objective << " over them"
-           << (fields.kind == RobustFields::Kind::eroded       ? " in the eroded field"
-               : fields.kind == RobustFields::Kind::worst_case ? " in the worst field"
-                                                               : "")
+           << (fields.kind == RobustFields::Kind::eroded ? " in the eroded field"
+               : fields.are_there()                      ? " in the worst field"
+                                                         : "")
            << ", 'PCG iter' the sum of their iterations\n";
     }
   text << optimization.describe_problem(parameters_.constraints);

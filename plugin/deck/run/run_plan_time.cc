@@ -60,6 +60,20 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend,
 }
 } // namespace
 
+unsigned int RunPlan::n_solves() const
+{
+  const OptimizationParameters &optimization = parameters_.optimization;
+  const RobustFields fields                  = optimization.robust_fields();
+  std::size_t of_load_case = find_response(optimization.objective).second_solve ? 2 : 1;
+  for (const auto &constraint : parameters_.constraints)
+    of_load_case += find_response(constraint->response).second_solve ? 1 : 0;
+  const std::size_t of_designs =
+    optimization.get().stopping.max_iterations * fields.analysed().size() * of_load_case;
+  const std::size_t of_results = fields.analyses_blueprint() ? 0 : disk().n_results;
+  return static_cast<unsigned int>(parameters_.problem.load_cases().size() *
+                                   (of_designs + of_results));
+}
+
 TimeEstimate RunPlan::time() const
 {
   TimeEstimate estimate;
@@ -80,9 +94,7 @@ TimeEstimate RunPlan::time() const
                                                         settings_,
                                                         problem.mesh().n_elements);
       estimate.n_timed              = n_timed;
-      estimate.n_solves             = static_cast<unsigned int>(
-        parameters_.optimization.get().stopping.max_iterations * problem.load_cases().size() *
-        parameters_.optimization.robust_fields().analysed().size());
+      estimate.n_solves             = n_solves();
       // Usual numbers of iterations. Those of Jacobi's preconditioner and the like grow with the mesh.
       const bool multigrid     = settings_.preconditioner.name == "multigrid";
       const auto n             = static_cast<double>(problem.mesh().n_elements);

@@ -4,6 +4,7 @@
 
 #include <strut/base/parameter.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace strut
@@ -21,9 +22,10 @@ struct RobustFields
 {
   enum class Kind
   {
-    none,       ///< the blueprint alone
-    worst_case, ///< all three
-    eroded      ///< the eroded one alone: it has the largest compliance, as no other is less stiff
+    none,               ///< the blueprint alone
+    worst_case,         ///< all three
+    eroded_and_dilated, ///< the two ends alone, between which the blueprint is
+    eroded ///< the eroded one alone: it has the largest compliance, as no other is less stiff
   };
   enum class Field
   {
@@ -47,9 +49,32 @@ struct RobustFields
   /// stiffness and displacements are the current ones afterwards.
   std::vector<Field> analysed() const
   {
-    if (kind == Kind::worst_case)
-      return {Field::eroded, Field::dilated, Field::blueprint};
-    return {kind == Kind::eroded ? Field::eroded : Field::blueprint};
+    switch (kind)
+      {
+        case Kind::worst_case:
+          return {Field::eroded, Field::dilated, Field::blueprint};
+        case Kind::eroded_and_dilated:
+          return {Field::eroded, Field::dilated};
+        case Kind::eroded:
+          return {Field::eroded};
+        case Kind::none:
+          break;
+      }
+    return {Field::blueprint};
+  }
+
+  /// Those besides the blueprint: each has displacements of its own.
+  std::size_t n_analysed_shifted() const
+  {
+    const std::vector<Field> fields = analysed();
+    return fields.size() -
+           static_cast<std::size_t>(std::count(fields.begin(), fields.end(), Field::blueprint));
+  }
+
+  /// Whether displacements of the blueprint are those of the last design.
+  bool analyses_blueprint() const
+  {
+    return n_analysed_shifted() < analysed().size();
   }
 
   /// How far the threshold of a field is from that of the blueprint.
@@ -68,9 +93,13 @@ struct RobustFields
     list.add<Kind>(
       "Fields",
       kind,
-      {{"none", Kind::none}, {"worst case", Kind::worst_case}, {"eroded", Kind::eroded}},
+      {{"none", Kind::none},
+       {"worst case", Kind::worst_case},
+       {"eroded and dilated", Kind::eroded_and_dilated},
+       {"eroded", Kind::eroded}},
       "The densities that are analysed. worst case: three of one filtered design, projected with the threshold raised (eroded), as it is "
-      "(blueprint) and lowered (dilated); the objective is the worst of them, and constraints hold in each. eroded: that field "
+      "(blueprint) and lowered (dilated); the objective is the worst of them, and constraints hold in each. eroded and dilated: these two, with two analyses in the place of "
+      "three; the blueprint is between them, and is not looked at. eroded: that field "
       "alone, for the compliance, where it is always the worst. none: the blueprint alone.");
     list.add("Threshold distance",
              distance,

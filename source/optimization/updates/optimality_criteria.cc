@@ -128,7 +128,7 @@ DesignUpdateEntry optimality_criteria()
     return std::make_unique<OptimalityUpdate>(context);
   };
   entry.obstacle = [](const OptimizationProblem &problem, std::size_t) -> std::string {
-    if (problem.fields.kind == RobustFields::Kind::worst_case)
+    if (problem.fields.analysed().size() > 1)
       return "it minimises one function, and a robust design has one for each of its fields";
     if (problem.objective.over == DesignFunction::Over::worst)
       return "it minimises sums over load cases, and no worst case";
