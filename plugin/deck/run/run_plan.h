@@ -67,6 +67,7 @@ private:
   /// The memory that a run will take with the strategies of a backend; null if the operator is not among them.
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
   bool prescribes_displacements() const; ///< on any rank
+  double n_kept_adjoints() const;        ///< in vectors, those before them included
 
   const DeckParameters &parameters_;
   Communicator communicator_;
