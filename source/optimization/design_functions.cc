@@ -75,6 +75,12 @@ DesignFunctions::DesignFunctions(Backend &backend,
       row.is_worst_objective = true;
   for (const DesignConstraint &constraint : problem_.constraints)
     add_rows(constraint.function, constraint.limit, constraint.at_least ? -1. : 1.);
+  std::size_t n_adjoints = 0;
+  for (Row &row : rows_)
+    {
+      row.first_adjoint = n_adjoints;
+      n_adjoints += std::max<std::size_t>(1, row.cases.size());
+    }
 }
 
 double DesignFunctions::memory_estimate(const std::size_t n_elements, const std::size_t n_rows)
@@ -144,6 +150,10 @@ SolverReport DesignFunctions::add(Row &row,
     found = row.function->response->evaluate(design, l, nullptr);
   else
     {
+      const auto of_case = std::find(row.cases.begin(), row.cases.end(), l);
+      design.state.select_adjoint(
+        row.first_adjoint +
+        (row.cases.empty() ? 0 : static_cast<std::size_t>(of_case - row.cases.begin())));
       Derivative derivative(
         backend_, interpolation, design.densities, row.sign * weight, *work, row.derivative);
       found = row.function->response->evaluate(design, l, &derivative);

@@ -27,7 +27,9 @@ public:
     double sign               = 1.; ///< -1 of an objective that is maximised
     bool is_worst_objective   = false;
     bool has_weights          = true; ///< of the load cases
-    double value              = 0;
+    std::size_t first_adjoint =
+      0; ///< StateSolver::select_adjoint() of its first case; the others follow
+    double value = 0;
     Array<double>
       derivative; ///< `sign dvalue/drho_e`, `[n_elements]`; by the design variables after backward()
   };

@@ -301,7 +301,7 @@ std::vector<double> Simp::analysed_stiffness() const
 
 DesignState Simp::state() const
 {
-  // design, responses, fields, update; of a response with a state first how many numbers and fields it has
+  // design, responses, adjoints, fields, update; of a response with a state first how many numbers and fields it has
   DesignState state;
   const auto append = [](auto &all, const auto &more) {
     all.insert(all.end(), more.begin(), more.end());
@@ -319,6 +319,7 @@ DesignState Simp::state() const
       append(state.numbers, of_response.numbers);
       append(state.element_fields, of_response.element_fields);
     }
+  add_adjoints(state);
   if (robust().are_there())
     {
       state.numbers.push_back(limit_.target);
@@ -336,7 +337,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
 {
   next_design_.copy_from_host(state.element_fields.at(0));
   history_    = std::move(history);
-  auto number = state.numbers.begin();
+  auto number = state.numbers.cbegin();
   auto field  = state.element_fields.begin() + 1;
   // the next ones of these
   const auto take = [](auto &next, const double n) {
@@ -357,14 +358,15 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
       const auto fields      = take(field, n_fields);
       response->restore({{fields.first, fields.second}, {numbers.first, numbers.second}});
     }
+  const std::size_t n_of_adjoints = restore_adjoints(state, number);
   if (robust().are_there())
     {
       limit_.target  = *number++;
       n_below_limit_ = static_cast<int>(*number++);
-      restore_displacements(state);
+      restore_displacements(state, n_of_adjoints);
     }
   DesignState of_update    = state;
-  of_update.numbers        = {number, state.numbers.end()};
+  of_update.numbers        = {number, state.numbers.cend()};
   of_update.element_fields = {field, state.element_fields.end()};
   update_->restore(of_update);
   promised_ = false; // a promise is not in the state

@@ -123,7 +123,14 @@ private:
   double missed_volume() const;
   /// Of a robust design: the displacements of the other fields, for a checkpoint; and from one.
   void add_displacements(DesignState &state) const;
-  void restore_displacements(const DesignState &state);
+  /// @param next  the first of DesignState::node_fields that holds them
+  void restore_displacements(const DesignState &state, std::size_t next);
+  /// The same for the adjoint solutions that the next ones begin with. Numbers and fields follow those that are there.
+  void add_adjoints(DesignState &state) const;
+  /// @param numbers  that add_adjoints() has added; advanced past them
+  /// @return how many of DesignState::node_fields, from the first on, hold them
+  std::size_t restore_adjoints(const DesignState &state,
+                               std::vector<double>::const_iterator &numbers);
 
   /// The design with the values and derivatives of its functions, for the update.
   /// @param material  in the design elements of the field whose volume is limited

@@ -21,6 +21,31 @@ std::size_t set_of(const RobustFields::Field field)
 {
   return static_cast<std::size_t>(field);
 }
+
+/// A vector `[3 * n_nodes]` as three fields of nodes.
+void add_components(const std::vector<double> &u, DesignState &state)
+{
+  for (std::size_t c = 0; c < 3; ++c)
+    {
+      std::vector<double> component(u.size() / 3);
+      for (std::size_t i = 0; i < component.size(); ++i)
+        component[i] = u[3 * i + c];
+      state.node_fields.push_back(std::move(component));
+    }
+}
+
+/// The vector in three fields of nodes. @param next  the first one; advanced past them
+std::vector<double> take_components(const DesignState &state, std::size_t &next)
+{
+  std::vector<double> u(3 * state.node_fields.at(next).size());
+  for (std::size_t c = 0; c < 3; ++c)
+    {
+      const std::vector<double> &component = state.node_fields.at(next++);
+      for (std::size_t i = 0; i < component.size(); ++i)
+        u[3 * i + c] = component[i];
+    }
+  return u;
+}
 } // namespace
 
 void Simp::check_fields(const ElementMesh &mesh) const
@@ -208,56 +233,69 @@ std::vector<double> Simp::field_densities(const std::size_t i) const
 
 void Simp::add_displacements(DesignState &state) const
 {
-  const auto add = [&](const std::vector<double> &u) {
-    for (std::size_t c = 0; c < 3; ++c)
-      {
-        std::vector<double> component(u.size() / 3);
-        for (std::size_t i = 0; i < component.size(); ++i)
-          component[i] = u[3 * i + c];
-        state.node_fields.push_back(std::move(component));
-      }
-  };
   for (const Field field : robust().analysed())
     if (field != Field::blueprint)
       {
         state_.select_displacements(set_of(field));
         for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
           {
-            add(state_.displacement(l));
+            add_components(state_.displacement(l), state);
             if (state_.extrapolates())
-              add(state_.displacement_before(l));
+              add_components(state_.displacement_before(l), state);
           }
       }
   state_.select_displacements(set_of(Field::blueprint));
 }
 
-void Simp::restore_displacements(const DesignState &state)
+void Simp::restore_displacements(const DesignState &state, std::size_t next)
 {
-  std::size_t next = 0;
-  const auto take  = [&]() {
-    std::vector<double> u(3 * mesh_.n_nodes);
-    for (std::size_t c = 0; c < 3; ++c)
-      {
-        const std::vector<double> &component = state.node_fields.at(next++);
-        for (std::size_t i = 0; i < component.size(); ++i)
-          u[3 * i + c] = component[i];
-      }
-    return u;
-  };
   // what a checkpoint of solves that do not extrapolate has not, the others begin without
   const bool has_before =
-    state.node_fields.size() == 6 * robust().n_analysed_shifted() * state_.n_load_cases();
+    state.node_fields.size() - next == 6 * robust().n_analysed_shifted() * state_.n_load_cases();
   for (const Field field : robust().analysed())
     if (field != Field::blueprint)
       {
         state_.select_displacements(set_of(field));
         for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
           {
-            const std::vector<double> u      = take();
-            const std::vector<double> before = has_before ? take() : std::vector<double>();
+            const std::vector<double> u = take_components(state, next);
+            const std::vector<double> before =
+              has_before ? take_components(state, next) : std::vector<double>();
             state_.set_displacement(l, u, before);
           }
       }
   state_.select_displacements(set_of(Field::blueprint));
+}
+
+void Simp::add_adjoints(DesignState &state) const
+{
+  const std::vector<KeptAdjoint> adjoints = state_.adjoints();
+  state.numbers.push_back(static_cast<double>(adjoints.size()));
+  for (const KeptAdjoint &adjoint : adjoints)
+    {
+      state.numbers.push_back(static_cast<double>(adjoint.number));
+      state.numbers.push_back(adjoint.before.empty() ? 1. : 2.);
+      add_components(adjoint.last, state);
+      if (!adjoint.before.empty())
+        add_components(adjoint.before, state);
+    }
+}
+
+std::size_t Simp::restore_adjoints(const DesignState &state,
+                                   std::vector<double>::const_iterator &numbers)
+{
+  std::size_t next        = 0;
+  const double n_adjoints = *numbers++;
+  for (double i = 0.; i < n_adjoints; ++i)
+    {
+      KeptAdjoint adjoint;
+      adjoint.number         = static_cast<std::size_t>(*numbers++);
+      const double n_vectors = *numbers++;
+      adjoint.last           = take_components(state, next);
+      if (n_vectors > 1.)
+        adjoint.before = take_components(state, next);
+      state_.set_adjoint(adjoint);
+    }
+  return next;
 }
 } // namespace strut

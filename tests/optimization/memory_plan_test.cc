@@ -52,7 +52,7 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
     for (const Precision precision : {Precision::fp64, Precision::fp32, Precision::mixed})
       for (const std::size_t n_loads : {1, 2})
         for (const bool lifted : {false, true})
-          for (const bool adjoint : {false, true})
+          for (const std::size_t n_adjoints : {0, 1, 2})
             {
               const Structure structure{lifted ? lifted_mesh : c.box.mesh, Material(), c.coarser};
               if (choose_preconditioner(entry.name, precision, Communicator(), structure).refusal !=
@@ -69,7 +69,7 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
                                 size_of(Communicator(), structure, !memory().is_host()),
                                 n_loads,
                                 lifted,
-                                adjoint);
+                                n_adjoints);
 
               const std::size_t before = memory().in_use();
               const auto state         = make_state_solver({backend(), Communicator(), timing},
@@ -78,12 +78,15 @@ TEST_P(MemoryPlanTest, OfTheStateSolver)
                                                    settings);
               state->set_stiffness(factors);
               state->solve(0);
-              if (adjoint)
-                state->adjoint_energies(0, Array<double>(memory(), forces), energies);
+              for (std::size_t i = 0; i < n_adjoints; ++i)
+                {
+                  state->select_adjoint(i);
+                  state->adjoint_energies(0, Array<double>(memory(), forces), energies);
+                }
               expect_near(plan.total(),
                           static_cast<double>(memory().in_use() - before),
                           entry.name + ", " + to_string(precision) + (lifted ? ", lifted" : "") +
-                            (adjoint ? ", adjoint" : ""));
+                            ", " + std::to_string(n_adjoints) + " adjoints");
             }
 }
 
@@ -109,7 +112,7 @@ TEST_P(MemoryPlanTest, OfSeveralMaterials)
                         size_of(Communicator(), structure, !memory().is_host()),
                         1,
                         false,
-                        false,
+                        0,
                         0,
                         1,
                         has_ratios);
@@ -180,7 +183,7 @@ TEST_P(MemoryPlanTest, OfModes)
                         size_of(Communicator(), structure, !memory().is_host()),
                         1,
                         false,
-                        false,
+                        0,
                         entry.n_modes(values));
       const Array<double> ones(memory(), std::vector<double>(n, 1.));
       const std::size_t before = memory().in_use();
@@ -273,7 +276,8 @@ TEST_P(MemoryPlanTest, OfResponses)
         Derivative derivative(backend(), interpolation, ones, 1., work, sum);
         response->evaluate({ones, ones, *state}, 0, &derivative);
         expect_near(static_cast<double>(n) * (entry.bytes_per_element + entry.bytes_per_load_case +
-                                              (entry.is_amount ? sizeof(double) : 0.)),
+                                              (entry.is_amount ? sizeof(double) : 0.)) +
+                      entry.bytes_per_node * static_cast<double>(c.box.mesh.n_nodes),
                     static_cast<double>(memory().in_use() - before),
                     entry.name);
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // Limits of the stress, over the boundaries of ranks.
+#include "../fixtures/design_problem.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
@@ -72,6 +73,67 @@ TEST_P(DistributedStressTest, LimitsEqualTheSerialOnes)
           EXPECT_GT(max_norm(alone.fields[i]), 0.);
           const auto field = sum_over_ranks(part.elements_to_global(found.fields[i], n));
           EXPECT_LE(relative_difference(field, alone.fields[i]), 1e-8);
+        }
+    }
+}
+
+// Begun on one rank, a design with a constraint on the norm of the stresses goes on over several ones as on one: adjoint solutions, part
+// of the state, begin with the values of their nodes.
+TEST_P(DistributedStressTest, NormGoesOnAfterOneRank)
+{
+  const Communicator all = world();
+  SmallCantilever cantilever;
+  auto &options        = cantilever.options;
+  options.maps         = {"density"};
+  options.simp.update  = "mma";
+  const auto with_part = [&](const ElementMesh &mesh,
+                             const std::vector<LoadCase> &loads,
+                             const Communicator &communicator) {
+    const ResponseContext context{backend(), communicator, mesh, {1., 0.3}, nullptr, {}};
+    options.problem = minimise("compliance", context);
+    options.problem.constraints.push_back(
+      {{"stress", std::shared_ptr<Response>(make_response("von mises", context))}, 8.});
+    return std::make_unique<DesignProblem>(backend(), mesh, loads, options, communicator);
+  };
+  const auto serial   = with_part(cantilever.box.mesh, cantilever.loads, {});
+  const auto begun    = with_part(cantilever.box.mesh, cantilever.loads, {});
+  const auto expected = serial->run(6);
+  begun->run(3);
+  const DesignState old = begun->simp().state();
+  ASSERT_EQ(old.node_fields.size(), 6u);
+  for (const Partition partition : all_partitions())
+    {
+      SCOPED_TRACE(::testing::Message()
+                   << to_string(partition) << ", rank " << all.rank() << " of " << all.size());
+      const Part part   = take_part(cantilever.box, partition, all.size(), all.rank());
+      DesignState state = old;
+      for (std::vector<double> &field : state.element_fields)
+        field = part.of_elements(field);
+      for (std::vector<double> &field : state.node_fields)
+        {
+          std::vector<double> local;
+          for (const LocalIndex node : part.nodes)
+            local.push_back(field[node]);
+          field = local;
+        }
+      const auto resumed =
+        with_part(part.mesh,
+                  {{"down", 1., part.of_owned_dofs(cantilever.loads[0].forces.dense())}},
+                  all);
+      resumed->simp().restore(state, begun->simp().history());
+      resumed->state().set_displacement(0,
+                                        part.of_dofs(begun->state().displacement(0)),
+                                        part.of_dofs(begun->state().displacement_before(0)));
+      const auto found = resumed->run(3);
+      for (std::size_t i = 0; i < 3; ++i)
+        {
+          EXPECT_NEAR(found[i], expected[3 + i], 1e-8 * expected[3 + i]) << i;
+          const auto &of_found  = resumed->simp().history()[3 + i];
+          const auto &of_serial = serial->simp().history()[3 + i];
+          EXPECT_NEAR(of_found.values.back(),
+                      of_serial.values.back(),
+                      1e-7 * of_serial.values.back());
+          EXPECT_NEAR(of_found.solver_iterations, of_serial.solver_iterations, 4.);
         }
     }
 }

@@ -359,7 +359,7 @@ TEST_F(OutputCheckpoint, RefusesWhatIsNoCheckpoint)
   const CheckpointEnds ends = to_bytes({});
   std::string bytes         = ends.header + ends.trailer;
   bytes[12]                 = 1;
-  EXPECT_TRUE(contains(refusal_of(bytes), "has version 1, this program reads version 5"));
+  EXPECT_TRUE(contains(refusal_of(bytes), "has version 1, this program reads version 6"));
   std::swap(bytes[8], bytes[11]);
   EXPECT_TRUE(contains(refusal_of(bytes), "another byte order"));
 

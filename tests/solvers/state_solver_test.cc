@@ -197,6 +197,72 @@ TEST_P(StateSolverTest, ExtrapolatesAlongTheLastChange)
   EXPECT_GE(again(InitialGuess::previous).second, first / 2);
 }
 
+// Adjoints begin with what was kept under their number: any combination of the last two right-hand sides, of whatever size, has
+// its solution there. Energies are those of a solve from zero.
+TEST_P(StateSolverTest, AdjointsBeginWithTheKeptOnes)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
+  hold_left_face(box);
+  const std::vector<double> E = random_vector(box.mesh.n_elements, 5, 0.5, 1.);
+  const auto a = random_vector(box.mesh.n_dofs(), 1), b = random_vector(box.mesh.n_dofs(), 2);
+  const auto combination = [&](const double of_a, const double of_b) {
+    std::vector<double> g(a.size());
+    for (std::size_t i = 0; i < g.size(); ++i)
+      g[i] = of_a * a[i] + of_b * b[i];
+    return g;
+  };
+  const auto make_solved = [&](const InitialGuess guess) {
+    auto state = make(box, {{"down", 1., edge_load(box)}}, E, guess);
+    state->solve(0);
+    return state;
+  };
+  Array<double> energies(memory(), box.mesh.n_elements);
+  const auto iterations = [&](StateSolver &state, const std::vector<double> &g) {
+    return state.adjoint_energies(0, Array<double>(memory(), g), energies).iterations;
+  };
+  const auto cold          = make_solved(InitialGuess::zero);
+  const auto g             = combination(-2e3, 5e3);
+  const unsigned int n     = iterations(*cold, g);
+  const auto of_cold       = energies.to_host();
+  const double of_rounding = is_double() ? 1e-9 : 1e-3;
+  for (const InitialGuess guess : {InitialGuess::previous, InitialGuess::extrapolated})
+    {
+      const auto warm = make_solved(guess);
+      for (const auto &of_number : {a, b})
+        {
+          warm->select_adjoint(7);
+          EXPECT_NEAR(iterations(*warm, of_number), n, 0.2 * n + 3.);
+        }
+      const bool keeps_two = guess == InitialGuess::extrapolated;
+      const auto kept      = warm->adjoints();
+      ASSERT_EQ(kept.size(), 1u);
+      EXPECT_EQ(kept[0].number, 7u);
+      EXPECT_EQ(kept[0].before.empty(), !keeps_two);
+      const auto restarted = make_solved(guess);
+      restarted->set_adjoint(kept[0]);
+      for (StateSolver *const state : {warm.get(), restarted.get()})
+        {
+          const auto in_span = keeps_two ? g : combination(0., -1e3);
+          EXPECT_NEAR(iterations(*state, in_span), n, 3.); // none is selected
+          const auto from_zero = energies.to_host();
+          state->select_adjoint(8);
+          EXPECT_NEAR(iterations(*state, in_span), n, 3.); // nothing is kept there
+          state->select_adjoint(7);
+          EXPECT_LE(iterations(*state, in_span), n / 4); // rounding may leave a step
+          EXPECT_LE(relative_difference(energies.to_host(), from_zero), of_rounding);
+          state->select_adjoint(7);
+          EXPECT_LE(iterations(*state, std::vector<double>(g.size(), 0.)), 0u);
+          EXPECT_EQ(max_norm(energies.to_host()), 0.);
+          state->select_adjoint(7); // the last one is zero
+          EXPECT_LE(iterations(*state, g), n + 3);
+          EXPECT_LE(relative_difference(energies.to_host(), of_cold), of_rounding);
+        }
+      cold->select_adjoint(7);
+      EXPECT_NEAR(iterations(*cold, g), n, 3.);
+      EXPECT_TRUE(cold->adjoints().empty());
+    }
+}
+
 // u scales with 1 / E.
 TEST_P(StateSolverTest, FollowsTheStiffness)
 {

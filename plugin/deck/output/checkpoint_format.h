@@ -32,7 +32,7 @@ namespace checkpoint_format
 constexpr std::string_view begin_mark = "strutchk";
 constexpr std::string_view end_mark   = "endofchk";
 constexpr std::uint32_t byte_order    = 0x01020304;
-constexpr std::uint32_t version       = 5;
+constexpr std::uint32_t version       = 6;
 constexpr std::size_t header_size     = 32;
 constexpr std::size_t trailer_size    = 16;
 

@@ -160,12 +160,23 @@ OptimizationParameters::make_problem(const Constraints &constraints,
   return problem;
 }
 
-bool OptimizationParameters::solves_adjoints(const Constraints &constraints) const
+std::size_t OptimizationParameters::n_adjoints(const Constraints &constraints,
+                                               const std::size_t n_load_cases) const
 {
-  return find_response(objective).second_solve ||
-         std::any_of(constraints.begin(), constraints.end(), [](const auto &constraint) {
-           return find_response(constraint->response).second_solve;
-         });
+  if (!find_design_method(method).solves_any_problem)
+    return 0;
+  const OptimizationProblem problem = problem_without_responses(constraints);
+  const auto of = [&](const std::string &response, const DesignFunction &function) {
+    const ResponseEntry &entry = find_response(response);
+    return !entry.second_solve      ? 0
+           : !entry.by_load_case    ? 1
+           : function.cases.empty() ? n_load_cases
+                                    : function.cases.size();
+  };
+  std::size_t n = of(objective, problem.objective);
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    n += of(constraints[i]->response, problem.constraints[i].function);
+  return n * problem.fields.analysed().size();
 }
 
 std::size_t OptimizationParameters::n_modes(const Constraints &constraints) const
@@ -182,7 +193,8 @@ std::size_t OptimizationParameters::n_modes(const Constraints &constraints) cons
 
 double OptimizationParameters::update_memory_estimate(const Constraints &constraints,
                                                       const std::size_t n_load_cases,
-                                                      const std::size_t n_elements) const
+                                                      const std::size_t n_elements,
+                                                      const std::size_t n_nodes) const
 {
   if (!find_design_method(method).solves_any_problem)
     return 0.;
@@ -196,7 +208,8 @@ double OptimizationParameters::update_memory_estimate(const Constraints &constra
       bytes += sizeof(double) * elements; // volumes of its region
     bytes +=
       (entry.bytes_per_element + entry.bytes_per_load_case * static_cast<double>(n_load_cases)) *
-      elements;
+        elements +
+      entry.bytes_per_node * static_cast<double>(n_nodes);
   };
   add_own(objective);
   for (const auto &constraint : constraints)

@@ -96,14 +96,15 @@ public:
   {
     return over_ == DesignFunction::Over::worst;
   }
-  /// Whether a response takes a second solve for each load case.
-  bool solves_adjoints(const Constraints &constraints) const;
+  /// How many adjoint solutions a run keeps: one for each response with a second solve, each load case and each field.
+  std::size_t n_adjoints(const Constraints &constraints, std::size_t n_load_cases) const;
   /// The most modes of vibration that a response asks for.
   std::size_t n_modes(const Constraints &constraints) const;
   /// Bytes of the update, of what responses keep, and of the functions but the first one.
   double update_memory_estimate(const Constraints &constraints,
                                 std::size_t n_load_cases,
-                                std::size_t n_elements) const;
+                                std::size_t n_elements,
+                                std::size_t n_nodes) const;
   /// Sets of displacements that are kept: one for each field.
   std::size_t n_displacement_sets() const;
 

@@ -58,6 +58,16 @@ bool RunPlan::prescribes_displacements() const
     std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; }));
 }
 
+double RunPlan::n_kept_adjoints() const
+{
+  const std::size_t n =
+    parameters_.optimization.n_adjoints(parameters_.constraints,
+                                        parameters_.problem.load_cases().size());
+  return static_cast<double>(n) * (settings_.initial_guess == InitialGuess::zero           ? 0.
+                                   : settings_.initial_guess == InitialGuess::extrapolated ? 2.
+                                                                                           : 1.);
+}
+
 std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                                           const bool on_device) const
 {
@@ -81,14 +91,17 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     size,
                     n_load_cases,
                     lifted,
-                    optimization.solves_adjoints(parameters_.constraints),
+                    optimization.n_adjoints(parameters_.constraints, n_load_cases),
                     optimization.n_modes(parameters_.constraints),
                     optimization.n_displacement_sets(),
                     parameters_.problem.has_materials());
   plan->design_bytes =
     parameters_.method_entry().memory_estimate(size, optimization.filter_radius) +
     optimization.map_memory_estimate(parameters_.problem.mesh()) +
-    optimization.update_memory_estimate(parameters_.constraints, n_load_cases, size.n_elements);
+    optimization.update_memory_estimate(parameters_.constraints,
+                                        n_load_cases,
+                                        size.n_elements,
+                                        size.n_nodes);
   if (parameters_.problem.has_materials()) // of the mass, with modes of vibration
     plan->design_bytes += sizeof(double) * static_cast<double>(size.n_elements);
   return plan;
@@ -98,10 +111,12 @@ std::vector<MemoryEstimate> RunPlan::memory() const
 {
   // meshes, loads, and the last result and checkpoint while they are written; the driver (seen on one H200)
   const ElementMesh &mesh = parameters_.problem.mesh();
-  const double on_host    = communicator_.max(
-    4.5e8 + 145. * static_cast<double>(mesh.n_elements) +
-    24. * static_cast<double>(mesh.n_nodes * parameters_.problem.load_cases().size() *
-                              parameters_.optimization.n_displacement_sets()));
+  const double on_host =
+    communicator_.max(4.5e8 + 145. * static_cast<double>(mesh.n_elements) +
+                      24. * static_cast<double>(mesh.n_nodes) *
+                        (static_cast<double>(parameters_.problem.load_cases().size() *
+                                             parameters_.optimization.n_displacement_sets()) +
+                         n_kept_adjoints()));
   std::vector<MemoryEstimate> estimates;
   const auto add =
     [&](const std::string &backend, const bool on_device, const StrategyLists &strategies) {
@@ -139,7 +154,8 @@ DiskEstimate RunPlan::disk() const
   return {n_files(parameters_.output.results_every),
           n_files(parameters_.output.checkpoint_every),
           (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases, // seen, compressed
-          8 * n_elements * n_fields + 24 * n_nodes * n_cases * n_sets * n_before};
+          8 * n_elements * n_fields +
+            24 * n_nodes * (n_cases * n_sets * n_before + n_kept_adjoints())};
 }
 
 void RunPlan::check_method() const

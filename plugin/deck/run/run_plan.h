@@ -70,6 +70,7 @@ private:
   /// Of the whole run: for each field of each design, the second ones of responses among them, and for results of a design whose
   /// blueprint is not analysed. Collective.
   unsigned int n_solves() const;
+  double n_kept_adjoints() const; ///< in vectors, those before them included
 
   const DeckParameters &parameters_;
   Communicator communicator_;

@@ -96,7 +96,7 @@ double needed(const Backend &backend,
                     {mesh.n_elements, mesh.n_nodes},
                     n_load_cases,
                     /*lifted*/ true,
-                    /*adjoint*/ false);
+                    /*n_adjoints*/ 0);
   return plan.total();
 }
 

@@ -148,7 +148,9 @@ public:
     if (!(worst > 1. + tolerance))
       return {};
     std::ostringstream text;
-    text << "the largest stress is " << worst << " times its limit";
+    text
+      << "the largest stress of the present material, that of the solid times its share of the stiffness, is "
+      << worst << " times its limit";
     return {text.str(), worst > 1. + most};
   }
 
@@ -244,6 +246,7 @@ ResponseEntry mass_with_stress_limits()
   entry.only_minimised      = true;
   entry.parameters          = parameters_of<LimitSettings>();
   entry.bytes_per_element   = SolidStress::bytes_per_element; // the masses are those of an amount
+  entry.bytes_per_node      = SolidStress::bytes_per_node;
   entry.bytes_per_load_case = 2 * sizeof(double);
   entry.fields_in_state     = 1;
   entry.make                = [](const ResponseContext &context) -> std::unique_ptr<Response> {

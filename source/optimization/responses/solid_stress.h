@@ -25,9 +25,11 @@ public:
     , ghosts_(context.backend, context.communicator, context.mesh.node_halo, 3)
   {}
 
-  /// Bytes that it keeps, per element, with the weights of a region: two fields and 24 bytes per node here; coordinates,
-  /// connectivity, its inverse and nine numbers in ElementStress.
-  static constexpr double bytes_per_element = 2 * 8 + 24 + 24 + 32 + 36 + 72;
+  /// Bytes that it keeps, with the weights of a region: two fields here; connectivity, its inverse and nine numbers in
+  /// ElementStress.
+  static constexpr double bytes_per_element = 2 * 8 + 32 + 32 + 72;
+  /// The derivative by the displacements here; coordinates, and where each list of the inverse begins, in ElementStress.
+  static constexpr double bytes_per_node = 24 + 24 + 4;
 
   /// v_e / V of the elements of a region but void ones, of volume V on all ranks, 0 in the others. Collective. Throws Error if
   /// all are void.

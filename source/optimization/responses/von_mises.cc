@@ -106,6 +106,7 @@ ResponseEntry von_mises()
   entry.summary           = "the largest von Mises stress of a region, by way of a norm";
   entry.parameters        = parameters_of<Settings>();
   entry.bytes_per_element = SolidStress::bytes_per_element;
+  entry.bytes_per_node    = SolidStress::bytes_per_node;
   entry.make              = [](const ResponseContext &context) -> std::unique_ptr<Response> {
     return std::make_unique<VonMisesNorm>(context, settings_from<Settings>(context.values));
   };

@@ -3,6 +3,7 @@
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
 #include "source/solvers/lame_operator.h"
+#include "source/solvers/state/kept_adjoints.h"
 #include "source/solvers/state/self_weight.h"
 #include "source/solvers/state/vibration_modes.h"
 
@@ -33,6 +34,15 @@ std::vector<double> shear_ratios(const Structure &structure)
   return shear;
 }
 
+/// Of adjoint solves: they decide on derivatives alone, see doc/theory.md, section 4. The absolute criterion knows no such size.
+double adjoint_tolerance(const SolverControl &control)
+{
+  constexpr double factor = 10., most = 1e-3;
+  return control.criterion == SolverControl::Criterion::relative
+           ? std::max(control.tolerance, std::min(factor * control.tolerance, most))
+           : control.tolerance;
+}
+
 template <typename Number>
 class StateSolverImplementation : public StateSolver
 {
@@ -53,6 +63,7 @@ public:
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , keeps_modes_(!settings.preconditioner.deterministic)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
+    , adjoints_(backend_, matrix_.n_local(), settings.initial_guess)
     , ratios_(backend_.memory(), shear_ratios(structure))
     , factors_(backend_.memory(), ratios_.size())
     , has_solids_(has_poisson_ratios(communicator_, structure))
@@ -212,18 +223,34 @@ public:
     stresses.add_up_slopes(material_, times_ratios(factors), displacements_[l], g);
   }
 
+  void select_adjoint(const std::size_t number) override
+  {
+    adjoints_.select(number);
+  }
+  std::vector<KeptAdjoint> adjoints() const override
+  {
+    return adjoints_.all();
+  }
+  void set_adjoint(const KeptAdjoint &adjoint) override
+  {
+    adjoints_.set(adjoint);
+  }
+
   SolverReport
   adjoint_energies(const std::size_t l, const Array<double> &g, Array<double> &w) override
   {
     const auto &vectors = backend_.vector_operations<Number>();
     const auto &fields  = backend_.vector_operations<double>();
     const std::size_t n = matrix_.n_owned();
-    if (adjoint_.empty())
+    if (adjoint_forces_.empty())
       {
         adjoint_forces_ = Array<Number>(backend_.memory(), matrix_.n_local());
-        adjoint_        = Array<Number>(backend_.memory(), matrix_.n_local());
         energies_       = Array<double>(backend_.memory(), w.size());
       }
+    auto *const kept = adjoints_.take_selected();
+    if (kept == nullptr && adjoint_.empty())
+      adjoint_ = Array<Number>(backend_.memory(), matrix_.n_local());
+    Array<Number> &adjoint = kept == nullptr ? adjoint_ : kept->last;
     adjoint_forces_.set_zero();
     if constexpr (std::is_same_v<Number, double>)
       vectors.copy(n, g, adjoint_forces_);
@@ -231,11 +258,18 @@ public:
       backend_.level_operations().convert(n, g, adjoint_forces_);
     matrix_.condense(adjoint_forces_);
     matrix_.zero_constrained(adjoint_forces_);
-    adjoint_.set_zero();
-    const SolverReport report = solver_.solve_homogeneous(adjoint_forces_, adjoint_);
-    matrix_.distribute(adjoint_);
+    if (kept == nullptr)
+      adjoint.set_zero();
+    else
+      solver_.fit(adjoint_forces_, adjoint, kept->before_or_null());
+    SolverControl control = control_;
+    control.tolerance     = adjoint_tolerance(control_);
+    solver_.set_control(control);
+    SolverReport report = solver_.solve_homogeneous(adjoint_forces_, adjoint);
+    report.residual *= control_.tolerance / control.tolerance;
+    matrix_.distribute(adjoint);
     if (load_cases_[l].has_weight)
-      adjoint_work_ = work_of_weight_on(adjoint_, l);
+      adjoint_work_ = work_of_weight_on(adjoint, l);
 
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     // 4 s lambda.K0 u = (u + s lambda).K0 (u + s lambda) - (u - s lambda).K0 (u - s lambda), with s that
@@ -243,21 +277,21 @@ public:
     const auto squared = [&](const Array<Number> &x) {
       return communicator_.sum(vectors.dot(n, x, x));
     };
-    const double of_adjoint = squared(adjoint_);
+    const double of_adjoint = squared(adjoint);
     const double of_state   = squared(displacements_[l]);
     if (of_adjoint == 0. || of_state == 0.)
       {
         w.set_zero();
         return report;
       }
-    const double s       = std::sqrt(of_state / of_adjoint);
-    Array<Number> &sum   = adjoint_forces_; // needed no more
-    Array<Number> &minus = adjoint_;
-    sum.copy_from(displacements_[l]);
-    vectors.axpy(n, static_cast<Number>(s), adjoint_, sum);
-    vectors.xpby(n, displacements_[l], static_cast<Number>(-s), minus);
-    matrix_.energies(sum, w);
-    matrix_.energies(minus, energies_);
+    const double s     = std::sqrt(of_state / of_adjoint);
+    Array<Number> &sum = adjoint_forces_; // needed no more
+    for (const double sign : {1., -1.})
+      {
+        sum.copy_from(displacements_[l]);
+        vectors.axpy(n, static_cast<Number>(sign * s), adjoint, sum);
+        matrix_.energies(sum, sign > 0. ? w : energies_);
+      }
     fields.xpby(w.size(), w, -1., energies_);
     w.set_zero();
     fields.axpy(w.size(), 1. / (4. * s), energies_, w);
@@ -363,15 +397,6 @@ public:
   }
 
 private:
-  static std::vector<double> to_doubles(const Array<Number> &x)
-  {
-    std::vector<Number> values = x.to_host();
-    if constexpr (std::is_same_v<Number, double>)
-      return values;
-    else
-      return {values.begin(), values.end()};
-  }
-
   /// A copy of x, each entry times its ratio. Not in factors_: preconditioners may look there.
   Array<double> times_ratios(const Array<double> &x) const
   {
@@ -475,9 +500,11 @@ private:
     std::vector<Array<Number>> displacements, before;
   };
   std::vector<Set> sets_;
-  std::size_t set_ = 0;                    ///< the current one
-  Array<Number> adjoint_forces_, adjoint_; ///< only once adjoint_energies() was called
-  Array<double> energies_;                 ///< likewise
+  std::size_t set_ = 0;          ///< the current one
+  Array<Number> adjoint_forces_; ///< only once adjoint_energies() was called
+  Array<Number> adjoint_;        ///< likewise, without select_adjoint()
+  KeptAdjoints<Number> adjoints_;
+  Array<double> energies_; ///< likewise
   /// Of the shear moduli: s, unless Poisson's ratios differ; and the factors times them. Empty with one solid.
   Array<double> ratios_, factors_;
   bool
@@ -509,54 +536,5 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
                                                              structure,
                                                              std::move(load_cases),
                                                              settings);
-}
-
-namespace
-{
-template <typename Number>
-void plan_in(MemoryPlan &plan,
-             const StateSettings &settings,
-             const StrategyLists &strategies,
-             const MeshSize &size,
-             const double n_vectors,
-             const bool lifted)
-{
-  const Strategy<Number> &strategy =
-    find_named(strategies.of<Number>(), settings.strategy, "operator");
-  plan.operator_bytes +=
-    size.has_lame ? LameOperator<Number>::memory_estimate(strategy, size.n_elements, size.n_nodes)
-                  : strategy.memory_estimate(size.n_elements, size.n_nodes);
-  plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
-  StiffnessSolver<Number>::plan(plan, settings, strategies, size, lifted);
-}
-} // namespace
-
-void plan_state_solver(MemoryPlan &plan,
-                       const StateSettings &settings,
-                       const StrategyLists &strategies,
-                       const MeshSize &size,
-                       const std::size_t n_load_cases,
-                       const bool lifted,
-                       const bool adjoint,
-                       const std::size_t n_modes,
-                       const std::size_t n_sets,
-                       const bool has_ratios)
-{
-  // displacement, that before it, and forces of each load case; the adjoint and its right-hand side
-  const double of_set    = settings.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
-  const double of_each   = of_set * static_cast<double>(n_sets) + 1.;
-  const double n_vectors = of_each * static_cast<double>(n_load_cases) + (adjoint ? 2. : 0.);
-  if (settings.precision == Precision::fp32)
-    plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);
-  else
-    plan_in<double>(plan, settings, strategies, size, n_vectors, lifted);
-  if (adjoint)
-    plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // energies
-  if (n_modes > 0)
-    plan.vector_bytes += VibrationModes::memory_estimate(size.n_nodes, n_modes);
-  if (has_ratios || size.has_lame) // and the factors times them
-    plan.vector_bytes += 2. * sizeof(double) * static_cast<double>(size.n_elements);
-  if (size.has_lame) // of the solids, and the factors times them
-    plan.vector_bytes += 4. * sizeof(double) * static_cast<double>(size.n_elements);
 }
 } // namespace strut

@@ -202,6 +202,17 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b,
 }
 
 template <typename Number>
+void StiffnessSolver<Number>::fit(const Array<Number> &b,
+                                  Array<Number> &u,
+                                  Array<Number> *const before)
+{
+  matrix_.zero_constrained(u);
+  if (before != nullptr)
+    matrix_.zero_constrained(*before);
+  solver_.fit(matrix_, b, u, before);
+}
+
+template <typename Number>
 void StiffnessSolver<Number>::precondition(const Array<Number> &r, Array<Number> &z)
 {
   preconditioner_.current().apply(r, z);

@@ -185,6 +185,7 @@ struct ResponseEntry
   /// Its value is that of no single design: it can be minimised, summed over all load cases, and nothing else.
   bool only_minimised        = false;
   double bytes_per_element   = 0.; ///< that it keeps on the backend; for the estimate of the memory
+  double bytes_per_node      = 0.; ///< likewise
   double bytes_per_load_case = 0.; ///< more per element and load case
   std::size_t fields_in_state       = 0; ///< ResponseState::element_fields per load case
   std::vector<Parameter> parameters = {};

@@ -31,6 +31,15 @@ struct LoadCase
   bool has_weight = false;
 };
 
+/// An adjoint solution that a StateSolver keeps to begin the next one with, see StateSolver::select_adjoint().
+struct KeptAdjoint
+{
+  std::size_t number = 0;
+  std::vector<double> last; ///< `[3 * n_nodes]`, anything on ghosts
+  std::vector<double>
+    before; ///< likewise, that before it; empty unless StateSolver::extrapolates()
+};
+
 /// The displacements of all load cases for a given distribution of stiffness, and what the
 /// optimization needs of them. Hides the precision; design fields are double.
 ///
@@ -88,8 +97,19 @@ public:
                                     const Array<double> &factors,
                                     Array<double> &g) = 0;
 
-  /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero (so that a restart
-  /// does as the uninterrupted run); then `w_e = lambda_e^T K0_e u_e` with the current displacement,
+  /// The next adjoint_energies() begins with the solution that was kept under this number, if there is one, and its own is kept
+  /// there. For numbers that stand for one response and load case, whose solutions change little. With InitialGuess::zero
+  /// nothing is kept.
+  virtual void select_adjoint(std::size_t number) = 0;
+
+  /// All that are kept, by ascending numbers: for a checkpoint. Then set_adjoint() of each, from which a restart goes on
+  /// as the uninterrupted run.
+  virtual std::vector<KeptAdjoint> adjoints() const    = 0;
+  virtual void set_adjoint(const KeptAdjoint &adjoint) = 0;
+
+  /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero unless select_adjoint() was called;
+  /// to ten times the tolerance of solve(), or 1e-3 if that is less, by the relative criterion: it decides on derivatives alone. The
+  /// report has the residual as a part of its own tolerance, times that of solve(). Then `w_e = lambda_e^T K0_e u_e` with the current displacement,
   /// `[n_elements]`. Throws SolverFailure. Collective.
   /// @param g  the first `3 * n_owned_nodes` entries count, but for those on constrained DoFs
   virtual SolverReport
@@ -153,7 +173,7 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
 
 /// The memory that it will keep, once it has solved. Throws Error for unknown names.
 /// @param lifted  whether displacements are prescribed
-/// @param adjoint  whether adjoint_energies() will be called
+/// @param n_adjoints  how many numbers select_adjoint() will be called with, or 1 for adjoint_energies() without
 /// @param n_modes  the most that solve_vibration() will be asked for
 /// @param n_sets  of displacements
 /// @param has_ratios  whether the structure has ratios of stiffness
@@ -163,7 +183,7 @@ void plan_state_solver(MemoryPlan &plan,
                        const MeshSize &size,
                        std::size_t n_load_cases,
                        bool lifted,
-                       bool adjoint,
+                       std::size_t n_adjoints,
                        std::size_t n_modes = 0,
                        std::size_t n_sets  = 1,
                        bool has_ratios     = false);

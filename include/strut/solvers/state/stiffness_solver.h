@@ -75,6 +75,10 @@ public:
   SolverReport
   solve_homogeneous(const Array<Number> &b, Array<Number> &u, Array<Number> *before = nullptr);
 
+  /// Make a start u for the solve_homogeneous() that follows from the solution for another b, see ConjugateGradient::fit().
+  /// Collective.
+  void fit(const Array<Number> &b, Array<Number> &u, Array<Number> *before = nullptr);
+
   /// z = M^-1 r on the free DoFs, M the preconditioner of now. Collective.
   /// @param r  `[3 * n_nodes]`, zero on the constrained DoFs; so is z afterwards
   void precondition(const Array<Number> &r, Array<Number> &z);
