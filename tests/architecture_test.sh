@@ -79,7 +79,7 @@ solvers/multigrid: base element mesh backend parallel solvers/constraints solver
 solvers/eigen: base backend
 solvers/state: base element mesh backend assembly parallel solvers/constraints solvers solvers/krylov solvers/eigen
 optimization/maps: base element mesh design backend parallel solvers solvers/krylov
-optimization/responses: base mesh element design backend parallel solvers solvers/state
+optimization/responses: base mesh element design backend parallel solvers solvers/state optimization/maps
 optimization/problem: base mesh design backend optimization/responses
 optimization/updates: base mesh design backend optimization/maps optimization/problem
 optimization: base mesh design backend parallel solvers solvers/krylov solvers/state optimization/maps optimization/responses optimization/problem optimization/updates

@@ -41,6 +41,17 @@ struct AxisBox
       }
     return first <= last;
   }
+  /// Of a point; 0 in the box.
+  double squared_distance(const Point &x) const
+  {
+    double sum = 0.;
+    for (std::size_t d = 0; d < 3; ++d)
+      {
+        const double beside = std::max({low[d] - x[d], 0., x[d] - high[d]});
+        sum += beside * beside;
+      }
+    return sum;
+  }
   bool meets(const AxisBox &other) const
   {
     for (std::size_t d = 0; d < 3; ++d)
@@ -87,6 +98,15 @@ public:
   {
     return any_where(0, 0, order_.size(), visit, [&](const AxisBox &box) {
       return box.is_on_ray(begin, direction);
+    });
+  }
+
+  /// The same for those whose boxes are nearer to a point than a distance, which visit() may lower.
+  template <typename Visit>
+  bool any_near(const Point &x, const double &distance, const Visit &visit) const
+  {
+    return any_where(0, 0, order_.size(), visit, [&](const AxisBox &box) {
+      return box.squared_distance(x) < distance * distance;
     });
   }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/surface/largest_ball.h"
 #include "source/surface/triangle_mesh.h"
 
 #include <cstdint>
@@ -40,6 +41,7 @@ std::optional<WallThickness> wall_thickness(const TriangleMesh &mesh,
 struct MeasuredLengths
 {
   std::optional<WallThickness> member, gap; ///< none: there is no such place
+  std::optional<LargestBall> largest;       ///< in a member; measured_lengths() does not ask for it
 };
 /// @param of_walls, of_gaps  the surfaces that members and gaps are measured of; one or two
 MeasuredLengths

@@ -361,6 +361,44 @@ TEST_P(DensityMapTest, EveryMapAllowsAnEmptyMesh)
     }
 }
 
+// Thresholds of 0 and 1 are refused of fields alone: the projection itself has slopes there.
+TEST_P(DensityMapTest, ThresholdsAtTheEnds)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{6, 4, 3}}));
+  add_passive_elements(box.mesh);
+  const ElementMesh &mesh     = box.mesh;
+  const std::vector<double> x = random_vector(mesh.n_elements, 5, 0.2, 0.9);
+  for (const double threshold : {0., 1.})
+    {
+      DesignChain chain = make_design_chain({"projection"},
+                                            backend(),
+                                            Communicator(),
+                                            mesh,
+                                            {1.5, 1e-2},
+                                            {{"projection", {{"Threshold", threshold}}}});
+      ASSERT_TRUE(chain.shift_threshold(0.));
+      EXPECT_THROW(chain.shift_threshold(threshold == 0. ? -0.1 : 0.1), Error);
+      chain.shift_threshold(0.);
+      const auto mapped = [&](const double h) {
+        std::vector<double> moved = x;
+        for (double &value : moved)
+          value += h;
+        Array<double> y(backend().memory(), x.size());
+        chain.forward(Array<double>(backend().memory(), moved), y);
+        return y.to_host();
+      };
+      const auto more = mapped(1e-5), less = mapped(-1e-5);
+      mapped(0.);
+      Array<double> slopes(backend().memory(), std::vector<double>(x.size(), 1.));
+      chain.backward(Array<double>(backend().memory(), x), slopes);
+      const std::vector<double> s = slopes.to_host();
+      for (std::size_t e = 0; e < x.size(); ++e)
+        EXPECT_NEAR(s[e],
+                    mesh.flags[e] == DesignFlag::design ? (more[e] - less[e]) / 2e-5 : 0.,
+                    1e-7);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Core, DensityMapTest, ::testing::ValuesIn(all_places()), place_name);
 
 TEST(DesignMaps, RefuseWrongNamesValuesOfNoParameterAndAMissingRadius)

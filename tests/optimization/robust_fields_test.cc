@@ -393,42 +393,6 @@ TEST_P(RobustFieldsTest, LoadCasesAndAConstraintAtLeast)
   check();
 }
 
-// Thresholds of 0 and 1 are refused of fields alone: the projection itself has slopes there.
-TEST_P(RobustFieldsTest, ThresholdsAtTheEnds)
-{
-  const ElementMesh &mesh     = cantilever_.box.mesh;
-  const std::vector<double> x = random_vector(mesh.n_elements, 5, 0.2, 0.9);
-  for (const double threshold : {0., 1.})
-    {
-      DesignChain chain = make_design_chain({"projection"},
-                                            backend(),
-                                            Communicator(),
-                                            mesh,
-                                            {1.5, 1e-2},
-                                            {{"projection", {{"Threshold", threshold}}}});
-      ASSERT_TRUE(chain.shift_threshold(0.));
-      EXPECT_THROW(chain.shift_threshold(threshold == 0. ? -0.1 : 0.1), Error);
-      chain.shift_threshold(0.);
-      const auto mapped = [&](const double h) {
-        std::vector<double> moved = x;
-        for (double &value : moved)
-          value += h;
-        Array<double> y(backend().memory(), x.size());
-        chain.forward(Array<double>(backend().memory(), moved), y);
-        return y.to_host();
-      };
-      const auto more = mapped(1e-5), less = mapped(-1e-5);
-      mapped(0.);
-      Array<double> slopes(backend().memory(), std::vector<double>(x.size(), 1.));
-      chain.backward(Array<double>(backend().memory(), x), slopes);
-      const std::vector<double> s = slopes.to_host();
-      for (std::size_t e = 0; e < x.size(); ++e)
-        EXPECT_NEAR(s[e],
-                    mesh.flags[e] == DesignFlag::design ? (more[e] - less[e]) / 2e-5 : 0.,
-                    1e-7);
-    }
-}
-
 // Of the eroded field alone, and of the two ends, the design is that of the worst case, whose compliance is that of the eroded
 // field. Where the blueprint is not analysed, results have its displacements all the same.
 TEST_P(RobustFieldsTest, FieldsWithoutTheBlueprint)

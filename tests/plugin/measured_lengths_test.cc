@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Smallest members and gaps of designs whose widths are known, on any number of ranks.
+// Smallest and largest members and gaps of designs whose widths are known, on any number of ranks.
 #include "plugin/deck/output/measured_lengths.h"
 
 #include <deal.II/base/mpi.h>
@@ -56,6 +56,7 @@ TEST(OutputMeasuredLengths, OfPlatesAndGapsAreExact)
             continue;
           // cuts are 1e-3 of an edge from nodes at least
           EXPECT_NEAR(member.member->least, std::min(n, 3) * h, 0.01 * h);
+          EXPECT_NEAR(member.largest->diameter, std::max(n, 3) * h, 0.01 * h);
           if (n > 1) // the surface for gaps has no member of one element
             {
               ASSERT_TRUE(member.gap);
@@ -67,7 +68,8 @@ TEST(OutputMeasuredLengths, OfPlatesAndGapsAreExact)
     }
 }
 
-// A plate on the boundary of the mesh may go on behind a plane of symmetry, and ends at nothing that was designed.
+// A plate on the boundary of the mesh may go on behind a plane of symmetry, and ends at nothing that was designed: it is no
+// smallest member, and as a largest one it counts with its mirror image.
 TEST(OutputMeasuredLengths, EndAtTheLevelAlone)
 {
   const auto problem = plates_box(1.);
@@ -75,7 +77,41 @@ TEST(OutputMeasuredLengths, EndAtTheLevelAlone)
     lengths_of(problem, [](double, const double y, double) { return y < 2. ? 1. : 1e-3; });
   EXPECT_FALSE(lengths.member);
   EXPECT_FALSE(lengths.gap);
-  EXPECT_EQ(describe_lengths(lengths), "");
+  EXPECT_EQ(lengths.largest.has_value(), is_root());
+  if (is_root())
+    {
+      EXPECT_NEAR(lengths.largest->diameter, 4., 0.01);
+    }
+  const MeasuredLengths of_all = lengths_of(problem, [](double, double, double) { return 1.; });
+  EXPECT_FALSE(of_all.largest);
+  EXPECT_EQ(describe_lengths(of_all), "");
+}
+
+// Void elements end a member, and solid ones do not.
+TEST(OutputMeasuredLengths, LargestMemberBesidePassiveElements)
+{
+  auto problem = plates_box(1.);
+  for (const auto &[flag, expected] :
+       {std::make_pair(DesignFlag::empty, 3.), std::make_pair(DesignFlag::solid, 5.)})
+    {
+      const DesignFlag beside = flag;
+      const auto is_passive   = [](const double y) { return y > 5. && y < 7.; };
+      // three elements of the design, two passive ones, void
+      const auto field = problem.element_field([&](double, const double y, double) {
+        return (y > 2. && y < 5.) || (is_passive(y) && beside == DesignFlag::solid) ? 1. : 1e-3;
+      });
+      ElementMesh mesh = problem.mesh;
+      const auto ones  = problem.element_field(
+        [&](double, const double y, double) { return is_passive(y) ? 1. : 0.; });
+      for (std::size_t e = 0; e < mesh.n_elements; ++e)
+        if (ones[e] > 0.)
+          mesh.flags[e] = beside;
+      const MeasuredLengths lengths = measure_lengths(problem.communicator, mesh, field, 2);
+      if (is_root())
+        {
+          EXPECT_NEAR(lengths.largest->diameter, expected, 0.01);
+        }
+    }
 }
 
 TEST(OutputMeasuredLengths, OfARoundBarIsItsDiameter)
@@ -93,6 +129,7 @@ TEST(OutputMeasuredLengths, OfARoundBarIsItsDiameter)
         continue;
       ASSERT_TRUE(lengths.member);
       EXPECT_NEAR(lengths.member->least, 2. * radius, 1.) << radius;
+      EXPECT_NEAR(lengths.largest->diameter, 2. * radius, 1.) << radius;
       EXPECT_FALSE(lengths.gap);
     }
 }
@@ -112,6 +149,7 @@ TEST(OutputMeasuredLengths, OnAnUnstructuredMesh)
     return;
   ASSERT_TRUE(lengths.member);
   EXPECT_NEAR(lengths.member->least, 0.25, h);
+  EXPECT_NEAR(lengths.largest->diameter, 0.6, h); // the rod in the ring
   ASSERT_TRUE(lengths.gap);
   EXPECT_NEAR(lengths.gap->least, 0.2, h);
   EXPECT_NEAR(lengths.gap->one_percent, 0.2, h);

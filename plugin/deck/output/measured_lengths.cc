@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/measured_lengths.h"
 
+#include <deal.II/base/mpi.h>
+
 #include <strut/base/communicator.h>
 
 #include <algorithm>
@@ -10,9 +12,72 @@
 
 #include "plugin/deck/output/surface.h"
 #include "plugin/deck/output/whole_surface.h"
+#include "source/surface/vector3.h"
 
 namespace strut::plugin
 {
+namespace
+{
+/// The nodes of this rank, and the centres of its elements, where a nodal field is at least a level.
+std::vector<Point>
+points_inside(const ElementMesh &mesh, const std::vector<double> &field, const double level)
+{
+  const auto place = [&](const std::size_t node) {
+    return Point{{mesh.coordinates[node],
+                  mesh.coordinates[mesh.n_nodes + node],
+                  mesh.coordinates[2 * mesh.n_nodes + node]}};
+  };
+  std::vector<Point> points;
+  for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
+    if (field[node] >= level)
+      points.push_back(place(node));
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      bool is_inside = true;
+      Point centre{};
+      for (std::size_t v = 0; v < 8; ++v)
+        {
+          const std::size_t node = mesh.connectivity[v * mesh.n_elements + e];
+          is_inside              = is_inside && field[node] >= level;
+          centre                 = centre + 0.125 * place(node);
+        }
+      if (is_inside)
+        points.push_back(centre);
+    }
+  return points;
+}
+
+/// On the root. Collective. @param surface  of the level @param field  `[n_nodes]`, ghosts up to date
+std::optional<LargestBall> largest_of_ranks(MPI_Comm communicator,
+                                            const ElementMesh &mesh,
+                                            const std::vector<double> &field,
+                                            const double level,
+                                            const CutSurface &surface,
+                                            const unsigned int n_threads)
+{
+  std::vector<Point> points;
+  for (const std::vector<Point> &of_rank :
+       dealii::Utilities::MPI::gather(communicator, points_inside(mesh, field, level)))
+    points.insert(points.end(), of_rank.begin(), of_rank.end());
+  return largest_ball(points, surface, static_cast<int>(n_threads));
+}
+
+/// The same of all elements alike: solid ones are material, and void ones none. Collective.
+std::optional<LargestBall> largest_with_passive(MPI_Comm communicator,
+                                                ElementMesh mesh,
+                                                const std::vector<double> &densities,
+                                                const double level,
+                                                const unsigned int n_threads)
+{
+  mesh.flags.assign(mesh.n_elements, DesignFlag::design);
+  const std::vector<double> field =
+    design_densities_at_nodes(communicator, mesh, densities, n_threads);
+  const CutSurface surface =
+    whole_surface(communicator, make_surface(communicator, mesh, field, level));
+  return largest_of_ranks(communicator, mesh, field, level, surface, n_threads);
+}
+} // namespace
+
 MeasuredLengths measure_lengths(MPI_Comm communicator,
                                 const ElementMesh &mesh,
                                 const std::vector<double> &densities,
@@ -37,13 +102,28 @@ MeasuredLengths measure_lengths(MPI_Comm communicator,
     ranks.any(std::any_of(field.begin(), field.end(), [=](const double rho) {
       return rho >= of_wall && rho < of_gap;
     }));
-  if (!has_doubtful_nodes)
-    return measured_lengths(surface, surface, static_cast<int>(n_threads));
-  return measured_lengths(surface, surface_at(of_gap), static_cast<int>(n_threads));
+  MeasuredLengths lengths =
+    has_doubtful_nodes ? measured_lengths(surface, surface_at(of_gap), static_cast<int>(n_threads))
+                       : measured_lengths(surface, surface, static_cast<int>(n_threads));
+  const bool has_passive =
+    ranks.any(std::any_of(mesh.flags.begin(), mesh.flags.end(), [](const DesignFlag flag) {
+      return flag != DesignFlag::design;
+    }));
+  lengths.largest = has_passive
+                      ? largest_with_passive(communicator, mesh, densities, of_wall, n_threads)
+                      : largest_of_ranks(communicator, mesh, field, of_wall, surface, n_threads);
+  return lengths;
 }
 
 namespace
 {
+std::string place_text(const Point &x)
+{
+  std::ostringstream text;
+  text << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ')';
+  return text.str();
+}
+
 std::string describe(const std::string &name, const std::optional<WallThickness> &found)
 {
   std::ostringstream text;
@@ -51,17 +131,22 @@ std::string describe(const std::string &name, const std::optional<WallThickness>
   if (!found)
     text << "none";
   else
-    text << found->least << " at (" << found->place[0] << ", " << found->place[1] << ", "
-         << found->place[2] << "), one per cent is narrower than " << found->one_percent;
+    text << found->least << place_text(found->place) << ", one per cent is narrower than "
+         << found->one_percent;
   return text.str();
 }
 } // namespace
 
 std::string describe_lengths(const MeasuredLengths &lengths)
 {
-  if (!lengths.member && !lengths.gap)
+  if (!lengths.member && !lengths.gap && !lengths.largest)
     return "";
-  return describe("Smallest member", lengths.member) + "; " + describe("gap", lengths.gap) + '\n';
+  std::ostringstream largest;
+  if (lengths.largest)
+    largest << "; largest member " << lengths.largest->diameter
+            << place_text(lengths.largest->middle);
+  return describe("Smallest member", lengths.member) + "; " + describe("gap", lengths.gap) +
+         largest.str() + '\n';
 }
 
 void write_lengths(Json &json, const MeasuredLengths &lengths)
@@ -83,6 +168,15 @@ void write_lengths(Json &json, const MeasuredLengths &lengths)
         json.element(x);
       json.close().close();
     }
+  if (lengths.largest)
+    {
+      json.open("largest member").value("most", lengths.largest->diameter).open_list("place");
+      for (const double x : lengths.largest->middle)
+        json.element(x);
+      json.close().close();
+    }
+  else
+    json.null("largest member");
   json.close();
 }
 } // namespace strut::plugin

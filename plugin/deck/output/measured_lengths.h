@@ -15,10 +15,11 @@
 
 namespace strut::plugin
 {
-/// The smallest member and the smallest gap of a design: measured_lengths() of the surface of its nodal densities at the
+/// The smallest and the largest member and the smallest gap of a design: measured_lengths() of the surface of its nodal densities at the
 /// middle between void, the least density of a design element, and 1. A node with just that density, as at a member or a gap of one
 /// element, belongs to the member for the member, and to the gap for the gap, so that both are seen; a gap
-/// beside a member of one element is not. On the root; nothing on
+/// beside a member of one element is not. The largest member is the largest ball around a node or the centre of an element, without
+/// those at the surface, where solid elements are material and void ones none. On the root; nothing on
 /// other ranks. Collective.
 /// @param densities  `[n_elements]`
 MeasuredLengths measure_lengths(MPI_Comm communicator,

@@ -7,39 +7,17 @@
 #include <algorithm>
 #include <iterator>
 
+#include "source/surface/triangle_distance.h"
+
 namespace strut::plugin
 {
-namespace
-{
 using dealii::Point;
-using dealii::Tensor;
-
-double distance_to_edge(const Point<3> &point, const Point<3> &a, const Point<3> &b)
-{
-  const Tensor<1, 3> edge = b - a;
-  const double length     = edge.norm_square();
-  const double at         = length > 0. ? std::clamp((point - a) * edge / length, 0., 1.) : 0.;
-  return point.distance(a + at * edge);
-}
-} // namespace
 
 double distance_to_triangle(const Point<3> &point, const std::array<Point<3>, 3> &triangle)
 {
-  const auto &[a, b, c]     = triangle;
-  const Tensor<1, 3> normal = dealii::cross_product_3d(b - a, c - a);
-  // above the triangle, if the point is on the inner side of all edges
-  bool is_above = normal.norm_square() > 0.;
-  for (unsigned int k = 0; k < 3; ++k)
-    {
-      const Point<3> &from = triangle[k];
-      is_above =
-        is_above &&
-        dealii::cross_product_3d(triangle[(k + 1) % 3] - from, point - from) * normal >= 0.;
-    }
-  if (is_above)
-    return std::abs((point - a) * normal) / normal.norm();
-  return std::min(
-    {distance_to_edge(point, a, b), distance_to_edge(point, b, c), distance_to_edge(point, c, a)});
+  const auto plain = [](const Point<3> &x) { return strut::Point{{x[0], x[1], x[2]}}; };
+  return strut::distance_to_triangle(
+    plain(point), {{plain(triangle[0]), plain(triangle[1]), plain(triangle[2])}});
 }
 
 DistanceToFaces::DistanceToFaces(const DeckMesh &mesh,

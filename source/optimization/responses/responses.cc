@@ -15,6 +15,7 @@
   RESPONSE(displacement_norm)       \
   RESPONSE(von_mises)               \
   RESPONSE(mass_with_stress_limits) \
+  RESPONSE(local_volume)            \
   RESPONSE(frequency)
 
 namespace strut
