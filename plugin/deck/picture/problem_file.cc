@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/picture/problem_file.h"
 
+#include <strut/solvers/structure.h>
+
 #include <vector>
 
 #include "plugin/base/background_steps.h"
@@ -44,7 +46,7 @@ void write_problem(const std::string &file_name,
         "mass_ratio", 1, mesh.n_elements, [&](const std::size_t e) { return ratios.mass_of(e); }));
       contents.cell_data.push_back(
         make_vtu_array<float>("poisson_ratio", 1, mesh.n_elements, [&](const std::size_t e) {
-          return ratios.solid(problem.material(), e).poisson_ratio;
+          return solid_of(e, problem.material(), ratios).poisson_ratio;
         }));
     }
   const std::vector<bool> held = in_vtu.supports();

@@ -6,6 +6,7 @@
 #include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/solvers/structure.h>
 
 #include <algorithm>
 #include <iomanip>
@@ -207,7 +208,7 @@ std::string Problem::materials_table() const
 std::vector<double> Problem::times_shear_ratios(std::vector<double> stiffness) const
 {
   for (std::size_t e = 0; e < stiffness.size(); ++e)
-    stiffness[e] *= ratios_.shear_of(material_, e);
+    stiffness[e] *= shear_ratio_of(e, material_, ratios_);
   return stiffness;
 }
 } // namespace strut::plugin

@@ -92,7 +92,7 @@ std::vector<double> residual_of(const RunContext &run,
   std::vector<double> residual(mesh.n_dofs(), 0.);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
-      const Material material = problem.ratios().solid(problem.material(), e);
+      const Material material = solid_of(e, problem.material(), problem.ratios());
       double X[3][8], ue[3][8], fe[3][8];
       for (std::size_t v = 0; v < 8; ++v)
         {
