@@ -32,14 +32,44 @@ TEST_F(ProblemTest, MaterialsOfABarInTension)
     }
   EXPECT_NEAR(compliance(problem), 6. * (3. / 2. + 1. / 10.), 1e-9);
   const std::string log = problem.describe();
-  EXPECT_TRUE(holds(log,
-                    "  materials:\n"
-                    "    Young's modulus    mass ratio      elements        volume  name\n"
-                    "                  2             1            18            18  (all others)\n"
-                    "                 10             3             6             6  insert\n"))
+  EXPECT_TRUE(holds(
+    log,
+    "  materials:\n"
+    "    Young's modulus  Poisson's ratio    mass ratio      elements        volume  name\n"
+    "                  2                0             1            18            18  (all others)\n"
+    "                 10                0             3             6             6  insert\n"))
     << log;
   EXPECT_TRUE(holds(log, "material 'insert' on 6 elements (where x > 3)\n    25 % of the volume"))
     << log;
+}
+
+// Held against lateral motion everywhere a bar takes M = E (1 - nu) / ((1 + nu) (1 - 2 nu)) in place of E: 12 with E = 10 and
+// nu = 0.25. The ratio of a material that has none of its own is that of `Material`.
+TEST_F(ProblemTest, MaterialsWithPoissonRatios)
+{
+  const std::string held =
+    pulled + section("Supports / sides", "set Expression = everywhere\nset Components = y, z");
+  const Problem &problem = setup(
+    held + insert("set Expression = x > 3\nset Young's modulus = 10\nset Poisson's ratio = 0.25") +
+    section("Materials / other", "set Expression = x < 1\nset Young's modulus = 4"));
+  const ElementMesh &mesh = problem.mesh();
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    EXPECT_EQ(problem.ratios().poisson_ratio.at(e), mesh.centre(e)[0] > 3. ? 0.25 : 0.);
+  EXPECT_NEAR(compliance(problem), 6. * (1. / 4. + 2. / 2. + 1. / 12.), 1e-9);
+  const std::vector<double> of_stresses =
+    problem.times_shear_ratios(std::vector<double>(mesh.n_elements, 0.5));
+  for (std::size_t e = 0; e < mesh.n_elements; ++e) // mu is 1; 4; 2 in the others
+    EXPECT_NEAR(of_stresses[e],
+                mesh.centre(e)[0] > 3.   ? 2.
+                : mesh.centre(e)[0] < 1. ? 1.
+                                         : 0.5,
+                1e-15);
+  EXPECT_TRUE(setup(held + insert("set Expression = x > 3\nset Poisson's ratio = 0"))
+                .ratios()
+                .poisson_ratio.empty());
+  EXPECT_TRUE(
+    holds(setup(pulled + insert("set Expression = x > 3\nset Poisson's ratio = 0.495")).describe(),
+          "NOTE: Poisson's ratio is near 0.5"));
 }
 
 // Without the entry a solid has the stiffness of `Material`; one material that is named everywhere is the same as that.
@@ -79,13 +109,25 @@ TEST_F(ProblemTest, MaterialsHaveTheirWeight)
 
 TEST_F(ProblemTest, MaterialsThatAreRefused)
 {
-  EXPECT_EQ(
-    complaint(pulled + insert("set Expression = x > 3\nset Poisson's ratio = 0.2")),
-    "test.prm:26: Materials / insert / Poisson's ratio = 0.2\n"
-    "  Materials differ in Young's modulus and mass alone, and 'Material' has a Poisson's ratio of 0.\n"
-    "  Leave this entry out. Where both are near to each other, give 'Material' a value between them.");
+  for (const std::string element :
+       {"Element = incompatible modes", "Volumetric integration = mean"})
+    {
+      const std::string text =
+        complaint(pulled + section("Material", "set " + element) +
+                  insert("set Expression = x > 3\nset Poisson's ratio = 0.2"));
+      EXPECT_TRUE(holds(text,
+                        "Materials / insert / Poisson's ratio = 0.2\n  'Material' has '" + element +
+                          "', whose elements have one Poisson's ratio, that of 'Material', 0.\n"
+                          "  Leave that out of 'Material', or this entry here."))
+        << text;
+    }
   EXPECT_TRUE(holds(complaint(pulled + insert("set Expression = x > 3\nset Poisson's ratio = a")),
-                    "'a' is no number.\n  Leave this entry out"));
+                    "'a' is no number.\n  Give one between -1 and 0.5, or leave this entry out"));
+  for (const char *ratio : {"-1", "0.5", "nan"})
+    EXPECT_TRUE(holds(complaint(pulled + insert("set Expression = x > 3\nset Poisson's ratio = " +
+                                                std::string(ratio))),
+                      "Poisson's ratio"))
+      << ratio;
   for (const char *modulus : {"-1", "1e-9", "1e9"})
     EXPECT_TRUE(holds(complaint(pulled + insert("set Expression = x > 3\nset Young's modulus = " +
                                                 std::string(modulus))),

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
-#include <strut/element/material.h>
-
 #include <cstddef>
 #include <vector>
 
@@ -34,20 +32,6 @@ struct MaterialRatios
   double mass_of(const std::size_t element) const
   {
     return mass.empty() ? 1. : mass[element];
-  }
-  /// The solid of an element of a structure of this material.
-  Material solid(Material material, const std::size_t element) const
-  {
-    material.youngs_modulus *= stiffness_of(element);
-    if (!poisson_ratio.empty())
-      material.poisson_ratio = poisson_ratio[element];
-    return material;
-  }
-  /// Ratio of the shear moduli, and so of von Mises stresses of the same strain: no change of volume has a part in those.
-  double shear_of(const Material &material, const std::size_t element) const
-  {
-    return poisson_ratio.empty() ? stiffness_of(element)
-                                 : solid(material, element).mu() / material.mu();
   }
 
   /// One solid everywhere.

@@ -36,6 +36,24 @@ inline bool has_poisson_ratios(const Communicator &communicator, const Structure
   return communicator.any(!structure.ratios.poisson_ratio.empty());
 }
 
+/// The solid of an element of a structure of this material.
+inline Material solid_of(const std::size_t element, Material material, const MaterialRatios &ratios)
+{
+  material.youngs_modulus *= ratios.stiffness_of(element);
+  if (!ratios.poisson_ratio.empty())
+    material.poisson_ratio = ratios.poisson_ratio[element];
+  return material;
+}
+
+/// Ratio of its shear modulus to that of the material, and so of von Mises stresses of the same strain: no change of volume
+/// has a part in those.
+inline double
+shear_ratio_of(const std::size_t element, const Material &material, const MaterialRatios &ratios)
+{
+  return ratios.poisson_ratio.empty() ? ratios.stiffness_of(element)
+                                      : solid_of(element, material, ratios).mu() / material.mu();
+}
+
 /// Where it is computed, with which other ranks, and who keeps the time. Backend and table must outlive
 /// everything that is made with it.
 struct Execution

@@ -6,7 +6,9 @@
 #include <deal.II/base/utilities.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/solvers/structure.h>
 
+#include <algorithm>
 #include <iomanip>
 #include <sstream>
 
@@ -34,9 +36,11 @@ MaterialRegion::MaterialRegion(const std::string &name)
   add_parameter("Young's modulus",
                 youngs_modulus_,
                 "Of the solid in this region, force per area. 0: that of 'Material'.");
-  add_parameter("Poisson's ratio",
-                poisson_ratio_,
-                "Empty, or that of 'Material': all materials have one.");
+  add_parameter(
+    "Poisson's ratio",
+    poisson_ratio_,
+    "Of the solid in this region, in (-1, 0.5). Empty: that of 'Material'. Materials with several take "
+    "twice the time for a product, trilinear elements and full volumetric integration.");
   add_parameter(
     "Mass ratio",
     mass_ratio_,
@@ -44,10 +48,10 @@ MaterialRegion::MaterialRegion(const std::string &name)
     "the value of a self weight are for.");
 }
 
-void MaterialRegion::require_poisson_ratio(const Material &material) const
+double MaterialRegion::poisson_ratio(const Material &material) const
 {
   if (poisson_ratio_.empty())
-    return;
+    return material.poisson_ratio;
   double value = 0.;
   try
     {
@@ -55,25 +59,32 @@ void MaterialRegion::require_poisson_ratio(const Material &material) const
     }
   catch (const dealii::ExceptionBase &)
     {
-      throw EntryError(path(),
-                       "Poisson's ratio",
-                       "'" + shown(poisson_ratio_) +
-                         "' is no number.\nLeave this entry out: all materials have the Poisson's "
-                         "ratio of 'Material'.");
+      throw EntryError(
+        path(),
+        "Poisson's ratio",
+        "'" + shown(poisson_ratio_) +
+          "' is no number.\nGive one between -1 and 0.5, or leave this entry out for "
+          "that of 'Material'.");
     }
-  if (value == material.poisson_ratio)
-    return;
-  std::ostringstream text;
-  text
-    << "Materials differ in Young's modulus and mass alone, and 'Material' has a Poisson's ratio of "
-    << material.poisson_ratio
-    << ".\nLeave this entry out. Where both are near to each other, give 'Material' a value between them.";
-  throw EntryError(path(), "Poisson's ratio", text.str());
+  if (!(value > -1. && value < 0.5))
+    throw EntryError(path(),
+                     "Poisson's ratio",
+                     "Poisson's ratio must lie between -1 and 0.5, both excluded.");
+  if (value != material.poisson_ratio &&
+      (material.has_mean_dilatation() || material.has_incompatible_modes()))
+    {
+      std::ostringstream text;
+      text << (material.has_incompatible_modes() ? "'Material' has 'Element = incompatible modes'"
+                                                 : "'Material' has 'Volumetric integration = mean'")
+           << ", whose elements have one Poisson's ratio, that of 'Material', "
+           << material.poisson_ratio << ".\nLeave that out of 'Material', or this entry here.";
+      throw EntryError(path(), "Poisson's ratio", text.str());
+    }
+  return value;
 }
 
 double MaterialRegion::stiffness_ratio(const Material &material) const
 {
-  require_poisson_ratio(material);
   if (youngs_modulus_ == 0.)
     return 1.;
   const double ratio = youngs_modulus_ / material.youngs_modulus;
@@ -106,6 +117,10 @@ void Problem::assign_materials()
   const std::size_t n = mesh_.elements.n_elements;
   ratios_.stiffness.assign(n, 1.);
   ratios_.mass.assign(n, 1.);
+  if (std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
+        return material->poisson_ratio(material_) != material_.poisson_ratio;
+      }))
+    ratios_.poisson_ratio.assign(n, material_.poisson_ratio);
   // by element whose it is, counted from 1
   std::vector<std::uint32_t> material_of(n, 0);
   for (std::size_t m = 0; m < materials_.size(); ++m)
@@ -114,6 +129,7 @@ void Problem::assign_materials()
       material.region.prepare(summary_);
       const double stiffness    = material.stiffness_ratio(material_);
       const double mass         = material.mass_ratio();
+      const double poisson      = material.poisson_ratio(material_);
       const ElementSet elements = select_elements(mesh_, communicator_, material.region);
       std::string overlap; // the first on this rank, until all ranks have looked
       for (const LocalIndex e : elements)
@@ -129,6 +145,8 @@ void Problem::assign_materials()
           material_of[e]       = static_cast<std::uint32_t>(m + 1);
           ratios_.stiffness[e] = stiffness;
           ratios_.mass[e]      = mass;
+          if (!ratios_.poisson_ratio.empty())
+            ratios_.poisson_ratio[e] = poisson;
         }
       for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator_, overlap))
         if (!text.empty())
@@ -157,13 +175,18 @@ void Problem::count_materials(const std::vector<std::uint32_t> &material_of)
   communicator.sum(volumes.data(), volumes.size());
   for (std::size_t m = 0; m < counts.size(); ++m)
     {
-      MaterialShare share{
-        "", material_.youngs_modulus, 1., static_cast<std::uint64_t>(counts[m]), volumes[m]};
+      MaterialShare share{"",
+                          material_.youngs_modulus,
+                          material_.poisson_ratio,
+                          1.,
+                          static_cast<std::uint64_t>(counts[m]),
+                          volumes[m]};
       if (m > 0)
         {
           share.name = materials_[m - 1]->name;
           share.youngs_modulus *= materials_[m - 1]->stiffness_ratio(material_);
-          share.mass_ratio = materials_[m - 1]->mass_ratio();
+          share.poisson_ratio = materials_[m - 1]->poisson_ratio(material_);
+          share.mass_ratio    = materials_[m - 1]->mass_ratio();
         }
       material_shares_.push_back(share);
     }
@@ -173,18 +196,19 @@ std::string Problem::materials_table() const
 {
   std::ostringstream table;
   if (!material_shares_.empty())
-    table << "  materials:\n    Young's modulus    mass ratio      elements        volume  name\n";
+    table
+      << "  materials:\n    Young's modulus  Poisson's ratio    mass ratio      elements        volume  name\n";
   for (const MaterialShare &share : material_shares_)
-    table << "    " << std::setw(15) << share.youngs_modulus << std::setw(14) << share.mass_ratio
-          << std::setw(14) << share.n_elements << std::setw(14) << share.volume << "  "
-          << (share.name.empty() ? "(all others)" : share.name) << '\n';
+    table << "    " << std::setw(15) << share.youngs_modulus << std::setw(17) << share.poisson_ratio
+          << std::setw(14) << share.mass_ratio << std::setw(14) << share.n_elements << std::setw(14)
+          << share.volume << "  " << (share.name.empty() ? "(all others)" : share.name) << '\n';
   return table.str();
 }
 
-std::vector<double> Problem::times_ratios(std::vector<double> stiffness) const
+std::vector<double> Problem::times_shear_ratios(std::vector<double> stiffness) const
 {
   for (std::size_t e = 0; e < stiffness.size(); ++e)
-    stiffness[e] *= ratios_.stiffness_of(e);
+    stiffness[e] *= shear_ratio_of(e, material_, ratios_);
   return stiffness;
 }
 } // namespace strut::plugin

@@ -12,8 +12,7 @@
 
 namespace strut::plugin
 {
-/// Elements of another solid than that of `Material`: `Materials / <name>` in the deck. It differs in stiffness and mass
-/// alone; one Poisson's ratio for all keeps one matrix, times a factor, for all elements of a shape.
+/// Elements of another solid than that of `Material`: `Materials / <name>` in the deck.
 class MaterialRegion : public dealii::ParameterAcceptor
 {
 public:
@@ -22,9 +21,11 @@ public:
   const std::string name;
   Region region;
 
-  /// Its Young's modulus, relative to that of `Material`. Throws EntryError for a value that is none, and for another
-  /// Poisson's ratio.
+  /// Its Young's modulus, relative to that of `Material`. Throws EntryError for a value that is none.
   double stiffness_ratio(const Material &material) const;
+  /// Its Poisson's ratio. Throws EntryError for a value that is none, and for another one than that of `Material` where
+  /// that has elements which know one alone.
+  double poisson_ratio(const Material &material) const;
   /// Its mass per volume, likewise.
   double mass_ratio() const;
 
@@ -34,8 +35,6 @@ public:
   }
 
 private:
-  void require_poisson_ratio(const Material &material) const;
-
   double youngs_modulus_ = 0.; ///< 0: that of `Material`
   std::string poisson_ratio_;  ///< empty: likewise
   double mass_ratio_ = 1.;

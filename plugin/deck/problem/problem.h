@@ -152,7 +152,7 @@ public:
   struct MaterialShare
   {
     std::string name; ///< empty: of `Material`, all elements that no other has
-    double youngs_modulus = 0., mass_ratio = 1.;
+    double youngs_modulus = 0., poisson_ratio = 0., mass_ratio = 1.;
     std::uint64_t n_elements = 0;
     double volume            = 0.;
   };
@@ -171,8 +171,9 @@ public:
   {
     return ratios_;
   }
-  /// Stiffness factors of the elements, times the ratios of their materials: of stresses. `[n_elements]`, or empty
-  std::vector<double> times_ratios(std::vector<double> stiffness) const;
+  /// Stiffness factors of the elements, times the ratios of the shear moduli of their materials: of von Mises stresses.
+  /// `[n_elements]`, or empty
+  std::vector<double> times_shear_ratios(std::vector<double> stiffness) const;
   const std::vector<LoadCase> &load_cases() const
   {
     return load_cases_;

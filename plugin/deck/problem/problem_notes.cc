@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include <algorithm>
 #include <sstream>
 
+#include "plugin/deck/problem/material_region.h"
 #include "plugin/deck/problem/parted_by_void.h"
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/wall_bending.h"
@@ -32,6 +34,7 @@ void Problem::note_doubts()
       "are too stiff and solves take many iterations: 'set Volumetric integration = mean' in "
       "subsection Material" +
       std::string(material_.has_incompatible_modes() ? ", in place of 'Element'" : "") +
+      (materials_.empty() ? "" : ", and one Poisson's ratio for all materials") +
       " (doc/studies/locking.md)");
   else if (const std::string note =
              note_on_walls(mesh_maker_->coarse(), // locking is no matter of walls
@@ -50,6 +53,10 @@ void Problem::note_doubts()
 bool Problem::locks() const
 {
   constexpr double nearly_incompressible = 0.49;
-  return material_.poisson_ratio >= nearly_incompressible && !material_.has_mean_dilatation();
+  const bool is_near = std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
+    return material->poisson_ratio(material_) >= nearly_incompressible;
+  });
+  return (is_near || material_.poisson_ratio >= nearly_incompressible) &&
+         !material_.has_mean_dilatation();
 }
 } // namespace strut::plugin

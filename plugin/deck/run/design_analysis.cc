@@ -58,7 +58,7 @@ public:
     Array<double> energies(memory, mesh_.n_elements);
     state_->set_stiffness(E);
     state_->set_densities(Array<double>(memory, densities));
-    const std::vector<double> of_materials = run_.parameters.problem.times_ratios(stiffness);
+    const std::vector<double> of_materials = run_.parameters.problem.times_shear_ratios(stiffness);
     std::vector<Findings> findings;
     for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
       {

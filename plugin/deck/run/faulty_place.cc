@@ -87,11 +87,12 @@ std::vector<double> residual_of(const RunContext &run,
 {
   using namespace hexahedron::on_the_fly;
   const ElementMesh &mesh     = run.parameters.problem.mesh();
-  const Material &material    = run.parameters.problem.material();
+  const Problem &problem      = run.parameters.problem;
   const std::vector<double> u = state.displacement(l);
   std::vector<double> residual(mesh.n_dofs(), 0.);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
+      const Material material = solid_of(e, problem.material(), problem.ratios());
       double X[3][8], ue[3][8], fe[3][8];
       for (std::size_t v = 0; v < 8; ++v)
         {
@@ -179,8 +180,7 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
   if (run.parameters.problem.summary().n_cells > FaultyElements::most_elements ||
       !mesh.dependent.empty()) // rows of dependent nodes are another's
     return nullptr;
-  const std::vector<double> stiffness =
-    run.parameters.problem.times_ratios(optimizer.method->analysed_stiffness());
+  const std::vector<double> stiffness = optimizer.method->analysed_stiffness();
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     if (state.load_case(l).has_weight)
       return nullptr;

@@ -223,7 +223,7 @@ void RunOutput::write_results(const std::vector<SharedField> &displacements)
   writer_.write(record.iteration,
                 method.analysed_densities(),
                 parameters.output.von_mises
-                  ? parameters.problem.times_ratios(method.analysed_stiffness())
+                  ? parameters.problem.times_shear_ratios(method.analysed_stiffness())
                   : std::vector<double>(),
                 std::move(results),
                 std::move(facts));

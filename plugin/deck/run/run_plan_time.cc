@@ -17,9 +17,11 @@ namespace
 {
 /// Time PCG iterations on a cube of about as many elements, up to what keeps the backend busy. Throws Error if the
 /// backend cannot do that.
+/// @param has_ratios  whether materials have Poisson's ratios of their own
 /// @return seconds per element and iteration, and the elements of the cube
 std::pair<double, std::size_t> measure_iteration(Backend &backend,
                                                  const Material &material,
+                                                 const bool has_ratios,
                                                  StateSettings settings,
                                                  const std::size_t n_elements)
 {
@@ -43,13 +45,16 @@ std::pair<double, std::size_t> measure_iteration(Backend &backend,
   mesh.constrained_values.assign(mesh.constrained_dofs.size(), 0.);
   const MeshHierarchy coarser = maker.make_hierarchy(mesh);
 
+  MaterialRatios ratios;
+  if (has_ratios) // which ones does not matter
+    ratios.poisson_ratio.assign(mesh.n_elements, material.poisson_ratio);
   constexpr unsigned int n_iterations = 4;
   settings.control.tolerance          = 1e-14; // not reached
   settings.control.max_iterations     = n_iterations;
   settings.control.accepts_limit      = true;
   TimingTable timing;
   const auto solver = make_state_solver({backend, Communicator(MPI_COMM_SELF), timing},
-                                        {mesh, material, coarser},
+                                        {mesh, material, coarser, ratios},
                                         {{"", 1., forces}},
                                         settings);
   solver->set_stiffness(Array<double>(backend.memory(), std::vector<double>(mesh.n_elements, 1.)));
@@ -91,6 +96,7 @@ TimeEstimate RunPlan::time() const
                                                  parameters_.compute.communication);
       const auto [seconds, n_timed] = measure_iteration(*backend.backend,
                                                         problem.material(),
+                                                        !problem.ratios().poisson_ratio.empty(),
                                                         settings_,
                                                         problem.mesh().n_elements);
       estimate.n_timed              = n_timed;

@@ -108,7 +108,7 @@ void RunReport::measure_design()
       lengths_ = measure_lengths(run_.communicator.mpi(), mesh, densities, run_.chosen.n_threads);
     }
   const std::vector<double> stiffness =
-    run_.parameters.problem.times_ratios(method.analysed_stiffness());
+    run_.parameters.problem.times_shear_ratios(method.analysed_stiffness());
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     largest_.push_back(largest_values(run_.communicator,
                                       mesh,

@@ -25,7 +25,8 @@ std::string SolveNotes::after(const IterationRecord &record)
         describe_slow_solves(record.solver_iterations / std::max(1u, record.n_solves),
                              chosen.name,
                              chosen.values,
-                             run_.communicator.size() == 1 && problem.mesh().dependent.empty());
+                             run_.communicator.size() == 1 && problem.mesh().dependent.empty() &&
+                               problem.ratios().poisson_ratio.empty());
       text += note;
       told_of_slow_solves_ = !note.empty();
     }

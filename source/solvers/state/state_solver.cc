@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
-#include "source/solvers/lame_operator.h"
 #include "source/solvers/state/kept_adjoints.h"
 #include "source/solvers/state/self_weight.h"
+#include "source/solvers/state/solids.h"
 #include "source/solvers/state/vibration_modes.h"
 
 #include <strut/base/exceptions.h>
@@ -20,20 +20,6 @@ namespace strut
 {
 namespace
 {
-/// MaterialRatios::shear_of(), `[n_elements]`; empty with one solid.
-std::vector<double> shear_ratios(const Structure &structure)
-{
-  const MaterialRatios &ratios = structure.ratios;
-  std::vector<double> shear    = ratios.stiffness;
-  if (!ratios.poisson_ratio.empty())
-    {
-      shear.resize(ratios.poisson_ratio.size());
-      for (std::size_t e = 0; e < shear.size(); ++e)
-        shear[e] = ratios.shear_of(structure.material, e);
-    }
-  return shear;
-}
-
 /// Of adjoint solves: they decide on derivatives alone, see doc/theory.md, section 4. The absolute criterion knows no such size.
 double adjoint_tolerance(const SolverControl &control)
 {
@@ -70,15 +56,8 @@ public:
   {
     if (has_solids_)
       {
-        const std::size_t n = structure.ratios.poisson_ratio.size();
-        std::vector<double> lambda(n), mu(n);
-        for (std::size_t e = 0; e < n; ++e)
-          {
-            const Material solid = structure.ratios.solid(material_, e);
-            lambda[e]            = solid.lambda();
-            mu[e]                = solid.mu();
-          }
-        matrix_.set_solids(lambda, mu);
+        const LameOfSolids lame = lame_of_solids(structure);
+        matrix_.set_solids(lame.lambda, lame.mu);
       }
     solver_.measure_by_reactions();
     if (const ElementMesh &mesh = structure.mesh; communicator_.any(!mesh.spring_dofs.empty()))
