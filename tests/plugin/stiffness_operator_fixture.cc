@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "tests/plugin/stiffness_operator_fixture.h"
+#include "tests/fixtures/dense_reference.h"
 
 #include <deal.II/base/quadrature_lib.h>
 
@@ -328,6 +329,23 @@ void SomeApplication::assemble(const bool with_factors)
               cell_forces(i) += values.shape_value(i, q) * density *
                                 force[fe.system_to_component_index(i).first] * values.JxW(q);
             }
+        if (material.has_incompatible_modes())
+          {
+            double X[3][8];
+            for (unsigned int v = 0; v < 8; ++v)
+              for (unsigned int d = 0; d < 3; ++d)
+                X[d][v] = cell->vertex(v)[d];
+            strut::test::ElementMatrix modes{};
+            strut::test::subtract_reference_modes(
+              X, {E * material.youngs_modulus, material.poisson_ratio}, modes);
+            const auto place = [&](const unsigned int i) {
+              const auto [component, vertex] = fe.system_to_component_index(i);
+              return 3 * vertex + component;
+            };
+            for (unsigned int i = 0; i < n; ++i)
+              for (unsigned int j = 0; j < n; ++j)
+                cell_matrix(i, j) += modes[place(i)][place(j)];
+          }
         cell->get_dof_indices(dofs);
         none.distribute_local_to_global(cell_matrix, cell_forces, dofs, K, F);
         constraints.distribute_local_to_global(cell_matrix, cell_forces, dofs, A, b);
