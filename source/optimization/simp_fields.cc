@@ -274,9 +274,9 @@ void Simp::add_adjoints(DesignState &state) const
   for (const KeptAdjoint &adjoint : adjoints)
     {
       state.numbers.push_back(static_cast<double>(adjoint.number));
-      state.numbers.push_back(adjoint.before.empty() ? 1. : 2.);
+      state.numbers.push_back(state_.extrapolates() ? 2. : 1.);
       add_components(adjoint.last, state);
-      if (!adjoint.before.empty())
+      if (state_.extrapolates())
         add_components(adjoint.before, state);
     }
 }

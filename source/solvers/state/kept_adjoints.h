@@ -32,11 +32,6 @@ public:
   {
     Array<Number> last,
       before; ///< `[3 * n_nodes]`; before: that before it, where solves extrapolate
-
-    Array<Number> *before_or_null()
-    {
-      return before.empty() ? nullptr : &before;
-    }
   };
 
   KeptAdjoints(Backend &backend, const std::size_t n_dofs, const InitialGuess guess)
@@ -55,6 +50,12 @@ public:
     Solution *const found = selected_.has_value() ? &solution(*selected_) : nullptr;
     selected_.reset();
     return found;
+  }
+
+  /// That before a solution; null unless solves extrapolate. The same on all ranks, those without nodes included.
+  Array<Number> *before(Solution &of_number) const
+  {
+    return guess_ == InitialGuess::extrapolated ? &of_number.before : nullptr;
   }
 
   std::vector<KeptAdjoint> all() const

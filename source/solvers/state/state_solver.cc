@@ -240,7 +240,7 @@ public:
     if (kept == nullptr)
       adjoint.set_zero();
     else
-      solver_.fit(adjoint_forces_, adjoint, kept->before_or_null());
+      solver_.fit(adjoint_forces_, adjoint, adjoints_.before(*kept));
     SolverControl control = control_;
     control.tolerance     = adjoint_tolerance(control_);
     solver_.set_control(control);
