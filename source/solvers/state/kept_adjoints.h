@@ -5,6 +5,7 @@
 #include <strut/backend/backend.h>
 #include <strut/solvers/state/state_solver.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <type_traits>
@@ -21,6 +22,15 @@ std::vector<double> to_doubles(const Array<Number> &x)
     return values;
   else
     return {values.begin(), values.end()};
+}
+
+/// Of adjoint solves: they decide on derivatives alone, see doc/theory.md, section 4. The absolute criterion knows no such size.
+inline double adjoint_tolerance(const SolverControl &control)
+{
+  constexpr double factor = 10., most = 1e-3;
+  return control.criterion == SolverControl::Criterion::relative
+           ? std::max(control.tolerance, std::min(factor * control.tolerance, most))
+           : control.tolerance;
 }
 
 /// The adjoint solutions that a StateSolver begins the next ones with, by the numbers of select_adjoint().

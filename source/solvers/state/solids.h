@@ -2,8 +2,12 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/backend/nodal_fields.h"
+
+#include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/structure.h>
 
+#include <utility>
 #include <vector>
 
 namespace strut
@@ -37,5 +41,30 @@ inline LameOfSolids lame_of_solids(const Structure &structure)
       lame.mu.push_back(solid.mu());
     }
   return lame;
+}
+
+/// NodalFields::sum_stresses() with Lame's parameters by element: stresses are linear in them. The mean of two sums
+/// with twice the factors, so that elements are counted once.
+template <typename Number>
+void sum_stresses_of_solids(Backend &backend,
+                            const ElasticityOperator<Number> &matrix,
+                            const Array<Number> &u,
+                            const NodalFields &fields,
+                            const Array<double> &factors,
+                            Array<double> &sums)
+{
+  const auto &vectors = backend.vector_operations<double>();
+  Array<double> twice(backend.memory(), factors.size()), part(backend.memory(), sums.size());
+  sums.set_zero();
+  for (const auto &[material, of_solids] :
+       {std::make_pair(Material::volumetric(), &matrix.lambda_of_solids()),
+        std::make_pair(Material::deviatoric(), &matrix.mu_of_solids())})
+    {
+      twice.set_zero();
+      vectors.axpy(twice.size(), 2., factors, twice);
+      vectors.multiply(twice.size(), *of_solids, twice, twice);
+      fields.sum_stresses(material, twice, u, part);
+      vectors.axpy(sums.size(), 0.5, part, sums);
+    }
 }
 } // namespace strut

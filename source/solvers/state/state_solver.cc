@@ -20,15 +20,6 @@ namespace strut
 {
 namespace
 {
-/// Of adjoint solves: they decide on derivatives alone, see doc/theory.md, section 4. The absolute criterion knows no such size.
-double adjoint_tolerance(const SolverControl &control)
-{
-  constexpr double factor = 10., most = 1e-3;
-  return control.criterion == SolverControl::Criterion::relative
-           ? std::max(control.tolerance, std::min(factor * control.tolerance, most))
-           : control.tolerance;
-}
-
 template <typename Number>
 class StateSolverImplementation : public StateSolver
 {
@@ -177,7 +168,7 @@ public:
   {
     ghosts_.update_ghosts(displacements_[l]);
     if (has_solids_)
-      return sum_stresses_of_solids(displacements_[l], fields, factors, sums);
+      return sum_stresses_of_solids(backend_, matrix_, displacements_[l], fields, factors, sums);
     if (ratios_.empty())
       return fields.sum_stresses(material_, factors, displacements_[l], sums);
     fields.sum_stresses(material_, times_ratios(factors), displacements_[l], sums);
@@ -389,28 +380,6 @@ private:
   {
     if (!has_solids_) // the operator knows those
       multiply_by_ratios(energies);
-  }
-
-  /// NodalFields::sum_stresses() with Lame's parameters by element: stresses are linear in them. The mean of two sums
-  /// with twice the factors, so that elements are counted once.
-  void sum_stresses_of_solids(const Array<Number> &u,
-                              const NodalFields &fields,
-                              const Array<double> &factors,
-                              Array<double> &sums) const
-  {
-    const auto &vectors = backend_.vector_operations<double>();
-    Array<double> twice(backend_.memory(), factors.size()), part(backend_.memory(), sums.size());
-    sums.set_zero();
-    for (const auto &[material, of_solids] :
-         {std::make_pair(Material::volumetric(), &matrix_.lambda_of_solids()),
-          std::make_pair(Material::deviatoric(), &matrix_.mu_of_solids())})
-      {
-        twice.set_zero();
-        vectors.axpy(twice.size(), 2., factors, twice);
-        vectors.multiply(twice.size(), *of_solids, twice, twice);
-        fields.sum_stresses(material, twice, u, part);
-        vectors.axpy(sums.size(), 0.5, part, sums);
-      }
   }
 
   /// x_e *= s_e, where there are several solids; x is `[n_elements]`
