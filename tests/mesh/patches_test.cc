@@ -207,9 +207,7 @@ TEST(Patches, MoveToTheFront)
             found = found || marked[patches.nodes[s]] != 0;
           EXPECT_EQ(found, p < n_front);
           if (p != 0 && p != n_front)
-            {
-              EXPECT_LT(patches.patches[p - 1].first_element, patch.first_element);
-            }
+            EXPECT_LT(patches.patches[p - 1].first_element, patch.first_element);
         }
     }
 }
