@@ -34,7 +34,7 @@ public:
           unsigned int n_components,
           To to = To::nothing);
 
-  /// Keep the values at nodes that other ranks have, too, for the next finish(), and leave zeros for the part of this rank.
+  /// Keep the values at nodes that other ranks have, too, for the next add(), and leave zeros for the part of this rank.
   void set_aside(Array<Number> &values);
 
   /// Replace each value, on owned nodes and on ghosts, by the sum over all ranks that have the node. Collective among
