@@ -13,38 +13,30 @@
 
 namespace strut::cuda
 {
-/// Those of successive patches that have an element with stiffness, in their order: a product passes over the others,
+/// The patches that have an element with stiffness, in their order: a product passes over the others,
 /// so elements outside of the structure cost nothing but their entries in the vectors.
 class ActivePatches
 {
 public:
-  /// @param all  of which these are `begin` to `end`
-  ActivePatches(Memory &memory,
-                const Array<Patches::Patch> &all,
-                const std::size_t begin,
-                const std::size_t end)
-    : all_(all.data() + begin)
-    , n_all_(end - begin)
-    , has_stiffness_(memory, n_all_)
-    , active_(memory, n_all_)
-    , count_(memory, 1)
+  ActivePatches(Memory &memory, const Array<Patches::Patch> &all)
+    : all_(all), has_stiffness_(memory, all.size()), active_(memory, all.size()), count_(memory, 1)
   {
     std::size_t bytes = 0;
     STRUT_CUDA_CHECK(select(nullptr, bytes, nullptr));
     scratch_ = Array<char>(memory, bytes);
-    n_       = n_all_;
+    n_       = all.size();
   }
 
   /// @param stiffness  of the elements in the order of the patches
   template <typename Number>
   void update(const Context &context, const Array<Number> &stiffness)
   {
-    if (n_all_ == 0)
+    if (all_.size() == 0)
       return;
-    const Patches::Patch *const patches = all_;
+    const Patches::Patch *const patches = all_.data();
     const Number *const factors         = stiffness.data();
     std::uint8_t *const flags           = has_stiffness_.data();
-    parallel_for(context, n_all_, [=] __device__(const std::size_t p) {
+    parallel_for(context, all_.size(), [=] __device__(const std::size_t p) {
       bool found = false;
       for (unsigned int e = 0; e < patches[p].n_elements && !found; ++e)
         found = factors[patches[p].first_element + e] != Number(0);
@@ -61,11 +53,11 @@ public:
   }
   bool are_all() const
   {
-    return n_ == n_all_;
+    return n_ == all_.size();
   }
   const Patches::Patch *data() const
   {
-    return are_all() ? all_ : active_.data();
+    return are_all() ? all_.data() : active_.data();
   }
 
 private:
@@ -73,16 +65,15 @@ private:
   {
     return cub::DeviceSelect::Flagged(scratch,
                                       bytes,
-                                      all_,
+                                      all_.data(),
                                       has_stiffness_.data(),
                                       active_.data(),
                                       count_.data(),
-                                      static_cast<int>(n_all_),
+                                      static_cast<int>(all_.size()),
                                       stream);
   }
 
-  const Patches::Patch *const all_;
-  const std::size_t n_all_;
+  const Array<Patches::Patch> &all_;
   Array<std::uint8_t> has_stiffness_;
   Array<Patches::Patch> active_;
   Array<std::uint32_t> count_;

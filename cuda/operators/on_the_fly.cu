@@ -69,19 +69,16 @@ public:
     STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&n_multiprocessors_,
                                             cudaDevAttrMultiProcessorCount,
                                             context_.device()));
-    Memory &memory  = backend.memory();
-    Patches patches = Patches::build(mesh, patch::n_banks<Number>);
-    n_slots_        = patches.nodes.size();
-    // Those with nodes of other ranks come first where sums are written as they come.
-    const std::size_t n_at_borders =
-      ordered ? 0 : patches.move_to_front(mesh.node_halo.shared(n_nodes_));
-    patches_            = Array<Patches::Patch>(memory, patches.patches);
-    numbers_            = Array<LocalIndex>(memory, patches.elements);
-    nodes_              = Array<LocalIndex>(memory, patches.nodes);
-    vertices_           = Array<std::array<std::uint8_t, 8>>(memory, patches.vertices);
-    const auto colours  = patches.colours(n_nodes_);
-    colours_            = colours.begin;
-    patches_of_colours_ = Array<LocalIndex>(memory, colours.patches_of);
+    Memory &memory        = backend.memory();
+    const Patches patches = Patches::build(mesh, patch::n_banks<Number>);
+    n_slots_              = patches.nodes.size();
+    patches_              = Array<Patches::Patch>(memory, patches.patches);
+    numbers_              = Array<LocalIndex>(memory, patches.elements);
+    nodes_                = Array<LocalIndex>(memory, patches.nodes);
+    vertices_             = Array<std::array<std::uint8_t, 8>>(memory, patches.vertices);
+    const auto colours    = patches.colours(n_nodes_);
+    colours_              = colours.begin;
+    patches_of_colours_   = Array<LocalIndex>(memory, colours.patches_of);
     if (const auto sizes = sizes_of_similar_elements(mesh); sizes.has_value())
       {
         similar_ = true;
@@ -95,8 +92,7 @@ public:
       }
     else
       coordinates_ = Array<Number>(memory, coordinates(mesh, patches));
-    at_borders_ = std::make_unique<ActivePatches>(memory, patches_, 0, n_at_borders);
-    inside_     = std::make_unique<ActivePatches>(memory, patches_, n_at_borders, patches_.size());
+    active_ = std::make_unique<ActivePatches>(memory, patches_);
     if (ordered_)
       {
         const auto map = patches.slots_of_nodes(n_nodes_);
@@ -119,9 +115,8 @@ public:
       const auto factor        = static_cast<Number>(in[number]);
       out[e]                   = sizes == nullptr ? factor : factor * sizes[number];
     });
-    at_borders_->update(context_, stiffness_);
-    inside_->update(context_, stiffness_);
-    if (ordered_ && !inside_->are_all())
+    active_->update(context_, stiffness_);
+    if (ordered_ && !active_->are_all())
       sums_.set_zero(); // of the others, and for good
   }
 
@@ -130,11 +125,10 @@ public:
     if (!ordered_)
       {
         y.set_zero();
-        launch_apply<Sums::added>(*at_borders_, x, Number(1), y);
-        launch_apply<Sums::added>(*inside_, x, Number(1), y);
+        launch_apply<Sums::added>(x, Number(1), y);
         return;
       }
-    launch_apply<Sums::by_slot>(*inside_, x, Number(1), sums_);
+    launch_apply<Sums::by_slot>(x, Number(1), sums_);
     if (n_nodes_ == 0)
       return;
     patch::sum_slots_kernel<<<n_blocks(3 * n_nodes_, loop_block_size),
@@ -150,15 +144,11 @@ public:
     return !ordered_;
   }
 
-  void subtract(const Array<Number> &x,
-                Array<Number> &y,
-                const std::function<void()> &borders_are_done) const override
+  void subtract(const Array<Number> &x, Array<Number> &y) const override
   {
     if (ordered_)
-      return ElementOperator<Number>::subtract(x, y, borders_are_done);
-    launch_apply<Sums::added>(*at_borders_, x, Number(-1), y);
-    borders_are_done();
-    launch_apply<Sums::added>(*inside_, x, Number(-1), y);
+      return ElementOperator<Number>::subtract(x, y);
+    launch_apply<Sums::added>(x, Number(-1), y);
   }
 
   void diagonal(Array<Number> &d) const override
@@ -246,11 +236,11 @@ private:
             patches_.size()};
   }
 
-  patch::View<Number> view_of(const ActivePatches &active) const
+  patch::View<Number> view_of_active() const
   {
     patch::View<Number> view = this->view();
-    view.patches             = active.data();
-    view.n_patches           = active.size();
+    view.patches             = active_->data();
+    view.n_patches           = active_->size();
     return view;
   }
 
@@ -273,21 +263,18 @@ private:
   }
 
   template <Sums sums>
-  void launch_apply(const ActivePatches &active,
-                    const Array<Number> &x,
-                    const Number sign,
-                    Array<Number> &out) const
+  void launch_apply(const Array<Number> &x, const Number sign, Array<Number> &out) const
   {
-    if (active.size() == 0)
+    if (active_->size() == 0)
       return;
     with_elements([&](const auto &elements) {
       using Elements         = std::decay_t<decltype(elements)>;
-      const auto n_active    = static_cast<unsigned int>(active.size());
+      const auto n_active    = static_cast<unsigned int>(active_->size());
       const unsigned int all = static_cast<unsigned int>(
         patch::blocks_per_multiprocessor<Number, Elements> * n_multiprocessors_);
       patch::apply_kernel<sums>
         <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(
-          view_of(active), elements, sign, x.data(), out.data());
+          view_of_active(), elements, sign, x.data(), out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
     });
   }
@@ -319,7 +306,7 @@ private:
   Array<LocalIndex> nodes_;   ///< `[n_slots]`
   Array<std::array<std::uint8_t, 8>> vertices_; ///< `[n_elements]`, slots of a patch
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
-  std::unique_ptr<ActivePatches> at_borders_, inside_;
+  std::unique_ptr<ActivePatches> active_;
   std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`
   Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`
 

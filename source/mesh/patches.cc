@@ -257,18 +257,6 @@ Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
   return along_curve.nodes.size() < patches.nodes.size() ? along_curve : patches;
 }
 
-std::size_t Patches::move_to_front(const std::vector<std::uint8_t> &marked)
-{
-  const auto inside =
-    std::stable_partition(patches.begin(), patches.end(), [&](const Patch &patch) {
-      const auto first = nodes.begin() + patch.first_slot;
-      return std::any_of(first, first + patch.n_slots, [&](const LocalIndex node) {
-        return marked[node] != 0;
-      });
-    });
-  return static_cast<std::size_t>(inside - patches.begin());
-}
-
 std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh) const
 {
   std::vector<std::array<double, 3>> result(nodes.size());

@@ -53,10 +53,6 @@ struct Patches
   /// different banks of a memory that serves n_banks at a time. 16 at most.
   static Patches build(const ElementMesh &mesh, std::size_t n_banks = 16);
 
-  /// Patches that have a marked node come before the others; within both their order stays. @param marked  `[n_nodes]`, 0 for
-  /// other nodes @return how many
-  std::size_t move_to_front(const std::vector<std::uint8_t> &marked);
-
   /// Coordinates of the slots relative to the middle of the patch, `[n_slots][3]`. Differences are taken
   /// in double, so that a patch far from the origin keeps its shape when they are rounded.
   std::vector<std::array<double, 3>> coordinates(const ElementMesh &mesh) const;

@@ -94,12 +94,9 @@ public:
     return true;
   }
 
-  void subtract(const Array<Number> &x,
-                Array<Number> &y,
-                const std::function<void()> &borders_are_done) const override
+  void subtract(const Array<Number> &x, Array<Number> &y) const override
   {
     add_product(x, Number(-1), y);
-    borders_are_done();
   }
 
   void diagonal(Array<Number> &d) const override

@@ -176,11 +176,12 @@ void HaloSum<Number>::set_aside(Array<Number> &values)
 }
 
 template <typename Number>
-void HaloSum<Number>::begin(const Array<Number> &values)
+void HaloSum<Number>::add(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
-  backend_.vector_operations<Number>().gather(sent_entries_, values, sent_);
+  const auto &vectors = backend_.vector_operations<Number>();
+  vectors.gather(sent_entries_, values, sent_);
   std::vector<Transport::Message> messages;
   for (const Neighbour &neighbour : neighbours_)
     messages.push_back({neighbour.rank,
@@ -189,15 +190,8 @@ void HaloSum<Number>::begin(const Array<Number> &values)
                         received_.data() + neighbour.begin,
                         neighbour.n * sizeof(Number)});
   transport_.begin(messages);
-}
-
-template <typename Number>
-void HaloSum<Number>::finish(Array<Number> &values)
-{
-  if (neighbours_.empty())
-    return;
   transport_.finish();
-  backend_.vector_operations<Number>().sum_rows(shared_, offsets_, places_, received_, values);
+  vectors.sum_rows(shared_, offsets_, places_, received_, values);
 }
 
 template class HaloSum<double>;

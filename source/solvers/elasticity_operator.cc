@@ -211,11 +211,9 @@ bool ElasticityOperator<Number>::can_subtract() const
 }
 
 template <typename Number>
-void ElasticityOperator<Number>::subtract_local(const Array<Number> &x,
-                                                Array<Number> &y,
-                                                const std::function<void()> &borders_are_done) const
+void ElasticityOperator<Number>::subtract_local(const Array<Number> &x, Array<Number> &y) const
 {
-  element_operator().subtract(x, y, borders_are_done);
+  element_operator().subtract(x, y);
 }
 
 template <typename Number>

@@ -189,29 +189,6 @@ TEST(Patches, HaveColoursThatShareNothing)
     }
 }
 
-// Those with marked nodes come first, and each part keeps its order, which is that of their elements.
-TEST(Patches, MoveToTheFront)
-{
-  for (const BoxMesh &box : boxes_with_full_patches())
-    {
-      Patches patches = Patches::build(box.mesh);
-      std::vector<std::uint8_t> marked(box.mesh.n_nodes, 0);
-      marked[box.mesh.n_nodes / 3] = marked.back() = 1;
-      const std::size_t n_front                    = patches.move_to_front(marked);
-      EXPECT_GT(n_front, std::size_t(0));
-      for (std::size_t p = 0; p < patches.patches.size(); ++p)
-        {
-          const Patches::Patch &patch = patches.patches[p];
-          bool found                  = false;
-          for (std::size_t s = patch.first_slot; s < patch.first_slot + patch.n_slots; ++s)
-            found = found || marked[patches.nodes[s]] != 0;
-          EXPECT_EQ(found, p < n_front);
-          if (p != 0 && p != n_front)
-            EXPECT_LT(patches.patches[p - 1].first_element, patch.first_element);
-        }
-    }
-}
-
 // The slots of a node are those that have it, ascending.
 TEST(Patches, KnowTheSlotsOfANode)
 {

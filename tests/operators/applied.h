@@ -48,24 +48,13 @@ public:
     return operator_->can_subtract();
   }
 
-  /// y - K x, and what there was of it when the borders were done.
-  struct Difference
+  /// y - K x
+  std::vector<Number> subtract(const std::vector<Number> &x, const std::vector<Number> &y)
   {
-    std::vector<Number> all, borders;
-    int n_calls = 0; ///< about the borders
-  };
-
-  Difference subtract(const std::vector<Number> &x, const std::vector<Number> &y)
-  {
-    Difference result;
     x_.copy_from_host(x);
     y_.copy_from_host(y);
-    operator_->subtract(x_, y_, [&]() {
-      result.borders = y_.to_host();
-      ++result.n_calls;
-    });
-    result.all = y_.to_host();
-    return result;
+    operator_->subtract(x_, y_);
+    return y_.to_host();
   }
 
   std::vector<Number> diagonal()

@@ -197,22 +197,16 @@ TEST_P(ElementOperatorTest, IsSymmetric)
   });
 }
 
-// Also where some elements have no stiffness, and where there is one patch of elements, or part of one. Nodes of other ranks have
-// all of theirs when the borders are done.
+// Also where some elements have no stiffness, and where there is one patch of elements, or part of one.
 TEST_P(ElementOperatorTest, SubtractsItsProduct)
 {
   with_number([&](const auto tag) {
     using Number = decltype(number_of(tag));
     for (const auto &n :
-         {std::array<std::size_t, 3>{{9, 8, 7}}, std::array<std::size_t, 3>{{2, 1, 1}}})
+         {std::array<std::size_t, 3>{{5, 4, 6}}, std::array<std::size_t, 3>{{2, 1, 1}}})
       for (const bool regular : {false, true})
         {
-          BoxMesh box = make_box(regular ? BoxOptions::regular(n) : BoxOptions::wild(n, 2));
-          Random random(3);
-          box.mesh.node_halo.neighbours.push_back({1, {}, 0, 0});
-          std::vector<std::uint32_t> &shared = box.mesh.node_halo.neighbours[0].send;
-          for (int i = 0; i < 3; ++i)
-            shared.push_back(static_cast<std::uint32_t>(random.below(box.mesh.n_nodes)));
+          const BoxMesh box = make_box(regular ? BoxOptions::regular(n) : BoxOptions::wild(n, 2));
           std::vector<double> factors = random_factors(box.mesh, 7);
           for (std::size_t e = 1; e < factors.size(); e += 3)
             factors[e] = 0.;
@@ -226,12 +220,8 @@ TEST_P(ElementOperatorTest, SubtractsItsProduct)
               continue;
             }
           const auto found = K.subtract(x, y);
-          for (std::size_t i = 0; i < found.all.size(); ++i)
-            ASSERT_NEAR(found.all[i], y[i] - Kx[i], rounding<Number>() * (1. + norm(Kx)));
-          ASSERT_EQ(found.n_calls, 1);
-          for (const std::uint32_t node : shared)
-            for (std::size_t c = 0; c < 3; ++c)
-              ASSERT_EQ(found.borders[3 * node + c], found.all[3 * node + c]);
+          for (std::size_t i = 0; i < found.size(); ++i)
+            ASSERT_NEAR(found[i], y[i] - Kx[i], rounding<Number>() * (1. + norm(Kx)));
         }
   });
 }

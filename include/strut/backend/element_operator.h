@@ -6,7 +6,6 @@
 #include <strut/base/exceptions.h>
 
 #include <cstddef>
-#include <functional>
 
 namespace strut
 {
@@ -44,11 +43,7 @@ public:
   }
 
   /// y -= K x, which takes less time than a product and a difference.
-  /// @param borders_are_done  is called once, when all that nodes of other ranks get has been submitted: at the end, or
-  /// earlier, so that a message to these goes while the rest is computed
-  virtual void subtract(const Array<Number> &x,
-                        Array<Number> &y,
-                        const std::function<void()> &borders_are_done) const;
+  virtual void subtract(const Array<Number> &x, Array<Number> &y) const;
 
   /// d_i = K_ii; overwrites d.
   virtual void diagonal(Array<Number> &d) const = 0;
@@ -64,9 +59,7 @@ public:
 };
 
 template <typename Number>
-void ElementOperator<Number>::subtract(const Array<Number> &,
-                                       Array<Number> &,
-                                       const std::function<void()> &) const
+void ElementOperator<Number>::subtract(const Array<Number> &, Array<Number> &) const
 {
   throw Error("This operator does not subtract its products. 'on_the_fly' does.");
 }

@@ -21,19 +21,5 @@ struct HaloPattern
   };
 
   std::vector<Neighbour> neighbours; ///< ascending rank
-
-  /// Which of n entities other ranks have, too: `[n]`, 1 or 0.
-  std::vector<std::uint8_t> shared(const std::size_t n) const
-  {
-    std::vector<std::uint8_t> result(n, 0);
-    for (const Neighbour &neighbour : neighbours)
-      {
-        for (const std::uint32_t entity : neighbour.send)
-          result[entity] = 1;
-        for (std::uint32_t ghost = neighbour.ghosts_begin; ghost < neighbour.ghosts_end; ++ghost)
-          result[ghost] = 1;
-      }
-    return result;
-  }
 };
 } // namespace strut

@@ -38,16 +38,8 @@ public:
   void set_aside(Array<Number> &values);
 
   /// Replace each value, on owned nodes and on ghosts, by the sum over all ranks that have the node. Collective among
-  /// these. In two halves: between them nobody changes values at shared nodes, nor begins another exchange.
-  void begin(const Array<Number> &values);
-  void finish(Array<Number> &values);
-
-  /// Both.
-  void add(Array<Number> &values)
-  {
-    begin(values);
-    finish(values);
-  }
+  /// these.
+  void add(Array<Number> &values);
 
 private:
   struct Neighbour

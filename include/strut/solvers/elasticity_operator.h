@@ -113,10 +113,8 @@ public:
   /// Whether there is subtract_local(), on all ranks or on none: not with dependent DoFs, Lame's parameters or a shift.
   bool can_subtract() const;
 
-  /// y -= what apply_local() gives. @param borders_are_done  as of ElementOperator::subtract()
-  void subtract_local(const Array<Number> &x,
-                      Array<Number> &y,
-                      const std::function<void()> &borders_are_done) const;
+  /// y -= what apply_local() gives.
+  void subtract_local(const Array<Number> &x, Array<Number> &y) const;
 
   /// g = what is prescribed, 0 on free DoFs; y = C^T K g on owned DoFs, anything on dependent ones.
   void lift(Array<Number> &g, Array<Number> &y);

@@ -116,8 +116,8 @@ public:
     if (!K_.can_subtract())
       return false;
     residual_sum_.set_aside(r);
-    K_.subtract_local(x, r, [&]() { residual_sum_.begin(r); });
-    residual_sum_.finish(r);
+    K_.subtract_local(x, r);
+    residual_sum_.add(r);
     return true;
   }
 
