@@ -97,7 +97,7 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     parameters_.problem.has_materials());
   plan->design_bytes =
     parameters_.method_entry().memory_estimate(size, optimization.filter_radius) +
-    optimization.map_memory_estimate(parameters_.problem.mesh()) +
+    optimization.map_memory_estimate(communicator_, parameters_.problem.mesh()) +
     optimization.update_memory_estimate(parameters_.constraints,
                                         n_load_cases,
                                         size.n_elements,
