@@ -328,6 +328,6 @@ double entries_of_helmholtz_matrices(const ElementMesh &mesh)
 
 bool has_hanging_nodes(const ElementMesh &mesh)
 {
-  return Unknowns(mesh).n_hanging() > 0;
+  return !mesh.dependent.dofs.empty() && Unknowns(mesh).n_hanging() > 0;
 }
 } // namespace strut
