@@ -76,6 +76,8 @@ private:
   Communicator communicator_;
   std::string preconditioner_; ///< a description
   StateSettings settings_;
+  /// OptimizationParameters::map_memory_estimate(), once: it searches the mesh.
+  mutable std::optional<double> map_bytes_;
 };
 
 /// Throw OutOfMemory with needed, free and what to change, if a plan exceeds what is free.
