@@ -72,7 +72,7 @@ struct FilterLatticeView
 
 /// FilterOperations for both backends.
 ///
-/// multiply: a thread per row, coalesced but for x; 12 bytes and 2 flops for each entry.
+/// multiply: a thread per row, coalesced but for x and y; 12 bytes and 2 flops for each entry, 12 bytes for each row.
 ///
 /// step: a thread walks 8 nodes along z, in tiles of 32 x 8 threads. Where all eight elements are there, K x is a sum over 27
 /// nodes with the weights of 8 classes of offsets: of each plane a thread reads 9 values and makes two sums of them,
@@ -89,19 +89,20 @@ public:
 
   void multiply(const SlicedRows &matrix, const Array<double> &x, Array<double> &y) const override
   {
+    const std::uint32_t *const rows    = matrix.rows.data();
     const std::uint32_t *const begin   = matrix.begin.data();
     const std::uint32_t *const columns = matrix.columns.data();
     const double *const weights        = matrix.weights.data();
     const double *const xs             = x.data();
     double *const ys                   = y.data();
-    loops_.for_each(matrix.n_rows, [=] STRUT_BODY(const std::size_t i) {
-      constexpr std::size_t slice = 32;
-      const std::size_t first     = slice * begin[i / slice] + i % slice,
-                        end       = slice * begin[i / slice + 1];
+    loops_.for_each(matrix.rows.size(), [=] STRUT_BODY(const std::size_t number) {
+      constexpr std::size_t slice = SlicedRows::slice;
+      const std::size_t first     = slice * begin[number / slice] + number % slice,
+                        end       = slice * begin[number / slice + 1];
       double sum                  = 0.;
       for (std::size_t k = first; k < end; k += slice)
         sum += weights[k] * xs[columns[k]];
-      ys[i] = sum;
+      ys[rows[number]] = sum;
     });
   }
 
@@ -199,13 +200,14 @@ public:
             {
               const unsigned int of_node = node[s - 1];
               const std::ptrdiff_t place = foot + (first + s - 1) * view.stride_z;
-              const double product       = (of_node & 0xffu) == 0xffu
-                                             ? within + (below + of_next)
-                                             : view.product_at_edge(xs, place, of_node & 0xffu);
-              double mass                = view.share * static_cast<double>(of_node >> 8 & 0xfu);
+              const double product =
+                FilterLattice::elements_around(of_node) == 0xffu
+                  ? within + (below + of_next)
+                  : view.product_at_edge(xs, place, FilterLattice::elements_around(of_node));
+              double mass = view.share * static_cast<double>(FilterLattice::count(of_node));
               if (view.boundary != nullptr)
                 mass += view.boundary[place];
-              result[place] = (of_node >> 12 & 1u) != 0
+              result[place] = FilterLattice::is_ghost(of_node)
                                 ? -a * product / mass
                                 : middle + b * (middle - of_before[s - 1]) +
                                     a * ((of_f[s - 1] - product) / mass - middle);

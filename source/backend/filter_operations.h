@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/base/array.h>
+#include <strut/base/host_device.h>
 
 #include <array>
 #include <cstddef>
@@ -11,12 +12,13 @@
 namespace strut
 {
 /// A sparse matrix in slices of 32 rows, as wide as their longest row, each of them column by column: neighbouring threads read
-/// neighbouring entries. Entry j of row i is at `32 (begin[i / 32] + j) + i % 32`. Shorter rows end with weights of 0.
+/// neighbouring entries. Within some thousands of rows the longer ones come first, so little is added to make slices even: row
+/// `rows[k]` is the k-th, and its entry j is at `32 (begin[k / 32] + j) + k % 32`. Shorter rows end with weights of 0.
 struct SlicedRows
 {
   static constexpr std::size_t slice = 32;
 
-  std::size_t n_rows = 0;
+  Array<std::uint32_t> rows;    ///< `[n_rows]`
   Array<std::uint32_t> begin;   ///< of each slice, in columns; `[n_slices + 1]`
   Array<std::uint32_t> columns; ///< `[32 begin[n_slices]]`
   Array<double> weights;        ///< the same
@@ -38,7 +40,23 @@ struct FilterLattice
   /// Of each place: bit a, if the node is corner a of an element of this rank; then the number of elements of all ranks around it,
   /// 0 where there is no node; then whether it is a ghost. `[n2][n1][n0]`
   Array<std::uint16_t> nodes;
-  static constexpr std::uint16_t count_at = 8, ghost_bit = 1 << 12;
+  static std::uint16_t
+  node(const unsigned int elements_around, const unsigned int count, const bool is_ghost)
+  {
+    return static_cast<std::uint16_t>(elements_around | count << 8 | (is_ghost ? 1u << 12 : 0u));
+  }
+  STRUT_HOST_DEVICE static unsigned int elements_around(const unsigned int node)
+  {
+    return node & 0xffu;
+  }
+  STRUT_HOST_DEVICE static unsigned int count(const unsigned int node)
+  {
+    return node >> 8 & 0xfu;
+  }
+  STRUT_HOST_DEVICE static bool is_ghost(const unsigned int node)
+  {
+    return (node >> 12 & 1u) != 0;
+  }
 
   Array<double> boundary; ///< the mass of the boundary at the places, length^3; empty: none
 };

@@ -248,14 +248,15 @@ TEST_P(HelmholtzTest, HalfABodyHasTheDensitiesOfTheWhole)
 /// A matrix of HelmholtzMatrices.
 std::vector<std::vector<double>> dense(const SlicedRows &matrix, const std::size_t n_columns)
 {
-  std::vector<std::vector<double>> result(matrix.n_rows, std::vector<double>(n_columns, 0.));
-  const auto begin = matrix.begin.to_host(), columns = matrix.columns.to_host();
+  const auto rows = matrix.rows.to_host(), begin = matrix.begin.to_host(),
+             columns = matrix.columns.to_host();
   const auto weights = matrix.weights.to_host();
-  for (std::size_t i = 0; i < matrix.n_rows; ++i)
-    for (std::size_t j = begin[i / SlicedRows::slice]; j < begin[i / SlicedRows::slice + 1]; ++j)
+  std::vector<std::vector<double>> result(rows.size(), std::vector<double>(n_columns, 0.));
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    for (std::size_t j = begin[k / SlicedRows::slice]; j < begin[k / SlicedRows::slice + 1]; ++j)
       {
-        const std::size_t k = SlicedRows::slice * j + i % SlicedRows::slice;
-        result[i][columns[k]] += weights[k];
+        const std::size_t entry = SlicedRows::slice * j + k % SlicedRows::slice;
+        result[rows[k]][columns[entry]] += weights[entry];
       }
   return result;
 }
@@ -318,6 +319,39 @@ TEST(HelmholtzMatrices, GiveHangingNodesToThoseTheyHangOn)
           EXPECT_NEAR(A[i][j], expected, 1e-14);
         }
       EXPECT_EQ(with.diagonal[i], A[i][i]);
+    }
+}
+
+// No column is there twice in a row of T, and hardly anything is stored beside the entries: there are no more rows as long as
+// the few longest ones.
+TEST(HelmholtzMatrices, StoreLittleBesideTheirEntries)
+{
+  const auto backend = make_cpu_backend(1);
+  const AdaptedBox box(12, [](const double x, const double y, const double z) {
+    return std::abs(std::hypot(x - 6., y - 6., z - 6.) - 4.) < 1.;
+  });
+  EXPECT_GT(box.n_hanging_elements, 1000u);
+  const HelmholtzMatrices matrices(backend->memory(), box.mesh, 0.6, {}, 1);
+  std::size_t all = 0;
+  for (const SlicedRows *const matrix : {&matrices.A, &matrices.T, &matrices.T_t})
+    {
+      const auto entries  = matrix->weights.to_host();
+      const auto n_zeros  = std::count(entries.begin(), entries.end(), 0.);
+      const auto n_stored = static_cast<double>(entries.size());
+      EXPECT_LT(static_cast<double>(n_zeros), 0.05 * n_stored);
+      all += entries.size();
+    }
+  EXPECT_NEAR(entries_of_helmholtz_matrices(box.mesh),
+              static_cast<double>(all),
+              0.1 * static_cast<double>(all));
+  const auto n        = box.mesh.n_nodes;
+  std::size_t n_pairs = 0;
+  for (const auto &row : dense(matrices.T_t, n))
+    n_pairs += n - static_cast<std::size_t>(std::count(row.begin(), row.end(), 0.));
+  for (const SlicedRows *const matrix : {&matrices.T, &matrices.T_t})
+    {
+      const auto entries = matrix->weights.to_host();
+      EXPECT_EQ(entries.size() - std::count(entries.begin(), entries.end(), 0.), n_pairs);
     }
 }
 

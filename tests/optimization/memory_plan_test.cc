@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/adapted_box.h"
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/function_of_design.h"
@@ -9,6 +10,8 @@
 #include <strut/backend/memory_plan.h>
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace strut::test
 {
@@ -223,34 +226,50 @@ TEST_P(MemoryPlanTest, OfMapsAndSimp)
                       simp_settings);
       // on the CPU the grid of the neighbours is in the host's memory, which is not counted
       const double uncounted = memory().is_host() ? NeighbourhoodMean::memory_estimate(n) : 0.;
-      const double of_maps   = names.empty() ? SensitivityFilter::memory_estimate(n)
-                                             : chain_memory_estimate(names, c.box.mesh);
+      const double of_maps   = names.empty()
+                                 ? SensitivityFilter::memory_estimate(n)
+                                 : chain_memory_estimate(names, Communicator(), c.box.mesh);
       expect_near(Simp::memory_estimate(n) + of_maps,
                   static_cast<double>(memory().in_use() - before) + uncounted,
                   std::to_string(names.size()) + " maps");
     }
 }
 
-// The PDE filter on equal boxes, and with stored matrices on other elements.
+// The PDE filter on equal boxes, and with stored matrices on other elements, where nodes hang, too; with void around the body.
 TEST_P(MemoryPlanTest, OfThePdeFilter)
 {
   const BoxMesh equal = make_box(BoxOptions::regular({{32, 16, 16}}));
-  const std::size_t n = c.box.mesh.n_elements;
-  const Array<double> x(memory(), random_vector(n, 1, 0., 1.));
-  Array<double> y(memory(), n);
-  double before_this = 0.;
-  for (const BoxMesh *const box : {&equal, static_cast<const BoxMesh *>(&c.box)})
-    {
-      const std::size_t before = memory().in_use();
-      DesignChain map =
-        make_design_chain({"helmholtz"}, backend(), Communicator(), box->mesh, {0.1});
-      map.forward(x, y);
-      const double others = 2. * sizeof(double) * static_cast<double>(n); // kept by Simp
-      const double used   = static_cast<double>(memory().in_use() - before) + others;
-      expect_near(chain_memory_estimate({"helmholtz"}, box->mesh), used, "PDE filter");
-      EXPECT_GT(used, 5. * before_this);
-      before_this = used;
-    }
+  AdaptedBox adapted(14, [](const double x, const double y, const double z) {
+    return std::abs(std::hypot(x - 7., y - 7., z - 7.) - 4.) < 1.;
+  });
+  adapted.mesh.flags.assign(adapted.mesh.n_elements, DesignFlag::design);
+  EXPECT_GT(4 * adapted.n_hanging_elements, adapted.mesh.n_elements);
+  double on_lattice = 0.; // with Neumann's condition
+  for (const ElementMesh *const mesh :
+       std::vector<const ElementMesh *>{&equal.mesh, &c.box.mesh, &adapted.mesh})
+    for (const std::string boundary : {"neumann", "robin"})
+      {
+        const std::size_t n       = mesh->n_elements;
+        const ValuesOfMaps values = {{"helmholtz", {{"Boundary", boundary}}}};
+        const Array<double> x(memory(), random_vector(n, 1, 0., 1.));
+        Array<double> y(memory(), n);
+        const std::size_t before = memory().in_use();
+        DesignChain map =
+          make_design_chain({"helmholtz"}, backend(), Communicator(), *mesh, {0.1}, values);
+        map.forward(x, y);
+        const double others  = 2. * sizeof(double) * static_cast<double>(n); // kept by Simp
+        const double used    = static_cast<double>(memory().in_use() - before) + others;
+        const double planned = chain_memory_estimate({"helmholtz"}, Communicator(), *mesh, values);
+        expect_near(planned, used, "PDE filter, " + boundary);
+        if (mesh != &equal.mesh)
+          {
+            EXPECT_GT(used, 5. * on_lattice);
+          }
+        else if (boundary == "neumann")
+          on_lattice = used;
+        else
+          EXPECT_NEAR(used - on_lattice, 8. * static_cast<double>(mesh->n_nodes), 1e3);
+      }
 }
 
 // Responses that say how much they keep, once their derivative was asked for.

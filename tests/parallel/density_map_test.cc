@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The maps from design to densities, over the boundaries of ranks.
+#include "../fixtures/adapted_box.h"
 #include "../fixtures/design_problem.h"
 #include "../fixtures/flat_structure.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
 #include "source/optimization/maps/helmholtz_filter.h"
+
+#include <map>
+#include <utility>
 
 namespace strut::test
 {
@@ -127,6 +131,86 @@ TEST_P(DistributedMapTest, PdeFilterOnALatticeEqualsTheSerialOne)
             EXPECT_LE(relative_difference(found[i], part.of_elements(expected[i])), 1e-12)
               << boundary << ", radius " << radius << ", field " << i;
         });
+      }
+}
+
+/// The part of a box some of whose cubes were cut into eight: along x, so that a rank with a hanging node has those that it hangs on,
+/// too.
+Part part_with_hanging_nodes(const AdaptedBox &box, const std::size_t n, const Communicator &world)
+{
+  BoxMesh whole;
+  whole.mesh      = box.mesh;
+  whole.options.n = {{n, n, n}};
+  for (std::size_t e = 0; e < box.mesh.n_elements; ++e)
+    whole.element_at.push_back({{static_cast<std::size_t>(box.mesh.centre(e)[0]), 0, 0}});
+  Part part = take_part(whole, Partition::slabs, world.size(), world.rank());
+  std::map<LocalIndex, LocalIndex> local;
+  for (std::size_t i = 0; i < part.nodes.size(); ++i)
+    local[part.nodes[i]] = static_cast<LocalIndex>(i);
+  const AffineRows &all = box.mesh.dependent;
+  AffineRows &rows      = part.mesh.dependent;
+  for (std::size_t i = 0; i < part.nodes.size(); ++i)
+    for (std::size_t k = 0; k < all.dofs.size(); ++k)
+      if (all.dofs[k] / 3 == part.nodes[i])
+        {
+          if (rows.offsets.empty())
+            rows.offsets.push_back(0);
+          rows.dofs.push_back(static_cast<LocalIndex>(3 * i + all.dofs[k] % 3));
+          rows.values.push_back(0.);
+          for (std::uint32_t j = all.offsets[k]; j < all.offsets[k + 1]; ++j)
+            {
+              rows.masters.push_back(3 * local.at(all.masters[j] / 3) + all.masters[j] % 3);
+              rows.weights.push_back(all.weights[j]);
+            }
+          rows.offsets.push_back(static_cast<std::uint32_t>(rows.masters.size()));
+        }
+  return part;
+}
+
+// Some ranks have a lattice of their own, and others have none or one of other boxes: all take the stored matrices then, and
+// plan for these.
+TEST_P(DistributedMapTest, PdeFilterIsTheSameWayOnAllRanks)
+{
+  BoxOptions options = BoxOptions::regular({{12, 8, 8}});
+  options.size       = {{12., 8., 8.}};
+  BoxMesh stretched  = make_box(options);
+  for (std::size_t node = 0; node < stretched.mesh.n_nodes; ++node)
+    if (double &x = stretched.mesh.coordinates[node]; x > 6.)
+      x += x - 6.;
+  measure(stretched.mesh);
+  AdaptedBox adapted(8, [](const double x, double, double) { return x > 6.; });
+  adapted.mesh.flags.assign(adapted.mesh.n_elements, DesignFlag::design);
+
+  std::vector<std::pair<const ElementMesh *, Part>> tested;
+  tested.emplace_back(&stretched.mesh,
+                      take_part(stretched, Partition::slabs, world_.size(), world_.rank()));
+  tested.emplace_back(&adapted.mesh, part_with_hanging_nodes(adapted, 8, world_));
+  for (const auto &[whole, part] : tested)
+    for (const std::string boundary : {"neumann", "robin"})
+      {
+        const ValuesOfMaps values = {{"helmholtz", {{"Boundary", boundary}}}};
+        const auto filter         = [&](const Communicator &communicator,
+                                const ElementMesh &mesh,
+                                const std::vector<double> &x) {
+          const Array<double> design(memory(), x);
+          Array<double> rho(memory(), poison<double>(x.size()));
+          const std::size_t before = memory().in_use();
+          DesignChain map          = make_design_chain(
+            {"helmholtz"}, backend(), communicator, mesh, {1.7, least_density}, values);
+          map.forward(design, rho);
+          const double others  = 2. * sizeof(double) * static_cast<double>(x.size()),
+                       used    = static_cast<double>(memory().in_use() - before) + others,
+                       planned = chain_memory_estimate({"helmholtz"}, communicator, mesh, values),
+                       slack   = memory().is_host() ? 0. : 1e6;
+          EXPECT_NEAR(planned, used, 0.15 * used + slack) << boundary; // without halos
+          return rho.to_host();
+        };
+        const auto x = random_vector(whole->n_elements, 4, 0., 1.);
+        EXPECT_EQ(make_lattice_filter(backend(), world_, part.mesh, 1.7, {}), nullptr);
+        EXPECT_LE(relative_difference(filter(world_, part.mesh, part.of_elements(x)),
+                                      part.of_elements(filter(Communicator(), *whole, x))),
+                  1e-12)
+          << boundary;
       }
 }
 

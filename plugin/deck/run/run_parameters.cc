@@ -363,9 +363,10 @@ DesignChain OptimizationParameters::make_map(Backend &backend,
                            map_values_);
 }
 
-double OptimizationParameters::map_memory_estimate(const ElementMesh &mesh) const
+double OptimizationParameters::map_memory_estimate(const Communicator &communicator,
+                                                   const ElementMesh &mesh) const
 {
-  return chain_memory_estimate(maps(), mesh) +
+  return chain_memory_estimate(maps(), communicator, mesh, map_values_) +
          (sensitivity_radius() > 0. ? SensitivityFilter::memory_estimate(mesh.n_elements) : 0.);
 }
 

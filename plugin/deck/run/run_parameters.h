@@ -69,8 +69,8 @@ public:
   std::vector<std::string> maps() const;
   DesignChain
   make_map(Backend &backend, const Communicator &communicator, const ElementMesh &mesh) const;
-  /// Bytes of maps and sensitivity filter.
-  double map_memory_estimate(const ElementMesh &mesh) const;
+  /// Bytes of maps and sensitivity filter on this rank. Collective.
+  double map_memory_estimate(const Communicator &communicator, const ElementMesh &mesh) const;
   bool uses_filter_radius() const;
 
   using Constraints = std::vector<std::unique_ptr<ConstraintParameters>>;

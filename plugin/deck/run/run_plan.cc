@@ -95,9 +95,10 @@ std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
                     optimization.n_modes(parameters_.constraints),
                     optimization.n_displacement_sets(),
                     parameters_.problem.has_materials());
+  if (!map_bytes_)
+    map_bytes_ = optimization.map_memory_estimate(communicator_, parameters_.problem.mesh());
   plan->design_bytes =
-    parameters_.method_entry().memory_estimate(size, optimization.filter_radius) +
-    optimization.map_memory_estimate(parameters_.problem.mesh()) +
+    parameters_.method_entry().memory_estimate(size, optimization.filter_radius) + *map_bytes_ +
     optimization.update_memory_estimate(parameters_.constraints,
                                         n_load_cases,
                                         size.n_elements,

@@ -64,7 +64,7 @@ public:
   void check_memory(const ChosenBackend &backend) const;
 
 private:
-  /// The memory that a run will take with the strategies of a backend; null if the operator is not among them.
+  /// The memory that a run will take with the strategies of a backend; null if the operator is not among them. Collective.
   std::unique_ptr<MemoryPlan> plan(const StrategyLists &strategies, bool on_device) const;
   bool prescribes_displacements() const; ///< on any rank
   /// Of the whole run: for each field of each design, the second ones of responses among them, and for results of a design whose
@@ -76,6 +76,8 @@ private:
   Communicator communicator_;
   std::string preconditioner_; ///< a description
   StateSettings settings_;
+  /// OptimizationParameters::map_memory_estimate(), once: it searches the mesh.
+  mutable std::optional<double> map_bytes_;
 };
 
 /// Throw OutOfMemory with needed, free and what to change, if a plan exceeds what is free.

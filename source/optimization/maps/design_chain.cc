@@ -113,7 +113,10 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
   return DesignChain(backend, mesh, std::move(maps));
 }
 
-double chain_memory_estimate(const std::vector<std::string> &names, const ElementMesh &mesh)
+double chain_memory_estimate(const std::vector<std::string> &names,
+                             const Communicator &communicator,
+                             const ElementMesh &mesh,
+                             const ValuesOfMaps &values)
 {
   if (names.empty())
     return 0.;
@@ -123,8 +126,11 @@ double chain_memory_estimate(const std::vector<std::string> &names, const Elemen
     {
       const DesignMapEntry &entry = find_design_map(name);
       per_element += entry.bytes_per_element;
+      const auto own = values.find(name);
       if (entry.bytes_on_mesh != nullptr)
-        on_mesh += entry.bytes_on_mesh(mesh);
+        on_mesh += entry.bytes_on_mesh(communicator,
+                                       mesh,
+                                       own == values.end() ? ParameterValues() : own->second);
     }
   return per_element * static_cast<double>(mesh.n_elements) + on_mesh;
 }

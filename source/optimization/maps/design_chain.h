@@ -71,6 +71,9 @@ DesignChain make_design_chain(const std::vector<std::string> &names,
                               const MapSettings &settings,
                               const ValuesOfMaps &values = {});
 
-/// Bytes that a chain, and Simp for it, will keep on a rank, about. Throws Error for an unknown name.
-double chain_memory_estimate(const std::vector<std::string> &names, const ElementMesh &mesh);
+/// Bytes that a chain, and Simp for it, will keep on a rank, about. Throws Error for an unknown name. Collective.
+double chain_memory_estimate(const std::vector<std::string> &names,
+                             const Communicator &communicator,
+                             const ElementMesh &mesh,
+                             const ValuesOfMaps &values = {});
 } // namespace strut

@@ -7,6 +7,7 @@
 #include <strut/mesh/element_mesh.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace strut
@@ -17,28 +18,39 @@ class HelmholtzFilter
 public:
   virtual ~HelmholtzFilter() = default;
 
-  /// out = T^T A^-1 T in, to 1e-12; `out` may be `in`. The bits depend on nothing before. Collective.
-  /// @param in, out  `[n_elements]`
+  /// out = T^T A^-1 T in; the bits depend on nothing before. To 1e-12 means, by the way to A^-1: of the stored one, that the
+  /// residual is so much of `f = T in` in the 2-norm; of Chebyshev's, that the error is so much of `B^-1 f` in the norm of the lumped
+  /// mass B. Collective.
+  /// @param in   `[n_elements]`
+  /// @param out  `[n_elements]`; may be `in`
   virtual void apply(const Array<double> &in, Array<double> &out) = 0;
 };
 
 /// For any mesh: by stored matrices, and conjugate gradients with the diagonal. Collective.
-/// @param r  the length of the filter, not its radius @param m  what the boundary adds, of owned nodes, zero of ghosts,
-/// `[n_nodes]`, length^3; empty: nothing
+/// @param r  the length of the filter, not its radius
+/// @param m  what the boundary adds, of owned nodes, zero of ghosts, `[n_nodes]`, length^3; empty: nothing
 std::unique_ptr<HelmholtzFilter> make_stored_filter(Backend &backend,
                                                     const Communicator &communicator,
                                                     const ElementMesh &mesh,
                                                     double r,
                                                     const std::vector<double> &m);
 
-/// Where elements are equal boxes of a lattice on every rank, and no node hangs: without matrices, by Chebyshev's iteration, which
-/// needs no sums over nodes. Else null. Collective. @param r, m  as above
+/// Where LatticeCells::find() finds some: without matrices, by Chebyshev's iteration, which needs no sums over nodes. Else null, on
+/// every rank. Collective.
+/// @param r  as above
+/// @param m  as above
 std::unique_ptr<HelmholtzFilter> make_lattice_filter(Backend &backend,
                                                      const Communicator &communicator,
                                                      const ElementMesh &mesh,
                                                      double r,
                                                      const std::vector<double> &m);
 
-/// Bytes that the filter of a mesh keeps on the backend, about, without those of a boundary (8 per place of a lattice).
-double bytes_of_filter(const ElementMesh &mesh);
+/// Bytes that the stored filter of a rank keeps on the backend, about.
+double bytes_of_stored_filter(const ElementMesh &mesh);
+
+/// The same of the lattice filter; nothing where make_lattice_filter() makes none. Collective.
+/// @param has_boundary  whether m is there
+std::optional<double> bytes_of_lattice_filter(const Communicator &communicator,
+                                              const ElementMesh &mesh,
+                                              bool has_boundary);
 } // namespace strut

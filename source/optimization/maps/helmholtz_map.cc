@@ -72,6 +72,16 @@ std::unique_ptr<HelmholtzFilter> make_filter(Backend &backend,
                            : make_stored_filter(backend, communicator, mesh, r, m);
 }
 
+/// Bytes of that filter, by the same decision. Collective.
+double bytes_of_filter(const Communicator &communicator,
+                       const ElementMesh &mesh,
+                       const ParameterValues &values)
+{
+  const bool has_boundary = settings_from<Settings>(values).boundary == Boundary::robin;
+  const auto on_lattice   = bytes_of_lattice_filter(communicator, mesh, has_boundary);
+  return on_lattice ? *on_lattice : bytes_of_stored_filter(mesh);
+}
+
 /// The PDE filter (Lazarov and Sigmund 2011), with A and T of HelmholtzMatrices and the volumes V:
 ///
 ///     y = V^-1 T^T A^-1 T x,   s <- T^T A^-1 T V^-1 s

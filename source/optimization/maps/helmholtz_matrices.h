@@ -30,7 +30,8 @@ struct HelmholtzMatrices
   SlicedRows T_t;               ///< its transpose
   std::vector<double> diagonal; ///< of A, `[n_nodes]`, length^3: the part of this rank
 
-  /// @param r  the length of the filter, not its radius @param m  what the boundary adds, `[n_nodes]`, length^3; empty: nothing
+  /// @param r  the length of the filter, not its radius
+  /// @param m  what the boundary adds, `[n_nodes]`, length^3; empty: nothing
   HelmholtzMatrices(
     Memory &memory, const ElementMesh &mesh, double r, const std::vector<double> &m, int n_threads);
 };
@@ -38,6 +39,9 @@ struct HelmholtzMatrices
 /// The part of this rank in `int grad N_i`, which over all ranks is the integral of N_i times the normal over the boundary, and
 /// zero at nodes inside: so nobody has to find the faces of the boundary. `[n_nodes][3]`, length^2
 std::vector<double> boundary_normals(const ElementMesh &mesh);
+
+/// How many entries the three matrices will have, about.
+double entries_of_helmholtz_matrices(const ElementMesh &mesh);
 
 /// Whether some node is no unknown.
 bool has_hanging_nodes(const ElementMesh &mesh);

@@ -139,4 +139,12 @@ std::unique_ptr<HelmholtzFilter> make_stored_filter(Backend &backend,
 {
   return std::make_unique<StoredFilter>(backend, communicator, mesh, r, m);
 }
+
+double bytes_of_stored_filter(const ElementMesh &mesh)
+{
+  // entries; numbers of rows; b, t, conjugate gradients, the inverse diagonal
+  return (sizeof(double) + sizeof(std::uint32_t)) * entries_of_helmholtz_matrices(mesh) +
+         sizeof(std::uint32_t) * static_cast<double>(2 * mesh.n_nodes + mesh.n_elements) +
+         (5. * sizeof(double) + sizeof(float)) * static_cast<double>(mesh.n_nodes);
+}
 } // namespace strut

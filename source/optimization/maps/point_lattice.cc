@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/base/parallel_loop.h"
 #include "source/optimization/maps/mirror_images.h"
 
 #include <strut/backend/neighbourhood.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -24,15 +26,30 @@ struct Direction
   double first = 0., spacing = 1.;
   double n = 1.; ///< a count that may be too large for an integer
 
-  Direction(const double *const begin, const double *const end) : coordinates(begin)
+  Direction(const double *const all, const std::size_t n_points, const int n_threads)
+    : coordinates(all)
   {
-    const auto [low, high] = std::minmax_element(begin, end);
-    const double length    = *high - *low;
-    first                  = *low;
-    double next            = length; // from the first place to the next one
-    for (const double *x = begin; x != end; ++x)
-      if (const double distance = *x - first; distance > 1e-9 * length)
-        next = std::min(next, distance);
+    const auto extremes =
+      cpu::values_of_blocks(n_threads, n_points, [&](const std::size_t b, const std::size_t e) {
+        const auto [low, high] = std::minmax_element(all + b, all + e);
+        return std::make_pair(*low, *high);
+      });
+    double last = first = *all;
+    for (const auto &[low, high] : extremes)
+      {
+        first = std::min(first, low);
+        last  = std::max(last, high);
+      }
+    const double length = last - first;
+    const auto nearest =
+      cpu::values_of_blocks(n_threads, n_points, [&](const std::size_t b, const std::size_t e) {
+        double next = length; // from the first place to the next one
+        for (std::size_t i = b; i < e; ++i)
+          if (const double distance = all[i] - first; distance > 1e-9 * length)
+            next = std::min(next, distance);
+        return next;
+      });
+    const double next = *std::min_element(nearest.begin(), nearest.end());
     if (!(length > 0.))
       return;
     n       = std::round(length / next) + 1.;
@@ -62,9 +79,10 @@ std::optional<PointLattice> PointLattice::find(const std::vector<double> &origin
   const std::size_t n_points        = has_images ? all.numbers.size() : n_originals;
 
   // The longest direction comes first and the next one last, as a GPU wants them, whatever they are called.
+  const int n_threads = cpu::default_n_threads();
   std::vector<Direction> directions;
   for (std::size_t d = 0; d < 3; ++d)
-    directions.emplace_back(points.data() + d * n_points, points.data() + (d + 1) * n_points);
+    directions.emplace_back(points.data() + d * n_points, n_points, n_threads);
   std::stable_sort(directions.begin(), directions.end(), [](const auto &a, const auto &b) {
     return a.n > b.n;
   });
@@ -82,19 +100,29 @@ std::optional<PointLattice> PointLattice::find(const std::vector<double> &origin
   const auto n0 = static_cast<std::size_t>(lattice.n[0]),
              n1 = static_cast<std::size_t>(lattice.n[1]);
   lattice.points.assign(n0 * n1 * static_cast<std::size_t>(lattice.n[2]), nothing);
-  for (std::size_t p = 0; p < n_points; ++p)
-    {
-      std::array<std::size_t, 3> place;
-      for (std::size_t d = 0; d < 3; ++d)
-        if (const std::int64_t number = directions[d].place(p); number < 0)
-          return {};
-        else
-          place[d] = static_cast<std::size_t>(number);
-      std::uint32_t &point = lattice.points[place[0] + n0 * (place[1] + n1 * place[2])];
-      if (point != nothing)
-        return {};
-      point = has_images ? all.numbers[p] : static_cast<std::uint32_t>(p);
-    }
+  std::atomic<bool> all_fit{true};
+  cpu::parallel_for(n_threads, n_points, [&](const std::size_t p) {
+    std::array<std::int64_t, 3> place;
+    for (std::size_t d = 0; d < 3; ++d)
+      place[d] = directions[d].place(p);
+    if (place[0] < 0 || place[1] < 0 || place[2] < 0)
+      {
+        all_fit.store(false, std::memory_order_relaxed);
+        return;
+      }
+    std::uint32_t &point = lattice.points[static_cast<std::size_t>(place[0]) +
+                                          n0 * (static_cast<std::size_t>(place[1]) +
+                                                n1 * static_cast<std::size_t>(place[2]))];
+    __atomic_store_n(&point, // another one may be there
+                     has_images ? all.numbers[p] : static_cast<std::uint32_t>(p),
+                     __ATOMIC_RELAXED);
+  });
+  const double n_taken =
+    cpu::parallel_sum(n_threads, lattice.points.size(), [&](const std::size_t place) {
+      return lattice.points[place] == nothing ? 0. : 1.;
+    });
+  if (!all_fit || n_taken < static_cast<double>(n_points))
+    return {};
   return lattice;
 }
 } // namespace strut

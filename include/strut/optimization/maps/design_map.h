@@ -91,8 +91,11 @@ struct DesignMapEntry
   bool needs_radius                 = false; ///< a radius of 0 is an error
   /// Bytes per element that it and the optimization keep for it, besides its result: for the estimate of the memory.
   double bytes_per_element = 0.;
-  /// More of them, of all elements of a rank, that depend on the mesh; null: none.
-  double (*bytes_on_mesh)(const ElementMesh &mesh) = nullptr;
+  /// More of them, of all elements of a rank, that depend on the mesh; null: none. Collective.
+  /// @param values  of the map's parameters that differ from their defaults
+  double (*bytes_on_mesh)(const Communicator &communicator,
+                          const ElementMesh &mesh,
+                          const ParameterValues &values) = nullptr;
 };
 
 /// DesignMapEntry::make of a map that is made from these four.

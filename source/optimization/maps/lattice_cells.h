@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/base/communicator.h>
+#include <strut/mesh/element_mesh.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace strut
+{
+/// The elements of a rank as cells of a lattice of its nodes, on the host; names and layout as in FilterLattice.
+struct LatticeCells
+{
+  /// Of a mesh whose elements are boxes of a lattice on every rank, each in a cell of its own, with the same volume on all, and
+  /// where no node hangs; a rank may have none. Else nothing, on every rank. Collective.
+  static std::optional<LatticeCells>
+  find(const Communicator &communicator, const ElementMesh &mesh, int n_threads);
+
+  /// int N_a of an element, length^3; not of a rank without.
+  double share() const
+  {
+    return spacing[0] * spacing[1] * spacing[2] / 8.;
+  }
+
+  /// Bit a, if there is an element whose corner a is at this place.
+  unsigned int elements_around(std::size_t at) const;
+
+  std::array<std::int32_t, 3> n{};
+  std::array<double, 3> spacing{};
+  std::vector<std::uint32_t>
+    elements; ///< `[n2][n1][n0]`: the element in a cell, or FilterLattice::nothing
+  std::vector<std::uint32_t> place; ///< of each node, `[n_nodes]`
+};
+} // namespace strut
