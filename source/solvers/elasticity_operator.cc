@@ -52,7 +52,8 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                                                const Communicator &communicator,
                                                const ElementMesh &mesh,
                                                const Material &material,
-                                               const std::string &strategy)
+                                               const std::string &strategy,
+                                               const ElementParameters first)
   : backend_(backend)
   , communicator_(communicator)
   , mesh_(mesh)
@@ -63,7 +64,8 @@ ElasticityOperator<Number>::ElasticityOperator(Backend &backend,
                    any_but_zero(communicator, mesh.dependent.values))
   , n_local_(mesh.n_dofs())
   , n_owned_(mesh.n_owned_dofs())
-  , element_operator_(strategy_.make(backend, mesh, checked(material)))
+  , element_operator_(
+      first == ElementParameters::lame ? nullptr : strategy_.make(backend, mesh, checked(material)))
   , halo_(backend, communicator, mesh.node_halo, 3)
   , constrained_dofs_(backend.memory(), mesh.constrained_dofs)
   , zero_dofs_(backend.memory(), without_values(mesh))
@@ -118,6 +120,8 @@ void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
       return lame_operator_->set_lame(lambda_, mu_);
     }
   has_lame_ = false;
+  if (element_operator_ == nullptr)
+    element_operator_ = strategy_.make(backend_, mesh_, checked(material_));
   element_operator_->set_stiffness(factors);
 }
 

@@ -153,7 +153,7 @@ TEST_P(MemoryPlanTest, OfPoissonRatios)
                           size_of(Communicator(), structure, !memory().is_host()),
                           1,
                           false,
-                          false);
+                          /*n_adjoints*/ 0);
         const std::size_t before = memory().in_use();
         const auto state         = make_state_solver({backend(), Communicator(), timing},
                                              structure,

@@ -177,6 +177,63 @@ TEST_P(DistributedMultigridTest, GatheredLevelsKnowShiftAndLame)
       }
 }
 
+// With several Poisson's ratios the bounds on all levels, also gathered ones, are those of the solids of all ranks: a whole
+// cycle.
+TEST_P(DistributedMultigridTest, SeveralPoissonRatios)
+{
+  const ElementMesh &mesh = whole_.box.mesh;
+  MaterialRatios solids;
+  for (const auto &place : whole_.box.element_at) // a rank may have one of them
+    solids.poisson_ratio.push_back(2 * place[0] >= whole_.box.options.n[0] ? 0.45 : 0.1);
+  std::vector<double> lambda, mu;
+  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+    {
+      const Material solid = solid_of(e, Material(), solids);
+      lambda.push_back(factors_[e] * solid.lambda());
+      mu.push_back(factors_[e] * solid.mu());
+    }
+  auto r = random_vector(mesh.n_dofs(), 6);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    r[dof] = 0.;
+  with_parts([&](const CoarseOperators kind, const PartHierarchy &own) {
+    if (kind == CoarseOperators::galerkin)
+      return; // has one ratio
+    const auto cycle = [&](const Communicator &communicator,
+                           const Structure &structure,
+                           const std::vector<double> &of_lambda,
+                           const std::vector<double> &of_mu,
+                           const std::vector<double> &residual,
+                           const std::size_t n_gathered) {
+      MultigridSettings settings;
+      settings.gathered_elements = n_gathered;
+      settings.direct_dofs       = 0;
+      settings.coarse_operators  = kind;
+      Multigrid<double> multigrid(backend(), communicator, structure, settings);
+      multigrid.set_lame(Array<double>(memory(), of_lambda), Array<double>(memory(), of_mu));
+      multigrid.residual().copy_from_host(residual);
+      multigrid.cycle();
+      return multigrid.correction().to_host();
+    };
+    const auto expected =
+      cycle(Communicator(), {mesh, Material(), whole_.coarser, solids}, lambda, mu, r, 0);
+    const Part &part             = own.parts[0];
+    const MaterialRatios of_part = {{}, {}, part.of_elements(solids.poisson_ratio)};
+    for (const std::size_t n_gathered : {0u, 100u})
+      {
+        const auto z = cycle(world_,
+                             {part.mesh, Material(), own.coarser, of_part},
+                             part.of_elements(lambda),
+                             part.of_elements(mu),
+                             part.of_dofs(r),
+                             n_gathered);
+        EXPECT_LE(relative_difference(sum_over_ranks(part.owned_to_global(z, mesh.n_dofs())),
+                                      expected),
+                  1e-10)
+          << n_gathered;
+      }
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Parallel,
                          DistributedMultigridTest,
                          ::testing::ValuesIn(parallel_places()),

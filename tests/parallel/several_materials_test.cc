@@ -79,6 +79,41 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
     }
 }
 
+// A ratio that is none, and too few of them, on one rank: all ranks say so.
+TEST_P(DistributedMaterialsTest, AllRanksRefuseWhatOneHas)
+{
+  BoxMesh box = make_box(BoxOptions::regular({{6, 2, 2}}));
+  hold_left_face(box);
+  const Part part   = take_part(box, Partition::scattered, world_.size(), world_.rank());
+  const int last    = world_.size() - 1;
+  const bool has_it = world_.rank() == last;
+  MaterialRatios ratios;
+  ratios.poisson_ratio.assign(part.mesh.n_elements, 0.3);
+  TimingTable timing;
+  const auto complaint = [&]() {
+    try
+      {
+        make_state_solver({backend(), world_, timing},
+                          {part.mesh, {1., 0.3}, Structure::no_coarser_meshes(), ratios},
+                          {{"none", 1., std::vector<double>(part.mesh.n_owned_dofs(), 0.)}},
+                          {});
+      }
+    catch (const Error &error)
+      {
+        return std::string(error.what());
+      }
+    return std::string();
+  };
+  EXPECT_EQ(complaint(), "");
+  if (has_it)
+    ratios.poisson_ratio[1] = 0.6;
+  const std::string of_last = " of rank " + std::to_string(last);
+  EXPECT_EQ(complaint().rfind("Poisson's ratio of element 1" + of_last + " is 0.6: ", 0), 0u);
+  if (has_it)
+    ratios.poisson_ratio = {};
+  EXPECT_EQ(complaint().rfind("There are 0 Poisson's ratios for the ", 0), 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Parallel,
                          DistributedMaterialsTest,
                          ::testing::ValuesIn(parallel_places()),

@@ -4,6 +4,7 @@
 #include "source/mesh/rigid_motions.h"
 #include "source/solvers/coarse/aggregation.h"
 #include "source/solvers/coarse/assembled_stiffness.h"
+#include "source/solvers/coarse/coarse_solver.h"
 #include "source/solvers/coarse/smoothed_aggregation.h"
 #include "source/solvers/multigrid/aggregated_levels.h"
 
@@ -100,8 +101,8 @@ std::vector<bool> nobody(const BlockPattern &pattern)
   return std::vector<bool>(pattern.n_rows, false);
 }
 
-// Every product of the matrix is that of the operator, whatever the elements have in common, with elements without
-// stiffness, and with packed element matrices.
+// Every product of the matrix is that of the operator, whatever the elements have in common: with factors, and with Lame's
+// parameters, of which an element without any has a millionth of the material's.
 TEST(AssembledStiffnessTest, EqualsTheOperator)
 {
   for (const bool equal_elements : {false, true})
@@ -112,45 +113,37 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
            [](const Position &X, const int c) { return X[0] == 0. && (c != 1 || X[1] == 0.); });
       const ElementMesh &mesh = box.mesh;
       const auto backend      = make_cpu_backend(n_threads);
-      const AssembledStiffness stiffness(gather_elements(*backend, Communicator(), mesh),
-                                         mesh.n_nodes,
-                                         Material(),
-                                         n_threads);
-      BlockMatrix<3, 3> K(stiffness.pattern()), from_matrices(stiffness.pattern());
+      AssembledStiffness stiffness(gather_elements(*backend, Communicator(), mesh),
+                                   mesh.n_nodes,
+                                   Material(),
+                                   n_threads);
+      BlockMatrix<3, 3> of_factors(stiffness.pattern()), of_lame(stiffness.pattern());
       const std::vector<double> factors = random_vector(mesh.n_elements, 5, 1e-3, 1.);
-      stiffness.assemble(factors, K);
-      std::vector<double> packed;
-      for (std::size_t e = 0; e < mesh.n_elements; ++e)
-        {
-          double X[3][8];
-          for (std::size_t v = 0; v < 8; ++v)
-            for (std::size_t d = 0; d < 3; ++d)
-              X[d][v] =
-                mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
-          for (int v = 0; v < 8; ++v)
-            {
-              double rows[3][24];
-              hexahedron::stiffness_rows(X, Material(), v, rows);
-              for (int i = 0; i < 3; ++i)
-                for (int j = 0; j <= 3 * v + i; ++j)
-                  packed.push_back(factors[e] * rows[i][j]);
-            }
-        }
-      stiffness.assemble_matrices(packed, from_matrices);
+      std::vector<double> lambda        = random_vector(mesh.n_elements, 6, -0.05, 3.);
+      std::vector<double> mu            = random_vector(mesh.n_elements, 7, 0.1, 1.);
+      lambda[11] = mu[11] = 0.;
+      stiffness.assemble(factors, of_factors);
+      stiffness.assemble_lame(lambda, mu, of_lame);
+      lambda[11] = stiffness_of_outside * Material().lambda();
+      mu[11]     = stiffness_of_outside * Material().mu();
       ElasticityOperator<double> reference(
         *backend, Communicator(), mesh, Material(), "on_the_fly");
-      reference.set_stiffness(Array<double>(backend->memory(), factors));
 
       std::vector<double> x = random_vector(mesh.n_dofs(), 7), swept(x.size()), y(x.size());
       for (const LocalIndex dof : mesh.constrained_dofs)
         x[dof] = 0.;
-      Array<double> on_x(backend->memory(), x), on_y(backend->memory(), x.size());
-      reference.apply_unconstrained(on_x, on_y);
-      const std::vector<double> expected = on_y.to_host();
       for (std::size_t i = 0; i < x.size(); ++i)
         swept[i] = x[3 * stiffness.nodes()[i / 3] + i % 3];
-      for (const BlockMatrix<3, 3> *const matrix : {&K, &from_matrices})
+      for (const BlockMatrix<3, 3> *const matrix : {&of_factors, &of_lame})
         {
+          if (matrix == &of_factors)
+            reference.set_stiffness(Array<double>(backend->memory(), factors));
+          else
+            reference.set_lame(Array<double>(backend->memory(), lambda),
+                               Array<double>(backend->memory(), mu));
+          Array<double> on_x(backend->memory(), x), on_y(backend->memory(), x.size());
+          reference.apply_unconstrained(on_x, on_y);
+          const std::vector<double> expected = on_y.to_host();
           matrix->multiply(n_threads, swept, y);
           for (std::size_t i = 0; i < y.size(); ++i)
             EXPECT_NEAR(y[i],

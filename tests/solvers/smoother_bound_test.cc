@@ -82,6 +82,40 @@ TEST(SmootherBoundTest, BoundsEveryElement)
           }
 }
 
+// That of two solids holds for all between them, and is no more than 5 % above that of one of the two.
+TEST(SmootherBoundTest, OfSolidsBoundsThoseBetween)
+{
+  const auto backend = make_cpu_backend(1);
+  Random random(3);
+  for (int sample = 0; sample < 200; ++sample)
+    {
+      BoxMesh box    = make_box(BoxOptions::regular({{1, 1, 1}}));
+      const double a = random(-0.9, 0.49), b = random(-0.9, 0.49);
+      double X[3][8];
+      make_element({{random(0.5, 4.), 1., random(0.5, 4.)}}, 0.15, true, random, X);
+      for (std::size_t v = 0; v < 8; ++v)
+        for (std::size_t d = 0; d < 3; ++d)
+          box.mesh.coordinates[8 * d + box.mesh.connectivity[v]] = X[d][v];
+      MaterialRatios ratios;
+      ratios.poisson_ratio = {a, b};
+      const auto solids =
+        extreme_solids(Communicator(), {box.mesh, {}, Structure::no_coarser_meshes(), ratios});
+      ASSERT_TRUE(solids.has_value());
+      const double bound  = smoother_bound(*backend, box.mesh, *solids);
+      const auto of_ratio = [&](const double nu) {
+        return largest_eigenvalue(reference_element_matrix(X, {1., nu}));
+      };
+      for (int k = 0; k < 5; ++k)
+        EXPECT_GE(bound, of_ratio(random(std::min(a, b), std::max(a, b)))) << a << ' ' << b;
+      const double of_ends = std::max(of_ratio(a), of_ratio(b));
+      EXPECT_GE(bound, of_ends);
+      EXPECT_LE(bound, 1.05 * of_ends);
+      EXPECT_GE(smoother_bound(*backend, box.mesh, any_solids), of_ends);
+    }
+  const ElementMesh none;
+  EXPECT_FALSE(extreme_solids(Communicator(), {none}).has_value());
+}
+
 class SmootherBoundOnBackends : public PlaceTest
 {};
 

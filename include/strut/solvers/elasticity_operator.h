@@ -17,6 +17,13 @@ class DependentDofs;
 template <typename Number>
 class LameOperator;
 
+/// How the elements of an operator get their stiffness first: by factors of one material, or by Lame's parameters.
+enum class ElementParameters
+{
+  factors,
+  lame ///< no element operator for factors is made before they are set
+};
+
 /// The stiffness operator of a distributed mesh with its supports: an ElementOperator, the sums over
 /// rank boundaries, and the constrained DoFs: those with prescribed displacements, and those that depend
 /// on others (AffineRows).
@@ -35,11 +42,13 @@ public:
   /// of memory, say) leaves no other waiting in here.
   /// @param mesh  must outlive this object
   /// @param strategy  a name in backend.strategies<Number>(); throws Error with the list otherwise
+  /// @param first  with lame, set_lame() or set_solids() comes before all products
   ElasticityOperator(Backend &backend,
                      const Communicator &communicator,
                      const ElementMesh &mesh,
                      const Material &material,
-                     const std::string &strategy);
+                     const std::string &strategy,
+                     ElementParameters first = ElementParameters::factors);
   ~ElasticityOperator() override;
 
   /// In place of the material: Lame's parameters of the solid of each element, `[n_elements]`, as set_lame() takes them.
@@ -190,7 +199,7 @@ private:
   bool inhomogeneous_; ///< the same
   std::size_t n_local_;
   std::size_t n_owned_;
-  std::unique_ptr<ElementOperator<Number>> element_operator_;
+  std::unique_ptr<ElementOperator<Number>> element_operator_; ///< null: there were no factors yet
   HaloExchange<Number> halo_;
   Array<std::uint32_t> constrained_dofs_;
   Array<std::uint32_t> zero_dofs_; ///< those, and the dependent ones

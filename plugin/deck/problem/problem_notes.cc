@@ -28,13 +28,17 @@ void Problem::note_doubts()
         notes_.push_back(note.str());
       }
 
+  const bool have_other_ratios =
+    std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
+      return material->poisson_ratio(material_) != material_.poisson_ratio;
+    });
   if (locks())
     notes_.push_back(
       "NOTE: Poisson's ratio is near 0.5, where elements with 'Volumetric integration = full' "
       "are too stiff and solves take many iterations: 'set Volumetric integration = mean' in "
       "subsection Material" +
       std::string(material_.has_incompatible_modes() ? ", in place of 'Element'" : "") +
-      (materials_.empty() ? "" : ", and one Poisson's ratio for all materials") +
+      (!have_other_ratios ? "" : ", and one Poisson's ratio for all materials") +
       " (doc/studies/locking.md)");
   else if (const std::string note =
              note_on_walls(mesh_maker_->coarse(), // locking is no matter of walls

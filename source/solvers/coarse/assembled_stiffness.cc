@@ -12,22 +12,11 @@
 
 namespace strut
 {
-namespace
-{
-constexpr std::size_t n_packed = 300;
-
-/// The entry of a symmetric matrix in its packed upper triangle.
-double packed_entry(const double *const packed, const std::size_t i, const std::size_t j)
-{
-  return i <= j ? packed[j * (j + 1) / 2 + i] : packed[i * (i + 1) / 2 + j];
-}
-} // namespace
-
 AssembledStiffness::AssembledStiffness(const std::vector<GatheredElement> &elements,
                                        const std::size_t n_nodes,
                                        const Material &material,
                                        const int n_threads)
-  : material_(material), n_threads_(n_threads), points_(n_nodes), constrained_(3 * n_nodes, 0)
+  : n_threads_(n_threads), points_(n_nodes), constrained_(3 * n_nodes, 0)
 {
   for (const GatheredElement &element : elements)
     for (std::size_t v = 0; v < 8; ++v)
@@ -42,6 +31,7 @@ AssembledStiffness::AssembledStiffness(const std::vector<GatheredElement> &eleme
   sweep();
   elements_of_ = NodeToElement::build(n_nodes, connectivity_);
   find_shapes(elements);
+  of_material_ = matrices_of(material);
 }
 
 /// Number the nodes by their places.
@@ -92,26 +82,32 @@ void AssembledStiffness::find_shapes(const std::vector<GatheredElement> &element
         shapes_.push_back(shape);
       shape_of_.push_back(place->second);
     }
+}
+
+AssembledStiffness::Matrices AssembledStiffness::matrices_of(const Material &material) const
+{
+  Matrices matrices = {material, {}};
   if (shapes_.size() > most_kept_shapes)
-    return;
-  std::vector<double> kept;
-  for (std::size_t shape = 0; shape < shapes_.size(); ++shape)
+    return matrices;
+  for (const Shape &shape : shapes_)
     for (int v = 0; v < 8; ++v)
       {
         double rows[3][24];
-        rows_of(shape, v, rows);
-        kept.insert(kept.end(), &rows[0][0], &rows[0][0] + 72);
+        hexahedron::stiffness_rows(shape.X, material, v, rows);
+        matrices.kept.insert(matrices.kept.end(), &rows[0][0], &rows[0][0] + 72);
       }
-  kept_ = std::move(kept);
+  return matrices;
 }
 
-void AssembledStiffness::rows_of(const std::size_t shape,
+void AssembledStiffness::rows_of(const Matrices &matrices,
+                                 const std::size_t element,
                                  const int vertex,
                                  double (&rows)[3][24]) const
 {
-  if (kept_.empty())
-    return hexahedron::stiffness_rows(shapes_[shape].X, material_, vertex, rows);
-  const double *const from = &kept_[576 * shape + 72 * static_cast<std::size_t>(vertex)];
+  const std::size_t shape = shape_of_[element];
+  if (matrices.kept.empty())
+    return hexahedron::stiffness_rows(shapes_[shape].X, matrices.material, vertex, rows);
+  const double *const from = &matrices.kept[576 * shape + 72 * static_cast<std::size_t>(vertex)];
   std::copy(from, from + 72, &rows[0][0]);
 }
 
@@ -165,7 +161,7 @@ void AssembledStiffness::assemble(const std::vector<double> &factors, BlockMatri
 {
   assemble_rows(
     [&](const std::size_t e, const int vertex, double(&rows)[3][24]) {
-      rows_of(shape_of_[e], vertex, rows);
+      rows_of(of_material_, e, vertex, rows);
       const double factor = factors[e] != 0. ? factors[e] : stiffness_of_outside;
       for (auto &row : rows)
         for (double &entry : row)
@@ -174,23 +170,25 @@ void AssembledStiffness::assemble(const std::vector<double> &factors, BlockMatri
     K);
 }
 
-void AssembledStiffness::assemble_matrices(const std::vector<double> &packed,
-                                           BlockMatrix<3, 3> &K) const
+void AssembledStiffness::assemble_lame(const std::vector<double> &lambda,
+                                       const std::vector<double> &mu,
+                                       BlockMatrix<3, 3> &K)
 {
+  if (!volumetric_)
+    {
+      volumetric_ = matrices_of(Material::volumetric());
+      deviatoric_ = matrices_of(Material::deviatoric());
+    }
   assemble_rows(
     [&](const std::size_t e, const int vertex, double(&rows)[3][24]) {
-      const double *const matrix = &packed[n_packed * e];
-      if (std::all_of(matrix, matrix + n_packed, [](const double x) { return x == 0.; }))
-        {
-          rows_of(shape_of_[e], vertex, rows);
-          for (auto &row : rows)
-            for (double &entry : row)
-              entry *= stiffness_of_outside;
-          return;
-        }
+      const bool is_outside = lambda[e] == 0. && mu[e] == 0.;
+      double of_lambda[3][24];
+      rows_of(is_outside ? of_material_ : *volumetric_, e, vertex, of_lambda);
+      rows_of(*deviatoric_, e, vertex, rows);
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 24; ++j)
-          rows[i][j] = packed_entry(matrix, 3 * static_cast<std::size_t>(vertex) + i, j);
+          rows[i][j] =
+            (is_outside ? stiffness_of_outside : lambda[e]) * of_lambda[i][j] + mu[e] * rows[i][j];
     },
     K);
 }

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace strut
@@ -50,8 +51,10 @@ public:
   /// The matrix for stiffness factors of the elements.
   void assemble(const std::vector<double> &factors, BlockMatrix<3, 3> &K) const;
 
-  /// That of element matrices, `[n_elements][300]`, upper triangles by columns.
-  void assemble_matrices(const std::vector<double> &packed, BlockMatrix<3, 3> &K) const;
+  /// The same for Lame's parameters of the elements, `[n_elements]` each.
+  void assemble_lame(const std::vector<double> &lambda,
+                     const std::vector<double> &mu,
+                     BlockMatrix<3, 3> &K);
 
 private:
   /// Equal elements have one shape. Matrices of so many are kept, 4.6 KB each; others are computed anew each time.
@@ -62,14 +65,22 @@ private:
     double X[3][8]; ///< relative to the first vertex
   };
 
+  /// Of the shapes for one material.
+  struct Matrices
+  {
+    Material material;
+    std::vector<double> kept; ///< `[n_shapes][24][24]`, or empty
+  };
+
   void sweep();
   void find_shapes(const std::vector<GatheredElement> &elements);
-  void rows_of(std::size_t shape, int vertex, double (&rows)[3][24]) const;
+  Matrices matrices_of(const Material &material) const;
+  void
+  rows_of(const Matrices &matrices, std::size_t element, int vertex, double (&rows)[3][24]) const;
 
   template <typename Rows>
   void assemble_rows(const Rows &rows, BlockMatrix<3, 3> &K) const;
 
-  const Material material_;
   const int n_threads_;
   std::vector<LocalIndex> connectivity_; ///< `[n_elements][8]`
   std::vector<std::uint32_t> nodes_;
@@ -78,6 +89,8 @@ private:
   std::vector<std::uint8_t> constrained_;
   std::vector<Shape> shapes_;
   std::vector<std::uint32_t> shape_of_; ///< of each element
-  std::vector<double> kept_;            ///< `[n_shapes][24][24]`, or empty
+  Matrices of_material_;                ///< that of the factors
+  /// Once there was assemble_lame().
+  std::optional<Matrices> volumetric_, deviatoric_;
 };
 } // namespace strut

@@ -4,6 +4,7 @@
 #include "source/solvers/host_threads.h"
 
 #include <strut/backend/backend.h>
+#include <strut/base/exceptions.h>
 
 namespace strut
 {
@@ -68,11 +69,19 @@ void AggregationSolver<Number>::set_stiffness(const Array<double> &factors)
 }
 
 template <typename Number>
-void AggregationSolver<Number>::set_matrices(const Array<Number> &packed)
+bool AggregationSolver<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
-  const std::vector<Number> own = packed.to_host();
-  stiffness_.assemble_matrices(communicator_.gather({own.begin(), own.end()}), levels_.matrix());
+  stiffness_.assemble_lame(communicator_.gather(lambda.to_host()),
+                           communicator_.gather(mu.to_host()),
+                           levels_.matrix());
   renew();
+  return true;
+}
+
+template <typename Number>
+void AggregationSolver<Number>::set_matrices(const Array<Number> &)
+{
+  throw Error("Smoothed aggregation takes no element matrices, but factors or Lame's parameters.");
 }
 
 /// With the springs and the shift on the diagonal.

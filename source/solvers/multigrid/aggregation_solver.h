@@ -33,6 +33,7 @@ public:
   void set_springs(const Array<Number> &springs) override;
   void set_shift(const Array<Number> &shift) override;
   void set_stiffness(const Array<double> &factors) override;
+  bool set_lame(const Array<double> &lambda, const Array<double> &mu) override;
   void set_matrices(const Array<Number> &packed) override;
   void solve(const Array<Number> &r, Array<Number> &x) override;
 

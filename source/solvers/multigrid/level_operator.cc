@@ -12,35 +12,11 @@
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
-#include <array>
 
 namespace strut
 {
 namespace
 {
-/// Two materials between which all elements are, as to lambda / mu: the bound of an element is that of one of them, since
-/// `(a lambda + b mu) / (c lambda + d mu)` is monotone in lambda / mu for any x.
-using Extremes = std::array<Material, 2>;
-
-/// Of any elements with Lame's parameters. Negative lambda, down to -2/3 mu, make a third part (-2/3, 1), whose bound is
-/// below that of the volumetric one (4.5 against 5.4 for any box).
-constexpr Extremes of_any_elements = {{Material::volumetric(), Material::deviatoric()}};
-
-/// Those of the solids of a structure. Means over children are between them. Collective.
-Extremes extremes_of(const Communicator &communicator, const Structure &structure)
-{
-  if (!has_poisson_ratios(communicator, structure))
-    return of_any_elements;
-  const std::vector<double> &nu = structure.ratios.poisson_ratio;
-  const auto most               = [&](const double sign) {
-    double largest = -1.;
-    for (const double value : nu)
-      largest = std::max(largest, sign * value);
-    return sign * communicator.max(largest);
-  };
-  return {{{1., most(-1.)}, {1., most(1.)}}};
-}
-
 /// The elasticity operator on the mesh of the level, with the mean stiffness of what fills its elements.
 template <typename Number>
 class DiscretisedLevel : public LevelOperator<Number>
@@ -51,16 +27,21 @@ public:
                    const ElementMesh &mesh,
                    const Material &material,
                    const std::string &strategy,
-                   const Extremes &extremes)
+                   const std::optional<ExtremeSolids> &solids)
     : backend_(backend)
     , communicator_(communicator)
     , mesh_(mesh)
-    , K_(backend, communicator, mesh, material, strategy)
+    , material_(material)
+    , solids_(solids)
+    , K_(backend,
+         communicator,
+         mesh,
+         material,
+         strategy,
+         solids ? ElementParameters::lame : ElementParameters::factors)
     , node_sum_(backend, communicator, mesh.node_halo, 3)
     , residual_sum_(backend, communicator, mesh.node_halo, 3, HaloSum<Number>::To::shared_values)
     , block_sum_(backend, communicator, mesh.node_halo, 6)
-    , bound_(communicator.max(strut::smoother_bound(backend, mesh, material)))
-    , extremes_(extremes)
   {}
 
   /// Below another one.
@@ -71,7 +52,7 @@ public:
                    const Material &material,
                    const std::string &strategy,
                    const DiscretisedLevel &finer)
-    : DiscretisedLevel(backend, communicator, coarse.mesh, material, strategy, finer.extremes_)
+    : DiscretisedLevel(backend, communicator, coarse.mesh, material, strategy, finer.solids_)
   {
     finer_      = &finer;
     from_finer_ = make_coarse_stiffness(backend, communicator, fine, coarse);
@@ -88,14 +69,15 @@ public:
         factors_ = &mean_;
       }
     K_.set_stiffness(*factors_);
+    if (bound_ == 0.)
+      bound_ = communicator_.max(strut::smoother_bound(backend_, mesh_, material_));
   }
 
   void set_lame(const Array<double> &lambda, const Array<double> &mu) override
   {
     if (lame_bound_ == 0.)
-      for (const Material &extreme : extremes_)
-        lame_bound_ =
-          std::max(lame_bound_, communicator_.max(strut::smoother_bound(backend_, mesh_, extreme)));
+      lame_bound_ =
+        communicator_.max(strut::smoother_bound(backend_, mesh_, solids_.value_or(any_solids)));
     if (finer_ == nullptr)
       return K_.set_lame(lambda, mu);
     if (mean_mu_.empty())
@@ -147,14 +129,15 @@ private:
   Backend &backend_;
   const Communicator communicator_;
   const ElementMesh &mesh_;
+  const Material material_;
+  const std::optional<ExtremeSolids>
+    solids_; ///< none: it has one material unless there is set_lame()
   ElasticityOperator<Number> K_;
   HaloSum<Number> node_sum_, residual_sum_, block_sum_;
-  const double bound_;
   const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
   std::unique_ptr<CoarseStiffness> from_finer_;
   Array<double> mean_, mean_mu_;
-  const Extremes extremes_;
-  double lame_bound_            = 0.;      ///< once there was set_lame()
+  double bound_ = 0., lame_bound_ = 0.;    ///< once there was set_stiffness(), and set_lame()
   const Array<double> *factors_ = nullptr; ///< of this level
 };
 } // namespace
@@ -167,7 +150,8 @@ make_level_operators(const CoarseOperators kind,
                      const Structure &structure,
                      const std::size_t n_coarser,
                      const std::string &strategy,
-                     const VolumetricIntegration on_coarse_levels)
+                     const VolumetricIntegration on_coarse_levels,
+                     const std::optional<ExtremeSolids> &solids)
 {
   const auto &[mesh, material, coarser, unused] = structure; // ratios are in the factors
   static_cast<void>(unused);
@@ -175,7 +159,7 @@ make_level_operators(const CoarseOperators kind,
   coarse_material.volumetric_integration = on_coarse_levels;
   std::vector<std::unique_ptr<LevelOperator<Number>>> levels;
   auto finest = std::make_unique<DiscretisedLevel<Number>>(
-    backend, communicator, mesh, material, strategy, extremes_of(communicator, structure));
+    backend, communicator, mesh, material, strategy, solids);
   const DiscretisedLevel<Number> *discretised = finest.get();
   const GalerkinLevel<Number> *galerkin       = nullptr;
   levels.push_back(std::move(finest));
@@ -220,7 +204,8 @@ make_level_operators(CoarseOperators,
                      const Structure &,
                      std::size_t,
                      const std::string &,
-                     VolumetricIntegration);
+                     VolumetricIntegration,
+                     const std::optional<ExtremeSolids> &);
 template std::vector<std::unique_ptr<LevelOperator<float>>>
 make_level_operators(CoarseOperators,
                      Backend &,
@@ -228,5 +213,6 @@ make_level_operators(CoarseOperators,
                      const Structure &,
                      std::size_t,
                      const std::string &,
-                     VolumetricIntegration);
+                     VolumetricIntegration,
+                     const std::optional<ExtremeSolids> &);
 } // namespace strut

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "source/solvers/coarse/coarse_solver.h"
+#include "source/solvers/multigrid/smoother_bound.h"
 
 #include <strut/backend/backend.h>
 #include <strut/base/communicator.h>
@@ -10,6 +11,7 @@
 #include <strut/solvers/structure.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace strut
@@ -67,6 +69,7 @@ enum class CoarseOperators
 ///
 /// @param strategy          of those without matrices
 /// @param on_coarse_levels  how those without matrices integrate there
+/// @param solids  if set, set_lame() alone is called, with solids between these
 template <typename Number>
 std::vector<std::unique_ptr<LevelOperator<Number>>>
 make_level_operators(CoarseOperators kind,
@@ -75,5 +78,6 @@ make_level_operators(CoarseOperators kind,
                      const Structure &structure,
                      std::size_t n_coarser,
                      const std::string &strategy,
-                     VolumetricIntegration on_coarse_levels = VolumetricIntegration::full);
+                     VolumetricIntegration on_coarse_levels     = VolumetricIntegration::full,
+                     const std::optional<ExtremeSolids> &solids = {});
 } // namespace strut

@@ -22,11 +22,12 @@ namespace strut
 {
 namespace
 {
-/// With as many coarse cycles as pay, if they are left open.
-MultigridSettings with_cycles(MultigridSettings settings,
-                              const Communicator &communicator,
-                              const Structure &structure)
+/// With the solids of the structure, and as many coarse cycles as pay, where these are left open.
+MultigridSettings
+completed(MultigridSettings settings, const Communicator &communicator, const Structure &structure)
 {
+  if (!settings.solids)
+    settings.solids = extreme_solids(communicator, structure);
   if (settings.coarse_cycles > 0)
     return settings;
   const double n_fine = communicator.sum(static_cast<double>(structure.mesh.n_elements));
@@ -138,7 +139,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
                              const MultigridSettings &settings)
   : backend_(backend)
   , communicator_(communicator)
-  , settings_(with_cycles(settings, communicator, structure))
+  , settings_(completed(settings, communicator, structure))
   , n_owned_(structure.mesh.n_owned_dofs())
   , finest_ghosts_(backend, communicator, structure.mesh.node_halo, 3)
 {
@@ -160,7 +161,8 @@ Multigrid<Number>::Multigrid(Backend &backend,
                                                 structure,
                                                 n_coarser,
                                                 settings.strategy,
-                                                coarse_material.volumetric_integration);
+                                                coarse_material.volumetric_integration,
+                                                settings_.solids);
   for (std::size_t l = 0; l <= n_coarser; ++l)
     {
       const ElementMesh &own = l == 0 ? structure.mesh : coarser[l - 1].mesh;
@@ -186,7 +188,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
                                                coarser,
                                                gathered,
                                                coarse_material,
-                                               settings,
+                                               settings_,
                                                gathered == 0 ? settings_.coarse_cycles : 1);
   else if (settings_.coarse_operators == CoarseOperators::aggregation && !is_small)
     {

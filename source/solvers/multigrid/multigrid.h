@@ -43,6 +43,9 @@ struct MultigridSettings
   /// behind it (GatheredLevels). Rediscretised levels alone. Unless set: `most_gathered_elements` on devices; none on the
   /// host, where ranks share the cores.
   std::optional<std::size_t> gathered_elements = {};
+  /// If set, all levels have Lame's parameters of solids between these, and no operators for factors. Unless set: those of
+  /// the structure, if it has Poisson's ratios of its elements.
+  std::optional<ExtremeSolids> solids = {};
 };
 
 /// DoFs of the coarsest mesh that the direct solver factors after each change of the factors, at most:

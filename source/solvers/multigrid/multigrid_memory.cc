@@ -91,18 +91,16 @@ namespace
 template <typename Number>
 constexpr double of_a_node = (6. + 4. * 3.) * sizeof(Number) + 1.;
 
-/// The operator of a level. With Lame's parameters two more, the parameters, and the means of mu for the next one.
+/// The operator of a level. With Lame's parameters two, the parameters, and the means of mu for the next one.
 template <typename Number>
 double operator_of_level(const Strategy<Number> &strategy,
                          const MeshSize &size,
                          const std::size_t n_elements,
                          const std::size_t n_nodes)
 {
-  const double with_factors = strategy.memory_estimate(n_elements, n_nodes);
-  return size.has_lame
-           ? with_factors + LameOperator<Number>::memory_estimate(strategy, n_elements, n_nodes) +
-               (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements)
-           : with_factors;
+  return size.has_lame ? LameOperator<Number>::memory_estimate(strategy, n_elements, n_nodes) +
+                           (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements)
+                       : strategy.memory_estimate(n_elements, n_nodes);
 }
 
 /// Its own part, without what connects it with the background; factors to fall back with.

@@ -80,4 +80,24 @@ double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material 
   return largest.has_value() ? lanczos::margin * *largest
                              : smoother_bound(mesh, material, host_threads(backend));
 }
+
+std::optional<ExtremeSolids> extreme_solids(const Communicator &communicator,
+                                            const Structure &structure)
+{
+  if (!has_poisson_ratios(communicator, structure))
+    return std::nullopt;
+  const auto most = [&](const double sign) {
+    double largest = -1.; // of a rank without elements
+    for (const double nu : structure.ratios.poisson_ratio)
+      largest = std::max(largest, sign * nu);
+    return sign * communicator.max(largest);
+  };
+  return ExtremeSolids{{{1., most(-1.)}, {1., most(1.)}}};
+}
+
+double smoother_bound(Backend &backend, const ElementMesh &mesh, const ExtremeSolids &solids)
+{
+  return std::max(smoother_bound(backend, mesh, solids[0]),
+                  smoother_bound(backend, mesh, solids[1]));
+}
 } // namespace strut

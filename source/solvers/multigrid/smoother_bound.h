@@ -5,6 +5,10 @@
 #include <strut/backend/backend.h>
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
+#include <strut/solvers/structure.h>
+
+#include <array>
+#include <optional>
 
 namespace strut
 {
@@ -21,4 +25,20 @@ double smoother_bound(const ElementMesh &mesh, const Material &material, int n_t
 
 /// The same on the backend.
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material &material);
+
+/// Two materials between which all elements are, as to lambda / mu: the bound of an element is that of one of them, since
+/// `(a lambda + b mu) / (c lambda + d mu)` is monotone in lambda / mu for any x.
+using ExtremeSolids = std::array<Material, 2>;
+
+/// Of any elements with Lame's parameters. Negative lambda, down to -2/3 mu, make a third part (-2/3, 1), whose bound is
+/// below that of the volumetric one (4.5 against 5.4 for any box).
+constexpr ExtremeSolids any_solids = {{Material::volumetric(), Material::deviatoric()}};
+
+/// Those with the least and the largest Poisson's ratio of a structure; none where it has one ratio. Means over children
+/// are between them. Collective.
+std::optional<ExtremeSolids> extreme_solids(const Communicator &communicator,
+                                            const Structure &structure);
+
+/// The bound for all solids between the two.
+double smoother_bound(Backend &backend, const ElementMesh &mesh, const ExtremeSolids &solids);
 } // namespace strut

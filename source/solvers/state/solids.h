@@ -12,6 +12,9 @@
 
 namespace strut
 {
+/// Throws Error on all ranks unless there is a Poisson's ratio for each element or for none, each in (-1, 0.5). Collective.
+void require_solids(const Communicator &communicator, const Structure &structure);
+
 /// shear_ratio_of() the elements, `[n_elements]`; empty with one solid.
 inline std::vector<double> shear_ratios(const Structure &structure)
 {

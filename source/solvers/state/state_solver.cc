@@ -35,15 +35,20 @@ public:
     , material_(structure.material)
     , control_(settings.control)
     , load_cases_(std::move(load_cases))
-    , matrix_(backend_, communicator_, structure.mesh, structure.material, settings.strategy)
+    , has_solids_(has_poisson_ratios(communicator_, structure))
+    , matrix_(backend_,
+              communicator_,
+              structure.mesh,
+              structure.material,
+              settings.strategy,
+              has_solids_ ? ElementParameters::lame : ElementParameters::factors)
     , solver_(execution, matrix_, structure, settings)
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , keeps_modes_(!settings.preconditioner.deterministic)
     , ghosts_(backend_, communicator_, structure.mesh.node_halo, 3)
     , adjoints_(backend_, matrix_.n_local(), settings.initial_guess)
-    , ratios_(backend_.memory(), shear_ratios(structure))
-    , factors_(backend_.memory(), ratios_.size())
-    , has_solids_(has_poisson_ratios(communicator_, structure))
+    , shear_ratios_(backend_.memory(), shear_ratios(structure))
+    , factors_(backend_.memory(), shear_ratios_.size())
   {
     if (has_solids_)
       {
@@ -109,10 +114,14 @@ public:
   void set_stiffness(const Array<double> &factors) override
   {
     TimingTable::Scope scope(timing_, "stiffness update", &backend_);
-    if (!ratios_.empty())
-      backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, factors, factors_);
-    const Array<double> &of_materials = ratios_.empty() ? factors : factors_;
+    if (!shear_ratios_.empty())
+      backend_.vector_operations<double>().multiply(shear_ratios_.size(),
+                                                    shear_ratios_,
+                                                    factors,
+                                                    factors_);
+    const Array<double> &of_materials = shear_ratios_.empty() ? factors : factors_;
     matrix_.set_stiffness(has_solids_ ? factors : of_materials);
+    // For preconditioners with one Poisson's ratio. Those who know several read the parameters of the operator.
     solver_.update(of_materials);
   }
 
@@ -169,9 +178,9 @@ public:
     ghosts_.update_ghosts(displacements_[l]);
     if (has_solids_)
       return sum_stresses_of_solids(backend_, matrix_, displacements_[l], fields, factors, sums);
-    if (ratios_.empty())
+    if (shear_ratios_.empty())
       return fields.sum_stresses(material_, factors, displacements_[l], sums);
-    fields.sum_stresses(material_, times_ratios(factors), displacements_[l], sums);
+    fields.sum_stresses(material_, times_shear_ratios(factors), displacements_[l], sums);
   }
 
   void von_mises(const std::size_t l, const ElementStress &stresses, Array<double> &stress) override
@@ -179,7 +188,7 @@ public:
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     ghosts_.update_ghosts(displacements_[l]);
     stresses.von_mises(material_, displacements_[l], stress);
-    multiply_by_ratios(stress);
+    multiply_by_shear_ratios(stress);
   }
 
   void add_up_stress_slopes(const std::size_t l,
@@ -188,9 +197,9 @@ public:
                             Array<double> &g) override
   {
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-    if (ratios_.empty())
+    if (shear_ratios_.empty())
       return stresses.add_up_slopes(material_, factors, displacements_[l], g);
-    stresses.add_up_slopes(material_, times_ratios(factors), displacements_[l], g);
+    stresses.add_up_slopes(material_, times_shear_ratios(factors), displacements_[l], g);
   }
 
   void select_adjoint(const std::size_t number) override
@@ -368,10 +377,10 @@ public:
 
 private:
   /// A copy of x, each entry times its ratio. Not in factors_: preconditioners may look there.
-  Array<double> times_ratios(const Array<double> &x) const
+  Array<double> times_shear_ratios(const Array<double> &x) const
   {
     Array<double> product(backend_.memory(), x.size());
-    backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, x, product);
+    backend_.vector_operations<double>().multiply(shear_ratios_.size(), shear_ratios_, x, product);
     return product;
   }
 
@@ -379,14 +388,14 @@ private:
   void complete_energies(Array<double> &energies) const
   {
     if (!has_solids_) // the operator knows those
-      multiply_by_ratios(energies);
+      multiply_by_shear_ratios(energies);
   }
 
   /// x_e *= s_e, where there are several solids; x is `[n_elements]`
-  void multiply_by_ratios(Array<double> &x) const
+  void multiply_by_shear_ratios(Array<double> &x) const
   {
-    if (!ratios_.empty())
-      backend_.vector_operations<double>().multiply(ratios_.size(), ratios_, x, x);
+    if (!shear_ratios_.empty())
+      backend_.vector_operations<double>().multiply(shear_ratios_.size(), shear_ratios_, x, x);
   }
 
   /// Forces on supports do no work. With prescribed displacements all do: they stay as they are.
@@ -434,6 +443,7 @@ private:
   Material material_;
   SolverControl control_;
   std::vector<LoadCase> load_cases_;
+  const bool has_solids_; ///< Poisson's ratios differ: the operator has Lame's parameters
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
   bool extrapolates_;
@@ -453,11 +463,9 @@ private:
   Array<Number> adjoint_;        ///< likewise, without select_adjoint()
   KeptAdjoints<Number> adjoints_;
   Array<double> energies_; ///< likewise
-  /// Of the shear moduli: s, unless Poisson's ratios differ; and the factors times them. Empty with one solid.
-  Array<double> ratios_, factors_;
-  bool
-    has_solids_; ///< Poisson's ratios differ: the operator has Lame's parameters, and these are for stresses
-
+  /// Of the shear moduli: s, unless Poisson's ratios differ, and then for stresses; and the factors times them. Empty with
+  /// one solid.
+  Array<double> shear_ratios_, factors_;
   std::unique_ptr<SelfWeight> self_weight_; ///< only if a load case has some
   std::vector<double> adjoint_work_;        ///< of the last adjoint, likewise
 
@@ -470,6 +478,7 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
                                                std::vector<LoadCase> load_cases,
                                                const StateSettings &settings)
 {
+  require_solids(execution.communicator, structure);
   const PreconditionerEntry &entry = find_preconditioner(settings.preconditioner.name);
   if (entry.obstacle != nullptr)
     if (const std::string why = entry.obstacle(execution.communicator, structure); !why.empty())
