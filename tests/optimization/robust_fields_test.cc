@@ -393,63 +393,6 @@ TEST_P(RobustFieldsTest, LoadCasesAndAConstraintAtLeast)
   check();
 }
 
-// A frequency falls with the density below 0.1, as mass goes faster than stiffness there, and rises above: it is lowest
-// in the blueprint. The two ends keep to a limit that the blueprint breaks, and the verdict on results says so, also after a restart.
-TEST_P(RobustFieldsTest, TheBlueprintMayBeWorseThanBothEnds)
-{
-  auto &options = cantilever_.options;
-  auto &mesh    = cantilever_.box.mesh;
-  mesh.flags.assign(mesh.n_elements, DesignFlag::design);
-  const ResponseContext context{backend(), Communicator(), mesh};
-  options.simp.volume_fraction = 0.1;
-  options.problem.objective    = minimise("compliance", context).objective;
-  const auto first             = [&](const Kind kind, const double limit, const bool at_least) {
-    options.problem.fields      = {kind, 0.3, 4};
-    options.problem.constraints = {
-      {{"tone", make_response("frequency", context), false, DesignFunction::Over::sum, {}},
-       limit,
-       at_least}};
-    auto problem = make();
-    problem->run(1);
-    return problem;
-  };
-  const auto tone = [](const std::unique_ptr<DesignProblem> &problem) {
-    return problem->simp().history().back().values.back();
-  };
-  const double of_blueprint = tone(first(Kind::worst_case, 1., true)); // the least of all three
-  const double of_ends      = tone(first(Kind::eroded_and_dilated, 1., true));
-  ASSERT_GT(of_ends, 1.05 * of_blueprint);
-  const double limit = 0.5 * (of_blueprint + of_ends);
-
-  const auto problem = first(Kind::eroded_and_dilated, limit, true);
-  Simp &simp         = problem->simp();
-  EXPECT_EQ(simp.verdict().text, "");
-  simp.prepare_results(false);
-  EXPECT_EQ(simp.verdict().text, "");
-  EXPECT_TRUE(simp.fields()[1].constraints.empty());
-  simp.prepare_results(true);
-  ASSERT_EQ(simp.fields()[1].constraints.size(), 1u);
-  EXPECT_EQ(simp.fields()[1].constraints[0].first, "tone");
-  EXPECT_NEAR(simp.fields()[1].constraints[0].second, of_blueprint, 1e-6 * of_blueprint);
-  EXPECT_EQ(tone(problem), of_ends); // the history has what the update sees
-  const DesignVerdict verdict = simp.verdict();
-  EXPECT_TRUE(verdict.falls_short);
-  EXPECT_NE(verdict.text.find("breaks the constraint 'tone' in the blueprint"), std::string::npos)
-    << verdict.text;
-
-  const auto resumed = make();
-  resumed->simp().restore(simp.state(), simp.history());
-  EXPECT_EQ(resumed->simp().verdict().text, verdict.text);
-  EXPECT_TRUE(resumed->simp().verdict().falls_short);
-  resumed->run(1); // another design
-  EXPECT_EQ(resumed->simp().verdict().text.find("blueprint: "), std::string::npos);
-
-  // at most, the ends are worse
-  const auto at_most = first(Kind::eroded_and_dilated, limit, false);
-  at_most->simp().prepare_results(true);
-  EXPECT_NE(at_most->simp().verdict().text.find("'tone': "), std::string::npos);
-}
-
 // Of the eroded field alone, and of the two ends, the design is that of the worst case, whose compliance is that of the eroded
 // field. Where the blueprint is not analysed, results have its displacements all the same.
 TEST_P(RobustFieldsTest, FieldsWithoutTheBlueprint)
