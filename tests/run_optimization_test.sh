@@ -174,6 +174,25 @@ case_a_blueprint_that_breaks_a_constraint_is_said() {
   must_say log "WARNING: the design breaks the constraint 'tone' in the blueprint: "
 }
 
+# Eight designs of two load cases, and second solves for those that the constraint counts; by two fields, and once more for the
+# displacements in the last result.
+case_second_solves_are_in_the_estimate_of_time() {
+  local cases fields n
+  while IFS=, read -r cases fields n; do
+    deck solves 'subsection Loads' '  subsection side' '    set Expression = x > xmax - tol && z < zmin + tol' \
+      '    set Type = total force' '    set Value = 0, 1, 0' '    set Load case = side' '  end' 'end' \
+      'subsection Optimization' '  set Update = mma' '  set Filter = projection' '  subsection Robust' \
+      "    set Fields = $fields" '  end' 'end' 'subsection Constraints' '  subsection dip' \
+      '    set Response = displacement norm' '    set At most = 1000' "    set Load cases = $cases" '  end' 'end'
+    must_run --validate solves.prm
+    must_say log "time estimate: $n solves of "
+  done << 'END'
+,none,32
+side,none,24
+side,eroded and dilated,50
+END
+}
+
 # Fewer designs of the deck with a largest member: no member is thicker than its balls, and without the constraint some are.
 case_members_do_not_get_too_thick() {
   local limit
