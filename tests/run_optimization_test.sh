@@ -142,6 +142,72 @@ case_a_missed_volume_is_said() {
   must_say log 'WARNING: the design misses the volume: volume fraction 0.4 asked, 0.01 got.'
 }
 
+# A frequency is lowest in the blueprint here, and the two ends keep to a limit that it breaks. The run tells that, also one with
+# nothing left to do; a run that analyses all three fields has the same value.
+case_a_blueprint_that_breaks_a_constraint_is_said() {
+  local of_three of_ends limit n
+  last_tone() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "tone") c = i } END { print $c }' "output/$1/history.csv"
+  }
+  deck ends 'subsection Optimization' '  set Update = mma' '  set Filter = projection' '  set Volume fraction = 0.1' \
+    '  set Maximum iterations = 1' '  subsection Robust' '    set Fields = eroded and dilated' \
+    '    set Threshold distance = 0.3' '  end' '  subsection Projection' '    set Sharpness = 2' '  end' 'end' 'subsection Constraints' '  subsection tone' \
+    '    set Response = frequency' '    set At least = 1e-9' '  end' 'end'
+  must_run ends.prm --output output/free
+  must_run ends.prm --output output/three --set 'Optimization / Robust / Fields = worst case'
+  of_three=$(last_tone three)
+  of_ends=$(last_tone free)
+  limit=$(awk "BEGIN { print ($of_three + $of_ends) / 2 }")
+  awk "BEGIN { exit !($of_ends > 1.05 * $of_three) }" || wrong "tones: $of_ends of the ends, $of_three of all"
+  for n in 1 2; do
+    run mpi $n ends.prm --output output/ends-$n --set "Constraints / tone / At least = $limit"
+    ((code == 3)) || wrong "exit code $code, not 3, on $n ranks"
+    must_say log "WARNING: the design breaks the constraint 'tone' in the blueprint: "
+    grep -A9 '"name": "blueprint"' output/ends-$n/summary.json | grep '"tone"' | tr -d ',' |
+      awk -v tone="$of_three" '{ d = $NF / tone - 1; found = d < 1e-6 && -d < 1e-6 } END { exit !found }' || {
+      wrong "the blueprint has no tone of $of_three in the summary on $n ranks"
+      grep -B2 -A12 '"fields"' output/ends-$n/summary.json
+    }
+  done
+  run --resume ends.prm --output output/ends-1 --set "Constraints / tone / At least = $limit"
+  ((code == 3)) || wrong "exit code $code, not 3, with nothing left to do"
+  must_say log "WARNING: the design breaks the constraint 'tone' in the blueprint: "
+}
+
+# Eight designs of two load cases, and second solves for those that the constraint counts; by two fields, and once more for the
+# displacements in the last result.
+case_second_solves_are_in_the_estimate_of_time() {
+  local cases fields n
+  while IFS=, read -r cases fields n; do
+    deck solves 'subsection Loads' '  subsection side' '    set Expression = x > xmax - tol && z < zmin + tol' \
+      '    set Type = total force' '    set Value = 0, 1, 0' '    set Load case = side' '  end' 'end' \
+      'subsection Optimization' '  set Update = mma' '  set Filter = projection' '  subsection Robust' \
+      "    set Fields = $fields" '  end' 'end' 'subsection Constraints' '  subsection dip' \
+      '    set Response = displacement norm' '    set At most = 1000' "    set Load cases = $cases" '  end' 'end'
+    must_run --validate solves.prm
+    must_say log "time estimate: $n solves of "
+  done << 'END'
+,none,32
+side,none,24
+side,eroded and dilated,50
+END
+}
+
+# Fewer designs of the deck with a largest member: no member is thicker than its balls, and without the constraint some are.
+case_members_do_not_get_too_thick() {
+  local limit
+  for limit in 0.9 1.5; do
+    must_run "$here/../prm/designers/largest-member.prm" --output output/thick-$limit --set 'Backend = cpu' \
+      --set 'Optimization / Maximum iterations = 40' --set 'Optimization / Projection / Iterations per sharpness = 8' \
+      --set "Constraints / thickness / At most = $limit"
+    grep -A1 '"largest member"' output/thick-$limit/summary.json | awk -v limit=$limit '
+      /"most"/ { most = $2 + 0 } END { exit !(most > 0 && (limit < 1 ? most <= 10 : most > 14)) }' || {
+      wrong "the largest member with the limit $limit"
+      grep 'largest member' log
+    }
+  done
+}
+
 # An evolution that has no time to come down to its volume.
 case_an_evolution_that_misses_its_volume_is_said() {
   local method

@@ -202,7 +202,8 @@ std::vector<Response *> DesignFunctions::responses() const
   return responses;
 }
 
-std::vector<double> DesignFunctions::constraint_values() const
+std::vector<double>
+DesignFunctions::constraint_values(const std::optional<RobustFields::Field> field) const
 {
   std::vector<double> values;
   for (const DesignConstraint &constraint : problem_.constraints)
@@ -210,7 +211,7 @@ std::vector<double> DesignFunctions::constraint_values() const
       bool is_first = true;
       double worst  = 0;
       for (const Row &row : rows_)
-        if (row.function == &constraint.function)
+        if (row.function == &constraint.function && (!field || row.field == *field))
           {
             if (is_first || row.sign * (row.value - worst) > 0.)
               worst = row.value;

@@ -8,6 +8,7 @@
 
 #include <strut/solvers/state/state_solver.h>
 
+#include <optional>
 #include <vector>
 
 namespace strut
@@ -103,7 +104,9 @@ public:
   double objective(RobustFields::Field field) const;
 
   /// One number per constraint of the problem: its value, of a worst case that of the worst.
-  std::vector<double> constraint_values() const;
+  /// @param field  one of the analysed ones that counts alone; none: all do
+  std::vector<double>
+  constraint_values(std::optional<RobustFields::Field> field = std::nullopt) const;
 
   bool has_worst_objective() const
   {

@@ -31,6 +31,8 @@ struct DesignFieldRecord
   std::string name;                ///< "eroded" and so on
   std::optional<double> objective; ///< none: it was not analysed
   double volume_fraction = 0;
+  /// Names and values, of a field that was looked at for results alone: the history does not count them.
+  std::vector<std::pair<std::string, double>> constraints{};
 };
 
 /// What is to say about the last design.
@@ -89,7 +91,8 @@ public:
 
   /// Before results of the last design are written: displacements that do not belong to its densities are solved for.
   /// Throws SolverFailure. Unless overridden: they do.
-  virtual void prepare_results()
+  /// @param is_last  no design follows, and verdict() is on these densities: constraints are evaluated for them
+  virtual void prepare_results(bool /*is_last*/)
   {}
 
   /// The state with which the next iterate() begins; and to continue from such a state.

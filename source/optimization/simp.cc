@@ -169,6 +169,7 @@ IterationRecord Simp::iterate()
       functions_.abandon();
       throw;
     }
+  blueprint_constraints_.clear(); // of the design before
 
   // (3) Back through the maps.
   const double shift_of_limit = robust().are_there() ? robust().shift(Field::dilated) : 0.;
@@ -324,6 +325,8 @@ DesignState Simp::state() const
     {
       state.numbers.push_back(limit_.target);
       state.numbers.push_back(static_cast<double>(n_below_limit_));
+      state.numbers.push_back(static_cast<double>(blueprint_constraints_.size()));
+      append(state.numbers, blueprint_constraints_);
       add_displacements(state);
     }
   const DesignState of_update = update_->state();
@@ -361,8 +364,11 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
   const std::size_t n_of_adjoints = restore_adjoints(state, number);
   if (robust().are_there())
     {
-      limit_.target  = *number++;
-      n_below_limit_ = static_cast<int>(*number++);
+      limit_.target          = *number++;
+      n_below_limit_         = static_cast<int>(*number++);
+      const double n_values  = *number++;
+      const auto values      = take(number, n_values);
+      blueprint_constraints_ = {values.first, values.second};
       restore_displacements(state, n_of_adjoints);
     }
   DesignState of_update    = state;

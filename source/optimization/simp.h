@@ -68,7 +68,7 @@ public:
 
   std::vector<DesignFieldRecord> fields() const override;
   std::vector<double> field_densities(std::size_t i) const override;
-  void prepare_results() override;
+  void prepare_results(bool is_last) override;
 
   /// Behind the maps; of a robust design those of the blueprint.
   std::vector<double> analysed_densities() const override;
@@ -186,6 +186,8 @@ private:
   Array<double> volume_sensitivities_; ///< empty if they are the volumes
 
   std::vector<DesignFieldRecord> field_records_; ///< of the last design, if it is robust
+  /// Constraints in the blueprint of the last design, where it is not analysed; empty: not known.
+  std::vector<double> blueprint_constraints_;
   std::unique_ptr<DesignUpdate> update_;
   Array<double> no_derivative_; ///< zeros, where the objective is a worst case
   unsigned int trial_iterations_ = 0, n_trial_solves_ = 0; ///< of the solver, since the last record

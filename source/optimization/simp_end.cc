@@ -32,24 +32,34 @@ DesignVerdict Simp::verdict() const
                        const double value,
                        const double limit,
                        const double sign,
-                       const double size) {
+                       const double size,
+                       const std::string &where = "") {
     const double excess   = sign * (value - limit);
     constexpr double most = 1e-2; // of the limit
 
     if (!(excess > volume_tolerance * size))
       return;
-    verdict.text += (verdict.text.empty() ? "" : "; ") +
-                    ("the design breaks the constraint '" + name + "': " + short_text(value) +
-                     (sign > 0. ? " is more than " : " is less than ") + short_text(limit));
+    verdict.text +=
+      (verdict.text.empty() ? "" : "; ") +
+      ("the design breaks the constraint '" + name + "'" + where + ": " + short_text(value) +
+       (sign > 0. ? " is more than " : " is less than ") + short_text(limit));
     verdict.falls_short = verdict.falls_short || excess > most * size;
   };
   const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
   for (std::size_t i = 0; i < constraints.size(); ++i)
-    add(constraints[i].function.name,
-        last.values[last.values.size() - constraints.size() + i],
-        constraints[i].limit,
-        constraints[i].at_least ? -1. : 1.,
-        size_of(constraints[i]));
+    {
+      const double sign  = constraints[i].at_least ? -1. : 1.;
+      const double value = last.values[last.values.size() - constraints.size() + i];
+      const bool blueprint =
+        !blueprint_constraints_.empty() &&
+        sign * (blueprint_constraints_[i] - value) > 0.; // is worse than what is analysed
+      add(constraints[i].function.name,
+          blueprint ? blueprint_constraints_[i] : value,
+          constraints[i].limit,
+          sign,
+          size_of(constraints[i]),
+          blueprint ? " in the blueprint" : "");
+    }
   for (const Response *const response : functions_.responses())
     if (const ResponseFault fault = response->fault(); !fault.text.empty())
       {

@@ -156,13 +156,38 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
   state_.select_displacements(set_of(Field::blueprint));
 }
 
-void Simp::prepare_results()
+void Simp::prepare_results(const bool is_last)
 {
   if (history_.empty() || robust().analyses_blueprint())
     return;
+  const std::vector<DesignConstraint> &constraints = functions_.problem().constraints;
+  const bool checks                                = is_last && !constraints.empty();
+  const Field stand_in = robust().analysed().back(); // its functions take the blueprint's values
   select(Field::blueprint);
-  for (std::size_t l = 0; l < state_.n_load_cases(); ++l)
-    state_.solve_to_tolerance(l);
+  if (checks)
+    {
+      functions_.begin_values();
+      functions_.begin_field(stand_in);
+    }
+  const AnalysedDesign analysed{densities_of(Field::blueprint), stiffness_, state_};
+  IterationRecord record; // these solves count in no design
+  solve_load_cases(
+    state_, &StateSolver::solve_to_tolerance, record, [&](const std::size_t l, const auto &count) {
+      if (checks)
+        functions_.evaluate(analysed, settings_.interpolation, l, nullptr, record, count);
+    });
+  if (!checks)
+    return;
+  functions_.finish(analysed, settings_.interpolation, nullptr, record);
+  blueprint_constraints_ = functions_.constraint_values(stand_in);
+  for (DesignFieldRecord &of_field : field_records_)
+    if (of_field.name == RobustFields::name_of(Field::blueprint))
+      {
+        of_field.constraints.clear();
+        for (std::size_t i = 0; i < constraints.size(); ++i)
+          of_field.constraints.emplace_back(constraints[i].function.name,
+                                            blueprint_constraints_[i]);
+      }
 }
 
 void Simp::limit_volume(const IterationRecord &record,

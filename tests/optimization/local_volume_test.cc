@@ -111,12 +111,14 @@ TEST_P(LocalVolumeTest, OfPlates)
 
 TEST_P(LocalVolumeTest, RefusesBallsOfOneElement)
 {
-  BoxMesh box = make_box(BoxOptions::regular({{4, 4, 4}}));
-  for (const double diameter : {0., 0.4})
-    EXPECT_THROW(
-      make_response("local volume",
-                    {backend(), Communicator(), box.mesh, {}, nullptr, {{"Diameter", diameter}}}),
-      Error);
+  BoxMesh box     = make_box(BoxOptions::regular({{4, 4, 4}}));
+  const auto make = [&](const double diameter) {
+    return make_response(
+      "local volume", {backend(), Communicator(), box.mesh, {}, nullptr, {{"Diameter", diameter}}});
+  };
+  for (const double diameter : {0., 0.4, 0.5}) // up to two edges
+    EXPECT_THROW(make(diameter), Error);
+  EXPECT_NO_THROW(make(0.501));
   box.mesh.flags.assign(box.mesh.n_elements, DesignFlag::solid);
   EXPECT_THROW(
     make_response("local volume",

@@ -185,6 +185,13 @@ std::string to_json(const RunSummary &summary)
             json.value("objective", *field.objective);
           else
             json.null("objective");
+          if (!field.constraints.empty())
+            {
+              json.open("constraints");
+              for (const auto &[name, value] : field.constraints)
+                json.value(name, value);
+              json.close();
+            }
           json.close();
         }
       json.close();

@@ -95,6 +95,7 @@ DesignConstraint ConstraintParameters::get() const
                      "Load cases",
                      "The response '" + response +
                        "' is the same for all load cases.\nLeave this entry out.");
+  constraint.function.cases.resize(load_cases_.size());
   return constraint;
 }
 
@@ -102,6 +103,7 @@ DesignConstraint ConstraintParameters::make(const ResponseContext &context,
                                             const std::vector<std::string> &load_cases) const
 {
   DesignConstraint constraint = get();
+  constraint.function.cases.clear();
   for (const std::string &wanted : load_cases_)
     {
       const auto found = std::find(load_cases.begin(), load_cases.end(), wanted);

@@ -24,7 +24,7 @@ public:
   const std::string name;
   std::string response = "displacement";
 
-  /// All but the response itself. Throws EntryError for values that make no sense.
+  /// All but the response itself, and of load cases only how many. Throws EntryError for values that make no sense.
   DesignConstraint get() const;
 
   /// The same with it.

@@ -178,7 +178,7 @@ std::shared_ptr<const FaultyElements> largest_residuals(const RunContext &run,
   const ElementMesh &mesh = run.parameters.problem.mesh();
   StateSolver &state      = *optimizer.state;
   if (run.parameters.problem.summary().n_cells > FaultyElements::most_elements ||
-      !mesh.dependent.empty()) // rows of dependent nodes are another's
+      run.communicator.any(!mesh.dependent.empty())) // rows of dependent nodes are another's
     return nullptr;
   const std::vector<double> stiffness = optimizer.method->analysed_stiffness();
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)

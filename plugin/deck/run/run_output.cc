@@ -108,7 +108,7 @@ void RunOutput::write(const bool is_last)
   });
   if (results_due)
     attempt("output: results", is_last, [&] {
-      optimizer_.method->prepare_results();
+      optimizer_.method->prepare_results(is_last);
       fields = optimizer_.displacements();
       write_results(fields);
     });

@@ -69,14 +69,13 @@ unsigned int RunPlan::n_solves() const
 {
   const OptimizationParameters &optimization = parameters_.optimization;
   const RobustFields fields                  = optimization.robust_fields();
-  std::size_t of_load_case = find_response(optimization.objective).second_solve ? 2 : 1;
-  for (const auto &constraint : parameters_.constraints)
-    of_load_case += find_response(constraint->response).second_solve ? 1 : 0;
-  const std::size_t of_designs =
-    optimization.get().stopping.max_iterations * fields.analysed().size() * of_load_case;
-  const std::size_t of_results = fields.analyses_blueprint() ? 0 : disk().n_results;
-  return static_cast<unsigned int>(parameters_.problem.load_cases().size() *
-                                   (of_designs + of_results));
+  const std::size_t n_load_cases             = parameters_.problem.load_cases().size();
+  const std::size_t of_design =
+    fields.analysed().size() * n_load_cases +
+    optimization.n_adjoints(parameters_.constraints, n_load_cases); // of all fields
+  const std::size_t of_results = fields.analyses_blueprint() ? 0 : disk().n_results * n_load_cases;
+  return static_cast<unsigned int>(optimization.get().stopping.max_iterations * of_design +
+                                   of_results);
 }
 
 TimeEstimate RunPlan::time() const

@@ -246,6 +246,8 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
       text << "Field '" << field.name << "': volume fraction " << field.volume_fraction;
       if (field.objective)
         text << ", " << parameters.objective_name() << ' ' << *field.objective;
+      for (const auto &[name, value] : field.constraints)
+        text << ", '" << name << "' " << value;
       text << '\n';
     }
   if (lengths_)

@@ -22,9 +22,9 @@ struct RobustFields
 {
   enum class Kind
   {
-    none,               ///< the blueprint alone
-    worst_case,         ///< all three
-    eroded_and_dilated, ///< the two ends alone, between which the blueprint is
+    none,       ///< the blueprint alone
+    worst_case, ///< all three
+    eroded_and_dilated, ///< the two ends alone: as bad as all three for what rises or falls with every density
     eroded ///< the eroded one alone: it has the largest compliance, as no other is less stiff
   };
   enum class Field
@@ -99,7 +99,7 @@ struct RobustFields
        {"eroded", Kind::eroded}},
       "The densities that are analysed. worst case: three of one filtered design, projected with the threshold raised (eroded), as it is "
       "(blueprint) and lowered (dilated); the objective is the worst of them, and constraints hold in each. eroded and dilated: these two, with two analyses in the place of "
-      "three; the blueprint is between them, and is not looked at. eroded: that field "
+      "three: for responses that rise or fall with every density the blueprint is between them. For others it may be worse; the end of a run tells if it breaks a constraint. eroded: that field "
       "alone, for the compliance, where it is always the worst. none: the blueprint alone.");
     list.add("Threshold distance",
              distance,

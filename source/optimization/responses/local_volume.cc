@@ -124,12 +124,12 @@ private:
     if (!(volume > 0.))
       throw Error("The region whose balls count has no elements to design.");
     const double edge = std::cbrt(context.communicator.max(largest));
-    if (!(settings.diameter >= 2. * edge))
+    if (!(settings.diameter > 2. * (1. + 1e-9) * edge)) // the weights of neighbours end at 0
       {
         std::ostringstream text;
         text << "The balls have a diameter of " << settings.diameter
-             << ", and the elements edges of about " << edge
-             << ": a ball holds its own element alone. Give a diameter of four edges or more.";
+             << ", and the largest elements edges of about " << edge
+             << ": a ball counts its own element alone. Give a diameter of more than two edges.";
         throw Error(text.str());
       }
     for (double &weight : weights)
