@@ -122,7 +122,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
                    IterationRecord &record)
 {
   functions_.begin();
-  double residual = 0.;
+  double residual = 0., adjoint_residual = 0.;
   std::vector<std::vector<double>> cases; // of each field
   try
     {
@@ -135,7 +135,8 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
             functions_.evaluate(analysed, settings_.interpolation, l, work, record, count);
           });
           functions_.finish(analysed, settings_.interpolation, work, record);
-          residual = std::max(residual, record.residual);
+          residual         = std::max(residual, record.residual);
+          adjoint_residual = std::max(adjoint_residual, record.adjoint_residual);
           cases.push_back(record.case_objectives);
         }
     }
@@ -144,8 +145,9 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
       state_.select_displacements(set_of(Field::blueprint));
       throw;
     }
-  record.residual  = residual;
-  record.objective = functions_.objective();
+  record.residual         = residual;
+  record.adjoint_residual = adjoint_residual;
+  record.objective        = functions_.objective();
   // the load cases of the worst field add up to the objective
   const auto analysed = robust().analysed();
   const auto worst    = std::find_if(analysed.begin(), analysed.end(), [&](const Field field) {
@@ -269,15 +271,12 @@ void Simp::restore_displacements(const DesignState &state, std::size_t next)
 
 void Simp::add_adjoints(DesignState &state) const
 {
-  const std::vector<KeptAdjoint> adjoints = state_.adjoints();
+  const std::vector<std::size_t> adjoints = state_.adjoints();
   state.numbers.push_back(static_cast<double>(adjoints.size()));
-  for (const KeptAdjoint &adjoint : adjoints)
+  for (const std::size_t adjoint : adjoints)
     {
-      state.numbers.push_back(static_cast<double>(adjoint.number));
-      state.numbers.push_back(state_.extrapolates() ? 2. : 1.);
-      add_components(adjoint.last, state);
-      if (state_.extrapolates())
-        add_components(adjoint.before, state);
+      state.numbers.push_back(static_cast<double>(adjoint));
+      add_components(state_.adjoint(adjoint), state);
     }
 }
 
@@ -288,13 +287,8 @@ std::size_t Simp::restore_adjoints(const DesignState &state,
   const double n_adjoints = *numbers++;
   for (double i = 0.; i < n_adjoints; ++i)
     {
-      KeptAdjoint adjoint;
-      adjoint.number         = static_cast<std::size_t>(*numbers++);
-      const double n_vectors = *numbers++;
-      adjoint.last           = take_components(state, next);
-      if (n_vectors > 1.)
-        adjoint.before = take_components(state, next);
-      state_.set_adjoint(adjoint);
+      const auto adjoint = static_cast<std::size_t>(*numbers++);
+      state_.set_adjoint(adjoint, take_components(state, next));
     }
   return next;
 }
