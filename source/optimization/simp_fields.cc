@@ -122,7 +122,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
                    IterationRecord &record)
 {
   functions_.begin();
-  double residual = 0., adjoint_residual = 0.;
+  double residual = 0.;
   std::vector<std::vector<double>> cases; // of each field
   try
     {
@@ -135,8 +135,7 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
             functions_.evaluate(analysed, settings_.interpolation, l, work, record, count);
           });
           functions_.finish(analysed, settings_.interpolation, work, record);
-          residual         = std::max(residual, record.residual);
-          adjoint_residual = std::max(adjoint_residual, record.adjoint_residual);
+          residual = std::max(residual, record.residual);
           cases.push_back(record.case_objectives);
         }
     }
@@ -145,9 +144,8 @@ void Simp::analyse(SolverReport (StateSolver::*const solve)(std::size_t),
       state_.select_displacements(set_of(Field::blueprint));
       throw;
     }
-  record.residual         = residual;
-  record.adjoint_residual = adjoint_residual;
-  record.objective        = functions_.objective();
+  record.residual  = residual;
+  record.objective = functions_.objective();
   // the load cases of the worst field add up to the objective
   const auto analysed = robust().analysed();
   const auto worst    = std::find_if(analysed.begin(), analysed.end(), [&](const Field field) {

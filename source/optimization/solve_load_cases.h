@@ -30,7 +30,8 @@ inline void require_computable(const std::string &load_case, const double object
   throw SolverFailure(text.str()); // an evolution refuses the design: parts of it are loose
 }
 
-/// Solve all load cases of a design: the record gets the largest residuals, and the iterations added. Throws SolverFailure.
+/// Solve all load cases of a design: the record gets the largest residual, and the iterations added; of second solves the largest
+/// residual since the record began. Throws SolverFailure.
 /// @param solve  &StateSolver::solve or &StateSolver::solve_to_tolerance
 /// @param evaluate  called with the number of each load case that was solved, and with a function that counts the reports of
 /// further solves
@@ -41,9 +42,8 @@ bool solve_load_cases(StateSolver &state,
                       IterationRecord &record,
                       const Evaluate &evaluate)
 {
-  record.objective        = 0.;
-  record.residual         = 0.;
-  record.adjoint_residual = 0.;
+  record.objective = 0.;
+  record.residual  = 0.;
   record.case_objectives.clear();
   bool at_limit    = false;
   const auto count = [&](const SolverReport &report, double &residual) {
