@@ -18,11 +18,13 @@ struct IterationRecord
   double objective               = 0;    ///< J; of the compliance sum_l w_l (2 f_l.u_l - u_l.K u_l)
   double volume_fraction         = 0;    ///< of the analysed design
   unsigned int solver_iterations = 0;    ///< sum over the load cases, of second solves too
-  double residual                = 0;    ///< largest over the load cases
+  double residual                = 0;    ///< largest over the load cases, of the displacements
   double seconds                 = 0;    ///< wall time of the iteration
   std::vector<double> values{};          ///< one per DesignMethod::columns()
   std::vector<double> case_objectives{}; ///< J_l of each load case, without weights
   unsigned int n_solves = 0; ///< that took these iterations; 0 in a history that was read
+  double adjoint_residual =
+    0; ///< largest of the second solves, which have adjoint_tolerance(); 0: there were none
 };
 
 /// One of the densities that a robust design was analysed at.

@@ -332,7 +332,6 @@ DesignState Simp::state() const
   const DesignState of_update = update_->state();
   append(state.numbers, of_update.numbers);
   append(state.element_fields, of_update.element_fields);
-  append(state.node_fields, of_update.node_fields);
   return state;
 }
 
@@ -371,10 +370,7 @@ void Simp::restore(const DesignState &state, std::vector<IterationRecord> histor
       blueprint_constraints_ = {values.first, values.second};
       restore_displacements(state, n_of_adjoints);
     }
-  DesignState of_update    = state;
-  of_update.numbers        = {number, state.numbers.cend()};
-  of_update.element_fields = {field, state.element_fields.end()};
-  update_->restore(of_update);
+  update_->restore({{field, state.element_fields.end()}, {number, state.numbers.cend()}});
   promised_ = false; // a promise is not in the state
   if (!history_.empty())
     {

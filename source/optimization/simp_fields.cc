@@ -294,15 +294,12 @@ void Simp::restore_displacements(const DesignState &state, std::size_t next)
 
 void Simp::add_adjoints(DesignState &state) const
 {
-  const std::vector<KeptAdjoint> adjoints = state_.adjoints();
+  const std::vector<std::size_t> adjoints = state_.adjoints();
   state.numbers.push_back(static_cast<double>(adjoints.size()));
-  for (const KeptAdjoint &adjoint : adjoints)
+  for (const std::size_t adjoint : adjoints)
     {
-      state.numbers.push_back(static_cast<double>(adjoint.number));
-      state.numbers.push_back(state_.extrapolates() ? 2. : 1.);
-      add_components(adjoint.last, state);
-      if (state_.extrapolates())
-        add_components(adjoint.before, state);
+      state.numbers.push_back(static_cast<double>(adjoint));
+      add_components(state_.adjoint(adjoint), state);
     }
 }
 
@@ -313,13 +310,8 @@ std::size_t Simp::restore_adjoints(const DesignState &state,
   const double n_adjoints = *numbers++;
   for (double i = 0.; i < n_adjoints; ++i)
     {
-      KeptAdjoint adjoint;
-      adjoint.number         = static_cast<std::size_t>(*numbers++);
-      const double n_vectors = *numbers++;
-      adjoint.last           = take_components(state, next);
-      if (n_vectors > 1.)
-        adjoint.before = take_components(state, next);
-      state_.set_adjoint(adjoint);
+      const auto adjoint = static_cast<std::size_t>(*numbers++);
+      state_.set_adjoint(adjoint, take_components(state, next));
     }
   return next;
 }

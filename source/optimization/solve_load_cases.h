@@ -30,7 +30,8 @@ inline void require_computable(const std::string &load_case, const double object
   throw SolverFailure(text.str()); // an evolution refuses the design: parts of it are loose
 }
 
-/// Solve all load cases of a design: the record gets the largest residual, and the iterations added. Throws SolverFailure.
+/// Solve all load cases of a design: the record gets the largest residual, and the iterations added; of second solves the largest
+/// residual since the record began. Throws SolverFailure.
 /// @param solve  &StateSolver::solve or &StateSolver::solve_to_tolerance
 /// @param evaluate  called with the number of each load case that was solved, and with a function that counts the reports of
 /// further solves
@@ -45,16 +46,16 @@ bool solve_load_cases(StateSolver &state,
   record.residual  = 0.;
   record.case_objectives.clear();
   bool at_limit    = false;
-  const auto count = [&](const SolverReport &report) {
+  const auto count = [&](const SolverReport &report, double &residual) {
     record.solver_iterations += report.iterations;
     record.n_solves += report.iterations > 0 ? 1 : 0;
-    record.residual = std::max(record.residual, report.residual);
-    at_limit        = at_limit || report.at_limit;
+    residual = std::max(residual, report.residual);
+    at_limit = at_limit || report.at_limit;
   };
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     {
-      count((state.*solve)(l));
-      evaluate(l, count);
+      count((state.*solve)(l), record.residual);
+      evaluate(l, [&](const SolverReport &report) { count(report, record.adjoint_residual); });
     }
   return at_limit;
 }

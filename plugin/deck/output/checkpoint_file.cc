@@ -49,6 +49,7 @@ void transfer(Archive &archive, IterationRecord &record)
   archive(record.seconds);
   archive(record.values);
   archive(record.case_objectives);
+  archive(record.adjoint_residual);
 }
 
 template <typename Archive>

@@ -115,9 +115,11 @@ SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")
     {{"relative", Criterion::relative}, {"absolute", Criterion::absolute}},
     "relative: |r| <= tolerance |b|; absolute: r^T M^-1 r <= tolerance, which depends on "
     "the units (Ratnakar 2022, algorithm 1).");
-  add_parameter("Tolerance",
-                settings_.control.tolerance,
-                "For the stopping criterion; below 1 if that is relative.");
+  add_parameter(
+    "Tolerance",
+    settings_.control.tolerance,
+    "For the stopping criterion; below 1 if that is relative. Then second solves, for the derivatives "
+    "of stresses and displacements, end at ten times that, at most 1e-3.");
   add_parameter("Maximum iterations",
                 settings_.control.max_iterations,
                 "A solve that takes more ends the run, unless 'At limit = accept'.",

@@ -58,14 +58,15 @@ bool RunPlan::prescribes_displacements() const
     std::any_of(values.begin(), values.end(), [](const double v) { return v != 0.; }));
 }
 
-double RunPlan::n_kept_adjoints() const
+double RunPlan::n_vectors_of_checkpoint() const
 {
-  const std::size_t n =
-    parameters_.optimization.n_adjoints(parameters_.constraints,
-                                        parameters_.problem.load_cases().size());
-  return static_cast<double>(n) * (settings_.initial_guess == InitialGuess::zero           ? 0.
-                                   : settings_.initial_guess == InitialGuess::extrapolated ? 2.
-                                                                                           : 1.);
+  const OptimizationParameters &optimization = parameters_.optimization;
+  const std::size_t n_cases                  = parameters_.problem.load_cases().size();
+  const std::size_t n_before   = settings_.initial_guess == InitialGuess::extrapolated ? 2 : 1;
+  const std::size_t n_adjoints = settings_.initial_guess == InitialGuess::zero
+                                   ? 0
+                                   : optimization.n_adjoints(parameters_.constraints, n_cases);
+  return static_cast<double>(n_cases * optimization.n_displacement_sets() * n_before + n_adjoints);
 }
 
 std::unique_ptr<MemoryPlan> RunPlan::plan(const StrategyLists &strategies,
@@ -114,10 +115,7 @@ std::vector<MemoryEstimate> RunPlan::memory() const
   const ElementMesh &mesh = parameters_.problem.mesh();
   const double on_host =
     communicator_.max(4.5e8 + 145. * static_cast<double>(mesh.n_elements) +
-                      24. * static_cast<double>(mesh.n_nodes) *
-                        (static_cast<double>(parameters_.problem.load_cases().size() *
-                                             parameters_.optimization.n_displacement_sets()) +
-                         n_kept_adjoints()));
+                      24. * static_cast<double>(mesh.n_nodes) * n_vectors_of_checkpoint());
   std::vector<MemoryEstimate> estimates;
   const auto add =
     [&](const std::string &backend, const bool on_device, const StrategyLists &strategies) {
@@ -149,14 +147,11 @@ DiskEstimate RunPlan::disk() const
     n_cases *
       static_cast<double>(find_response(parameters_.optimization.objective).fields_in_state);
   // a robust design has two more fields of floats in results, and sets of displacements for each field in checkpoints
-  const bool is_robust  = parameters_.optimization.robust_fields().are_there();
-  const auto n_sets     = static_cast<double>(parameters_.optimization.n_displacement_sets());
-  const double n_before = settings_.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
+  const bool is_robust = parameters_.optimization.robust_fields().are_there();
   return {n_files(parameters_.output.results_every),
           n_files(parameters_.output.checkpoint_every),
           (is_robust ? 22 : 14) * n_elements + 12 * n_nodes * n_cases, // seen, compressed
-          8 * n_elements * n_fields +
-            24 * n_nodes * (n_cases * n_sets * n_before + n_kept_adjoints())};
+          8 * n_elements * n_fields + 24 * n_nodes * n_vectors_of_checkpoint()};
 }
 
 void RunPlan::check_method() const

@@ -70,7 +70,8 @@ private:
   /// Of the whole run: for each field of each design, the second ones of responses among them, and for results of a design whose
   /// blueprint is not analysed. Collective.
   unsigned int n_solves() const;
-  double n_kept_adjoints() const; ///< in vectors, those before them included
+  /// Displacements of each load case and set, those before them, and adjoints; `[3 * n_nodes]` each.
+  double n_vectors_of_checkpoint() const;
 
   const DeckParameters &parameters_;
   Communicator communicator_;

@@ -205,10 +205,12 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
   const IterationRecord &last      = history.back();
   double solver_iterations         = 0;
   double largest_residual          = 0;
+  double largest_of_adjoints       = 0;
   for (const IterationRecord &record : history)
     {
       solver_iterations += record.solver_iterations;
-      largest_residual = std::max(largest_residual, record.residual);
+      largest_residual    = std::max(largest_residual, record.residual);
+      largest_of_adjoints = std::max(largest_of_adjoints, record.adjoint_residual);
     }
 
   std::ostringstream end;
@@ -260,16 +262,20 @@ void RunReport::print(const RunStatus status, const DesignVerdict &verdict) cons
          << (largest_.size() > 1 ? ", load case '" + optimizer_.state->load_case(l).name + "'" : "")
          << '\n';
   text << describe_walls();
+  const SolverControl &control = optimizer_.settings.control;
+  const auto above             = [&](const double residual, const double tolerance) {
+    return residual <= tolerance ? ""
+                       : control.accepts_limit ? ", above the tolerance: the limit of iterations is accepted"
+                                               : ", above the tolerance: the precision gives no smaller one";
+  };
   text << "PCG iterations per load case: "
        << solver_iterations / (history.size() * optimizer_.state->n_load_cases()) << " on average\n"
-       << "Largest residual: " << largest_residual
-       << (largest_residual > optimizer_.settings.control.tolerance
-             ? optimizer_.settings.control.accepts_limit
-                 ? ", above the tolerance: the limit of iterations is accepted"
-                 : ", above the tolerance: the precision gives no smaller one"
-             : "")
-       << '\n'
-       << "Memory of the backend: " << format_bytes(run_.backend().memory().peak()) << " at most"
+       << "Largest residual: " << largest_residual << above(largest_residual, control.tolerance)
+       << '\n';
+  if (largest_of_adjoints > 0.)
+    text << "Largest residual of second solves, for derivatives: " << largest_of_adjoints
+         << above(largest_of_adjoints, adjoint_tolerance(control)) << '\n';
+  text << "Memory of the backend: " << format_bytes(run_.backend().memory().peak()) << " at most"
        << (run_.communicator.size() > 1 ? " on rank 0" : "") << "\n\n";
   run_.timing.print(text);
   if (run_.communicator.rank() == 0)

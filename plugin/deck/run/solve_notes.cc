@@ -30,10 +30,13 @@ std::string SolveNotes::after(const IterationRecord &record)
       text += note;
       told_of_slow_solves_ = !note.empty();
     }
-  if (!told_of_lost_displacements_ && accepts_limit && record.residual >= 1.)
+  if (!told_of_lost_displacements_ && accepts_limit &&
+      std::max(record.residual, record.adjoint_residual) >= 1.)
     {
       text +=
-        "  NOTE: the displacements are further from equilibrium than none at all: the design moves faster "
+        std::string("  NOTE: the displacements") +
+        (record.residual >= 1. ? "" : " of a second solve, for derivatives,") +
+        " are further from equilibrium than none at all: the design moves faster "
         "than its solves follow, and what it becomes may be worthless.\n    Raise 'Maximum iterations' in "
         "subsection Solver";
       text += chosen.name == "multigrid" ? "" : ", or take 'Preconditioner = multigrid'";

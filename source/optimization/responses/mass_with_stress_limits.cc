@@ -149,8 +149,8 @@ public:
       return {};
     std::ostringstream text;
     text
-      << "the largest stress of the present material, that of the solid times its share of the stiffness, is "
-      << worst << " times its limit";
+      << "the largest stress is " << worst
+      << " times its limit. This is the stress of the present material, that of the solid times its share of the stiffness";
     return {text.str(), worst > 1. + most};
   }
 

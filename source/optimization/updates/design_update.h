@@ -60,7 +60,8 @@ public:
     return -1;
   }
 
-  /// The state to go on from besides DesignPoint::last, in an order of its own; and to continue from that.
+  /// The state to go on from besides DesignPoint::last, in an order of its own, without fields of nodes; and to continue from
+  /// that.
   virtual DesignState state() const
   {
     return {};

@@ -429,54 +429,19 @@ void ConjugateGradient<Number>::extrapolate(LinearOperator<Number> &A,
 template <typename Number>
 void ConjugateGradient<Number>::fit(LinearOperator<Number> &A,
                                     const Array<Number> &b,
-                                    Array<Number> &x,
-                                    Array<Number> *const before)
+                                    Array<Number> &x)
 {
   provide_vectors(A);
   const auto &vectors = backend_.template vector_operations<Number>();
   const std::size_t n = A.n_owned();
-  const auto dot      = [&](const Array<Number> &v, const Array<Number> &w) {
-    return communicator_.sum(vectors.dot(n, v, w));
-  };
-  Array<Number> &w = p_;
-  double a = 0., c = 0.;
   operator_time_->run([&]() { A.apply(x, r_); });
-  double energy = 0.;
   vectors_time_->run([&]() {
-    energy = dot(x, r_);
-    a      = energy > 0. ? dot(x, b) / energy : 0.;
-  });
-  if (before != nullptr)
-    {
-      vectors_time_->run([&]() {
-        vectors.copy(n, *before, w);
-        vectors.xpby(n, x, Number(-1), w);
-        before->copy_from(x);
-      });
-      operator_time_->run([&]() { A.apply(w, q_); });
-      vectors_time_->run([&]() {
-        const double mixed = energy > 0. ? dot(w, r_) / energy : 0.;
-        const double of_w  = dot(w, q_);
-        // energy of the part of w that is not along x; where it is small, it is rounding
-        const double beyond = of_w - mixed * mixed * energy;
-        if (beyond > 1e3 * static_cast<double>(std::numeric_limits<Number>::epsilon()) * of_w)
-          {
-            c = (dot(w, b) - mixed * a * energy) / beyond;
-            a -= mixed * c;
-          }
-      });
-    }
-  vectors_time_->run([&]() {
-    if (!std::isfinite(a) || !std::isfinite(c) || (a == 0. && c == 0.))
+    const double energy = communicator_.sum(vectors.dot(n, x, r_));
+    const double a      = communicator_.sum(vectors.dot(n, x, b)) / energy;
+    if (!(energy > 0.) || !std::isfinite(a))
       return x.set_zero();
-    if (before == nullptr)
-      {
-        vectors.copy(n, x, w);
-        vectors.axpy(n, static_cast<Number>(a - 1.), w, x);
-        return;
-      }
-    vectors.axpy(n, static_cast<Number>(a - 1.), *before, x);
-    vectors.axpy(n, static_cast<Number>(c), w, x);
+    r_.set_zero();
+    vectors.xpby(n, r_, static_cast<Number>(a), x);
   });
   operator_time_->report();
   vectors_time_->report();

@@ -5,7 +5,6 @@
 #include <strut/backend/backend.h>
 #include <strut/solvers/state/state_solver.h>
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <type_traits>
@@ -24,89 +23,62 @@ std::vector<double> to_doubles(const Array<Number> &x)
     return {values.begin(), values.end()};
 }
 
-/// Of adjoint solves: they decide on derivatives alone, see doc/theory.md, section 4. The absolute criterion knows no such size.
-inline double adjoint_tolerance(const SolverControl &control)
-{
-  constexpr double factor = 10., most = 1e-3;
-  return control.criterion == SolverControl::Criterion::relative
-           ? std::max(control.tolerance, std::min(factor * control.tolerance, most))
-           : control.tolerance;
-}
-
-/// The adjoint solutions that a StateSolver begins the next ones with, by the numbers of select_adjoint().
+/// The adjoint solutions that a StateSolver begins the next ones with, by the numbers of select_adjoint(): `[3 * n_nodes]` each.
+/// Numbers are the same on all ranks, those without nodes included.
 template <typename Number>
 class KeptAdjoints
 {
 public:
-  struct Solution
-  {
-    Array<Number> last,
-      before; ///< `[3 * n_nodes]`; before: that before it, where solves extrapolate
-  };
-
   KeptAdjoints(Backend &backend, const std::size_t n_dofs, const InitialGuess guess)
-    : backend_(backend), n_dofs_(n_dofs), guess_(guess)
+    : backend_(backend), n_dofs_(n_dofs), keeps_(guess != InitialGuess::zero)
   {}
 
   void select(const std::size_t number)
   {
-    if (guess_ != InitialGuess::zero)
+    if (keeps_)
       selected_ = number;
   }
 
   /// The selected one, zero if it is new, and none is selected any more; null if none was.
-  Solution *take_selected()
+  Array<Number> *take_selected()
   {
-    Solution *const found = selected_.has_value() ? &solution(*selected_) : nullptr;
+    Array<Number> *const found = selected_.has_value() ? &solution(*selected_) : nullptr;
     selected_.reset();
     return found;
   }
 
-  /// That before a solution; null unless solves extrapolate. The same on all ranks, those without nodes included.
-  Array<Number> *before(Solution &of_number) const
+  std::vector<std::size_t> numbers() const
   {
-    return guess_ == InitialGuess::extrapolated ? &of_number.before : nullptr;
-  }
-
-  std::vector<KeptAdjoint> all() const
-  {
-    std::vector<KeptAdjoint> all;
+    std::vector<std::size_t> numbers;
     for (const auto &[number, of_number] : solutions_)
-      all.push_back(
-        {number,
-         to_doubles(of_number.last),
-         of_number.before.empty() ? std::vector<double>() : to_doubles(of_number.before)});
-    return all;
+      numbers.push_back(number);
+    return numbers;
   }
 
-  void set(const KeptAdjoint &adjoint)
+  std::vector<double> get(const std::size_t number) const
   {
-    if (guess_ == InitialGuess::zero)
-      return;
-    Solution &of_number = solution(adjoint.number);
-    of_number.last.copy_from_host(std::vector<Number>(adjoint.last.begin(), adjoint.last.end()));
-    if (!of_number.before.empty() && !adjoint.before.empty())
-      of_number.before.copy_from_host(
-        std::vector<Number>(adjoint.before.begin(), adjoint.before.end()));
+    return to_doubles(solutions_.at(number));
+  }
+
+  void set(const std::size_t number, const std::vector<double> &values)
+  {
+    if (keeps_)
+      solution(number).copy_from_host(std::vector<Number>(values.begin(), values.end()));
   }
 
 private:
-  Solution &solution(const std::size_t number)
+  Array<Number> &solution(const std::size_t number)
   {
-    Solution &of_number = solutions_[number];
-    if (of_number.last.empty())
-      {
-        of_number.last = Array<Number>(backend_.memory(), n_dofs_);
-        if (guess_ == InitialGuess::extrapolated)
-          of_number.before = Array<Number>(backend_.memory(), n_dofs_);
-      }
+    Array<Number> &of_number = solutions_[number];
+    if (of_number.empty())
+      of_number = Array<Number>(backend_.memory(), n_dofs_);
     return of_number;
   }
 
   Backend &backend_;
   std::size_t n_dofs_;
-  InitialGuess guess_;
-  std::map<std::size_t, Solution> solutions_;
+  bool keeps_;
+  std::map<std::size_t, Array<Number>> solutions_;
   std::optional<std::size_t> selected_;
 };
 } // namespace strut

@@ -3,6 +3,7 @@
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
 #include "source/solvers/state/kept_adjoints.h"
+#include "source/solvers/state/mutual_energies.h"
 #include "source/solvers/state/self_weight.h"
 #include "source/solvers/state/solids.h"
 #include "source/solvers/state/vibration_modes.h"
@@ -12,7 +13,6 @@
 #include <strut/solvers/state/state_solver.h>
 
 #include <algorithm>
-#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -206,33 +206,35 @@ public:
   {
     adjoints_.select(number);
   }
-  std::vector<KeptAdjoint> adjoints() const override
+  std::vector<std::size_t> adjoints() const override
   {
-    return adjoints_.all();
+    return adjoints_.numbers();
   }
-  void set_adjoint(const KeptAdjoint &adjoint) override
+  std::vector<double> adjoint(const std::size_t number) const override
   {
-    adjoints_.set(adjoint);
+    return adjoints_.get(number);
+  }
+  void set_adjoint(const std::size_t number, const std::vector<double> &values) override
+  {
+    adjoints_.set(number, values);
   }
 
   SolverReport
   adjoint_energies(const std::size_t l, const Array<double> &g, Array<double> &w) override
   {
-    const auto &vectors = backend_.vector_operations<Number>();
-    const auto &fields  = backend_.vector_operations<double>();
     const std::size_t n = matrix_.n_owned();
     if (adjoint_forces_.empty())
       {
         adjoint_forces_ = Array<Number>(backend_.memory(), matrix_.n_local());
         energies_       = Array<double>(backend_.memory(), w.size());
       }
-    auto *const kept = adjoints_.take_selected();
+    Array<Number> *const kept = adjoints_.take_selected();
     if (kept == nullptr && adjoint_.empty())
       adjoint_ = Array<Number>(backend_.memory(), matrix_.n_local());
-    Array<Number> &adjoint = kept == nullptr ? adjoint_ : kept->last;
+    Array<Number> &adjoint = kept == nullptr ? adjoint_ : *kept;
     adjoint_forces_.set_zero();
     if constexpr (std::is_same_v<Number, double>)
-      vectors.copy(n, g, adjoint_forces_);
+      backend_.vector_operations<Number>().copy(n, g, adjoint_forces_);
     else
       backend_.level_operations().convert(n, g, adjoint_forces_);
     matrix_.condense(adjoint_forces_);
@@ -240,40 +242,29 @@ public:
     if (kept == nullptr)
       adjoint.set_zero();
     else
-      solver_.fit(adjoint_forces_, adjoint, adjoints_.before(*kept));
+      solver_.fit(adjoint_forces_, adjoint);
     SolverControl control = control_;
     control.tolerance     = adjoint_tolerance(control_);
-    solver_.set_control(control);
-    SolverReport report = solver_.solve_homogeneous(adjoint_forces_, adjoint);
-    report.residual *= control_.tolerance / control.tolerance;
+    const bool is_looser  = control.tolerance > control_.tolerance;
+    const SolverReport report =
+      solve_for_case(control,
+                     l,
+                     std::string(", second solve for derivatives") +
+                       (is_looser ? " (to ten times the tolerance, 1e-3 at most)" : ""),
+                     [&]() { return solver_.solve_homogeneous(adjoint_forces_, adjoint); });
     matrix_.distribute(adjoint);
     if (load_cases_[l].has_weight)
       adjoint_work_ = work_of_weight_on(adjoint, l);
 
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
-    // 4 s lambda.K0 u = (u + s lambda).K0 (u + s lambda) - (u - s lambda).K0 (u - s lambda), with s that
-    // makes both of one size: less is lost in the difference.
-    const auto squared = [&](const Array<Number> &x) {
-      return communicator_.sum(vectors.dot(n, x, x));
-    };
-    const double of_adjoint = squared(adjoint);
-    const double of_state   = squared(displacements_[l]);
-    if (of_adjoint == 0. || of_state == 0.)
-      {
-        w.set_zero();
-        return report;
-      }
-    const double s     = std::sqrt(of_state / of_adjoint);
-    Array<Number> &sum = adjoint_forces_; // needed no more
-    for (const double sign : {1., -1.})
-      {
-        sum.copy_from(displacements_[l]);
-        vectors.axpy(n, static_cast<Number>(sign * s), adjoint, sum);
-        matrix_.energies(sum, sign > 0. ? w : energies_);
-      }
-    fields.xpby(w.size(), w, -1., energies_);
-    w.set_zero();
-    fields.axpy(w.size(), 1. / (4. * s), energies_, w);
+    mutual_energies(backend_,
+                    communicator_,
+                    matrix_,
+                    adjoint,
+                    displacements_[l],
+                    adjoint_forces_, // needed no more
+                    energies_,
+                    w);
     complete_energies(w);
     return report;
   }
@@ -410,19 +401,32 @@ private:
   SolverReport
   solve_by(const SolverControl &control, const std::size_t l, Array<Number> *const before)
   {
+    return solve_for_case(control, l, "", [&]() {
+      if (!matrix_.has_dependent() || !matrix_.has_prescribed_displacements())
+        return solver_.solve(forces_[l], displacements_[l], before);
+      Array<Number> condensed(backend_.memory(), matrix_.n_local());
+      condensed.copy_from(forces_[l]);
+      matrix_.condense(condensed);
+      return solver_.solve(condensed, displacements_[l], before);
+    });
+  }
+
+  /// @param which  solve of the load case, for the message of a failure
+  template <typename Solve>
+  SolverReport solve_for_case(const SolverControl &control,
+                              const std::size_t l,
+                              const std::string &which,
+                              const Solve &solve)
+  {
     solver_.set_control(control);
     try
       {
-        if (!matrix_.has_dependent() || !matrix_.has_prescribed_displacements())
-          return solver_.solve(forces_[l], displacements_[l], before);
-        Array<Number> condensed(backend_.memory(), matrix_.n_local());
-        condensed.copy_from(forces_[l]);
-        matrix_.condense(condensed);
-        return solver_.solve(condensed, displacements_[l], before);
+        return solve();
       }
     catch (const SolverFailure &failure)
       {
-        throw SolverFailure("Load case '" + load_cases_[l].name + "': " + failure.reason,
+        throw SolverFailure("Load case '" + load_cases_[l].name + "'" + which + ": " +
+                              failure.reason,
                             failure.remedy,
                             failure.at_limit);
       }

@@ -38,13 +38,12 @@ void plan_state_solver(MemoryPlan &plan,
                        const std::size_t n_sets,
                        const bool has_ratios)
 {
-  // displacement, that before it, and forces of each load case; adjoints, those before them, and a right-hand side
-  const double of_set      = settings.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
-  const double of_each     = of_set * static_cast<double>(n_sets) + 1.;
-  const double of_adjoints = n_adjoints == 0 ? 0.
-                             : settings.initial_guess == InitialGuess::zero
-                               ? 2.
-                               : of_set * static_cast<double>(n_adjoints) + 1.;
+  // displacement, that before it, and forces of each load case; adjoints, and their right-hand side
+  const double of_set  = settings.initial_guess == InitialGuess::extrapolated ? 2. : 1.;
+  const double of_each = of_set * static_cast<double>(n_sets) + 1.;
+  const double n_kept =
+    settings.initial_guess == InitialGuess::zero ? 1. : static_cast<double>(n_adjoints);
+  const double of_adjoints = n_adjoints == 0 ? 0. : n_kept + 1.;
   const double n_vectors   = of_each * static_cast<double>(n_load_cases) + of_adjoints;
   if (settings.precision == Precision::fp32)
     plan_in<float>(plan, settings, strategies, size, n_vectors, lifted);

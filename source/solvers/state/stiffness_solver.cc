@@ -202,14 +202,10 @@ SolverReport StiffnessSolver<Number>::solve_homogeneous(const Array<Number> &b,
 }
 
 template <typename Number>
-void StiffnessSolver<Number>::fit(const Array<Number> &b,
-                                  Array<Number> &u,
-                                  Array<Number> *const before)
+void StiffnessSolver<Number>::fit(const Array<Number> &b, Array<Number> &u)
 {
   matrix_.zero_constrained(u);
-  if (before != nullptr)
-    matrix_.zero_constrained(*before);
-  solver_.fit(matrix_, b, u, before);
+  solver_.fit(matrix_, b, u);
 }
 
 template <typename Number>

@@ -77,12 +77,9 @@ public:
                    Array<Number> &x,
                    Array<Number> &before);
 
-  /// Replace a start x by `a x + c w`, `w = x - before`, with the a and c for which the energy of the error is smallest: it is at
-  /// most that of x, that along w, and that of zero. For right-hand sides that change their size and their shape. Two products,
-  /// or one without `before`. x becomes zero where it has no energy.
-  /// @param before  null, or the solution before x; becomes x as it came. Zero on the constrained DoFs
-  void
-  fit(LinearOperator<Number> &A, const Array<Number> &b, Array<Number> &x, Array<Number> *before);
+  /// Multiply a start x by the factor `a = x^T b / x^T A x`, for which the energy of the error is smallest: it is at most that of
+  /// x, and that of zero. For right-hand sides that change their size. One product. x becomes zero where it has no energy.
+  void fit(LinearOperator<Number> &A, const Array<Number> &b, Array<Number> &x);
 
 private:
   class Solve;

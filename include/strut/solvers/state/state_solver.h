@@ -6,6 +6,7 @@
 #include <strut/solvers/state/stiffness_solver.h>
 #include <strut/solvers/state/vibration.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,14 +32,15 @@ struct LoadCase
   bool has_weight = false;
 };
 
-/// An adjoint solution that a StateSolver keeps to begin the next one with, see StateSolver::select_adjoint().
-struct KeptAdjoint
+/// The tolerance of adjoint solves, which decide on derivatives alone: by the relative criterion ten times that of the displacements,
+/// at most 1e-3 unless theirs is larger (doc/theory.md, section 4). The absolute criterion knows no such size.
+inline double adjoint_tolerance(const SolverControl &control)
 {
-  std::size_t number = 0;
-  std::vector<double> last; ///< `[3 * n_nodes]`, anything on ghosts
-  std::vector<double>
-    before; ///< likewise, that before it; empty unless StateSolver::extrapolates()
-};
+  constexpr double factor = 10., most = 1e-3;
+  return control.criterion == SolverControl::Criterion::relative
+           ? std::max(control.tolerance, std::min(factor * control.tolerance, most))
+           : control.tolerance;
+}
 
 /// The displacements of all load cases for a given distribution of stiffness, and what the
 /// optimization needs of them. Hides the precision; design fields are double.
@@ -98,19 +100,19 @@ public:
                                     Array<double> &g) = 0;
 
   /// The next adjoint_energies() begins with the solution that was kept under this number, if there is one, and its own is kept
-  /// there. For numbers that stand for one response and load case, whose solutions change little. With InitialGuess::zero
+  /// there. For numbers that stand for one response, load case and field, whose solutions change little. With InitialGuess::zero
   /// nothing is kept.
   virtual void select_adjoint(std::size_t number) = 0;
 
-  /// All that are kept, by ascending numbers: for a checkpoint. Then set_adjoint() of each, from which a restart goes on
-  /// as the uninterrupted run.
-  virtual std::vector<KeptAdjoint> adjoints() const    = 0;
-  virtual void set_adjoint(const KeptAdjoint &adjoint) = 0;
+  /// The numbers under which solutions are kept, ascending, the same on all ranks; and each of these on the host, `[3 * n_nodes]`,
+  /// anything on ghosts. From these in set_adjoint() a restart goes on as the uninterrupted run.
+  virtual std::vector<std::size_t> adjoints() const                               = 0;
+  virtual std::vector<double> adjoint(std::size_t number) const                   = 0;
+  virtual void set_adjoint(std::size_t number, const std::vector<double> &values) = 0;
 
-  /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, from zero unless select_adjoint() was called;
-  /// to ten times the tolerance of solve(), or 1e-3 if that is less, by the relative criterion: it decides on derivatives alone. The
-  /// report has the residual as a part of its own tolerance, times that of solve(). Then `w_e = lambda_e^T K0_e u_e` with the current displacement,
-  /// `[n_elements]`. Throws SolverFailure. Collective.
+  /// Solve `K lambda = g` on the free DoFs, with lambda = 0 on the others, to adjoint_tolerance(), from zero unless
+  /// select_adjoint() was called. Then `w_e = lambda_e^T K0_e u_e` with the current displacement, `[n_elements]`.
+  /// Throws SolverFailure. Collective.
   /// @param g  the first `3 * n_owned_nodes` entries count, but for those on constrained DoFs
   virtual SolverReport
   adjoint_energies(std::size_t l, const Array<double> &g, Array<double> &w) = 0;

@@ -77,7 +77,7 @@ public:
 
   /// Make a start u for the solve_homogeneous() that follows from the solution for another b, see ConjugateGradient::fit().
   /// Collective.
-  void fit(const Array<Number> &b, Array<Number> &u, Array<Number> *before = nullptr);
+  void fit(const Array<Number> &b, Array<Number> &u);
 
   /// z = M^-1 r on the free DoFs, M the preconditioner of now. Collective.
   /// @param r  `[3 * n_nodes]`, zero on the constrained DoFs; so is z afterwards
