@@ -12,7 +12,7 @@ namespace strut
 struct FilterLatticeView
 {
   /// A tile of threads, a block on a GPU, and the nodes along z of each thread.
-  static constexpr int tile_x = 32, tile_y = 8, column = 8;
+  static constexpr int tile_x = 32, tile_y = 8, column = 4;
 
   explicit FilterLatticeView(const FilterLattice &lattice)
     : n0(lattice.n[0])
@@ -74,7 +74,7 @@ struct FilterLatticeView
 ///
 /// multiply: a thread per row, coalesced but for x and y; 12 bytes and 2 flops for each entry, 12 bytes for each row.
 ///
-/// step: a thread walks 8 nodes along z, in tiles of 32 x 8 threads. Where all eight elements are there, K x is a sum over 27
+/// step: a thread walks 4 nodes along z, in tiles of 32 x 8 threads. Where all eight elements are there, K x is a sum over 27
 /// nodes with the weights of 8 classes of offsets: of each plane a thread reads 9 values and makes two sums of them,
 /// which serve three nodes. Bytes per node from memory: 8 each for x, f, before, read and written, 2 for the node: 34; from L1
 /// about 114. Flops: some 40, and a division. Other nodes, at the boundary, sum over their elements.

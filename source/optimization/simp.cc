@@ -176,12 +176,13 @@ IterationRecord Simp::iterate()
   {
     TimingTable::Scope scope(timing_, "filter", &backend_);
     functions_.backward(map_, design_);
-    if (!keeps)
+    if (!keeps && !knows_volume_sensitivities_)
       {
         volume_sensitivities_.copy_from(volumes_);
         map_.shift_threshold(shift_of_limit);
         map_.backward(design_, volume_sensitivities_);
         map_.shift_threshold(0.);
+        knows_volume_sensitivities_ = map_.is_affine(); // then these are those of all designs
       }
     if (sensitivity_filter_ != nullptr)
       sensitivity_filter_->apply(design_, functions_.rows().front().derivative);

@@ -184,6 +184,7 @@ private:
   Array<double> stiffness_;
   DesignFunctions functions_;
   Array<double> volume_sensitivities_; ///< empty if they are the volumes
+  bool knows_volume_sensitivities_ = false;
 
   std::vector<DesignFieldRecord> field_records_; ///< of the last design, if it is robust
   /// Constraints in the blueprint of the last design, where it is not analysed; empty: not known.

@@ -18,9 +18,9 @@ class HelmholtzFilter
 public:
   virtual ~HelmholtzFilter() = default;
 
-  /// out = T^T A^-1 T in; the bits depend on nothing before. To 1e-12 means, by the way to A^-1: of the stored one, that the
-  /// residual is so much of `f = T in` in the 2-norm; of Chebyshev's, that the error is so much of `B^-1 f` in the norm of the lumped
-  /// mass B. Collective.
+  /// out = T^T A^-1 T in; the bits depend on nothing before. How exact A^-1 is, depends on the way: of the stored one the residual
+  /// is 1e-12 of `f = T in` in the 2-norm; of Chebyshev's the error is 1e-11 of `B^-1 f` in the norm of the lumped mass B, or less.
+  /// Collective.
   /// @param in   `[n_elements]`
   /// @param out  `[n_elements]`; may be `in`
   virtual void apply(const Array<double> &in, Array<double> &out) = 0;

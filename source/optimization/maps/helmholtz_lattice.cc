@@ -86,7 +86,7 @@ public:
           entry *= r * r;
         largest = largest_eigenvalue(lattice_.stiffness) / lattice_.share;
       }
-    steps_ = chebyshev_steps(1. + communicator.max(largest), 1e-12);
+    steps_ = chebyshev_steps(1. + communicator.max(largest), 1e-11);
 
     HaloExchange<double> of_nodes(backend, communicator, mesh.node_halo, 1);
     const auto sum_over_ranks = [&](const std::vector<double> &values) {

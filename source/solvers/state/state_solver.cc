@@ -488,14 +488,12 @@ std::unique_ptr<StateSolver> make_state_solver(const Execution &execution,
     if (const std::string why = entry.obstacle(execution.communicator, structure); !why.empty())
       throw Error("There can be no preconditioner '" + entry.name + "': " + why + ".",
                   Remedy::refine_coarser_mesh);
+  const auto make = [&](const auto number) -> std::unique_ptr<StateSolver> {
+    using Solver = StateSolverImplementation<std::decay_t<decltype(number)>>;
+    return std::make_unique<Solver>(execution, structure, std::move(load_cases), settings);
+  };
   if (settings.precision == Precision::fp32)
-    return std::make_unique<StateSolverImplementation<float>>(execution,
-                                                              structure,
-                                                              std::move(load_cases),
-                                                              settings);
-  return std::make_unique<StateSolverImplementation<double>>(execution,
-                                                             structure,
-                                                             std::move(load_cases),
-                                                             settings);
+    return make(0.f);
+  return make(0.);
 }
 } // namespace strut
