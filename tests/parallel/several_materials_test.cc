@@ -107,8 +107,10 @@ TEST_P(DistributedMaterialsTest, AllRanksRefuseWhatOneHas)
   EXPECT_EQ(complaint(), "");
   if (has_it)
     ratios.poisson_ratio[1] = 0.6;
-  const std::string of_last = " of rank " + std::to_string(last);
+  const std::string of_last = last > 0 ? " of rank " + std::to_string(last) : "";
   EXPECT_EQ(complaint().rfind("Poisson's ratio of element 1" + of_last + " is 0.6: ", 0), 0u);
+  if (last == 0) // without any there is one solid
+    return;
   if (has_it)
     ratios.poisson_ratio = {};
   EXPECT_EQ(complaint().rfind("There are 0 Poisson's ratios for the ", 0), 0u);
