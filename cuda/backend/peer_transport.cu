@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/mailbox.cuh"
 #include "cuda/backend/transports.h"
-#include "cuda/base/parallel_loop.cuh"
+#include "cuda/base/check.h"
 #include "source/base/watchdog.h"
 
 #include <strut/base/exceptions.h>
 
+#include <algorithm>
 #include <exception>
+#include <map>
 
 namespace strut::cuda
 {
@@ -80,8 +82,9 @@ private:
   void *data_ = nullptr;
 };
 
-/// From GPU to GPU of one machine: a kernel writes into the memory of the other one, and a flag behind it; another kernel there
-/// waits for the flag. No library's kernel takes a multiprocessor meanwhile, and a message costs two short kernels.
+/// From GPU to GPU of one machine: a kernel writes into the memory of the other one, and a flag behind it; that one's kernel
+/// waits for the flag. No library's kernel takes a multiprocessor meanwhile, and an exchange is one short kernel, with what is
+/// gathered before and summed after.
 class PeerTransport : public Transport
 {
 public:
@@ -96,12 +99,15 @@ public:
     Handle own;
     std::string obstacle = together([&]() {
       context_.activate();
-      own_flags_  = std::make_unique<Exported>(n * sizeof(mailbox::Flags));
-      own_counts_ = std::make_unique<Exported>(n * sizeof(mailbox::Counts));
-      own         = own_flags_->handle();
+      own_flags_ = std::make_unique<Exported>(n * sizeof(mailbox::Flags));
+      own_counts_ =
+        std::make_unique<Exported>(sizeof(mailbox::Tickets) + n * sizeof(mailbox::Counts));
+      own = own_flags_->handle();
     });
     if (!obstacle.empty())
       return obstacle;
+    if (n > mailbox::most_letters)
+      return "they are for " + std::to_string(mailbox::most_letters) + " ranks at most";
     std::vector<Handle> all(n);
     MPI_Allgather(
       &own, sizeof(Handle), MPI_BYTE, all.data(), sizeof(Handle), MPI_BYTE, communicator_.mpi());
@@ -143,59 +149,79 @@ public:
     return true;
   }
 
+  /// The kernel that sends waits for what comes, so all is done by finish().
   void begin(const std::vector<Message> &messages) override
   {
-    make_room(messages);
     messages_ = messages;
-    launch(true);
   }
 
   void finish() override
   {
-    launch(false);
+    launch(messages_, SharedNumbers<std::uint32_t>(), static_cast<std::uint32_t *>(nullptr));
+  }
+
+  bool exchange(const std::vector<Message> &messages,
+                const SharedNumbers<double> &shared,
+                double *const x) override
+  {
+    launch(messages, shared, x);
+    return true;
+  }
+  bool exchange(const std::vector<Message> &messages,
+                const SharedNumbers<float> &shared,
+                float *const x) override
+  {
+    launch(messages, shared, x);
+    return true;
   }
 
   void sum(double *const values, const std::size_t n) override
   {
     const auto n_ranks = static_cast<std::size_t>(communicator_.size());
     const auto own     = static_cast<std::size_t>(communicator_.rank());
-    if (n_ranks * n > n_terms_)
-      {
-        const watchdog::Wait wait;
-        context_.synchronize();
-        n_terms_ = n_ranks * n;
-        terms_   = std::make_unique<Exported>(n_terms_ * sizeof(double));
-      }
-    double *const terms = reinterpret_cast<double *>(terms_->data());
+    auto &places       = places_of_sums_[n];
+    if (places == nullptr)
+      places = make_places_of_sums(n);
+    const auto *const rows    = reinterpret_cast<const std::uint32_t *>(places->data());
+    const auto *const offsets = rows + n;
+
+    // What comes is read where it is, so nothing is at `in`.
+    auto *const in = reinterpret_cast<double *>(places->data());
     std::vector<Message> messages;
     for (std::size_t rank = 0; rank < n_ranks; ++rank)
       if (rank != own)
         messages.push_back({static_cast<int>(rank),
                             values,
                             n * sizeof(double),
-                            terms + rank * n,
+                            in + messages.size() * n,
                             n * sizeof(double)});
-    begin(messages);
-    finish();
-    add_terms(values, n, terms, n_ranks, own);
-  }
-
-  /// values_i = sum over the ranks, in their order. (Public: it has a device lambda.)
-  void add_terms(double *const values,
-                 const std::size_t n,
-                 const double *const terms,
-                 const std::size_t n_ranks,
-                 const std::size_t own)
-  {
-    parallel_for(context_, n, [=] __device__(const std::size_t i) {
-      double sum = 0.;
-      for (std::size_t rank = 0; rank < n_ranks; ++rank)
-        sum += rank == own ? values[i] : terms[rank * n + i];
-      values[i] = sum;
-    });
+    launch(messages, {nullptr, rows, offsets, offsets + n + 1, n, in}, values);
   }
 
 private:
+  /// Of n numbers that all ranks have: rows, offsets and places of SharedNumbers, with the ranks in their order.
+  std::unique_ptr<Exported> make_places_of_sums(const std::size_t n) const
+  {
+    const auto n_ranks = static_cast<std::uint32_t>(communicator_.size());
+    const auto own     = static_cast<std::uint32_t>(communicator_.rank());
+    std::vector<std::uint32_t> rows, offsets, places;
+    for (std::uint32_t i = 0; i < n; ++i)
+      {
+        rows.push_back(i);
+        offsets.push_back(i * n_ranks);
+        for (std::uint32_t rank = 0; rank < n_ranks; ++rank)
+          places.push_back(rank == own ? mailbox::itself : (rank < own ? rank : rank - 1) * n + i);
+      }
+    offsets.push_back(static_cast<std::uint32_t>(n * n_ranks));
+    rows.insert(rows.end(), offsets.begin(), offsets.end());
+    rows.insert(rows.end(), places.begin(), places.end());
+    const watchdog::Wait wait;
+    auto result = std::make_unique<Exported>(rows.size() * sizeof(std::uint32_t));
+    STRUT_CUDA_CHECK(cudaMemcpy(
+      result->data(), rows.data(), rows.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
+    return result;
+  }
+
   /// Do it on all ranks. @return the error, or that another rank has one. Collective.
   template <typename Work>
   std::string together(const Work &work) const
@@ -273,63 +299,60 @@ private:
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   }
 
-  /// The kernels that send, or those that receive.
-  void launch(const bool sends)
+  /// The kernel of an exchange.
+  template <typename Number>
+  void
+  launch(const std::vector<Message> &messages, const SharedNumbers<Number> &shared, Number *const x)
   {
+    make_room(messages);
     const auto own             = static_cast<std::size_t>(communicator_.rank());
     const cudaStream_t stream  = context_.activate();
     mailbox::Flags *const here = reinterpret_cast<mailbox::Flags *>(own_flags_->data());
-    auto *const counts         = reinterpret_cast<mailbox::Counts *>(own_counts_->data());
-    mailbox::Letters letters;
-    unsigned int n = 0;
-    const auto go  = [&]() {
-      if (n == 0)
-        return;
-      const dim3 grid(mailbox::n_blocks, n);
-      if (sends)
-        mailbox::copy_kernel<true><<<grid, mailbox::block_size, 0, stream>>>(letters);
-      else
-        mailbox::copy_kernel<false><<<grid, mailbox::block_size, 0, stream>>>(letters);
-      STRUT_CUDA_CHECK_LAUNCH("kernel of a mailbox");
-      n = 0;
-    };
-    for (const Message &message : messages_)
+    auto *const tickets        = reinterpret_cast<mailbox::Tickets *>(own_counts_->data());
+    auto *const counts         = reinterpret_cast<mailbox::Counts *>(tickets + 1);
+    mailbox::Letters letters   = {{}, 0, here + own, counts + own, tickets};
+    std::size_t n_sent = 0, n_received = 0; // bytes
+    for (const Message &message : messages)
       {
-        if ((sends ? message.n_send : message.n_receive) == 0)
+        if (message.n_send == 0 && message.n_receive == 0)
           continue;
         const auto rank             = static_cast<std::size_t>(message.rank);
         const Peer &peer            = peers_[rank];
         mailbox::Flags *const there = reinterpret_cast<mailbox::Flags *>(peer.flags->data());
-        mailbox::Letter &letter     = letters.of[n++];
-        if (sends)
-          letter = {static_cast<const char *>(message.send),
-                    peer.outboxes.back()->data(),
-                    message.n_send,
-                    peer.outbox_bytes,
-                    there[own].arrived,
-                    here[rank].taken,
-                    counts[rank].sent};
-        else
-          letter = {peer.inboxes.back()->data(),
-                    static_cast<char *>(message.receive),
-                    message.n_receive,
-                    peer.inbox_bytes,
-                    there[own].taken,
-                    here[rank].arrived,
-                    counts[rank].received};
-        if (n == mailbox::most_letters)
-          go();
+        letters.of[letters.n++]     = {static_cast<const char *>(message.send),
+                                       static_cast<char *>(message.receive),
+                                       message.n_send,
+                                       message.n_receive,
+                                   peer.outboxes.empty() ? nullptr : peer.outboxes.back()->data(),
+                                   peer.inboxes.empty() ? nullptr : peer.inboxes.back()->data(),
+                                   peer.outbox_bytes,
+                                       peer.inbox_bytes,
+                                       there + own,
+                                       here + rank,
+                                       counts + rank};
+        n_sent += message.n_send;
+        n_received += message.n_receive;
       }
-    go();
+    if (letters.n == 0)
+      return;
+    const std::size_t n =
+      std::max(n_sent / sizeof(Number),
+               shared.rows != nullptr ? shared.n_rows : n_received / sizeof(Number));
+    const std::size_t n_blocks =
+      std::clamp<std::size_t>((n + mailbox::block_size - 1) / mailbox::block_size,
+                              1,
+                              mailbox::most_blocks);
+    mailbox::exchange_kernel<Number>
+      <<<static_cast<unsigned int>(n_blocks), mailbox::block_size, 0, stream>>>(letters, shared, x);
+    STRUT_CUDA_CHECK_LAUNCH("kernel of an exchange");
   }
 
   const Context &context_;
   const Communicator communicator_;
   std::vector<Peer> peers_;              ///< `[n_ranks]`, that of this one empty
   std::unique_ptr<Exported> own_flags_;  ///< written by the peers: `[n_ranks]` Flags
-  std::unique_ptr<Exported> own_counts_; ///< `[n_ranks]` Counts
-  std::unique_ptr<Exported> terms_;      ///< of sums
-  std::size_t n_terms_ = 0;
+  std::unique_ptr<Exported> own_counts_; ///< Tickets, then `[n_ranks]` Counts
+  std::map<std::size_t, std::unique_ptr<Exported>> places_of_sums_; ///< by how many numbers
   std::vector<Message> messages_; ///< of the exchange that has begun
 };
 } // namespace

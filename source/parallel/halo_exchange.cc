@@ -53,7 +53,8 @@ HaloExchange<Number>::HaloExchange(Backend &backend,
 }
 
 template <typename Number>
-void HaloExchange<Number>::exchange(Array<Number> &values, const bool to_ghosts)
+std::vector<Transport::Message> HaloExchange<Number>::messages(Array<Number> &values,
+                                                               const bool to_ghosts)
 {
   std::vector<Transport::Message> messages;
   for (const Neighbour &neighbour : neighbours_)
@@ -67,8 +68,7 @@ void HaloExchange<Number>::exchange(Array<Number> &values, const bool to_ghosts)
       else
         messages.push_back({neighbour.rank, ghosts, n_ghosts, packed, n_packed});
     }
-  transport_.begin(messages);
-  transport_.finish();
+  return messages;
 }
 
 template <typename Number>
@@ -76,8 +76,14 @@ void HaloExchange<Number>::update_ghosts(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
+  const std::vector<Transport::Message> to_ghosts = messages(values, true);
+  SharedNumbers<Number> shared;
+  shared.gathered = packed_entries_.data();
+  if (transport_.exchange(to_ghosts, shared, values.data()))
+    return;
   backend_.vector_operations<Number>().gather(packed_entries_, values, packed_);
-  exchange(values, true);
+  transport_.begin(to_ghosts);
+  transport_.finish();
 }
 
 template <typename Number>
@@ -85,7 +91,13 @@ void HaloExchange<Number>::add_to_owners(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
-  exchange(values, false);
+  const std::vector<Transport::Message> to_owners = messages(values, false);
+  const SharedNumbers<Number> shared              = {
+                 nullptr, owned_.data(), offsets_.data(), places_.data(), owned_.size(), packed_.data()};
+  if (transport_.exchange(to_owners, shared, values.data()))
+    return;
+  transport_.begin(to_owners);
+  transport_.finish();
   backend_.vector_operations<Number>().sum_rows(owned_, offsets_, places_, packed_, values);
 }
 

@@ -180,8 +180,6 @@ void HaloSum<Number>::add(Array<Number> &values)
 {
   if (neighbours_.empty())
     return;
-  const auto &vectors = backend_.vector_operations<Number>();
-  vectors.gather(sent_entries_, values, sent_);
   std::vector<Transport::Message> messages;
   for (const Neighbour &neighbour : neighbours_)
     messages.push_back({neighbour.rank,
@@ -189,6 +187,16 @@ void HaloSum<Number>::add(Array<Number> &values)
                         neighbour.n * sizeof(Number),
                         received_.data() + neighbour.begin,
                         neighbour.n * sizeof(Number)});
+  const SharedNumbers<Number> shared = {sent_entries_.data(),
+                                        shared_.data(),
+                                        offsets_.data(),
+                                        places_.data(),
+                                        shared_.size(),
+                                        received_.data()};
+  if (transport_.exchange(messages, shared, values.data()))
+    return;
+  const auto &vectors = backend_.vector_operations<Number>();
+  vectors.gather(sent_entries_, values, sent_);
   transport_.begin(messages);
   transport_.finish();
   vectors.sum_rows(shared_, offsets_, places_, received_, values);

@@ -5,6 +5,7 @@
 #include <strut/base/communicator.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,6 +14,20 @@
 
 namespace strut
 {
+/// Which numbers of a vector x go to other ranks, and what becomes of those that come: see VectorOperations, gather() and
+/// sum_rows(). Pointers into the memory of the backend.
+template <typename Number>
+struct SharedNumbers
+{
+  /// Entries of x that are sent, message by message; null: the messages have the numbers
+  const std::uint32_t *gathered = nullptr;
+  /// Row k of x is the sum over the places `offsets[k] <= j < offsets[k + 1]`; null: what comes goes where the messages say
+  const std::uint32_t *rows = nullptr, *offsets = nullptr, *places = nullptr;
+  std::size_t n_rows = 0;
+  /// Place 0. What comes has the first places, message by message; others are read from here.
+  const Number *in = nullptr;
+};
+
 /// Exchanges numbers in the memories of the ranks' backends.
 ///
 /// Everything comes in the order of the backend's other work: after what was submitted before, and before what is submitted
@@ -45,6 +60,20 @@ public:
   /// received. One exchange at a time.
   virtual void begin(const std::vector<Message> &messages) = 0;
   virtual void finish()                                    = 0;
+
+  /// Gather, begin, finish and sum in one, where the transport can. @return false: nothing is done.
+  virtual bool exchange(const std::vector<Message> & /*messages*/,
+                        const SharedNumbers<double> & /*shared*/,
+                        double * /*x*/)
+  {
+    return false;
+  }
+  virtual bool exchange(const std::vector<Message> & /*messages*/,
+                        const SharedNumbers<float> & /*shared*/,
+                        float * /*x*/)
+  {
+    return false;
+  }
 
   /// Each of n numbers in the memory of the backend becomes its sum over all ranks: the same bits on all of them, and in every
   /// run with as many.

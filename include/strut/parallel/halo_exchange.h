@@ -41,7 +41,7 @@ private:
   };
 
   /// Between the packed entries and the ghosts, one way or the other.
-  void exchange(Array<Number> &values, bool to_ghosts);
+  std::vector<Transport::Message> messages(Array<Number> &values, bool to_ghosts);
 
   Backend &backend_;
   Transport &transport_;
