@@ -82,9 +82,9 @@ private:
   void *data_ = nullptr;
 };
 
-/// From GPU to GPU of one machine: a kernel writes into the memory of the other one, and a flag behind it; that one's kernel
-/// waits for the flag. No library's kernel takes a multiprocessor meanwhile, and an exchange is one short kernel, with what is
-/// gathered before and summed after.
+/// From GPU to GPU of one machine: a kernel writes into the memory of the other one, and waits there for what that one writes. No
+/// library's kernel takes a multiprocessor meanwhile, and an exchange is one short kernel, with what is gathered before and summed
+/// after.
 class PeerTransport : public Transport
 {
 public:
@@ -92,29 +92,34 @@ public:
     : context_(context), communicator_(communicator), peers_(communicator.size())
   {}
 
-  /// Open the flags of all ranks. @return why that cannot be, on every rank; empty if it can. Collective.
+  /// Open a box of each rank. @return why that cannot be, on every rank; empty if it can. Collective.
   std::string open()
   {
     const std::size_t n = peers_.size();
-    Handle own;
+    if (n > mailbox::most_letters)
+      return "there are more than " + std::to_string(mailbox::most_letters) + " ranks";
+    const auto own = static_cast<std::size_t>(communicator_.rank());
+    std::vector<Handle> to_them(n), from_them(n);
     std::string obstacle = together([&]() {
       context_.activate();
-      own_flags_ = std::make_unique<Exported>(n * sizeof(mailbox::Flags));
-      own_counts_ =
-        std::make_unique<Exported>(sizeof(mailbox::Tickets) + n * sizeof(mailbox::Counts));
-      own = own_flags_->handle();
+      counts_ = std::make_unique<Exported>((1 + n) * sizeof(std::uint32_t));
+      for (std::size_t rank = 0; rank < n; ++rank)
+        if (rank != own)
+          to_them[rank] = peers_[rank].new_inbox(0);
     });
     if (!obstacle.empty())
       return obstacle;
-    if (n > mailbox::most_letters)
-      return "they are for " + std::to_string(mailbox::most_letters) + " ranks at most";
-    std::vector<Handle> all(n);
-    MPI_Allgather(
-      &own, sizeof(Handle), MPI_BYTE, all.data(), sizeof(Handle), MPI_BYTE, communicator_.mpi());
+    MPI_Alltoall(to_them.data(),
+                 sizeof(Handle),
+                 MPI_BYTE,
+                 from_them.data(),
+                 sizeof(Handle),
+                 MPI_BYTE,
+                 communicator_.mpi());
     return together([&]() {
       for (std::size_t rank = 0; rank < n; ++rank)
-        if (static_cast<int>(rank) != communicator_.rank())
-          peers_[rank].flags = std::make_unique<Opened>(all[rank]);
+        if (rank != own)
+          peers_[rank].new_outbox(0, from_them[rank]);
     });
   }
 
@@ -125,10 +130,7 @@ public:
     const watchdog::Wait wait;
     cudaDeviceSynchronize();
     for (Peer &peer : peers_)
-      {
-        peer.flags.reset();
-        peer.outboxes.clear();
-      }
+      peer.outboxes.clear();
     int finalized = 0;
     MPI_Finalized(&finalized);
     if (finalized == 0 && std::uncaught_exceptions() == 0)
@@ -157,7 +159,26 @@ public:
 
   void finish() override
   {
-    launch(messages_, SharedNumbers<std::uint32_t>(), static_cast<std::uint32_t *>(nullptr));
+    // In pieces, so that boxes stay small.
+    constexpr std::size_t most = std::size_t(1) << 22;
+    const auto is_empty        = [](const Message &message) {
+      return message.n_send == 0 && message.n_receive == 0;
+    };
+    while (!std::all_of(messages_.begin(), messages_.end(), is_empty))
+      {
+        std::vector<Message> piece = messages_;
+        for (std::size_t k = 0; k < piece.size(); ++k)
+          {
+            piece[k].n_send    = std::min(piece[k].n_send, most);
+            piece[k].n_receive = std::min(piece[k].n_receive, most);
+            Message &rest      = messages_[k];
+            rest.send          = static_cast<const char *>(rest.send) + piece[k].n_send;
+            rest.receive       = static_cast<char *>(rest.receive) + piece[k].n_receive;
+            rest.n_send -= piece[k].n_send;
+            rest.n_receive -= piece[k].n_receive;
+          }
+        launch(piece, SharedNumbers<std::uint32_t>(), static_cast<std::uint32_t *>(nullptr));
+      }
   }
 
   bool exchange(const std::vector<Message> &messages,
@@ -182,20 +203,20 @@ public:
     auto &places       = places_of_sums_[n];
     if (places == nullptr)
       places = make_places_of_sums(n);
-    const auto *const rows    = reinterpret_cast<const std::uint32_t *>(places->data());
-    const auto *const offsets = rows + n;
+    const auto *const rows = reinterpret_cast<const std::uint32_t *>(places->data());
 
-    // What comes is read where it is, so nothing is at `in`.
-    auto *const in = reinterpret_cast<double *>(places->data());
     std::vector<Message> messages;
     for (std::size_t rank = 0; rank < n_ranks; ++rank)
       if (rank != own)
-        messages.push_back({static_cast<int>(rank),
-                            values,
-                            n * sizeof(double),
-                            in + messages.size() * n,
-                            n * sizeof(double)});
-    launch(messages, {nullptr, rows, offsets, offsets + n + 1, n, in}, values);
+        messages.push_back(
+          {static_cast<int>(rank), nullptr, n * sizeof(double), nullptr, n * sizeof(double)});
+    SharedNumbers<double> shared;
+    shared.rows       = rows;
+    shared.offsets    = rows + n;
+    shared.places     = rows + 2 * n + 1;
+    shared.n_rows     = n;
+    shared.sends_rows = true;
+    launch(messages, shared, values);
   }
 
 private:
@@ -242,11 +263,22 @@ private:
 
   struct Peer
   {
-    std::unique_ptr<Opened> flags; ///< Flags over there, of all ranks
-    std::vector<std::unique_ptr<Opened>>
-      outboxes; ///< the inboxes over there; the last one is in use
+    std::vector<std::unique_ptr<Opened>> outboxes;  ///< its inboxes; the last one is in use
     std::vector<std::unique_ptr<Exported>> inboxes; ///< here, for this peer; likewise
-    std::size_t outbox_bytes = 0, inbox_bytes = 0;  ///< of a message, at most
+    std::size_t outbox_bytes = 0, inbox_bytes = 0;  ///< of one place
+
+    /// For messages of n bytes.
+    Handle new_inbox(const std::size_t n)
+    {
+      inbox_bytes = mailbox::place_for(n);
+      inboxes.push_back(std::make_unique<Exported>(2 * inbox_bytes));
+      return inboxes.back()->handle();
+    }
+    void new_outbox(const std::size_t n, const Handle &handle)
+    {
+      outboxes.push_back(std::make_unique<Opened>(handle));
+      outbox_bytes = mailbox::place_for(n);
+    }
   };
 
   /// Boxes that are too small are replaced. Both ends know of it, since both know the sizes of their messages. The old ones
@@ -256,9 +288,9 @@ private:
     std::vector<const Message *> growing_out, growing_in;
     for (const Message &message : messages)
       {
-        if (message.n_send > peers_[message.rank].outbox_bytes)
+        if (mailbox::place_for(message.n_send) > peers_[message.rank].outbox_bytes)
           growing_out.push_back(&message);
-        if (message.n_receive > peers_[message.rank].inbox_bytes)
+        if (mailbox::place_for(message.n_receive) > peers_[message.rank].inbox_bytes)
           growing_in.push_back(&message);
       }
     if (growing_out.empty() && growing_in.empty())
@@ -269,18 +301,10 @@ private:
     std::vector<Handle> handles(growing_in.size());
     for (std::size_t k = 0; k < growing_in.size(); ++k)
       {
-        Peer &peer              = peers_[growing_in[k]->rank];
-        const std::size_t bytes = mailbox::capacity_for(growing_in[k]->n_receive);
-        peer.inboxes.push_back(std::make_unique<Exported>(mailbox::bytes_of_box(bytes)));
-        peer.inbox_bytes = bytes;
-        handles[k]       = peer.inboxes.back()->handle();
-        MPI_Isend(&handles[k],
-                  sizeof(Handle),
-                  MPI_BYTE,
-                  growing_in[k]->rank,
-                  tag,
-                  communicator_.mpi(),
-                  &requests[k]);
+        const int rank = growing_in[k]->rank;
+        handles[k]     = peers_[rank].new_inbox(growing_in[k]->n_receive);
+        MPI_Isend(
+          &handles[k], sizeof(Handle), MPI_BYTE, rank, tag, communicator_.mpi(), &requests[k]);
       }
     for (const Message *const message : growing_out)
       {
@@ -292,9 +316,7 @@ private:
                  tag,
                  communicator_.mpi(),
                  MPI_STATUS_IGNORE);
-        Peer &peer = peers_[message->rank];
-        peer.outboxes.push_back(std::make_unique<Opened>(handle));
-        peer.outbox_bytes = mailbox::capacity_for(message->n_send);
+        peers_[message->rank].new_outbox(message->n_send, handle);
       }
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   }
@@ -305,38 +327,31 @@ private:
   launch(const std::vector<Message> &messages, const SharedNumbers<Number> &shared, Number *const x)
   {
     make_room(messages);
-    const auto own             = static_cast<std::size_t>(communicator_.rank());
-    const cudaStream_t stream  = context_.activate();
-    mailbox::Flags *const here = reinterpret_cast<mailbox::Flags *>(own_flags_->data());
-    auto *const tickets        = reinterpret_cast<mailbox::Tickets *>(own_counts_->data());
-    auto *const counts         = reinterpret_cast<mailbox::Counts *>(tickets + 1);
-    mailbox::Letters letters   = {{}, 0, here + own, counts + own, tickets};
+    const cudaStream_t stream = context_.activate();
+    auto *const counts        = reinterpret_cast<std::uint32_t *>(counts_->data());
+    mailbox::Letters letters  = {{}, 0, counts};
     std::size_t n_sent = 0, n_received = 0; // bytes
     for (const Message &message : messages)
       {
         if (message.n_send == 0 && message.n_receive == 0)
           continue;
-        const auto rank             = static_cast<std::size_t>(message.rank);
-        const Peer &peer            = peers_[rank];
-        mailbox::Flags *const there = reinterpret_cast<mailbox::Flags *>(peer.flags->data());
-        letters.of[letters.n++]     = {static_cast<const char *>(message.send),
-                                       static_cast<char *>(message.receive),
-                                       message.n_send,
-                                       message.n_receive,
-                                   peer.outboxes.empty() ? nullptr : peer.outboxes.back()->data(),
-                                   peer.inboxes.empty() ? nullptr : peer.inboxes.back()->data(),
+        const Peer &peer        = peers_[message.rank];
+        letters.of[letters.n++] = {static_cast<const char *>(message.send),
+                                   static_cast<char *>(message.receive),
+                                   message.n_send,
+                                   message.n_receive,
+                                   peer.outboxes.back()->data(),
+                                   peer.inboxes.back()->data(),
                                    peer.outbox_bytes,
-                                       peer.inbox_bytes,
-                                       there + own,
-                                       here + rank,
-                                       counts + rank};
+                                   peer.inbox_bytes,
+                                   counts + 1 + message.rank};
         n_sent += message.n_send;
         n_received += message.n_receive;
       }
     if (letters.n == 0)
       return;
     const std::size_t n =
-      std::max(n_sent / sizeof(Number),
+      std::max(shared.sends_rows ? 0 : n_sent / sizeof(Number),
                shared.rows != nullptr ? shared.n_rows : n_received / sizeof(Number));
     const std::size_t n_blocks =
       std::clamp<std::size_t>((n + mailbox::block_size - 1) / mailbox::block_size,
@@ -349,9 +364,8 @@ private:
 
   const Context &context_;
   const Communicator communicator_;
-  std::vector<Peer> peers_;              ///< `[n_ranks]`, that of this one empty
-  std::unique_ptr<Exported> own_flags_;  ///< written by the peers: `[n_ranks]` Flags
-  std::unique_ptr<Exported> own_counts_; ///< Tickets, then `[n_ranks]` Counts
+  std::vector<Peer> peers_;          ///< `[n_ranks]`, that of this one empty
+  std::unique_ptr<Exported> counts_; ///< blocks that have finished, and `[n_ranks]` messages so far
   std::map<std::size_t, std::unique_ptr<Exported>> places_of_sums_; ///< by how many numbers
   std::vector<Message> messages_; ///< of the exchange that has begun
 };

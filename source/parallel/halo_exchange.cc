@@ -92,8 +92,11 @@ void HaloExchange<Number>::add_to_owners(Array<Number> &values)
   if (neighbours_.empty())
     return;
   const std::vector<Transport::Message> to_owners = messages(values, false);
-  const SharedNumbers<Number> shared              = {
-                 nullptr, owned_.data(), offsets_.data(), places_.data(), owned_.size(), packed_.data()};
+  SharedNumbers<Number> shared;
+  shared.rows    = owned_.data();
+  shared.offsets = offsets_.data();
+  shared.places  = places_.data();
+  shared.n_rows  = owned_.size();
   if (transport_.exchange(to_owners, shared, values.data()))
     return;
   transport_.begin(to_owners);

@@ -187,12 +187,14 @@ void HaloSum<Number>::add(Array<Number> &values)
                         neighbour.n * sizeof(Number),
                         received_.data() + neighbour.begin,
                         neighbour.n * sizeof(Number)});
-  const SharedNumbers<Number> shared = {sent_entries_.data(),
-                                        shared_.data(),
-                                        offsets_.data(),
-                                        places_.data(),
-                                        shared_.size(),
-                                        received_.data()};
+  SharedNumbers<Number> shared;
+  shared.gathered   = sent_entries_.data();
+  shared.rows       = shared_.data();
+  shared.offsets    = offsets_.data();
+  shared.places     = places_.data();
+  shared.n_rows     = shared_.size();
+  shared.sends_rows = true;
+  shared.in         = received_.data();
   if (transport_.exchange(messages, shared, values.data()))
     return;
   const auto &vectors = backend_.vector_operations<Number>();

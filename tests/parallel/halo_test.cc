@@ -9,6 +9,8 @@
 #include <strut/parallel/halo_exchange.h>
 #include <strut/parallel/halo_sum.h>
 
+#include <random>
+
 namespace strut::test
 {
 namespace
@@ -212,6 +214,67 @@ TEST_P(HaloTest, GathersOnTheBackend)
       own.copy_from_host(std::vector<double>(own.size(), -1.));
       ranks.take_own(all, own);
       EXPECT_EQ(own.to_host(), values);
+    }
+}
+
+// Of random lengths, many without waiting, among them messages one way only, none, and long ones.
+TEST_P(HaloTest, MessagesOfAnyLength)
+{
+  Transport &transport = backend().transport(world_);
+  const auto n_ranks   = static_cast<std::size_t>(world_.size());
+  const auto own       = static_cast<std::size_t>(world_.rank());
+  std::mt19937 random(20); // the same on all ranks
+  for (unsigned int round = 0; round < 12; ++round)
+    {
+      struct Exchange
+      {
+        std::vector<Array<float>> sent, received;
+      };
+      std::vector<Exchange> exchanges(5);
+      for (Exchange &exchange : exchanges)
+        {
+          std::vector<Transport::Message> messages;
+          for (std::size_t from = 0; from < n_ranks; ++from)
+            for (std::size_t to = 0; to < n_ranks; ++to)
+              {
+                const std::size_t kind = random() % 4;
+                const std::size_t n    = kind == 0 ? 0
+                                         : kind == 3 && round == 7 && from < 2 && to < 2
+                                           ? 1300000
+                                           : random() % 5000;
+                if (from == to || (from != own && to != own))
+                  continue;
+                std::vector<float> values(n, -1.f);
+                if (from == own)
+                  for (std::size_t i = 0; i < n; ++i)
+                    values[i] = static_cast<float>(1000 * round + 10 * from + to) +
+                                1e-3f * static_cast<float>(i % 997);
+                auto &arrays = from == own ? exchange.sent : exchange.received;
+                arrays.emplace_back(memory(), values);
+              }
+          // Both lists ascend by the other rank.
+          for (std::size_t k = 0; k < exchange.sent.size(); ++k)
+            messages.push_back({static_cast<int>(k < own ? k : k + 1),
+                                exchange.sent[k].data(),
+                                exchange.sent[k].size() * sizeof(float),
+                                exchange.received[k].data(),
+                                exchange.received[k].size() * sizeof(float)});
+          transport.begin(messages);
+          transport.finish();
+        }
+      for (const Exchange &exchange : exchanges)
+        for (std::size_t k = 0; k < exchange.received.size(); ++k)
+          {
+            const std::size_t from          = k < own ? k : k + 1;
+            const std::vector<float> values = exchange.received[k].to_host();
+            std::size_t n_wrong             = 0;
+            for (std::size_t i = 0; i < values.size(); ++i)
+              if (values[i] != static_cast<float>(1000 * round + 10 * from + own) +
+                                 1e-3f * static_cast<float>(i % 997))
+                ++n_wrong;
+            EXPECT_EQ(n_wrong, 0u)
+              << "round " << round << ", from rank " << from << ", of " << values.size();
+          }
     }
 }
 

@@ -15,17 +15,20 @@
 namespace strut
 {
 /// Which numbers of a vector x go to other ranks, and what becomes of those that come: see VectorOperations, gather() and
-/// sum_rows(). Pointers into the memory of the backend.
+/// sum_rows(). Pointers into the memory of the backend; null where the messages of the transport say it.
+///
+/// Numbers that come have places, from 0 on, message by message.
 template <typename Number>
 struct SharedNumbers
 {
-  /// Entries of x that are sent, message by message; null: the messages have the numbers
-  const std::uint32_t *gathered = nullptr;
-  /// Row k of x is the sum over the places `offsets[k] <= j < offsets[k + 1]`; null: what comes goes where the messages say
+  const std::uint32_t *gathered = nullptr; ///< entries of x that are sent, message by message
+  /// x_(rows_k) becomes the sum over the places `offsets[k] <= j < offsets[k + 1]`.
   const std::uint32_t *rows = nullptr, *offsets = nullptr, *places = nullptr;
   std::size_t n_rows = 0;
-  /// Place 0. What comes has the first places, message by message; others are read from here.
-  const Number *in = nullptr;
+  /// What comes to a place of row k is of the same entry over there, so the old x_(rows_k) is sent to the same place, and `gathered`
+  /// says the same.
+  bool sends_rows  = false;
+  const Number *in = nullptr; ///< what is at places behind those
 };
 
 /// Exchanges numbers in the memories of the ranks' backends.
