@@ -11,6 +11,25 @@ constexpr int stiffness_block_size = 128;
 constexpr int diagonal_block_size  = 256;
 constexpr int energy_block_size    = 128;
 
+struct OneSolid
+{
+  Material material;
+  __device__ const Material &operator()(std::size_t) const
+  {
+    return material;
+  }
+};
+
+struct SolidOfElement
+{
+  const ElasticityMatrix *solids;
+  const std::uint32_t *of_element;
+  __device__ const ElasticityMatrix &operator()(const std::size_t e) const
+  {
+    return solids[of_element[e]];
+  }
+};
+
 /// Formula:   three rows of K0_e = int B_a^T D B at stiffness factor 1 (hexahedron::stored_stiffness_rows)
 /// Layout:    matrices as MatrixLayout says; coordinates[3][n_nodes]
 /// Threads:   one per element (x) and vertex a (y), which has the rows 3a, 3a + 1, 3a + 2
@@ -18,13 +37,13 @@ constexpr int energy_block_size    = 128;
 ///            from the caches
 /// Flops:     per element, about 70,000 in double, whatever the Number: once per mesh
 /// Determinism: every entry has one writer
-template <typename Number>
+template <typename Number, typename SolidOf>
 __global__ void __launch_bounds__(stiffness_block_size)
   stiffness_kernel(const std::size_t n_elements,
                    const std::size_t n_nodes,
                    const double *__restrict__ coordinates,
                    const LocalIndex *__restrict__ connectivity,
-                   const Material material,
+                   const SolidOf solid_of,
                    const MatrixLayout layout,
                    Number *__restrict__ matrices)
 {
@@ -39,7 +58,7 @@ __global__ void __launch_bounds__(stiffness_block_size)
       X[d][v] = coordinates[d * n_nodes + connectivity[v * n_elements + e]];
 
   double rows[3][24];
-  hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
+  hexahedron::stored_stiffness_rows<Number>(X, solid_of(e), a, rows);
   Number *const of_vertex = matrices + (layout.row_vertex * a + layout.element * e);
   for (int i = 0; i < 3; ++i)
     for (int b = 0; b < 8; ++b)
@@ -109,6 +128,7 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(Backend &backend,
                                                        const Material &material,
                                                        const MatrixLayout &layout)
   : context_(context_of(backend))
+  , memory_(backend.memory())
   , n_elements_(mesh.n_elements)
   , n_nodes_(mesh.n_nodes)
   , layout_(layout)
@@ -116,19 +136,37 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(Backend &backend,
   , stiffness_(backend.memory(), std::vector<Number>(mesh.n_elements, Number(1)))
   , matrices_(backend.memory(), std::size_t(576) * mesh.n_elements)
 {
+  compute_matrices(mesh, OneSolid{material});
+}
+
+template <typename Number>
+bool StoredMatricesOperator<Number>::set_solids(const ElementMesh &mesh,
+                                                const AnisotropicSolids &solids)
+{
+  const Array<ElasticityMatrix> matrices(memory_, solids.matrices);
+  const Array<std::uint32_t> of_element(memory_, solids.of_element);
+  compute_matrices(mesh, SolidOfElement{matrices.data(), of_element.data()});
+  return true;
+}
+
+template <typename Number>
+template <typename SolidOf>
+void StoredMatricesOperator<Number>::compute_matrices(const ElementMesh &mesh,
+                                                      const SolidOf &solid_of)
+{
   if (n_elements_ == 0)
     return;
-  const Array<double> coordinates(backend.memory(), mesh.coordinates);
+  const Array<double> coordinates(memory_, mesh.coordinates);
   const dim3 grid(n_blocks(n_elements_, stiffness_block_size), 8);
   stiffness_kernel<<<grid, stiffness_block_size, 0, context_.activate()>>>(n_elements_,
                                                                            n_nodes_,
                                                                            coordinates.data(),
                                                                            connectivity_.data(),
-                                                                           material,
+                                                                           solid_of,
                                                                            layout_,
                                                                            matrices_.data());
   STRUT_CUDA_CHECK_LAUNCH("stiffness_kernel");
-  context_.synchronize(); // before the coordinates go
+  context_.synchronize(); // before coordinates and solids go
 }
 
 template <typename Number>

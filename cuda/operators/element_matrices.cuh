@@ -7,7 +7,7 @@
 
 #include <strut/backend/element_operator.h>
 #include <strut/base/array.h>
-#include <strut/element/material.h>
+#include <strut/element/elasticity_matrix.h>
 #include <strut/mesh/element_mesh.h>
 
 namespace strut::cuda
@@ -95,6 +95,9 @@ public:
     : StoredMatricesOperator(backend, mesh, material, MatrixLayout::entry_major(mesh.n_elements))
   {}
 
+  static constexpr bool knows_any_solid = true;
+
+  bool set_solids(const ElementMesh &mesh, const AnisotropicSolids &solids) override;
   void set_stiffness(const Array<double> &factors) override;
 
   /// By atomics; an operator that promises the same bits in every run overrides this.
@@ -119,10 +122,15 @@ protected:
   }
 
   const Context &context_;
+  Memory &memory_;
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
 
 private:
+  /// K0_e of each element. @param solid_of  of an element, on the device: a Material or an ElasticityMatrix
+  template <typename SolidOf>
+  void compute_matrices(const ElementMesh &mesh, const SolidOf &solid_of);
+
   const MatrixLayout layout_;
   Array<LocalIndex> connectivity_; ///< `[8][n_elements]`
   Array<Number> stiffness_;        ///< E_e, `[n_elements]`

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include "source/element/anisotropic_stiffness.h"
 #include "source/element/hexahedron.h"
 
 #include <cmath>
@@ -10,9 +11,23 @@ namespace strut
 {
 namespace hexahedron
 {
-/// A bound of the largest entry of the element matrix: `(lambda + 2 mu) int |grad N_v|^2`, the largest
+/// A bound of `e^T C e / e^T e`.
+STRUT_HOST_DEVICE inline double largest_modulus(const Material &material)
+{
+  return material.lambda() + 2. * material.mu();
+}
+STRUT_HOST_DEVICE inline double largest_modulus(const ElasticityMatrix &solid)
+{
+  double trace = 0.;
+  for (int k = 0; k < 6; ++k)
+    trace += solid.C[k][k];
+  return trace;
+}
+
+/// A bound of the largest entry of the element matrix: `largest_modulus() int |grad N_v|^2`, the largest
 /// over the vertices v. The same bits whoever computes it.
-STRUT_HOST_DEVICE inline double stiffness_bound(const double (&X)[3][8], const Material &material)
+template <typename Solid>
+STRUT_HOST_DEVICE double stiffness_bound(const double (&X)[3][8], const Solid &solid)
 {
   double sums[8] = {};
   for (int q = 0; q < 8; ++q)
@@ -25,7 +40,7 @@ STRUT_HOST_DEVICE inline double stiffness_bound(const double (&X)[3][8], const M
   double largest = 0;
   for (int v = 0; v < 8; ++v)
     largest = sums[v] > largest ? sums[v] : largest;
-  return (material.lambda() + 2. * material.mu()) * largest;
+  return largest_modulus(solid) * largest;
 }
 
 /// The three rows of vertex `a` as an operator stores them in `Number`: those of stiffness_rows(),
@@ -36,20 +51,19 @@ STRUT_HOST_DEVICE inline double stiffness_bound(const double (&X)[3][8], const M
 /// So all blocks off the diagonal go to one grid of the element, fine enough that float holds them,
 /// and the diagonal block is minus the (symmetric part of the) sum of the others, exactly.
 ///
+/// @param solid  a Material, or an ElasticityMatrix
 /// @param K  result, `[3][24]`, column = 3 * vertex + component; every entry is exact in Number if
 /// that is float, and the matrix of all rows symmetric
-template <typename Number>
-STRUT_HOST_DEVICE void stored_stiffness_rows(const double (&X)[3][8],
-                                             const Material &material,
-                                             const int a,
-                                             double (&K)[3][24])
+template <typename Number, typename Solid>
+STRUT_HOST_DEVICE void
+stored_stiffness_rows(const double (&X)[3][8], const Solid &solid, const int a, double (&K)[3][24])
 {
-  stiffness_rows(X, material, a, K);
+  stiffness_rows(X, solid, a, K);
   if constexpr (sizeof(Number) < sizeof(double))
     {
       // entries below 2^exponent are less than 2^23 steps of the grid; half steps still fit 24 bits
       int exponent = 0;
-      std::frexp(stiffness_bound(X, material), &exponent);
+      std::frexp(stiffness_bound(X, solid), &exponent);
       const double step = std::ldexp(1., exponent - 23);
 
       double sum[3][3] = {};

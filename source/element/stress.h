@@ -4,6 +4,7 @@
 
 #include "source/element/hexahedron.h"
 #include <strut/base/host_device.h>
+#include <strut/element/elasticity_matrix.h>
 #include <strut/element/material.h>
 
 #include <cmath>
@@ -16,18 +17,28 @@ struct Stress
   double component[6];
 };
 
+/// `gradient[i][j] = du_i / dx_j` from `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d`.
+STRUT_HOST_DEVICE inline void
+displacement_gradient(const double (&J)[3][3], const double (&D)[3][3], double (&gradient)[3][3])
+{
+  double inverse[3][3]; // inverse[d][i] = dxi_d / dx_i
+  hexahedron::invert(J, inverse);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      {
+        gradient[i][j] = 0.;
+        for (int d = 0; d < 3; ++d)
+          gradient[i][j] += D[i][d] * inverse[d][j];
+      }
+}
+
 /// Stress of the solid from `J[i][d] = dx_i / dxi_d` and `D[i][d] = du_i / dxi_d`. The columns of both may have been
 /// multiplied by the same numbers.
 STRUT_HOST_DEVICE inline Stress
 stress_of(const Material &material, const double (&J)[3][3], const double (&D)[3][3])
 {
-  double inverse[3][3]; // inverse[d][i] = dxi_d / dx_i
-  hexahedron::invert(J, inverse);
-  double gradient[3][3] = {};
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      for (int d = 0; d < 3; ++d)
-        gradient[i][j] += D[i][d] * inverse[d][j];
+  double gradient[3][3];
+  displacement_gradient(J, D, gradient);
 
   const double mu       = material.mu();
   const double pressure = material.lambda() * (gradient[0][0] + gradient[1][1] + gradient[2][2]);
@@ -37,6 +48,29 @@ stress_of(const Material &material, const double (&J)[3][3], const double (&D)[3
       const int j             = (i + 1) % 3;
       stress.component[i]     = pressure + 2. * mu * gradient[i][i];
       stress.component[3 + i] = mu * (gradient[i][j] + gradient[j][i]);
+    }
+  return stress;
+}
+
+/// Of any solid.
+STRUT_HOST_DEVICE inline Stress
+stress_of(const ElasticityMatrix &solid, const double (&J)[3][3], const double (&D)[3][3])
+{
+  double gradient[3][3];
+  displacement_gradient(J, D, gradient);
+  const double strain[6] = {gradient[0][0],
+                            gradient[1][1],
+                            gradient[2][2],
+                            gradient[1][2] + gradient[2][1],
+                            gradient[0][2] + gradient[2][0],
+                            gradient[0][1] + gradient[1][0]};
+  const int voigt[6]     = {0, 1, 2, 5, 3, 4}; // of xx, yy, zz, xy, yz, zx
+  Stress stress;
+  for (int k = 0; k < 6; ++k)
+    {
+      stress.component[k] = 0.;
+      for (int l = 0; l < 6; ++l)
+        stress.component[k] += solid.C[voigt[k]][l] * strain[l];
     }
   return stress;
 }

@@ -14,6 +14,25 @@ ElementMatrices<Number>::ElementMatrices(Memory &memory,
                                          const int n_threads)
   : values_(memory, size * mesh.n_elements)
 {
+  compute_each(mesh, n_threads, [&](std::size_t) -> const Material & { return material; });
+}
+
+template <typename Number>
+void ElementMatrices<Number>::compute(const ElementMesh &mesh,
+                                      const AnisotropicSolids &solids,
+                                      const int n_threads)
+{
+  compute_each(mesh, n_threads, [&](const std::size_t e) -> const ElasticityMatrix & {
+    return solids.of(e);
+  });
+}
+
+template <typename Number>
+template <typename SolidOf>
+void ElementMatrices<Number>::compute_each(const ElementMesh &mesh,
+                                           const int n_threads,
+                                           const SolidOf &solid_of)
+{
   Number *const values = values_.data();
   parallel_for_long(n_threads, mesh.n_elements, [&](const std::size_t e) {
     double X[3][8];
@@ -23,7 +42,7 @@ ElementMatrices<Number>::ElementMatrices(Memory &memory,
     for (int a = 0; a < 8; ++a)
       {
         double rows[3][24];
-        hexahedron::stored_stiffness_rows<Number>(X, material, a, rows);
+        hexahedron::stored_stiffness_rows<Number>(X, solid_of(e), a, rows);
         for (int i = 0; i < 3; ++i)
           for (int column = 0; column < 24; ++column)
             values[size * e + 24 * (3 * a + i) + column] = static_cast<Number>(rows[i][column]);
@@ -46,6 +65,14 @@ StoredMatricesOperator<Number>::StoredMatricesOperator(Memory &memory,
   for (std::size_t e = 0; e < n_elements_; ++e)
     for (std::size_t v = 0; v < 8; ++v)
       connectivity_.data()[8 * e + v] = mesh.connectivity[v * n_elements_ + e];
+}
+
+template <typename Number>
+bool StoredMatricesOperator<Number>::set_solids(const ElementMesh &mesh,
+                                                const AnisotropicSolids &solids)
+{
+  matrices_.compute(mesh, solids, n_threads_);
+  return true;
 }
 
 template <typename Number>

@@ -4,7 +4,7 @@
 
 #include <strut/backend/element_operator.h>
 #include <strut/base/array.h>
-#include <strut/element/material.h>
+#include <strut/element/elasticity_matrix.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <algorithm>
@@ -30,12 +30,18 @@ public:
 
   ElementMatrices(Memory &memory, const ElementMesh &mesh, const Material &material, int n_threads);
 
+  /// Of other solids.
+  void compute(const ElementMesh &mesh, const AnisotropicSolids &solids, int n_threads);
+
   const Number *matrix(const std::size_t element) const
   {
     return values_.data() + size * element;
   }
 
 private:
+  template <typename SolidOf>
+  void compute_each(const ElementMesh &mesh, int n_threads, const SolidOf &solid_of);
+
   Array<Number> values_;
 };
 
@@ -50,6 +56,9 @@ public:
                          const Material &material,
                          int n_threads);
 
+  static constexpr bool knows_any_solid = true;
+
+  bool set_solids(const ElementMesh &mesh, const AnisotropicSolids &solids) override;
   void set_stiffness(const Array<double> &factors) override;
   void diagonal(Array<Number> &d) const override;
   void energies(const Array<Number> &u, Array<double> &c) const override;

@@ -5,6 +5,7 @@
 #include "source/solvers/lame_operator.h"
 
 #include <strut/base/registry.h>
+#include <strut/element/elasticity_matrix.h>
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
@@ -107,6 +108,25 @@ void ElasticityOperator<Number>::set_solids(const std::vector<double> &lambda,
   has_solids_   = true;
   element_operator_.reset(); // needed no more
   set_lame(solid_lambda_, solid_mu_);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::set_solids(const AnisotropicSolids &solids)
+{
+  require_full_integration(material_,
+                           "A structure with solids that are not isotropic",
+                           "isotropic ones");
+  if (element_operator_->set_solids(mesh_, solids))
+    return;
+  std::string names;
+  for (const Strategy<Number> &strategy : backend_.strategies<Number>())
+    if (strategy.any_solid)
+      names += (names.empty() ? "" : ", ") + strategy.name;
+  throw Error(
+    "The operator '" + strategy_.name +
+    "' computes the stiffness of isotropic solids, and there are others.\n  Those that store a matrix for each "
+    "element know them: take one of " +
+    names + ".");
 }
 
 template <typename Number>

@@ -9,6 +9,9 @@
 
 namespace strut
 {
+struct AnisotropicSolids;
+struct ElementMesh;
+
 /// Bytes and flops of one application of an operator, and the bytes that it keeps; counted from the
 /// algorithm, not measured. Everything per rank.
 struct OperatorCost
@@ -32,6 +35,13 @@ public:
 
   /// Set the factors E_e, `[n_elements]`, in the memory of the backend. All ones after construction.
   virtual void set_stiffness(const Array<double> &factors) = 0;
+
+  /// In place of the Material: solids of the elements of the mesh that this operator was made of. @return false: nothing is done,
+  /// since it knows isotropic ones alone (Strategy::any_solid).
+  virtual bool set_solids(const ElementMesh & /*mesh*/, const AnisotropicSolids & /*solids*/)
+  {
+    return false;
+  }
 
   /// y = K x; overwrites y.
   virtual void apply(const Array<Number> &x, Array<Number> &y) const = 0;

@@ -37,6 +37,9 @@ struct Strategy
 
   /// Whether it uses more than one thread of a CPU backend that has them.
   bool threaded = true;
+
+  /// Whether its operators have ElementOperator::set_solids().
+  bool any_solid = false;
 };
 
 /// Strategy::make of an operator that is made from these three.

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <strut/element/elasticity_matrix.h>
+
 #include <cstddef>
 #include <vector>
 
@@ -20,10 +22,13 @@ struct MaterialRatios
   std::vector<double> mass      = {}; ///< r, mass per volume, likewise
   /// nu, `[n_elements]`, in (-1, 0.5); empty: that of the Material in all. Where some rank has it, all have that have elements
   std::vector<double> poisson_ratio = {};
+  /// Where some rank has a solid that is not isotropic: those of all elements, in place of Material and of nu. Then `stiffness` is the
+  /// ratio of mean_shear_modulus(), by which preconditioners know the solids.
+  AnisotropicSolids anisotropic = {};
 
   bool empty() const
   {
-    return stiffness.empty() && mass.empty() && poisson_ratio.empty();
+    return stiffness.empty() && mass.empty() && poisson_ratio.empty() && anisotropic.empty();
   }
   double stiffness_of(const std::size_t element) const
   {

@@ -56,6 +56,10 @@ public:
   /// energies() are those of the solids. Throws Error for a material as set_lame().
   void set_solids(const std::vector<double> &lambda, const std::vector<double> &mu);
 
+  /// In place of the material: solids of the elements. From now on factors are of these, and so are energies(). Throws Error if the
+  /// strategy knows isotropic solids alone, and for a material as set_lame().
+  void set_solids(const AnisotropicSolids &solids);
+
   /// Element stiffness factors E_e, `[n_elements]`, on the backend.
   void set_stiffness(const Array<double> &factors);
 

@@ -36,6 +36,12 @@ inline bool has_poisson_ratios(const Communicator &communicator, const Structure
   return communicator.any(!structure.ratios.poisson_ratio.empty());
 }
 
+/// Whether some solid of a structure is not isotropic. Collective.
+inline bool has_anisotropic_solids(const Communicator &communicator, const Structure &structure)
+{
+  return communicator.any(!structure.ratios.anisotropic.empty());
+}
+
 /// The solid of an element of a structure of this material.
 inline Material solid_of(const std::size_t element, Material material, const MaterialRatios &ratios)
 {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plugin/deck/output/von_mises.h"
 #include "source/base/parallel_loop.h"
 #include "source/optimization/design_pieces.h"
 
@@ -13,7 +12,7 @@ namespace strut::plugin
 {
 LargestValues largest_values(const Communicator &communicator,
                              const ElementMesh &mesh,
-                             const Material &material,
+                             const SolidsOfElements &solids,
                              const std::vector<double> &densities,
                              const std::vector<double> &stiffness,
                              const std::vector<double> &displacement,
@@ -25,8 +24,7 @@ LargestValues largest_values(const Communicator &communicator,
       if (densities[e] >= DesignPiece::least_density)
         {
           largest.stress =
-            std::max(largest.stress,
-                     von_mises_stress(mesh, material, stiffness[e], displacement, e));
+            std::max(largest.stress, von_mises_stress(mesh, solids, stiffness[e], displacement, e));
           for (std::size_t v = 0; v < 8; ++v)
             {
               const double *const u =

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <strut/base/communicator.h>
-#include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
 
 #include <vector>
+
+#include "plugin/deck/output/von_mises.h"
 
 namespace strut::plugin
 {
@@ -21,7 +22,7 @@ struct LargestValues
 /// @param stiffness  factors, `[n_elements]` @param displacement  `[3 * n_nodes]`, with ghosts
 LargestValues largest_values(const Communicator &communicator,
                              const ElementMesh &mesh,
-                             const Material &material,
+                             const SolidsOfElements &solids,
                              const std::vector<double> &densities,
                              const std::vector<double> &stiffness,
                              const std::vector<double> &displacement,

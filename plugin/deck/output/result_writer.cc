@@ -19,7 +19,6 @@
 #include "plugin/deck/output/array_names.h"
 #include "plugin/deck/output/node_means.h"
 #include "plugin/deck/output/surface_writer.h"
-#include "plugin/deck/output/von_mises.h"
 
 namespace strut::plugin
 {
@@ -50,7 +49,7 @@ struct ResultWriter::Fields
 };
 
 ResultWriter::ResultWriter(const ElementMesh &mesh,
-                           const Material &material,
+                           const SolidsOfElements &solids,
                            std::function<std::int32_t(std::size_t)> material_id,
                            MPI_Comm communicator,
                            std::string folder,
@@ -58,7 +57,8 @@ ResultWriter::ResultWriter(const ElementMesh &mesh,
                            const bool von_mises,
                            const int n_threads)
   : mesh_(mesh)
-  , material_(material)
+  , material_(solids.material)
+  , ratios_(solids.ratios)
   , material_id_(std::move(material_id))
   , communicator_(communicator)
   , folder_(folder.empty() ? "." : std::move(folder))
@@ -180,7 +180,8 @@ VtuContents ResultWriter::contents_of(const unsigned int iteration,
       const auto u = [fields, &result](const std::size_t i) { return (*result.displacement)[i]; };
       const auto force  = [fields, &result](const std::size_t i) { return (*result.forces)[i]; };
       const auto stress = [this, fields, &result](const std::size_t e) {
-        return von_mises_stress(mesh_, material_, fields->stiffness[e], *result.displacement, e);
+        return von_mises_stress(
+          mesh_, {material_, ratios_}, fields->stiffness[e], *result.displacement, e);
       };
       contents.point_data.push_back(make_vtu_array<float>("displacement" + ends[l], 3, n_nodes, u));
       if (result.forces != nullptr)

@@ -22,6 +22,7 @@
 #include "plugin/base/background_steps.h"
 #include "plugin/deck/output/mesh_in_vtu.h"
 #include "plugin/deck/output/shared_field.h"
+#include "plugin/deck/output/von_mises.h"
 #include "plugin/deck/output/vtu_file.h"
 
 namespace strut::plugin
@@ -61,7 +62,7 @@ public:
   /// @param von_mises  also write the von Mises stress of each load case (at element centres, of the
   /// material at the element's stiffness factor)
   ResultWriter(const ElementMesh &mesh,
-               const Material &material,
+               const SolidsOfElements &solids,
                std::function<std::int32_t(std::size_t)> material_id,
                MPI_Comm communicator,
                std::string folder,
@@ -136,6 +137,7 @@ private:
 
   const ElementMesh &mesh_;
   Material material_;
+  const MaterialRatios &ratios_;
   std::function<std::int32_t(std::size_t)> material_id_;
   Communicator communicator_;
   std::string folder_;

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/output/von_mises.h"
 
+#include <strut/solvers/structure.h>
+
 #include "source/element/stress.h"
 
 namespace strut::plugin
 {
 double von_mises_stress(const ElementMesh &mesh,
-                        const Material &material,
+                        const SolidsOfElements &solids,
                         const double stiffness,
                         const std::vector<double> &displacement,
                         const std::size_t element)
@@ -29,6 +31,9 @@ double von_mises_stress(const ElementMesh &mesh,
             }
         }
     }
-  return stiffness * von_mises(stress_of(material, J, D));
+  if (!solids.ratios.anisotropic.empty())
+    return stiffness * von_mises(stress_of(solids.ratios.anisotropic.of(element), J, D));
+  return stiffness * shear_ratio_of(element, solids.material, solids.ratios) *
+         von_mises(stress_of(solids.material, J, D));
 }
 } // namespace strut::plugin

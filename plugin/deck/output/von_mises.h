@@ -4,18 +4,30 @@
 
 #include <strut/element/material.h>
 #include <strut/mesh/element_mesh.h>
+#include <strut/mesh/material_ratios.h>
 
 #include <cstddef>
 #include <vector>
 
 namespace strut::plugin
 {
+/// What the elements are of. Both must outlive it.
+struct SolidsOfElements
+{
+  SolidsOfElements(const Material &material, const MaterialRatios &ratios = MaterialRatios::none())
+    : material(material), ratios(ratios)
+  {}
+
+  const Material &material;
+  const MaterialRatios &ratios;
+};
+
 /// Von Mises stress at the centre (1/2, 1/2, 1/2) of an element: sqrt(3/2 s : s) with s the deviator of
-/// the stress, of the material times the element's stiffness factor.
+/// the stress, of its solid times its stiffness factor.
 ///
 /// @param displacement  `[3 * n_nodes]`, ghosts included
 double von_mises_stress(const ElementMesh &mesh,
-                        const Material &material,
+                        const SolidsOfElements &solids,
                         double stiffness,
                         const std::vector<double> &displacement,
                         std::size_t element);

@@ -46,6 +46,92 @@ MaterialRegion::MaterialRegion(const std::string &name)
     mass_ratio_,
     "Mass per volume of the solid in this region, relative to that of 'Material', which the 'Density' of a response and "
     "the value of a self weight are for.");
+  first_axis_[0]  = 1.;
+  second_axis_[1] = 1.;
+  add_parameter(
+    "Young's moduli",
+    youngs_moduli_,
+    "Of an orthotropic solid: E1, E2, E3 along its own axes. Needs 'Poisson's ratios' and 'Shear moduli', and an operator "
+    "that stores a matrix for each element. Empty: the solid is isotropic.");
+  add_parameter(
+    "Poisson's ratios",
+    poisson_ratios_,
+    "nu12, nu13, nu23: the contraction along the second axis under stress along the first; nu12 / E1 = nu21 / E2.");
+  add_parameter("Shear moduli", shear_moduli_, "G12, G13, G23.");
+  add_parameter(
+    "First axis",
+    first_axis_,
+    "Direction of axis 1 of an orthotropic solid, of fibres for instance. Of any length.");
+  add_parameter(
+    "Second axis",
+    second_axis_,
+    "Direction of axis 2; what it has along axis 1 is taken off. Axis 3 is normal to both.");
+}
+
+std::optional<ElasticityMatrix> MaterialRegion::elasticity(const Material &material) const
+{
+  if (youngs_moduli_.empty())
+    {
+      for (const auto &[entry, values] : {std::make_pair("Poisson's ratios", &poisson_ratios_),
+                                          std::make_pair("Shear moduli", &shear_moduli_)})
+        if (!values->empty())
+          throw EntryError(path(),
+                           entry,
+                           "It is of an orthotropic solid, which has 'Young's moduli' too.");
+      return std::nullopt;
+    }
+  for (const auto &[entry, values] : {std::make_pair("Young's moduli", &youngs_moduli_),
+                                      std::make_pair("Poisson's ratios", &poisson_ratios_),
+                                      std::make_pair("Shear moduli", &shear_moduli_)})
+    if (values->size() != 3)
+      throw EntryError(path(),
+                       entry,
+                       "An orthotropic solid has three of them, and here are " +
+                         std::to_string(values->size()) + ".");
+  if (youngs_modulus_ != 0. || !poisson_ratio_.empty())
+    throw EntryError(
+      path(),
+      youngs_modulus_ != 0. ? "Young's modulus" : "Poisson's ratio",
+      "It is of an isotropic solid, and 'Young's moduli' are of an orthotropic one.\nLeave the one or the other out.");
+  if (material.has_mean_dilatation() || material.has_incompatible_modes())
+    throw EntryError(
+      path(),
+      "Young's moduli",
+      std::string(material.has_incompatible_modes()
+                    ? "'Material' has 'Element = incompatible modes'"
+                    : "'Material' has 'Volumetric integration = mean'") +
+        ", whose elements are isotropic.\nLeave that out of 'Material', or this entry here.");
+  const dealii::Tensor<1, 3> along = first_axis_ / first_axis_.norm();
+  dealii::Tensor<1, 3> across      = second_axis_ - (second_axis_ * along) * along;
+  if (!(first_axis_.norm() > 0. && across.norm() > 1e-6 * second_axis_.norm()))
+    throw EntryError(path(),
+                     "Second axis",
+                     "The axes must be two directions, of any length but zero.");
+  across /= across.norm();
+  const dealii::Tensor<1, 3> normal = dealii::cross_product_3d(along, across);
+  OrthotropicSolid solid;
+  for (unsigned int d = 0; d < 3; ++d)
+    {
+      solid.youngs_moduli[d]  = youngs_moduli_[d];
+      solid.poisson_ratios[d] = poisson_ratios_[d];
+      solid.shear_moduli[d]   = shear_moduli_[d];
+      solid.axes[0][d]        = along[d];
+      solid.axes[1][d]        = across[d];
+      solid.axes[2][d]        = normal[d];
+    }
+  const auto matrix = elasticity_matrix(solid);
+  if (!matrix)
+    throw EntryError(
+      path(),
+      "Young's moduli",
+      "There are deformations of this solid that cost no energy, or less: the moduli must be positive, and the "
+      "ratios small enough, |nu_ij| < sqrt(E_i / E_j) among other things.");
+  if (!is_ratio(mean_shear_modulus(*matrix) / material.mu()))
+    throw EntryError(
+      path(),
+      "Young's moduli",
+      "The solid must be at most a million times as stiff or as soft as that of 'Material'.");
+  return matrix;
 }
 
 double MaterialRegion::poisson_ratio(const Material &material) const
@@ -85,6 +171,8 @@ double MaterialRegion::poisson_ratio(const Material &material) const
 
 double MaterialRegion::stiffness_ratio(const Material &material) const
 {
+  if (const auto matrix = elasticity(material))
+    return mean_shear_modulus(*matrix) / material.mu();
   if (youngs_modulus_ == 0.)
     return 1.;
   const double ratio = youngs_modulus_ / material.youngs_modulus;
@@ -117,9 +205,15 @@ void Problem::assign_materials()
   const std::size_t n = mesh_.elements.n_elements;
   ratios_.stiffness.assign(n, 1.);
   ratios_.mass.assign(n, 1.);
-  if (std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
-        return material->poisson_ratio(material_) != material_.poisson_ratio;
-      }))
+  const bool is_anisotropic =
+    std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
+      return material->elasticity(material_).has_value();
+    });
+  if (is_anisotropic)
+    ratios_.anisotropic = {{elasticity_matrix(material_)}, std::vector<std::uint32_t>(n, 0)};
+  else if (std::any_of(materials_.begin(), materials_.end(), [&](const auto &material) {
+             return material->poisson_ratio(material_) != material_.poisson_ratio;
+           }))
     ratios_.poisson_ratio.assign(n, material_.poisson_ratio);
   // by element whose it is, counted from 1
   std::vector<std::uint32_t> material_of(n, 0);
@@ -127,9 +221,18 @@ void Problem::assign_materials()
     {
       MaterialRegion &material = *materials_[m];
       material.region.prepare(summary_);
-      const double stiffness    = material.stiffness_ratio(material_);
-      const double mass         = material.mass_ratio();
-      const double poisson      = material.poisson_ratio(material_);
+      double stiffness     = material.stiffness_ratio(material_);
+      const double mass    = material.mass_ratio();
+      const double poisson = material.poisson_ratio(material_);
+      if (is_anisotropic)
+        {
+          Material isotropic = material_;
+          isotropic.youngs_modulus *= stiffness;
+          isotropic.poisson_ratio = poisson;
+          ratios_.anisotropic.matrices.push_back(
+            material.elasticity(material_).value_or(elasticity_matrix(isotropic)));
+          stiffness = mean_shear_modulus(ratios_.anisotropic.matrices.back()) / material_.mu();
+        }
       const ElementSet elements = select_elements(mesh_, communicator_, material.region);
       std::string overlap; // the first on this rank, until all ranks have looked
       for (const LocalIndex e : elements)
@@ -147,6 +250,8 @@ void Problem::assign_materials()
           ratios_.mass[e]      = mass;
           if (!ratios_.poisson_ratio.empty())
             ratios_.poisson_ratio[e] = poisson;
+          if (is_anisotropic)
+            ratios_.anisotropic.of_element[e] = material_of[e];
         }
       for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator_, overlap))
         if (!text.empty())
@@ -183,7 +288,8 @@ void Problem::count_materials(const std::vector<std::uint32_t> &material_of)
                           volumes[m]};
       if (m > 0)
         {
-          share.name = materials_[m - 1]->name;
+          share.name           = materials_[m - 1]->name;
+          share.is_orthotropic = materials_[m - 1]->elasticity(material_).has_value();
           share.youngs_modulus *= materials_[m - 1]->stiffness_ratio(material_);
           share.poisson_ratio = materials_[m - 1]->poisson_ratio(material_);
           share.mass_ratio    = materials_[m - 1]->mass_ratio();
@@ -199,16 +305,16 @@ std::string Problem::materials_table() const
     table
       << "  materials:\n    Young's modulus  Poisson's ratio    mass ratio      elements        volume  name\n";
   for (const MaterialShare &share : material_shares_)
-    table << "    " << std::setw(15) << share.youngs_modulus << std::setw(17) << share.poisson_ratio
-          << std::setw(14) << share.mass_ratio << std::setw(14) << share.n_elements << std::setw(14)
-          << share.volume << "  " << (share.name.empty() ? "(all others)" : share.name) << '\n';
+    {
+      table << "    ";
+      if (share.is_orthotropic)
+        table << std::setw(32) << "orthotropic";
+      else
+        table << std::setw(15) << share.youngs_modulus << std::setw(17) << share.poisson_ratio;
+      table << std::setw(14) << share.mass_ratio << std::setw(14) << share.n_elements
+            << std::setw(14) << share.volume << "  "
+            << (share.name.empty() ? "(all others)" : share.name) << '\n';
+    }
   return table.str();
-}
-
-std::vector<double> Problem::times_shear_ratios(std::vector<double> stiffness) const
-{
-  for (std::size_t e = 0; e < stiffness.size(); ++e)
-    stiffness[e] *= shear_ratio_of(e, material_, ratios_);
-  return stiffness;
 }
 } // namespace strut::plugin

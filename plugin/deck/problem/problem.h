@@ -155,6 +155,7 @@ public:
     double youngs_modulus = 0., poisson_ratio = 0., mass_ratio = 1.;
     std::uint64_t n_elements = 0;
     double volume            = 0.;
+    bool is_orthotropic      = false; ///< then it has no single modulus
   };
   /// Of all materials over all ranks, `Material` first; empty unless the deck has others.
   const std::vector<MaterialShare> &material_shares() const
@@ -171,9 +172,6 @@ public:
   {
     return ratios_;
   }
-  /// Stiffness factors of the elements, times the ratios of the shear moduli of their materials: of von Mises stresses.
-  /// `[n_elements]`, or empty
-  std::vector<double> times_shear_ratios(std::vector<double> stiffness) const;
   const std::vector<LoadCase> &load_cases() const
   {
     return load_cases_;

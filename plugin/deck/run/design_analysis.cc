@@ -58,7 +58,7 @@ public:
     Array<double> energies(memory, mesh_.n_elements);
     state_->set_stiffness(E);
     state_->set_densities(Array<double>(memory, densities));
-    const std::vector<double> of_materials = run_.parameters.problem.times_shear_ratios(stiffness);
+    const Problem &problem = run_.parameters.problem;
     std::vector<Findings> findings;
     for (std::size_t l = 0; l < state_->n_load_cases(); ++l)
       {
@@ -68,9 +68,9 @@ public:
           compliance_of(run_.backend(), run_.communicator, *state_, l, E, energies);
         const LargestValues largest = largest_values(run_.communicator,
                                                      mesh_,
-                                                     run_.parameters.problem.material(),
+                                                     {problem.material(), problem.ratios()},
                                                      densities,
-                                                     of_materials,
+                                                     stiffness,
                                                      state_->displacement(l),
                                                      static_cast<int>(run_.chosen.n_threads));
         found.stress                = largest.stress;

@@ -16,6 +16,7 @@
 #include "plugin/deck/picture/structure_picture.h"
 #include "plugin/deck/problem/element_places.h"
 #include "source/base/team.h"
+#include "source/element/anisotropic_stiffness.h"
 #include "source/element/element_product.h"
 #include "source/optimization/design_pieces.h"
 
@@ -103,10 +104,24 @@ std::vector<double> residual_of(const RunContext &run,
               ue[d][v] = u[3 * node + d];
             }
         }
-      with_formulation(material, [&](const auto formulation) {
-        element_product<formulation.value>(
-          WeightedMaterial<double>(material), stiffness[e], X, ue, fe);
-      });
+      if (const AnisotropicSolids &solids = problem.ratios().anisotropic; !solids.empty())
+        for (int a = 0; a < 8; ++a)
+          {
+            double K[3][24];
+            hexahedron::stiffness_rows(X, solids.of(e), a, K);
+            for (int i = 0; i < 3; ++i)
+              {
+                fe[i][a] = 0.;
+                for (int v = 0; v < 8; ++v)
+                  for (int d = 0; d < 3; ++d)
+                    fe[i][a] += stiffness[e] * K[i][3 * v + d] * ue[d][v];
+              }
+          }
+      else
+        with_formulation(material, [&](const auto formulation) {
+          element_product<formulation.value>(
+            WeightedMaterial<double>(material), stiffness[e], X, ue, fe);
+        });
       for (std::size_t v = 0; v < 8; ++v)
         for (std::size_t d = 0; d < 3; ++d)
           residual[3 * mesh.connectivity[v * mesh.n_elements + e] + d] -= fe[d][v];

@@ -137,14 +137,18 @@ std::string to_json(const RunFacts &facts)
   json.close();
   json.open_list("materials");
   for (const Problem::MaterialShare &share : facts.materials)
-    json.open()
-      .value("name", share.name)
-      .value("Young's modulus", share.youngs_modulus)
-      .value("Poisson's ratio", share.poisson_ratio)
-      .value("mass ratio", share.mass_ratio)
-      .value("elements", share.n_elements)
-      .value("volume", share.volume)
-      .close();
+    {
+      json.open().value("name", share.name).value("orthotropic", share.is_orthotropic);
+      if (share.is_orthotropic)
+        json.null("Young's modulus").null("Poisson's ratio");
+      else
+        json.value("Young's modulus", share.youngs_modulus)
+          .value("Poisson's ratio", share.poisson_ratio);
+      json.value("mass ratio", share.mass_ratio)
+        .value("elements", share.n_elements)
+        .value("volume", share.volume)
+        .close();
+    }
   json.close();
   json.open("solver")
     .value("operator", facts.strategy)

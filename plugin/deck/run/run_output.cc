@@ -30,7 +30,7 @@ RunOutput::RunOutput(RunContext &run, OutputFolder folder, Optimizer &optimizer)
   , optimizer_(optimizer)
   , writer_(
       run.parameters.problem.mesh(),
-      run.parameters.problem.material(),
+      {run.parameters.problem.material(), run.parameters.problem.ratios()},
       [&mesh = run.parameters.problem.deck_mesh()](const std::size_t e) {
         return static_cast<std::int32_t>(mesh.material_id(e));
       },
@@ -222,9 +222,7 @@ void RunOutput::write_results(const std::vector<SharedField> &displacements)
     add_surface(record, method.analysed_densities(), facts);
   writer_.write(record.iteration,
                 method.analysed_densities(),
-                parameters.output.von_mises
-                  ? parameters.problem.times_shear_ratios(method.analysed_stiffness())
-                  : std::vector<double>(),
+                parameters.output.von_mises ? method.analysed_stiffness() : std::vector<double>(),
                 std::move(results),
                 std::move(facts));
 }

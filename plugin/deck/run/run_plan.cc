@@ -42,6 +42,7 @@ RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
                        : std::vector<std::string>{"Solver", subsection_of(chosen.name)},
                      refused->name,
                      refused->reason);
+  check_solids();
   if (settings_.precision == Precision::fp32 &&
       parameters.optimization.n_modes(parameters.constraints) > 0)
     throw EntryError(
@@ -49,6 +50,49 @@ RunPlan::RunPlan(DeckParameters &parameters, const Communicator &communicator)
       "Precision",
       "A response asks for modes of vibration, which take displacements in double precision.\n'set Precision = mixed' "
       "computes preconditioners in single precision; or 'set Precision = double'.");
+}
+
+void RunPlan::check_solids() const
+{
+  if (!has_anisotropic_solids(communicator_, parameters_.structure()))
+    return;
+  const std::vector<StrategyList<double>> lists = {cpu_strategies<double>(),
+                                                   cuda_strategies<double>()};
+  std::string names;
+  bool is_known = false;
+  for (const auto &list : lists)
+    for (const Strategy<double> &strategy : list)
+      if (strategy.any_solid)
+        {
+          is_known = is_known || strategy.name == settings_.strategy;
+          if ((", " + names + ", ").find(", " + strategy.name + ", ") == std::string::npos)
+            names += (names.empty() ? "" : ", ") + strategy.name;
+        }
+  if (!is_known)
+    throw EntryError(
+      {},
+      "Operator",
+      "The operator '" + settings_.strategy +
+        "' computes the stiffness of isotropic solids, and 'Materials' has another.\nThose that store a matrix for "
+        "each element know it. Take one of " +
+        names + ", which the backend has.");
+  const std::string rest =
+    " takes stresses of isotropic solids, and 'Materials' has another.\nTake another one.";
+  if (parameters_.method_entry().uses_nodal_stresses)
+    throw EntryError({"Optimization"},
+                     "Method",
+                     "The method '" + parameters_.optimization.method + "'" + rest);
+  if (!parameters_.method_entry().solves_any_problem)
+    return;
+  if (find_response(parameters_.optimization.objective).takes_stresses)
+    throw EntryError({"Optimization"},
+                     "Minimise",
+                     "The response '" + parameters_.optimization.objective + "'" + rest);
+  for (const auto &constraint : parameters_.constraints)
+    if (find_response(constraint->response).takes_stresses)
+      throw EntryError(constraint->path(),
+                       "Response",
+                       "The response '" + constraint->response + "'" + rest);
 }
 
 bool RunPlan::prescribes_displacements() const

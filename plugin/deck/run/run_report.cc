@@ -107,12 +107,12 @@ void RunReport::measure_design()
       const TimingTable::Scope of_lengths(run_.timing, "output: lengths");
       lengths_ = measure_lengths(run_.communicator.mpi(), mesh, densities, run_.chosen.n_threads);
     }
-  const std::vector<double> stiffness =
-    run_.parameters.problem.times_shear_ratios(method.analysed_stiffness());
+  const Problem &problem              = run_.parameters.problem;
+  const std::vector<double> stiffness = method.analysed_stiffness();
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
     largest_.push_back(largest_values(run_.communicator,
                                       mesh,
-                                      run_.parameters.problem.material(),
+                                      {problem.material(), problem.ratios()},
                                       densities,
                                       stiffness,
                                       state.displacement(l),

@@ -244,6 +244,7 @@ ResponseEntry mass_with_stress_limits()
     "above its limit, by the augmented Lagrangian function";
   entry.is_amount           = true;
   entry.only_minimised      = true;
+  entry.takes_stresses      = true;
   entry.parameters          = parameters_of<LimitSettings>();
   entry.bytes_per_element   = SolidStress::bytes_per_element; // the masses are those of an amount
   entry.bytes_per_node      = SolidStress::bytes_per_node;

@@ -11,8 +11,23 @@ namespace strut
 {
 void require_solids(const Communicator &communicator, const Structure &structure)
 {
+  const AnisotropicSolids &solids = structure.ratios.anisotropic;
+  const bool is_faulty =
+    !solids.empty() &&
+    (solids.of_element.size() != structure.mesh.n_elements ||
+     std::any_of(solids.of_element.begin(), solids.of_element.end(), [&](const std::uint32_t k) {
+       return k >= solids.matrices.size();
+     }));
+  const bool is_anisotropic = has_anisotropic_solids(communicator, structure);
+  if (communicator.any(is_faulty ||
+                       (is_anisotropic && solids.empty() && structure.mesh.n_elements > 0)))
+    throw Error(
+      "Where some solid is not isotropic, each element has the number of its elasticity matrix, and there is such a matrix.");
   if (!has_poisson_ratios(communicator, structure))
     return;
+  if (is_anisotropic)
+    throw Error(
+      "Elasticity matrices have Poisson's ratios in them: give elements the one or the other.");
   const std::vector<double> &nu = structure.ratios.poisson_ratio;
   const auto faulty             = std::find_if(nu.begin(), nu.end(), [](const double value) {
     return !(value > -1. && value < 0.5);

@@ -46,6 +46,30 @@ inline LameOfSolids lame_of_solids(const Structure &structure)
   return lame;
 }
 
+/// Give an operator the solids of a structure, unless there is one. Collective.
+template <typename Number>
+void set_solids(ElasticityOperator<Number> &matrix,
+                const Communicator &communicator,
+                const Structure &structure)
+{
+  if (has_poisson_ratios(communicator, structure))
+    {
+      const LameOfSolids lame = lame_of_solids(structure);
+      matrix.set_solids(lame.lambda, lame.mu);
+    }
+  else if (has_anisotropic_solids(communicator, structure))
+    matrix.set_solids(structure.ratios.anisotropic);
+}
+
+/// Throws Error if the solids are not isotropic, whom stresses on the backend are for.
+inline void require_isotropic(const bool is_anisotropic)
+{
+  if (is_anisotropic)
+    throw Error(
+      "Stresses that a design is made by are those of isotropic solids, and there are others: take other responses, or "
+      "isotropic solids.");
+}
+
 /// NodalFields::sum_stresses() with Lame's parameters by element: stresses are linear in them. The mean of two sums
 /// with twice the factors, so that elements are counted once.
 template <typename Number>

@@ -35,13 +35,14 @@ public:
     , material_(structure.material)
     , control_(settings.control)
     , load_cases_(std::move(load_cases))
-    , has_solids_(has_poisson_ratios(communicator_, structure))
+    , is_anisotropic_(has_anisotropic_solids(communicator_, structure))
+    , has_solids_(has_poisson_ratios(communicator_, structure) || is_anisotropic_)
     , matrix_(backend_,
               communicator_,
               structure.mesh,
               structure.material,
               settings.strategy,
-              has_solids_ ? ElementParameters::lame : ElementParameters::factors)
+              has_solids_ && !is_anisotropic_ ? ElementParameters::lame : ElementParameters::factors)
     , solver_(execution, matrix_, structure, settings)
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , keeps_modes_(!settings.preconditioner.deterministic)
@@ -50,11 +51,7 @@ public:
     , shear_ratios_(backend_.memory(), shear_ratios(structure))
     , factors_(backend_.memory(), shear_ratios_.size())
   {
-    if (has_solids_)
-      {
-        const LameOfSolids lame = lame_of_solids(structure);
-        matrix_.set_solids(lame.lambda, lame.mu);
-      }
+    set_solids(matrix_, communicator_, structure);
     solver_.measure_by_reactions();
     if (const ElementMesh &mesh = structure.mesh; communicator_.any(!mesh.spring_dofs.empty()))
       {
@@ -175,6 +172,7 @@ public:
                     const Array<double> &factors,
                     Array<double> &sums) override
   {
+    require_isotropic(is_anisotropic_);
     ghosts_.update_ghosts(displacements_[l]);
     if (has_solids_)
       return sum_stresses_of_solids(backend_, matrix_, displacements_[l], fields, factors, sums);
@@ -185,6 +183,7 @@ public:
 
   void von_mises(const std::size_t l, const ElementStress &stresses, Array<double> &stress) override
   {
+    require_isotropic(is_anisotropic_);
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     ghosts_.update_ghosts(displacements_[l]);
     stresses.von_mises(material_, displacements_[l], stress);
@@ -447,7 +446,7 @@ private:
   Material material_;
   SolverControl control_;
   std::vector<LoadCase> load_cases_;
-  const bool has_solids_; ///< Poisson's ratios differ: the operator has Lame's parameters
+  const bool is_anisotropic_, has_solids_; ///< the latter: the operator has the solids
   ElasticityOperator<Number> matrix_;
   StiffnessSolver<Number> solver_;
   bool extrapolates_;

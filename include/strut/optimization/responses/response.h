@@ -184,6 +184,7 @@ struct ResponseEntry
   bool is_amount = false; ///< of material: where it is minimised, the volume has no other limit
   /// Its value is that of no single design: it can be minimised, summed over all load cases, and nothing else.
   bool only_minimised        = false;
+  bool takes_stresses        = false; ///< those of isotropic solids
   double bytes_per_element   = 0.; ///< that it keeps on the backend; for the estimate of the memory
   double bytes_per_node      = 0.; ///< likewise
   double bytes_per_load_case = 0.; ///< more per element and load case
