@@ -64,12 +64,13 @@ public:
     , n_nodes_(mesh.n_nodes)
     , material_(material)
     , ordered_(ordered)
-    , stiffness_(backend.memory(), std::vector<Number>(mesh.n_elements, Number(1)))
+    , stiffness_(backend.memory(), mesh.n_elements)
   {
     STRUT_CUDA_CHECK(cudaDeviceGetAttribute(&n_multiprocessors_,
                                             cudaDevAttrMultiProcessorCount,
                                             context_.device()));
-    Memory &memory        = backend.memory();
+    Memory &memory = backend.memory();
+    backend.vector_operations<Number>().fill(n_elements_, Number(1), stiffness_);
     const Patches patches = Patches::build(mesh, patch::n_banks<Number>);
     n_slots_              = patches.nodes.size();
     patches_              = Array<Patches::Patch>(memory, patches.patches);
@@ -101,7 +102,11 @@ public:
         sums_          = Array<Number>(memory, 3 * n_slots_);
       }
     if (!sizes_.empty()) // which belong to the factors
-      OnTheFly::set_stiffness(Array<double>(memory, std::vector<double>(n_elements_, 1.)));
+      {
+        Array<double> ones(memory, n_elements_);
+        backend.vector_operations<double>().fill(n_elements_, 1., ones);
+        OnTheFly::set_stiffness(ones);
+      }
   }
 
   void set_stiffness(const Array<double> &factors) override

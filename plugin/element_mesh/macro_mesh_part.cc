@@ -6,13 +6,12 @@
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
 
 #include "plugin/element_mesh/node_numbering.h"
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 #include "source/mesh/macro_lattice.h"
 #include "source/mesh/macro_nodes.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
@@ -74,6 +73,23 @@ public:
     });
     for (std::size_t e = 0; e < firsts_.size(); ++e)
       before_[e + 1] = before_[e] + static_cast<LocalIndex>(__builtin_popcount(firsts_[e]));
+  }
+
+  /// Those of some names that this rank does not own.
+  Names names_of_others(const Names &names, const int n_threads) const
+  {
+    Names others;
+    for (const Names &of_block : cpu::values_of_blocks(
+           n_threads, names.size(), [&](const std::size_t begin, const std::size_t end) {
+             Names found;
+             for (std::size_t i = begin; i < end; ++i)
+               if (!owns(names[i]))
+                 found.push_back(names[i]);
+             return found;
+           }))
+      others.insert(others.end(), of_block.begin(), of_block.end());
+    sort_and_unite(others);
+    return others;
   }
 
   std::size_t n_owned() const
@@ -214,7 +230,7 @@ MacroMeshPart::make_level(const unsigned int level, Numbering &numbering, const 
   const auto n                     = static_cast<std::size_t>(end - begin);
 
   // (1) The names of the nodes; from them the owned ones by first touch, then the ghosts.
-  Names names(8 * n);
+  Names names = cpu::filled_vector<std::uint64_t>(n_threads, 8 * n);
   {
     const MacroNodes nodes(macro_, order_, n_refinements);
     cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
@@ -222,18 +238,14 @@ MacroMeshPart::make_level(const unsigned int level, Numbering &numbering, const 
         names[8 * e + v] = nodes.name(first + e, v);
     });
   }
-  numbering = Numbering(begin, names, n_threads);
-  Names ghosts;
-  std::copy_if(names.begin(), names.end(), std::back_inserter(ghosts), [&](const auto name) {
-    return !numbering.owns(name);
-  });
-  sort_and_unite(ghosts);
+  numbering          = Numbering(begin, names, n_threads);
+  const Names ghosts = numbering.names_of_others(names, n_threads);
 
   ElementMesh mesh;
   mesh.n_elements    = n;
   mesh.n_owned_nodes = numbering.n_owned();
   mesh.n_nodes       = mesh.n_owned_nodes + ghosts.size();
-  mesh.connectivity.resize(8 * n);
+  mesh.connectivity  = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
     for (unsigned int v = 0; v < 8; ++v)
       {
@@ -255,7 +267,7 @@ MacroMeshPart::make_level(const unsigned int level, Numbering &numbering, const 
   const MacroMesh part = own_cells(level);
   const MacroLattice lattice(part, n_refinements);
   const std::vector<MacroMesh::Point> places = place_points(part, lattice, n_threads);
-  mesh.coordinates.resize(3 * mesh.n_nodes);
+  mesh.coordinates     = cpu::filled_vector<double>(n_threads, 3 * mesh.n_nodes);
   const auto set_place = [&](const std::size_t e, const unsigned int v) {
     const std::uint64_t element = first + e;
     const std::size_t cell      = (element >> (3 * n_refinements)) - (first >> (3 * n_refinements));
@@ -284,7 +296,7 @@ ElementMesh MacroMeshPart::mesh(const int n_threads) const
                   " elements on one rank.\n  Use fewer elements or refinements, or more ranks.");
   Numbering numbering;
   ElementMesh mesh = make_level(0, numbering, n_threads);
-  mesh.flags.assign(mesh.n_elements, DesignFlag::design);
+  mesh.flags       = cpu::filled_vector(n_threads, mesh.n_elements, DesignFlag::design);
   return mesh;
 }
 
@@ -305,22 +317,18 @@ MeshHierarchy MacroMeshPart::hierarchy(const ElementMesh &fine, const int n_thre
       const std::uint64_t first_parent = fine_begin / 8;
       const std::size_t n_parents      = n_fine == 0 ? 0 : (fine_end - 1) / 8 + 1 - first_parent;
       const MacroNodes nodes(macro_, order_, n_refinements_ - level);
-      Names names(8 * n_parents);
+      Names names = cpu::filled_vector<std::uint64_t>(n_threads, 8 * n_parents);
       cpu::parallel_for(n_threads, n_parents, [&](const std::size_t p) {
         for (unsigned int v = 0; v < 8; ++v)
           names[8 * p + v] = nodes.name(first_parent + p, v);
       });
-      Names ghosts;
-      std::copy_if(names.begin(), names.end(), std::back_inserter(ghosts), [&](const auto name) {
-        return !numbering.owns(name);
-      });
-      sort_and_unite(ghosts);
+      const Names ghosts        = numbering.names_of_others(names, n_threads);
       const std::size_t n_owned = numbering.n_owned();
       transfer.n_coarse_nodes   = n_owned + ghosts.size();
       transfer.coarse_nodes     = ask(
         level, ghosts, n_owned, [](const std::uint64_t name) { return name / 8; }, numbering);
-      transfer.octants.resize(n_fine);
-      transfer.parents.resize(n_fine);
+      transfer.octants = cpu::filled_vector<std::uint8_t>(n_threads, n_fine);
+      transfer.parents = cpu::filled_vector<LocalIndex>(n_threads, n_fine);
       cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
         transfer.octants[e] = static_cast<std::uint8_t>((fine_begin + e) % 8);
         transfer.parents[e] = static_cast<LocalIndex>((fine_begin + e) / 8 - first_parent);

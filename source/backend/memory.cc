@@ -5,15 +5,43 @@
 #include <strut/base/exceptions.h>
 #include <strut/base/text.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <new>
+
+#include "source/base/parallel_loop.h"
 
 namespace strut::cpu
 {
 namespace
 {
 constexpr std::align_val_t alignment{64};
+
+/// body(first byte, number of bytes) for parts of an array. All threads share a large one: the system makes a page when it
+/// is first touched, and one thread cannot use all of the memory's bandwidth.
+template <typename Body>
+void for_parts(const std::size_t bytes, const Body &body)
+{
+  constexpr std::size_t least = std::size_t(1) << 22; // as much takes longer than to wake a thread
+  const std::size_t n_parts   = std::min(bytes / least, std::size_t(default_n_threads()));
+  if (n_parts < 2)
+    return body(std::size_t(0), bytes);
+  parallel_ranges(static_cast<int>(n_parts),
+                  bytes,
+                  [&](const std::size_t begin, const std::size_t end) {
+                    body(begin, end - begin);
+                  });
+}
+
+char *at(void *const pointer, const std::size_t byte)
+{
+  return static_cast<char *>(pointer) + byte;
+}
+const char *at(const void *const pointer, const std::size_t byte)
+{
+  return static_cast<const char *>(pointer) + byte;
+}
 
 /// Host memory, aligned to cache lines.
 class HostMemory : public Memory
@@ -43,12 +71,16 @@ public:
 
   void copy_from_host(void *destination, const void *host_source, const std::size_t bytes) override
   {
-    std::memcpy(destination, host_source, bytes);
+    for_parts(bytes, [&](const std::size_t first, const std::size_t n) {
+      std::memcpy(at(destination, first), at(host_source, first), n);
+    });
   }
 
   void copy_to_host(void *host_destination, const void *source, const std::size_t bytes) override
   {
-    std::memcpy(host_destination, source, bytes);
+    for_parts(bytes, [&](const std::size_t first, const std::size_t n) {
+      std::memcpy(at(host_destination, first), at(source, first), n);
+    });
   }
 
   void copy(void *destination, const void *source, const std::size_t bytes) override
@@ -58,7 +90,9 @@ public:
 
   void set_zero(void *destination, const std::size_t bytes) override
   {
-    std::memset(destination, 0, bytes);
+    for_parts(bytes, [&](const std::size_t first, const std::size_t n) {
+      std::memset(at(destination, first), 0, n);
+    });
   }
 
   std::size_t available() const override

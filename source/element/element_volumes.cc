@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 #include "source/element/hexahedron.h"
 
 namespace strut
@@ -67,7 +67,7 @@ bool compute_volume(const ReferenceGradients &gradients, ElementMesh &mesh, cons
 std::size_t compute_volumes(ElementMesh &mesh, const int n_threads)
 {
   static const ReferenceGradients gradients;
-  mesh.volumes.resize(mesh.n_elements);
+  mesh.volumes = cpu::filled_vector<double>(n_threads, mesh.n_elements);
   const auto inverted_of_blocks =
     cpu::values_of_blocks(n_threads,
                           mesh.n_elements,

@@ -18,7 +18,7 @@ std::vector<LocalIndex> breadth_first(const ElementMesh &mesh)
   const NodeToElement around = NodeToElement::build(mesh);
   std::vector<LocalIndex> order;
   order.reserve(mesh.n_elements);
-  std::vector<bool> seen(mesh.n_elements, false);
+  std::vector<bool> seen(mesh.n_elements, false), is_through(mesh.n_nodes, false);
   const auto add = [&](const LocalIndex e) {
     if (!seen[e])
       {
@@ -32,6 +32,9 @@ std::vector<LocalIndex> breadth_first(const ElementMesh &mesh)
       for (std::size_t v = 0; v < 8; ++v)
         {
           const LocalIndex node = mesh.connectivity[v * mesh.n_elements + order[next]];
+          if (is_through[node]) // all elements around it are seen
+            continue;
+          is_through[node] = true;
           for (LocalIndex k = around.begin[node]; k < around.begin[node + 1]; ++k)
             add(around.entries[k] / 8);
         }

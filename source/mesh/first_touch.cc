@@ -4,15 +4,19 @@
 
 #include <atomic>
 #include <limits>
+#include <memory>
 
 #include "source/base/atomic_minimum.h"
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 
 namespace strut
 {
 namespace
 {
 constexpr LocalIndex nobody = std::numeric_limits<LocalIndex>::max();
+
+/// Tells the number of a node from an element that has it: neither has as many bits.
+constexpr LocalIndex is_number = LocalIndex(1) << 31;
 } // namespace
 
 std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
@@ -20,8 +24,8 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
                                               std::vector<LocalIndex> &connectivity,
                                               const int n_threads)
 {
-  // (1) The first element of each key.
-  std::vector<std::atomic<LocalIndex>> first(n_keys);
+  // (1) The first element of each key. Without a value at first: one thread would write them all.
+  const std::unique_ptr<std::atomic<LocalIndex>[]> first(new std::atomic<LocalIndex>[n_keys]);
   cpu::parallel_for(n_threads, n_keys, [&](const std::size_t k) {
     first[k].store(nobody, std::memory_order_relaxed);
   });
@@ -30,10 +34,10 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
       lower(first[connectivity[v * n + e]], static_cast<LocalIndex>(e));
   });
 
-  // (2) Blocks of elements count the nodes that they number, then number them.
+  // (2) Blocks of elements count the nodes that they number, then number them, in the place of their first elements.
   constexpr std::size_t of_block = 4096;
   const std::size_t n_blocks     = (n + of_block - 1) / of_block;
-  std::vector<LocalIndex> begin(n_blocks + 1, 0), number(n_keys), keys;
+  std::vector<LocalIndex> begin(n_blocks + 1, 0);
   const auto visit_first = [&](const std::size_t block, const auto &visit) {
     for (std::size_t e = block * of_block; e < std::min(n, (block + 1) * of_block); ++e)
       for (std::size_t v = 0; v < 8; ++v)
@@ -53,18 +57,18 @@ std::vector<LocalIndex> number_by_first_touch(const std::size_t n_keys,
   });
   for (std::size_t block = 0; block < n_blocks; ++block)
     begin[block + 1] += begin[block];
-  keys.resize(begin[n_blocks]);
+  std::vector<LocalIndex> keys = cpu::filled_vector<LocalIndex>(n_threads, begin[n_blocks]);
   cpu::parallel_for_long(n_threads, n_blocks, [&](const std::size_t block) {
     LocalIndex next = begin[block];
     visit_first(block, [&](const LocalIndex key) {
-      keys[next]  = key;
-      number[key] = next++;
+      keys[next] = key;
+      first[key].store(next++ | is_number, std::memory_order_relaxed);
     });
   });
 
   // (3) The elements' nodes by their numbers.
   cpu::parallel_for(n_threads, connectivity.size(), [&](const std::size_t i) {
-    connectivity[i] = number[connectivity[i]];
+    connectivity[i] = first[connectivity[i]].load(std::memory_order_relaxed) & ~is_number;
   });
   return keys;
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/mesh/macro_lattice.h"
 
+#include "source/base/filled_vector.h"
 #include "source/base/first_error.h"
 #include "source/base/parallel_loop.h"
 #include "source/mesh/faces.h"
@@ -23,7 +24,10 @@ class PointPlacer
 {
 public:
   PointPlacer(const MacroMesh &macro, const MacroLattice &lattice, const int n_threads)
-    : macro_(macro), lattice_(lattice), n_threads_(n_threads), points_(lattice.n_points())
+    : macro_(macro)
+    , lattice_(lattice)
+    , n_threads_(n_threads)
+    , points_(cpu::filled_vector<MacroMesh::Point>(n_threads, lattice.n_points()))
   {
     std::copy(macro.vertices.begin(), macro.vertices.end(), points_.begin());
   }

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 #include "source/mesh/first_touch.h"
 #include "source/mesh/macro_lattice.h"
 
@@ -35,7 +35,7 @@ template <typename Place>
 void set_places(ElementMesh &mesh, const int n_threads, const Place &place)
 {
   const std::size_t n_nodes = mesh.n_nodes;
-  mesh.coordinates.resize(3 * n_nodes);
+  mesh.coordinates          = cpu::filled_vector<double>(n_threads, 3 * n_nodes);
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     for (std::size_t d = 0; d < 3; ++d)
       mesh.coordinates[d * n_nodes + node] = place(node, d);
@@ -73,10 +73,10 @@ ElementMesh refine(const MacroMesh &macro,
                 "ranks.");
 
   ElementMesh mesh;
-  const std::size_t n = order.size() << (3 * n_refinements);
-  mesh.n_elements     = n;
-  mesh.flags.assign(n, DesignFlag::design);
-  mesh.connectivity.resize(8 * n);
+  const std::size_t n     = order.size() << (3 * n_refinements);
+  mesh.n_elements         = n;
+  mesh.flags              = cpu::filled_vector(n_threads, n, DesignFlag::design);
+  mesh.connectivity       = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
   const std::size_t paths = (std::size_t(1) << (3 * n_refinements)) - 1;
   cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
     const std::size_t cell                = order[e >> (3 * n_refinements)];
@@ -107,7 +107,7 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
       CoarseLevel coarse;
       ElementMesh &mesh = coarse.mesh;
       mesh.n_elements   = n;
-      mesh.connectivity.resize(8 * n);
+      mesh.connectivity = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
       cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
         for (std::size_t v = 0; v < 8; ++v)
           mesh.connectivity[v * n + e] = finer.connectivity[v * n_fine + 8 * e + v];
@@ -124,10 +124,10 @@ coarser_meshes(const ElementMesh &fine, const unsigned int n_refinements, const 
       LevelTransfer &transfer = coarse.transfer;
       transfer.n_coarse_nodes = mesh.n_nodes;
       transfer.n_children     = n_fine;
-      transfer.octants.resize(n_fine);
-      transfer.parents.resize(n_fine);
+      transfer.octants        = cpu::filled_vector<std::uint8_t>(n_threads, n_fine);
+      transfer.parents        = cpu::filled_vector<LocalIndex>(n_threads, n_fine);
       transfer.parent_nodes.resize(n);
-      transfer.children.resize(8 * n);
+      transfer.children = cpu::filled_vector<LocalIndex>(n_threads, 8 * n);
       cpu::parallel_for(n_threads, n_fine, [&](const std::size_t e) {
         transfer.octants[e]                  = static_cast<std::uint8_t>(e % 8);
         transfer.parents[e]                  = static_cast<LocalIndex>(e / 8);

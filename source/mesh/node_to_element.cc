@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/mesh/node_to_element.h"
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 
 namespace strut
 {
@@ -21,7 +22,7 @@ NodeToElement build_map(const std::size_t n_nodes,
 {
   NodeToElement map;
   map.begin.assign(n_nodes + 1, 0);
-  std::vector<std::atomic<LocalIndex>> next(n_nodes);
+  const std::unique_ptr<std::atomic<LocalIndex>[]> next(new std::atomic<LocalIndex>[n_nodes]);
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     next[node].store(0, std::memory_order_relaxed);
   });
@@ -33,7 +34,7 @@ NodeToElement build_map(const std::size_t n_nodes,
       map.begin[node + 1] = map.begin[node] + next[node].load(std::memory_order_relaxed);
       next[node].store(map.begin[node], std::memory_order_relaxed);
     }
-  map.entries.resize(n_entries);
+  map.entries = cpu::filled_vector<LocalIndex>(n_threads, n_entries);
   cpu::parallel_for(n_threads, n_entries, [&](const std::size_t k) {
     map.entries[next[node_of(k)].fetch_add(1, std::memory_order_relaxed)] =
       static_cast<LocalIndex>(k);
@@ -57,6 +58,9 @@ NodeToElement NodeToElement::build(const std::size_t n_nodes,
                                    const std::vector<LocalIndex> &connectivity)
 {
   return build_map(
-    n_nodes, connectivity.size(), [&](const std::size_t k) { return connectivity[k]; }, 1);
+    n_nodes,
+    connectivity.size(),
+    [&](const std::size_t k) { return connectivity[k]; },
+    cpu::default_n_threads());
 }
 } // namespace strut

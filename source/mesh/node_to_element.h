@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "source/base/team.h"
+
 namespace strut
 {
 /// Reverse connectivity (C_rev of Ratnakar 2022): the elements around each node, in ascending order, in
@@ -17,7 +19,7 @@ struct NodeToElement
   /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`
   std::vector<LocalIndex> entries;
 
-  static NodeToElement build(const ElementMesh &mesh, int n_threads = 1);
+  static NodeToElement build(const ElementMesh &mesh, int n_threads = cpu::default_n_threads());
 
   /// @param connectivity  `[n_elements][8]`
   static NodeToElement build(std::size_t n_nodes, const std::vector<LocalIndex> &connectivity);

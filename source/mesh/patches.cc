@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 
 #include "source/mesh/patches.h"
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 #include "source/mesh/element_centres.h"
 #include "source/mesh/ordering.h"
 
@@ -213,35 +213,41 @@ Patches in_order(const ElementMesh &mesh, std::vector<LocalIndex> order, const s
   std::vector<Part> parts(n_blocks > few_blocks ? static_cast<std::size_t>(cpu::default_n_threads())
                                                 : 1);
   cpu::run_parts(static_cast<int>(parts.size()), [&](const int part) {
-    const std::size_t p = static_cast<std::size_t>(part);
+    const std::size_t p         = static_cast<std::size_t>(part);
+    const std::size_t of_blocks = Patches::max_elements * (n_blocks / parts.size() + 1);
+    parts[p].nodes.reserve(5 * of_blocks / 2); // of a block of 4 x 4 x 2: 2.3 an element
+    parts[p].vertices.reserve(of_blocks);
     for (std::size_t b = p * n_blocks / parts.size(); b < (p + 1) * n_blocks / parts.size(); ++b)
       builder.add(Patches::max_elements * b,
                   std::min(Patches::max_elements * (b + 1), mesh.n_elements),
                   parts[p]);
   });
 
+  struct Offsets
+  {
+    std::size_t patches = 0, nodes = 0, vertices = 0;
+  };
+  std::vector<Offsets> offsets(parts.size() + 1);
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    offsets[p + 1] = {offsets[p].patches + parts[p].patches.size(),
+                      offsets[p].nodes + parts[p].nodes.size(),
+                      offsets[p].vertices + parts[p].vertices.size()};
+  const int n_threads = static_cast<int>(parts.size());
   Patches result;
-  std::size_t n_patches = 0, n_slots = 0;
-  for (const Part &part : parts)
-    {
-      n_patches += part.patches.size();
-      n_slots += part.nodes.size();
-    }
-  result.patches.reserve(n_patches);
-  result.nodes.reserve(n_slots);
-  result.vertices.reserve(mesh.n_elements);
-  for (Part &part : parts)
-    {
-      for (Patches::Patch &patch : part.patches)
-        {
-          patch.first_slot += static_cast<LocalIndex>(result.nodes.size());
-          result.patches.push_back(patch);
-        }
-      result.nodes.insert(result.nodes.end(), part.nodes.begin(), part.nodes.end());
-      result.vertices.insert(result.vertices.end(), part.vertices.begin(), part.vertices.end());
-      part = Part();
-    }
+  result.patches  = cpu::filled_vector<Patches::Patch>(n_threads, offsets.back().patches);
+  result.nodes    = cpu::filled_vector<LocalIndex>(n_threads, offsets.back().nodes);
+  result.vertices = cpu::filled_vector<std::array<std::uint8_t, 8>>(n_threads, mesh.n_elements);
   result.elements = std::move(order);
+  cpu::run_parts(n_threads, [&](const int p) {
+    Part &part        = parts[static_cast<std::size_t>(p)];
+    const Offsets &at = offsets[static_cast<std::size_t>(p)];
+    for (Patches::Patch &patch : part.patches)
+      patch.first_slot += static_cast<LocalIndex>(at.nodes);
+    std::copy(part.patches.begin(), part.patches.end(), result.patches.data() + at.patches);
+    std::copy(part.nodes.begin(), part.nodes.end(), result.nodes.data() + at.nodes);
+    std::copy(part.vertices.begin(), part.vertices.end(), result.vertices.data() + at.vertices);
+    part = Part();
+  });
   return result;
 }
 } // namespace
@@ -259,8 +265,8 @@ Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
 
 std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh) const
 {
-  std::vector<std::array<double, 3>> result(nodes.size());
   const int n_threads = patches.size() > few_blocks ? cpu::default_n_threads() : 1;
+  auto result         = cpu::filled_vector<std::array<double, 3>>(n_threads, nodes.size());
   cpu::parallel_for_long(n_threads, patches.size(), [&](const std::size_t p) {
     const std::size_t first = patches[p].first_slot, end = first + patches[p].n_slots;
     for (std::size_t d = 0; d < 3; ++d)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/design_pieces.h"
+#include "source/base/filled_vector.h"
 #include "source/base/forest.h"
-#include "source/base/parallel_loop.h"
 #include "source/mesh/node_to_element.h"
 #include "source/optimization/load_nodes.h"
 #include "source/parallel/node_numbers.h"
@@ -102,7 +102,7 @@ std::vector<unsigned int> find_actions(const ElementMesh &mesh,
   std::vector<std::uint8_t> is_held(mesh.n_nodes, 0);
   for (const LocalIndex node : nodes.held())
     is_held[node] = 1;
-  std::vector<unsigned int> actions(mesh.n_elements, 0);
+  std::vector<unsigned int> actions = cpu::filled_vector(n_threads, mesh.n_elements, 0u);
   cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
     actions[e] = weighs ? has_load : 0;
     for (std::size_t v = 0; v < 8; ++v)
@@ -176,15 +176,18 @@ Pieces find_pieces(Backend &backend,
 {
   // (1) On this rank: how many elements, their volume, and a number of each action.
   constexpr std::size_t n_bits = 7, length = 4 + n_bits;
-  const std::vector<LocalIndex> on_rank = find_on_rank(mesh, counts, host_threads(backend));
-  std::vector<LocalIndex> index(mesh.n_elements, mesh.n_elements); // of the pieces that count
+  const int n_threads                   = host_threads(backend);
+  const std::vector<LocalIndex> on_rank = find_on_rank(mesh, counts, n_threads);
+  const auto no_piece                   = static_cast<LocalIndex>(mesh.n_elements);
+  std::vector<LocalIndex> index         = // of the pieces that count
+    cpu::filled_vector(n_threads, mesh.n_elements, no_piece);
   std::vector<double> sums;
-  std::vector<double> piece_of(mesh.n_elements, -1.);
+  std::vector<double> piece_of = cpu::filled_vector(n_threads, mesh.n_elements, -1.);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     if (counts[e])
       {
         LocalIndex &piece = index[on_rank[e]];
-        if (piece == mesh.n_elements)
+        if (piece == no_piece)
           {
             piece = static_cast<LocalIndex>(sums.size() / length);
             sums.resize(sums.size() + length, 0.);

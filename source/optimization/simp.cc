@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/simp.h"
+#include "source/backend/to_host.h"
 #include "source/optimization/design_methods.h"
 #include "source/optimization/short_text.h"
 #include "source/optimization/solve_load_cases.h"
@@ -293,12 +294,12 @@ void Simp::complete_last()
 
 std::vector<double> Simp::analysed_densities() const
 {
-  return (filtered_.empty() ? design_ : filtered_).to_host();
+  return to_host(backend_.memory(), filtered_.empty() ? design_ : filtered_);
 }
 
 std::vector<double> Simp::analysed_stiffness() const
 {
-  return stiffness_.to_host();
+  return to_host(backend_.memory(), stiffness_);
 }
 
 DesignState Simp::state() const
@@ -308,7 +309,7 @@ DesignState Simp::state() const
   const auto append = [](auto &all, const auto &more) {
     all.insert(all.end(), more.begin(), more.end());
   };
-  state.element_fields.push_back(next_design_.to_host());
+  state.element_fields.push_back(to_host(backend_.memory(), next_design_));
   state.numbers.push_back(static_cast<double>(sizes_.size()));
   append(state.numbers, sizes_);
   for (const Response *const response : functions_.responses())

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace strut::test
@@ -50,6 +51,51 @@ TEST(Colouring, IsValid)
             }
         }
       EXPECT_EQ(elements.size(), mesh.n_elements);
+    }
+}
+
+// The colours of the plain algorithm: breadth first, each element asks all elements around its nodes.
+TEST(Colouring, IsGreedyBreadthFirst)
+{
+  for (const BoxMesh &box : boxes())
+    {
+      const ElementMesh &mesh = box.mesh;
+      const auto node         = [&](const std::size_t e, const std::size_t v) {
+        return mesh.connectivity[v * mesh.n_elements + e];
+      };
+      const auto meet = [&](const std::size_t a, const LocalIndex of_other) {
+        for (std::size_t v = 0; v < 8; ++v)
+          if (node(a, v) == of_other)
+            return true;
+        return false;
+      };
+      std::vector<std::size_t> order, colour_of(mesh.n_elements, 0);
+      const auto add = [&](const std::size_t e) {
+        if (std::find(order.begin(), order.end(), e) == order.end())
+          order.push_back(e);
+      };
+      std::size_t next = 0;
+      for (std::size_t first = 0; first < mesh.n_elements; ++first)
+        for (add(first); next < order.size(); ++next)
+          for (std::size_t v = 0; v < 8; ++v)
+            for (std::size_t e = 0; e < mesh.n_elements; ++e)
+              if (meet(e, node(order[next], v)))
+                add(e);
+      for (std::size_t i = 0; i < order.size(); ++i)
+        {
+          std::set<std::size_t> taken;
+          for (std::size_t k = 0; k < i; ++k)
+            for (std::size_t v = 0; v < 8; ++v)
+              if (meet(order[i], node(order[k], v)))
+                taken.insert(colour_of[order[k]]);
+          while (taken.count(colour_of[order[i]]) > 0)
+            ++colour_of[order[i]];
+        }
+
+      const Colouring colouring = Colouring::greedy(mesh);
+      for (std::size_t colour = 0; colour < colouring.n_colours(); ++colour)
+        for (LocalIndex k = colouring.begin[colour]; k < colouring.begin[colour + 1]; ++k)
+          EXPECT_EQ(colour_of[colouring.elements[k]], colour) << colouring.elements[k];
     }
 }
 

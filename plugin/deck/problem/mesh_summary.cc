@@ -37,20 +37,19 @@ Reducible &part(Reducibles &parts, const unsigned int id)
   return parts.emplace(id, nothing).first->second;
 }
 
-/// Count one more face or element. @param vertices  n of them
-void add(Reducible &part,
-         const double measure,
-         const dealii::Point<3> *const vertices,
-         const std::size_t n)
+/// One face or element. @param vertices  n of them
+Reducible one(const double measure, const dealii::Point<3> *const vertices, const std::size_t n)
 {
-  part[0] += 1.;
-  part[1] += measure;
+  Reducible numbers = nothing;
+  numbers[0]        = 1.;
+  numbers[1]        = measure;
   for (std::size_t v = 0; v < n; ++v)
     for (unsigned int d = 0; d < 3; ++d)
       {
-        part[2 + d] = std::min(part[2 + d], vertices[v][d]);
-        part[5 + d] = std::min(part[5 + d], -vertices[v][d]);
+        numbers[2 + d] = std::min(numbers[2 + d], vertices[v][d]);
+        numbers[5 + d] = std::min(numbers[5 + d], -vertices[v][d]);
       }
+  return numbers;
 }
 
 void add(Reducible &sum, const Reducible &numbers)
@@ -178,7 +177,7 @@ Sizes sizes_of(const DeckMesh &mesh,
   static constexpr std::array<unsigned int, 8> all = {{0, 1, 2, 3, 4, 5, 6, 7}};
   Sizes sizes;
   std::vector<dealii::Point<3>> vertices(8);
-  std::vector<unsigned int> ids;
+  std::vector<Reducible *> parts; // of the materials of the coarse cell
   for (std::size_t e = begin; e < end; ++e)
     {
       for (unsigned int v = 0; v < 8; ++v)
@@ -187,8 +186,9 @@ Sizes sizes_of(const DeckMesh &mesh,
       const double volume =
         dealii::GridTools::cell_measure<3>(vertices,
                                            dealii::ArrayView<const unsigned int>(all.data(), 8));
-      sizes.smallest = std::min(sizes.smallest, volume);
-      add(sizes.whole, volume, vertices.data(), 8);
+      sizes.smallest          = std::min(sizes.smallest, volume);
+      const Reducible element = one(volume, vertices.data(), 8);
+      add(sizes.whole, element);
       for (unsigned int v = 0; v < 8; ++v)
         for (unsigned int d = 0; d < 3; ++d)
           if ((v >> d & 1u) == 0)
@@ -198,9 +198,13 @@ Sizes sizes_of(const DeckMesh &mesh,
               sizes.longest_sqr  = std::max(sizes.longest_sqr, edge);
             }
       if (e == begin || mesh.coarse_cell(e) != mesh.coarse_cell(e - 1))
-        ids = of_place.materials(mesh.coarse_cell(e));
-      for (const unsigned int id : ids)
-        add(part(sizes.materials, id), volume, vertices.data(), 8);
+        {
+          parts.clear();
+          for (const unsigned int id : of_place.materials(mesh.coarse_cell(e)))
+            parts.push_back(&part(sizes.materials, id));
+        }
+      for (Reducible *const material : parts)
+        add(*material, element);
     }
   return sizes;
 }
@@ -223,10 +227,11 @@ Areas areas_of(const DeckMesh &mesh, const SetsByPlace &of_place)
       // the area of a warped face is no formula; two triangles are close enough here
       const double area =
         0.5 * dealii::cross_product_3d(vertices[3] - vertices[0], vertices[2] - vertices[1]).norm();
+      const Reducible numbers = one(area, vertices.data(), 4);
       if (mesh.at_boundary(face.element, face.number))
-        add(areas.whole, area, vertices.data(), 4);
+        add(areas.whole, numbers);
       for (const unsigned int id : of_place.boundaries(face))
-        add(part(areas.boundaries, id), area, vertices.data(), 4);
+        add(part(areas.boundaries, id), numbers);
     }
   return areas;
 }

@@ -137,27 +137,49 @@ void Problem::apply_springs()
 
 void Problem::apply_supports()
 {
-  // by owned DoF who prescribes it, counted from 1, and the value
-  std::vector<std::uint32_t> support_of(mesh_.elements.n_owned_dofs(), 0);
-  std::vector<double> values(support_of.size(), 0.);
+  // owned DoFs, who prescribes each, and the value
+  struct Prescribed
+  {
+    LocalIndex dof;
+    std::uint32_t support; ///< among the names
+    double value;
+  };
+  const auto is_before = [](const Prescribed &a, const Prescribed &b) { return a.dof < b.dof; };
+  std::vector<Prescribed> prescribed; // ascending: few of the DoFs, so no array has all of them
   std::vector<std::string> names;
   std::string contradiction; // the first on this rank, until all ranks have looked
-  const auto prescribe = [&](const LocalIndex node, const unsigned int c, const double value) {
-    const std::size_t dof = 3 * std::size_t(node) + c;
-    if (support_of[dof] > 0 && values[dof] != value && contradiction.empty())
+  const auto prescribe = [&](const NodeSet &nodes, const unsigned int c, const double value) {
+    const auto n_before = static_cast<std::ptrdiff_t>(prescribed.size());
+    const auto support  = static_cast<std::uint32_t>(names.size() - 1);
+    auto earlier        = prescribed.begin();
+    std::vector<Prescribed> added;
+    for (const LocalIndex node : nodes)
       {
-        std::ostringstream text;
-        text << names[support_of[dof] - 1] << " and " << names.back()
-             << " prescribe different displacements of one node, " << values[dof] << " and "
-             << value << " along "
-             << "xyz"[c] << " at (" << mesh_.location(node)
-             << ").\n  Let their regions not overlap, or give them the same "
-             << "value.";
-        contradiction = text.str();
+        const Prescribed here{3 * node + c, support, value};
+        earlier = std::lower_bound(earlier, prescribed.end(), here, is_before);
+        if (earlier == prescribed.end() || earlier->dof != here.dof)
+          {
+            added.push_back(here);
+            continue;
+          }
+        if (earlier->value != value && contradiction.empty())
+          {
+            std::ostringstream text;
+            text << names[earlier->support] << " and " << names.back()
+                 << " prescribe different displacements of one node, " << earlier->value << " and "
+                 << value << " along "
+                 << "xyz"[c] << " at (" << mesh_.location(node)
+                 << ").\n  Let their regions not overlap, or give them the same "
+                 << "value.";
+            contradiction = text.str();
+          }
+        earlier->support = support;
       }
-    if (support_of[dof] == 0)
-      values[dof] = value;
-    support_of[dof] = static_cast<std::uint32_t>(names.size());
+    prescribed.insert(prescribed.end(), added.begin(), added.end());
+    std::inplace_merge(prescribed.begin(),
+                       prescribed.begin() + n_before,
+                       prescribed.end(),
+                       is_before);
   };
   const auto require_consistency = [&](const std::vector<std::string> &path,
                                        const std::string &entry) {
@@ -177,8 +199,7 @@ void Problem::apply_supports()
       names.push_back("Support '" + support->name + "'");
       for (unsigned int c = 0; c < 3; ++c)
         if (support->holds(c))
-          for (const LocalIndex node : nodes)
-            prescribe(node, c, support->displacement(c));
+          prescribe(nodes, c, support->displacement(c));
       require_consistency(support->path(), "Displacement");
       const std::string who = "support '" + support->name + "'";
       note_region(who + ": " + held + " on " + std::to_string(count) + " nodes (" +
@@ -199,8 +220,7 @@ void Problem::apply_supports()
                          "No node lies on the plane " + plane.text +
                            ".\n  Boundary of the mesh:\n" + summary_.boundary_table());
       names.push_back("symmetry plane " + plane.text);
-      for (const LocalIndex node : nodes)
-        prescribe(node, plane.component, 0.);
+      prescribe(nodes, plane.component, 0.);
       require_consistency({"Symmetry"}, "Planes");
       if (symmetry_.mirror_filters() && !plane.passes_through(summary_))
         mesh_.elements.symmetry_planes.push_back({plane.component, plane.value});
@@ -208,11 +228,13 @@ void Problem::apply_supports()
                        (symmetry_.mirror_filters() ? "" : "; filters end there"));
     }
 
-  const std::vector<LocalIndex> dofs =
-    numbers_where(support_of.size(), [&](const std::size_t dof) { return support_of[dof] > 0; });
-  for (std::size_t k = 0; k < dofs.size(); ++k)
-    values[k] = values[dofs[k]]; // ascending: nothing is lost
-  values.resize(dofs.size());
+  std::vector<LocalIndex> dofs;
+  std::vector<double> values;
+  for (const Prescribed &one : prescribed)
+    {
+      dofs.push_back(one.dof);
+      values.push_back(one.value);
+    }
   set_constraints(dofs, values, communicator_, mesh_.elements);
 }
 

@@ -13,6 +13,7 @@
 #include "plugin/deck/problem/node_set.h"
 #include "plugin/deck/problem/numbers_where.h"
 #include "plugin/deck/problem/problem.h"
+#include "source/base/filled_vector.h"
 
 namespace strut::plugin
 {
@@ -79,14 +80,17 @@ void Problem::assemble_loads()
     }
 
   // (2) Their forces.
+  const int n_threads = cpu::default_n_threads();
   for (LoadCase &load_case : load_cases_)
     {
-      std::vector<double> forces(mesh_.elements.n_owned_dofs(), 0.);
+      std::vector<double> forces =
+        cpu::filled_vector<double>(n_threads, mesh_.elements.n_owned_dofs());
       for (const auto &load : loads_)
         if (load->load_case() == load_case.name)
           {
             load->region.prepare(summary_);
-            std::vector<double> part(mesh_.elements.n_dofs(), 0.);
+            std::vector<double> part =
+              cpu::filled_vector<double>(n_threads, mesh_.elements.n_dofs());
             SelectedPart selection;
             std::vector<dealii::Tensor<1, 3>> weights;
             const std::string where =

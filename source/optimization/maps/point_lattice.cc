@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 #include "source/optimization/maps/mirror_images.h"
 
 #include <strut/backend/neighbourhood.h>
@@ -99,7 +99,10 @@ std::optional<PointLattice> PointLattice::find(const std::vector<double> &origin
     }
   const auto n0 = static_cast<std::size_t>(lattice.n[0]),
              n1 = static_cast<std::size_t>(lattice.n[1]);
-  lattice.points.assign(n0 * n1 * static_cast<std::size_t>(lattice.n[2]), nothing);
+  lattice.points =
+    cpu::filled_vector<std::uint32_t>(n_threads,
+                                      n0 * n1 * static_cast<std::size_t>(lattice.n[2]),
+                                      nothing);
   std::atomic<bool> all_fit{true};
   cpu::parallel_for(n_threads, n_points, [&](const std::size_t p) {
     std::array<std::int64_t, 3> place;

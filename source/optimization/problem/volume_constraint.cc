@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "source/base/filled_vector.h"
+
 namespace strut
 {
 VolumeConstraint VolumeConstraint::build(const Communicator &communicator,
@@ -47,11 +49,13 @@ std::vector<double> VolumeConstraint::uniform_design(const ElementMesh &mesh,
                                                      const double minimum_density,
                                                      const double value)
 {
-  std::vector<double> densities(mesh.n_elements);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
+  const int n_threads           = cpu::default_n_threads();
+  std::vector<double> densities = cpu::filled_vector<double>(n_threads, mesh.n_elements);
+  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
     densities[e] = mesh.flags[e] == DesignFlag::design  ? value
                    : mesh.flags[e] == DesignFlag::solid ? 1.
                                                         : minimum_density;
+  });
   return densities;
 }
 } // namespace strut

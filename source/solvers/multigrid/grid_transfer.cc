@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/multigrid/grid_transfer.h"
 #include "source/base/atomic_minimum.h"
-#include "source/base/parallel_loop.h"
+#include "source/base/filled_vector.h"
 #include "source/solvers/host_threads.h"
 
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <utility>
 
 namespace strut
@@ -30,7 +31,7 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
                 Remedy::use_more_ranks);
   const std::size_t n = fine.n_elements, n_nodes = fine.n_owned_nodes;
   InterpolationTables tables;
-  tables.elements.resize(8 * transfer.parent_nodes.size());
+  tables.elements = cpu::filled_vector<std::uint32_t>(n_threads, 8 * transfer.parent_nodes.size());
   cpu::parallel_for(n_threads, transfer.parent_nodes.size(), [&](const std::size_t p) {
     std::copy_n(transfer.parent_nodes[p].begin(), 8, &tables.elements[8 * p]);
   });
@@ -38,7 +39,7 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
   // (1) Vertex v of the child at octant c sits at place (c + v) of the lattice of its parent, that of an element left
   // whole at (2 v). Of the elements around a node the first one has the word.
   {
-    std::vector<std::atomic<LocalIndex>> first(n_nodes);
+    const std::unique_ptr<std::atomic<LocalIndex>[]> first(new std::atomic<LocalIndex>[n_nodes]);
     cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
       first[node].store(static_cast<LocalIndex>(n), std::memory_order_relaxed);
     });
@@ -47,7 +48,7 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
         if (const LocalIndex node = fine.connectivity[v * n + e]; node < n_nodes)
           lower(first[node], static_cast<LocalIndex>(e));
     });
-    tables.places.resize(n_nodes);
+    tables.places = cpu::filled_vector<std::uint32_t>(n_threads, n_nodes);
     cpu::parallel_for(n_threads, n, [&](const std::size_t e) {
       for (unsigned int v = 0; v < 8; ++v)
         {
@@ -70,8 +71,10 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
   const auto for_each_parent = [&](const std::size_t node, const auto &body) {
     NodeInterpolation::for_each_parent(tables.places[node], tables.elements.data(), body);
   };
-  std::vector<std::atomic<std::uint32_t>> next(transfer.n_coarse_nodes);
-  cpu::parallel_for(n_threads, next.size(), [&](const std::size_t parent) {
+  const std::size_t n_parents = transfer.n_coarse_nodes;
+  const std::unique_ptr<std::atomic<std::uint32_t>[]> next(
+    new std::atomic<std::uint32_t>[n_parents]);
+  cpu::parallel_for(n_threads, n_parents, [&](const std::size_t parent) {
     next[parent].store(0, std::memory_order_relaxed);
   });
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
@@ -79,14 +82,14 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
       next[parent].fetch_add(1, std::memory_order_relaxed);
     });
   });
-  tables.children_begin.resize(next.size() + 1);
-  for (std::size_t parent = 0; parent < next.size(); ++parent)
+  tables.children_begin.resize(n_parents + 1);
+  for (std::size_t parent = 0; parent < n_parents; ++parent)
     {
       const std::uint32_t begin         = tables.children_begin[parent];
       tables.children_begin[parent + 1] = begin + next[parent].load(std::memory_order_relaxed);
       next[parent].store(begin, std::memory_order_relaxed);
     }
-  tables.children.resize(tables.children_begin.back());
+  tables.children = cpu::filled_vector<std::uint32_t>(n_threads, tables.children_begin.back());
   cpu::parallel_for(n_threads, n_nodes, [&](const std::size_t node) {
     const std::uint32_t child = static_cast<std::uint32_t>(node) << 2 |
                                 NodeInterpolation::place(tables.places[node]).log2_parents();
@@ -94,7 +97,7 @@ InterpolationTables InterpolationTables::build(const ElementMesh &fine,
       tables.children[next[parent].fetch_add(1, std::memory_order_relaxed)] = child;
     });
   });
-  cpu::parallel_for(n_threads, next.size(), [&](const std::size_t parent) {
+  cpu::parallel_for(n_threads, n_parents, [&](const std::size_t parent) {
     std::sort(tables.children.data() + tables.children_begin[parent],
               tables.children.data() + tables.children_begin[parent + 1]);
   });

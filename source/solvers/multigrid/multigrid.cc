@@ -149,13 +149,15 @@ Multigrid<Number>::Multigrid(Backend &backend,
     first_gathered_level(communicator, coarser, n_usable, settings, !backend.memory().is_host());
   const std::size_t n_coarser =
     std::min(n_usable, gathered + 1); // behind them is the coarse solver
-  Material coarse_material = structure.material;
-  coarse_material.volumetric_integration =
-    coarse_integration(structure.material,
-                       settings_.smoothing_steps > 0
-                         ? settings_.smoothing_steps
-                         : smoothing_steps_for(communicator, structure.mesh, structure.material));
-  auto operators = make_level_operators<Number>(settings.coarse_operators,
+  const auto smoothing_steps = [&](const ElementMesh &mesh) {
+    return settings_.smoothing_steps > 0
+             ? settings_.smoothing_steps
+             : smoothing_steps_for(communicator, mesh, structure.material);
+  };
+  const unsigned int finest_steps        = smoothing_steps(structure.mesh);
+  Material coarse_material               = structure.material;
+  coarse_material.volumetric_integration = coarse_integration(structure.material, finest_steps);
+  auto operators                         = make_level_operators<Number>(settings.coarse_operators,
                                                 backend,
                                                 communicator,
                                                 structure,
@@ -172,9 +174,7 @@ Multigrid<Number>::Multigrid(Backend &backend,
         break;
       levels_[l]->transfer =
         make_grid_transfer<Number>(backend, communicator, own, coarser[l], l + 1 < n_coarser);
-      levels_[l]->smoothing_steps = settings_.smoothing_steps > 0
-                                      ? settings_.smoothing_steps
-                                      : smoothing_steps_for(communicator, own, structure.material);
+      levels_[l]->smoothing_steps = l == 0 ? finest_steps : smoothing_steps(own);
     }
   if (settings_.coarse_operators != CoarseOperators::galerkin)
     provide_springs(coarser);
@@ -193,13 +193,10 @@ Multigrid<Number>::Multigrid(Backend &backend,
   else if (settings_.coarse_operators == CoarseOperators::aggregation && !is_small)
     {
       AggregationSettings aggregation;
-      aggregation.smoothing_steps =
-        settings_.smoothing_steps > 0
-          ? settings_.smoothing_steps
-          : smoothing_steps_for(communicator, coarsest, structure.material);
-      aggregation.cycles      = settings_.coarse_cycles;
-      aggregation.direct_dofs = settings_.direct_dofs;
-      coarse_solver_          = std::make_unique<AggregationSolver<Number>>(
+      aggregation.smoothing_steps = smoothing_steps(coarsest);
+      aggregation.cycles          = settings_.coarse_cycles;
+      aggregation.direct_dofs     = settings_.direct_dofs;
+      coarse_solver_              = std::make_unique<AggregationSolver<Number>>(
         backend, communicator, coarsest, coarse_material, aggregation);
     }
   else

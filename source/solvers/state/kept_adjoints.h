@@ -10,13 +10,15 @@
 #include <type_traits>
 #include <vector>
 
+#include "source/backend/to_host.h"
+
 namespace strut
 {
-/// A vector of a backend on the host.
+/// A vector of a backend on the host. @param memory  of the backend
 template <typename Number>
-std::vector<double> to_doubles(const Array<Number> &x)
+std::vector<double> to_doubles(Memory &memory, const Array<Number> &x)
 {
-  std::vector<Number> values = x.to_host();
+  std::vector<Number> values = to_host(memory, x);
   if constexpr (std::is_same_v<Number, double>)
     return values;
   else
@@ -57,7 +59,7 @@ public:
 
   std::vector<double> get(const std::size_t number) const
   {
-    return to_doubles(solutions_.at(number));
+    return to_doubles(backend_.memory(), solutions_.at(number));
   }
 
   void set(const std::size_t number, const std::vector<double> &values)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/backend/element_stress.h"
 #include "source/backend/nodal_fields.h"
+#include "source/solvers/state/forces_on_backend.h"
 #include "source/solvers/state/kept_adjoints.h"
 #include "source/solvers/state/mutual_energies.h"
 #include "source/solvers/state/self_weight.h"
@@ -62,11 +63,8 @@ public:
       }
     for (const LoadCase &load_case : load_cases_)
       {
-        std::vector<Number> forces(structure.mesh.n_dofs(), Number(0));
-        load_case.forces.for_each([&](const std::size_t dof, const double force) {
-          forces[dof] = static_cast<Number>(force);
-        });
-        forces_.emplace_back(backend_.memory(), forces);
+        forces_.push_back(
+          forces_on_backend<Number>(backend_.memory(), structure.mesh.n_dofs(), load_case.forces));
         displacements_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
         if (extrapolates_)
           before_.emplace_back(backend_.memory(), structure.mesh.n_dofs());
@@ -313,7 +311,7 @@ public:
   std::vector<double> displacement(const std::size_t l) override
   {
     ghosts_.update_ghosts(displacements_[l]);
-    return to_doubles(displacements_[l]);
+    return to_doubles(backend_.memory(), displacements_[l]);
   }
 
   bool extrapolates() const override
@@ -323,7 +321,7 @@ public:
 
   std::vector<double> displacement_before(const std::size_t l) override
   {
-    return before_.empty() ? std::vector<double>() : to_doubles(before_[l]);
+    return before_.empty() ? std::vector<double>() : to_doubles(backend_.memory(), before_[l]);
   }
 
   void set_displacement(const std::size_t l,

@@ -18,27 +18,7 @@ public:
   NodalForces() = default;
 
   /// @param values  `[n]`, one per degree of freedom
-  NodalForces(const std::vector<double> &values) // implicit: it is the same thing
-    : n_dofs_(values.size())
-  {
-    const auto n_loaded =
-      values.size() - static_cast<std::size_t>(std::count(values.begin(), values.end(), 0.));
-    if (2 * n_loaded > values.size())
-      {
-        values_ = values;
-        return;
-      }
-    is_loaded_.assign((values.size() >> block_bits) + 1, false);
-    dofs_.reserve(n_loaded);
-    values_.reserve(n_loaded);
-    for (std::size_t dof = 0; dof < values.size(); ++dof)
-      if (values[dof] != 0.)
-        {
-          is_loaded_[dof >> block_bits] = true;
-          dofs_.push_back(static_cast<LocalIndex>(dof));
-          values_.push_back(values[dof]);
-        }
-  }
+  NodalForces(const std::vector<double> &values); // implicit: it is the same thing
 
   /// Number of degrees of freedom.
   std::size_t size() const
