@@ -7,8 +7,8 @@
 #include <strut/backend/timing.h>
 #include <strut/base/communicator.h>
 #include <strut/element/material.h>
+#include <strut/element/material_ratios.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/mesh/material_ratios.h>
 
 namespace strut
 {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <strut/element/material.h>
+#include <strut/element/material_ratios.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/mesh/material_ratios.h>
 
 #include <cstddef>
 #include <vector>

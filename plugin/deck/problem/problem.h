@@ -5,9 +5,9 @@
 #include <deal.II/base/parameter_acceptor.h>
 
 #include <strut/element/material.h>
+#include <strut/element/material_ratios.h>
 #include <strut/mesh/element_mesh.h>
 #include <strut/mesh/hierarchy.h>
-#include <strut/mesh/material_ratios.h>
 #include <strut/plugin/deck_mesh.h>
 #include <strut/plugin/load.h>
 #include <strut/plugin/mesh_summary.h>

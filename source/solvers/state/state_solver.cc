@@ -43,7 +43,8 @@ public:
               structure.mesh,
               structure.material,
               settings.strategy,
-              has_solids_ && !is_anisotropic_ ? ElementParameters::lame : ElementParameters::factors)
+              has_solids_ && !is_anisotropic_ ? ElementParameters::lame
+                                              : ElementParameters::factors)
     , solver_(execution, matrix_, structure, settings)
     , extrapolates_(settings.initial_guess == InitialGuess::extrapolated)
     , keeps_modes_(!settings.preconditioner.deterministic)

@@ -7,8 +7,8 @@
 #include <strut/base/parameter.h>
 #include <strut/design/interpolation.h>
 #include <strut/element/material.h>
+#include <strut/element/material_ratios.h>
 #include <strut/mesh/element_mesh.h>
-#include <strut/mesh/material_ratios.h>
 #include <strut/optimization/responses/response_region.h>
 #include <strut/solvers/state/state_solver.h>
 
