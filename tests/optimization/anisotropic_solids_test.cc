@@ -3,6 +3,7 @@
 // Solids that are not isotropic.
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
+#include "../fixtures/fibres.h"
 #include "source/backend/element_stress.h"
 
 #include <strut/base/exceptions.h>
@@ -21,17 +22,6 @@ using Tensor = std::array<std::array<double, 3>, 3>;
 class AnisotropicSolidsTest : public PlaceTest
 {
 protected:
-  /// Carbon fibres in epoxy, by the way of the fibres: turned about two axes.
-  static OrthotropicSolid fibres(const double about_z, const double about_x)
-  {
-    const double c = std::cos(about_z), s = std::sin(about_z);
-    const double cx = std::cos(about_x), sx = std::sin(about_x);
-    return {{135., 10., 8.},
-            {0.3, 0.25, 0.45},
-            {5., 4., 3.},
-            {{{{c, s * cx, s * sx}}, {{-s, c * cx, c * sx}}, {{0., -sx, cx}}}}};
-  }
-
   /// Strain of a stress, both in the axes of the mesh, from the definition of the moduli.
   static Tensor strain_of(const OrthotropicSolid &solid, const Tensor &stress)
   {

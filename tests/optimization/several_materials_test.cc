@@ -4,6 +4,7 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/cantilever_hierarchy.h"
 #include "../fixtures/dense_reference.h"
+#include "../fixtures/fibres.h"
 #include "../fixtures/function_of_design.h"
 #include "source/backend/mass_matrix.h"
 #include "source/backend/nodal_fields.h"
@@ -252,8 +253,8 @@ TEST_P(SeveralMaterialsTest, ModesSolveTheEigenproblem)
     }
 }
 
-// Every response of the list, with self weight in a load case, and with one and two Poisson's ratios: derivatives are those of
-// differences.
+// Every response of the list, with self weight in a load case, with one and two Poisson's ratios, and with fibres in one half:
+// derivatives are those of differences.
 TEST_P(SeveralMaterialsTest, GradientOfEveryResponse)
 {
   BoxMesh box = make_box(BoxOptions::wild({{4, 3, 2}}, 7));
@@ -266,11 +267,17 @@ TEST_P(SeveralMaterialsTest, GradientOfEveryResponse)
   const auto direction = random_vector(n, 5, -1., 1.);
   std::vector<std::pair<ResponseEntry, MaterialRatios>> cases;
   for (const ResponseEntry &entry : responses())
-    for (const std::optional<double> other_nu : {std::optional<double>(), std::optional(0.45)})
-      cases.emplace_back(entry, halves(box, other_nu));
+    {
+      for (const std::optional<double> other_nu : {std::optional<double>(), std::optional(0.45)})
+        cases.emplace_back(entry, halves(box, other_nu));
+      if (!entry.takes_stresses)
+        cases.emplace_back(entry, half_of_fibres(box, {1., 0.3}));
+    }
   for (const auto &[entry, ratios] : cases)
     {
-      SCOPED_TRACE(entry.name + (ratios.poisson_ratio.empty() ? "" : ", two Poisson's ratios"));
+      SCOPED_TRACE(entry.name + (!ratios.anisotropic.empty()     ? ", fibres"
+                                 : !ratios.poisson_ratio.empty() ? ", two Poisson's ratios"
+                                                                 : ""));
       const ResponseContext context{
         backend(), Communicator(), box.mesh, {1., 0.3}, nullptr, values_for(entry.name), ratios};
       const auto response = make_response(entry.name, context);

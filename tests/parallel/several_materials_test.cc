@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
-// Solids of different stiffness, mass and Poisson's ratio on several ranks: values and derivatives of one.
+// Solids of different stiffness, mass and Poisson's ratio, and fibres, on several ranks: values and derivatives of one.
+#include "../fixtures/fibres.h"
 #include "../fixtures/function_of_design.h"
 #include "../fixtures/mpi.h"
 #include "../fixtures/partition.h"
@@ -54,21 +55,27 @@ TEST_P(DistributedMaterialsTest, EveryResponseEqualsTheSerialOne)
     several.poisson_ratio.push_back(place[0] < 2 ? 0.45 : 0.3);
   std::vector<std::pair<ResponseEntry, MaterialRatios>> cases;
   for (const ResponseEntry &entry : responses())
-    for (const MaterialRatios &solids : {ratios, several})
-      cases.emplace_back(entry, solids);
+    for (const MaterialRatios &solids : {ratios, several, half_of_fibres(box, {1., 0.3})})
+      if (solids.anisotropic.empty() || !entry.takes_stresses)
+        cases.emplace_back(entry, solids);
   for (const auto &[entry, solids] : cases)
     {
-      SCOPED_TRACE(entry.name + (solids.poisson_ratio.empty() ? "" : ", two Poisson's ratios"));
+      SCOPED_TRACE(entry.name + (!solids.anisotropic.empty()     ? ", fibres"
+                                 : !solids.poisson_ratio.empty() ? ", two Poisson's ratios"
+                                                                 : ""));
       const auto alone = evaluate(entry, Communicator(), box.mesh, forces, solids, x);
       for (const Partition partition : all_partitions())
         {
           SCOPED_TRACE(to_string(partition));
           const Part part = take_part(box, partition, world_.size(), world_.rank());
-          const MaterialRatios of_part{part.of_elements(solids.stiffness),
-                                       part.of_elements(solids.mass),
-                                       solids.poisson_ratio.empty()
-                                         ? std::vector<double>()
-                                         : part.of_elements(solids.poisson_ratio)};
+          MaterialRatios of_part{part.of_elements(solids.stiffness),
+                                 part.of_elements(solids.mass),
+                                 solids.poisson_ratio.empty()
+                                   ? std::vector<double>()
+                                   : part.of_elements(solids.poisson_ratio)};
+          if (!solids.anisotropic.empty())
+            of_part.anisotropic = {solids.anisotropic.matrices,
+                                   part.of_elements(solids.anisotropic.of_element)};
           const auto found = evaluate(
             entry, world_, part.mesh, part.of_owned_dofs(forces), of_part, part.of_elements(x));
           EXPECT_NEAR(found.first, alone.first, 1e-9 * std::abs(alone.first));

@@ -44,10 +44,11 @@ void write_problem(const std::string &file_name,
         }));
       contents.cell_data.push_back(make_vtu_array<float>(
         "mass_ratio", 1, mesh.n_elements, [&](const std::size_t e) { return ratios.mass_of(e); }));
-      contents.cell_data.push_back(
-        make_vtu_array<float>("poisson_ratio", 1, mesh.n_elements, [&](const std::size_t e) {
-          return solid_of(e, problem.material(), ratios).poisson_ratio;
-        }));
+      if (ratios.anisotropic.matrices.empty()) // others have several; on all ranks or none
+        contents.cell_data.push_back(
+          make_vtu_array<float>("poisson_ratio", 1, mesh.n_elements, [&](const std::size_t e) {
+            return solid_of(e, problem.material(), ratios).poisson_ratio;
+          }));
     }
   const std::vector<bool> held = in_vtu.supports();
   std::vector<double> displacements(mesh.n_owned_dofs(), 0.);

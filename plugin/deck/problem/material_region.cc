@@ -9,6 +9,7 @@
 #include <strut/solvers/structure.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 
@@ -22,6 +23,13 @@ namespace
 {
 /// How far a ratio may be from 1: beyond it the softer solid is below the accuracy of a solve.
 constexpr double most_contrast = 1e6;
+
+dealii::Tensor<1, 3> mesh_axis(const unsigned int d)
+{
+  dealii::Tensor<1, 3> e;
+  e[d] = 1.;
+  return e;
+}
 
 bool is_ratio(const double ratio)
 {
@@ -46,8 +54,8 @@ MaterialRegion::MaterialRegion(const std::string &name)
     mass_ratio_,
     "Mass per volume of the solid in this region, relative to that of 'Material', which the 'Density' of a response and "
     "the value of a self weight are for.");
-  first_axis_[0]  = 1.;
-  second_axis_[1] = 1.;
+  first_axis_  = mesh_axis(0);
+  second_axis_ = mesh_axis(1);
   add_parameter(
     "Young's moduli",
     youngs_moduli_,
@@ -78,6 +86,10 @@ std::optional<ElasticityMatrix> MaterialRegion::elasticity(const Material &mater
           throw EntryError(path(),
                            entry,
                            "It is of an orthotropic solid, which has 'Young's moduli' too.");
+      if (first_axis_ != mesh_axis(0) || second_axis_ != mesh_axis(1))
+        throw EntryError(path(),
+                         first_axis_ != mesh_axis(0) ? "First axis" : "Second axis",
+                         "It is of an orthotropic solid, which has 'Young's moduli' too.");
       return std::nullopt;
     }
   for (const auto &[entry, values] : {std::make_pair("Young's moduli", &youngs_moduli_),
@@ -101,12 +113,18 @@ std::optional<ElasticityMatrix> MaterialRegion::elasticity(const Material &mater
                     ? "'Material' has 'Element = incompatible modes'"
                     : "'Material' has 'Volumetric integration = mean'") +
         ", whose elements are isotropic.\nLeave that out of 'Material', or this entry here.");
+  for (const auto &[entry, axis] :
+       {std::make_pair("First axis", &first_axis_), std::make_pair("Second axis", &second_axis_)})
+    if (!(axis->norm() > 0. && std::isfinite(axis->norm())))
+      throw EntryError(path(), entry, "A direction has some length, and this has none.");
   const dealii::Tensor<1, 3> along = first_axis_ / first_axis_.norm();
   dealii::Tensor<1, 3> across      = second_axis_ - (second_axis_ * along) * along;
-  if (!(first_axis_.norm() > 0. && across.norm() > 1e-6 * second_axis_.norm()))
-    throw EntryError(path(),
-                     "Second axis",
-                     "The axes must be two directions, of any length but zero.");
+  if (!(across.norm() > 1e-6 * second_axis_.norm()))
+    throw EntryError(
+      path(),
+      "Second axis",
+      "It is parallel to 'First axis', so axes 2 and 3 are not known.\nGive another direction; of a solid "
+      "that is alike all around its first axis, any other one will do.");
   across /= across.norm();
   const dealii::Tensor<1, 3> normal = dealii::cross_product_3d(along, across);
   OrthotropicSolid solid;
