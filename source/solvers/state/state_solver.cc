@@ -194,7 +194,6 @@ public:
                             const Array<double> &factors,
                             Array<double> &g) override
   {
-    require_isotropic(is_anisotropic_);
     TimingTable::Scope scope(timing_, "sensitivity", &backend_);
     if (shear_ratios_.empty())
       return stresses.add_up_slopes(material_, factors, displacements_[l], g);
