@@ -117,7 +117,9 @@ void RunOutput::write(const bool is_last)
       if (checkpoint_ != nullptr)
         attempt("output: wait", false, [&] { checkpoint().wait(); });
       attempt("output: checkpoint", is_last, [&] {
-        write_checkpoint(fields.empty() ? optimizer_.displacements() : std::move(fields));
+        // nobody waits for the disk when the run is over: the system writes the file all the same
+        write_checkpoint(fields.empty() ? optimizer_.displacements() : std::move(fields),
+                         is_last ? Outlives::process : Outlives::machine);
       });
     }
   else if (checkpoint_ != nullptr && writer_.is_done())

@@ -160,7 +160,7 @@ std::string RunOutput::resume()
   return text;
 }
 
-void RunOutput::write_checkpoint(std::vector<SharedField> displacements)
+void RunOutput::write_checkpoint(std::vector<SharedField> displacements, const Outlives what)
 {
   CheckpointState state;
   state.parameters      = entries();
@@ -171,7 +171,7 @@ void RunOutput::write_checkpoint(std::vector<SharedField> displacements)
   if (optimizer_.state->extrapolates())
     for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
       state.displacements.emplace_back(optimizer_.state->displacement_before(l));
-  checkpoint().write(std::move(state), writer_.end_of_work());
+  checkpoint().write(std::move(state), writer_.end_of_work(), what);
 }
 
 Checkpoint &RunOutput::checkpoint()
