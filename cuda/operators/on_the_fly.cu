@@ -60,6 +60,7 @@ class OnTheFly : public ElementOperator<Number>
 public:
   OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material, const bool ordered)
     : context_(context_of(backend))
+    , memory_(backend.memory())
     , n_elements_(mesh.n_elements)
     , n_nodes_(mesh.n_nodes)
     , material_(material)
@@ -77,9 +78,6 @@ public:
     numbers_              = Array<LocalIndex>(memory, patches.elements);
     nodes_                = Array<LocalIndex>(memory, patches.nodes);
     vertices_             = Array<std::array<std::uint8_t, 8>>(memory, patches.vertices);
-    const auto colours    = patches.colours(n_nodes_);
-    colours_              = colours.begin;
-    patches_of_colours_   = Array<LocalIndex>(memory, colours.patches_of);
     if (const auto sizes = sizes_of_similar_elements(mesh); sizes.has_value())
       {
         similar_ = true;
@@ -284,9 +282,23 @@ private:
     });
   }
 
+  /// Only diagonals take colours, and one thread finds them: the operator that a multigrid cycle preconditions needs none.
+  void colour_patches() const
+  {
+    if (!colours_.empty())
+      return;
+    Patches patches;
+    patches.patches     = patches_.to_host();
+    patches.nodes       = nodes_.to_host();
+    const auto colours  = patches.colours(n_nodes_);
+    colours_            = colours.begin;
+    patches_of_colours_ = Array<LocalIndex>(memory_, colours.patches_of);
+  }
+
   template <int n_numbers>
   void launch_diagonal(Array<Number> &out) const
   {
+    colour_patches();
     out.set_zero();
     for (std::size_t c = 0; c + 1 < colours_.size(); ++c)
       {
@@ -298,6 +310,7 @@ private:
   }
 
   const Context &context_;
+  Memory &memory_;
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
   const Material material_;
@@ -312,8 +325,8 @@ private:
   Array<std::array<std::uint8_t, 8>> vertices_; ///< `[n_elements]`, slots of a patch
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
   std::unique_ptr<ActivePatches> active_;
-  std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`
-  Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`
+  mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, of the first diagonal
+  mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, likewise
 
   // general elements; copies of one
   Array<Number> coordinates_; ///< `[n_slots][stride]`

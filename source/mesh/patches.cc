@@ -289,7 +289,7 @@ std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh)
 Patches::Colours Patches::colours(const std::size_t n_nodes) const
 {
   // 64 colours at a time, one bit of a node each; who finds all of them taken waits for the next 64
-  std::vector<std::uint64_t> taken(n_nodes);
+  auto taken = cpu::filled_vector<std::uint64_t>(cpu::default_n_threads(), n_nodes);
   std::vector<LocalIndex> colour_of(patches.size()), waiting(patches.size());
   for (std::size_t p = 0; p < patches.size(); ++p)
     waiting[p] = static_cast<LocalIndex>(p);
