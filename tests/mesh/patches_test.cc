@@ -163,10 +163,12 @@ TEST(Patches, KeepShapesFarFromTheOrigin)
       }
 }
 
-// No node is in two patches of a colour, and each patch has one.
+// No node is in two patches of a colour, and each patch has one. The last box has several ranges of patches.
 TEST(Patches, HaveColoursThatShareNothing)
 {
-  for (const BoxMesh &box : boxes_with_full_patches())
+  std::vector<BoxMesh> boxes = boxes_with_full_patches();
+  boxes.push_back(make_box(BoxOptions::regular({{48, 40, 36}})));
+  for (const BoxMesh &box : boxes)
     {
       const Patches patches = Patches::build(box.mesh);
       const auto colours    = patches.colours(box.mesh.n_nodes);
