@@ -90,7 +90,7 @@ public:
                        [](const double entry) { return static_cast<Number>(entry); });
       }
     else
-      coordinates_ = Array<Number>(memory, coordinates(mesh, patches));
+      coordinates_ = Array<Number>(memory, patches.coordinates<Number>(mesh, stride));
     active_ = std::make_unique<ActivePatches>(memory, patches_);
     if (ordered_)
       {
@@ -213,16 +213,6 @@ private:
 
   /// The node and its coordinates.
   static constexpr double bytes_of_slot = sizeof(LocalIndex) + stride * sizeof(Number);
-
-  static std::vector<Number> coordinates(const ElementMesh &mesh, const Patches &patches)
-  {
-    const auto X = patches.coordinates(mesh);
-    std::vector<Number> result(stride * X.size(), Number(0));
-    for (std::size_t s = 0; s < X.size(); ++s)
-      for (std::size_t i = 0; i < 3; ++i)
-        result[stride * s + i] = static_cast<Number>(X[s][i]);
-    return result;
-  }
 
   hexahedron::on_the_fly::WeightedMaterial<Number> weighted_material() const
   {

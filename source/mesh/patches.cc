@@ -309,10 +309,11 @@ Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
   return along_curve.nodes.size() < patches.nodes.size() ? along_curve : patches;
 }
 
-std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh) const
+template <typename Number>
+std::vector<Number> Patches::coordinates(const ElementMesh &mesh, const std::size_t stride) const
 {
   const int n_threads = patches.size() > few_blocks ? cpu::default_n_threads() : 1;
-  auto result         = cpu::filled_vector<std::array<double, 3>>(n_threads, nodes.size());
+  auto result         = cpu::filled_vector<Number>(n_threads, stride * nodes.size());
   cpu::parallel_for_long(n_threads, patches.size(), [&](const std::size_t p) {
     const std::size_t first = patches[p].first_slot, end = first + patches[p].n_slots;
     for (std::size_t d = 0; d < 3; ++d)
@@ -326,11 +327,13 @@ std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh)
           }
         const double middle = low + 0.5 * (high - low);
         for (std::size_t slot = first; slot < end; ++slot)
-          result[slot][d] = x[nodes[slot]] - middle;
+          result[stride * slot + d] = static_cast<Number>(x[nodes[slot]] - middle);
       }
   });
   return result;
 }
+template std::vector<double> Patches::coordinates(const ElementMesh &, std::size_t) const;
+template std::vector<float> Patches::coordinates(const ElementMesh &, std::size_t) const;
 
 Patches::Colours Patches::colours(const std::size_t n_nodes) const
 {
