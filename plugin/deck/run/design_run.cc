@@ -331,6 +331,17 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
     }
   if (!failure.empty())
     report.look_at_design();
+  else
+    try
+      {
+        report.measure_design(); // while the last files are written
+      }
+    catch (...) // no memory, say
+      {
+        output.finish();
+        throw;
+      }
+  output.finish();
   if (!failure.empty())
     throw SolverFailure(failure + "\n  The last design is in " + run_.folder +
                         ", not solved to the tolerance.");
