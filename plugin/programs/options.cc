@@ -195,6 +195,10 @@ int parse_compare(const int argc, char **argv, DeckChoice &deck, ComparisonOptio
                 options.baseline,
                 "Operator that speed-ups refer to: a name, or backend:name, as in cpu:ebe")
     ->capture_default_str();
+  list("--columns",
+       options.columns,
+       "Columns of the tables, in this order; all unless given, in .tex those that fit a page. A "
+       "wrong name lists them");
   parser.add_option("--output", options.output, "Folder of the tables")
     ->type_name("FOLDER")
     ->default_str("output/<deck>-comparison");

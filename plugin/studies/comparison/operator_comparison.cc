@@ -52,6 +52,7 @@ void check_options(const ComparisonOptions &options)
                   {options.baseline.substr(0, colon)},
                   {"cuda", "cpu"});
   require_known("--precisions", options.precisions, {"double", "float"});
+  require_known("--columns", options.columns, names_of_operator_columns());
 
   const std::vector<std::string> there = names_on(options.backends, options.precisions);
   if (!options.operators.empty() && std::none_of(options.operators.begin(),
@@ -150,7 +151,7 @@ private:
       }
     log << std::endl;
     if (communicator.rank() == 0)
-      write_reports(folder, results_);
+      write_reports(folder, results_, options.columns);
   }
 
   ReferenceProduct reference_;
@@ -162,13 +163,18 @@ void compare_operators(const Comparison &comparison)
 {
   check_options(comparison.options);
   OperatorComparison operators(comparison);
-  const ComparisonResults &results = operators.run();
-  std::ostream &log                = comparison.log;
+  const ComparisonResults &results        = operators.run();
+  const std::vector<std::string> &columns = comparison.options.columns;
+  std::ostream &log                       = comparison.log;
   log << "\nOne application, speed-up over '" << results.baseline << "' of the same precision\n"
-      << operator_columns(results).table(results.operators).text();
+      << chosen_columns(operator_columns(results), columns, results.operators)
+           .table(results.operators)
+           .text();
   if (!results.solves.empty())
     log << "\nA solve by PCG and Jacobi, uniform design, speed-up per iteration\n"
-        << solve_columns(results).table(results.solves).text();
+        << chosen_columns(solve_columns(results), columns, results.solves)
+             .table(results.solves)
+             .text();
   const std::string base = comparison.folder + "/" + results.deck;
   log << "\nWritten: " << base << ".operators.csv, .solves.csv, .md, .tex\n"
       << "A bar chart: plugin/tools/plot_comparison.py " << base << ".operators.csv -o " << base
