@@ -126,6 +126,14 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
               "Go on from the checkpoint in the output directory; --resume=auto starts from the "
               "beginning if there is none")
     ->check(CLI::IsMember({"true", "auto"}));
+  CLI::Option *const check_gradients =
+    parser
+      .add_flag(
+        "--check-gradients",
+        options.checks_gradients,
+        "Compare the derivatives of the objective and of the constraints with differences, for random "
+        "densities; optimize nothing")
+      ->excludes(validate);
   parser
     .add_option(
       "--analyse",
@@ -133,7 +141,8 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
       "Solve for the design of a result, as it is and as solid elements with its volume, and print compliance, "
       "largest stress and displacement; optimize nothing")
     ->type_name("FILE.vtu")
-    ->excludes(validate);
+    ->excludes(validate)
+    ->excludes(check_gradients);
   add_set(parser, options.deck);
   add_short_for(
     parser, options.deck, "--output", "DIR", "Output / Output directory", "Where results go");
