@@ -17,6 +17,8 @@
 #include "plugin/base/host_halo.h"
 #include "plugin/base/host_threads.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "source/element/volumetric_part.h"
+#include "source/solvers/multigrid/smoother_bound.h"
 
 namespace strut::plugin
 {
@@ -148,6 +150,8 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
   const auto none = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
   set_if_solvable(n_without_shear_, std::optional<std::size_t>(communicator.sum(none)));
+  if (material_.has_mean_dilatation())
+    largest_ratio_ = largest_lame_ratio(communicator, of_lambda, of_mu);
   if (!host_factors_.empty())
     {
       host_lambda_ = of_lambda;
@@ -285,7 +289,7 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
       };
       if (matrix_->has_lame())
         {
-          add(lambda_diagonals_, Material::volumetric(), host_lambda_);
+          add(lambda_diagonals_, volumetric_part(material_.volumetric_integration), host_lambda_);
           add(mu_diagonals_, Material::deviatoric(), host_mu_);
         }
       else

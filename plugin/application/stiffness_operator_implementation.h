@@ -119,6 +119,11 @@ private:
   template <typename Value>
   void set_if_solvable(Value &member, Value value);
   void provide_solver();
+  /// What multigrid takes its smoothing steps from: where the mean dilatation meets Lame's parameters, the solid of all cells
+  /// that resists changes of volume most beside those of shape.
+  Material material_of_solver() const;
+  /// Whether the solver was made for other solids than those of now.
+  bool has_outgrown_solver() const;
   void choose_preconditioner();
   Precision solver_precision() const;
 
@@ -149,12 +154,15 @@ private:
   double shift_ = 0.;
   std::optional<std::size_t>
     n_without_shear_; ///< cells of all ranks with mu = 0; none: factors are in force
+  double largest_ratio_ =
+    0.; ///< lambda / mu, of the Lame parameters in force with the mean dilatation
   bool has_masses_ = false;
   std::vector<double> masses_; ///< of owned DoFs, once they are needed
   Array<Number> mass_;         ///< the same with zeros on ghosts, `[3 * n_nodes]`
 
   std::string preconditioner_, preconditioner_text_; ///< once there was a solve
   TimingTable timing_;
+  Material solver_material_; ///< material_of_solver() when the solver was made
   std::unique_ptr<StiffnessSolver<Number>> solver_;
 };
 
@@ -183,9 +191,17 @@ void StiffnessOperator<Number>::Implementation::follow(const Set &set)
   set();
   if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
     {
-      attempt_or_abort(communicator,
-                       [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
-      solver_ = std::move(solver);
+      if (has_outgrown_solver())
+        {
+          solver.reset(); // its memory first
+          provide_solver();
+        }
+      else
+        {
+          attempt_or_abort(communicator,
+                           [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
+          solver_ = std::move(solver);
+        }
     }
   if (had_diagonal)
     find_diagonal();

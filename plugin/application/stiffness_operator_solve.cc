@@ -8,6 +8,7 @@
 #include <strut/base/text.h>
 #include <strut/mesh/hierarchy.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -198,6 +199,30 @@ Precision StiffnessOperator<Number>::Implementation::solver_precision() const
 }
 
 template <typename Number>
+Material StiffnessOperator<Number>::Implementation::material_of_solver() const
+{
+  if (!material_.has_mean_dilatation() || !matrix_->has_lame())
+    return material_;
+  constexpr double most         = 1e6; // cells without mu, which a shift holds, have more
+  Material result               = Material::from_lame(std::min(largest_ratio_, most), 1.);
+  result.volumetric_integration = material_.volumetric_integration;
+  return result;
+}
+
+template <typename Number>
+bool StiffnessOperator<Number>::Implementation::has_outgrown_solver() const
+{
+  if (!material_.has_mean_dilatation())
+    return false;
+  const Material now = material_of_solver();
+  if (!matrix_->has_lame()) // and factors of the material itself
+    return solver_material_.youngs_modulus != now.youngs_modulus ||
+           solver_material_.poisson_ratio != now.poisson_ratio;
+  const auto ratio = [](const Material &material) { return material.lambda() / material.mu(); };
+  return ratio(now) > 1.5 * ratio(solver_material_);
+}
+
+template <typename Number>
 void StiffnessOperator<Number>::Implementation::provide_solver()
 {
   if (solver_ != nullptr)
@@ -214,7 +239,8 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
 
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
   // waiting. So all allocate the memory that they will need, and free it again.
-  const Structure structure{mesh_, material_, coarser_};
+  solver_material_ = material_of_solver();
+  const Structure structure{mesh_, solver_material_, coarser_};
   MemoryPlan plan;
   StiffnessSolver<Number>::plan(
     plan,

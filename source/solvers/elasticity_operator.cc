@@ -148,12 +148,15 @@ void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
 template <typename Number>
 void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
-  require_full_integration(material_,
-                           "An operator with Lame's parameters per element",
-                           "stiffness factors in their place");
+  require_trilinear(material_,
+                    "An operator with Lame's parameters per element",
+                    "stiffness factors in their place");
   if (lame_operator_ == nullptr)
     {
-      lame_operator_ = std::make_unique<LameOperator<Number>>(backend_, mesh_, strategy_);
+      lame_operator_ = std::make_unique<LameOperator<Number>>(backend_,
+                                                              mesh_,
+                                                              strategy_,
+                                                              material_.volumetric_integration);
       lambda_        = Array<double>(backend_.memory(), mesh_.n_elements);
       mu_            = Array<double>(backend_.memory(), mesh_.n_elements);
     }

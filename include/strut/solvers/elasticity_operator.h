@@ -65,8 +65,8 @@ public:
 
   /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; mu and
   /// 3 lambda + 2 mu >= 0.
-  /// Until the next set_stiffness(). The first call makes two more element operators. Throws Error for a material with
-  /// VolumetricIntegration::mean or incompatible modes.
+  /// Until the next set_stiffness(). The first call makes another element operator, or two where those of the strategy
+  /// are no LameElements. The material's VolumetricIntegration stays. Throws Error for one with incompatible modes.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
 
   /// Whether they are in force; and those of now.
@@ -123,7 +123,8 @@ public:
   /// are the caller's.
   void apply_local(Array<Number> &x, Array<Number> &y);
 
-  /// Whether there is subtract_local(), on all ranks or on none: not with dependent DoFs, Lame's parameters or a shift.
+  /// Whether there is subtract_local(), on all ranks or on none: not with dependent DoFs or a shift, nor with Lame's
+  /// parameters in two passes.
   bool can_subtract() const;
 
   /// y -= what apply_local() gives.

@@ -143,8 +143,9 @@ public:
 
   /// Lame's parameters of each cell, in place of the material and the factors, until set_factors(): by
   /// `cell->active_cell_index()`, `[triangulation.n_active_cells()]` each, or as a function of the cell that gives
-  /// (lambda, mu). Products take twice as long as with factors, the first call makes two more element operators.
-  /// Preconditioner and diagonal follow, if they exist. Not with VolumetricIntegration::mean. Collective.
+  /// (lambda, mu). Products take as long as with factors, and twice as long with other strategies than `on_the_fly`; the
+  /// first call makes another element operator, or two. Preconditioner and diagonal follow, if they exist. Not with
+  /// ElementKind::incompatible_modes. Collective.
   /// @throws Error unless all are finite, mu >= 0 and 3 lambda + 2 mu > 0; where mu is 0 in a cell, which resists no
   /// shear, and the preconditioner exists without a positive shift: products alone take that
   void set_lame(const dealii::Vector<double> &lambda, const dealii::Vector<double> &mu);
