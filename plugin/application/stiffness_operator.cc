@@ -12,6 +12,7 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/application/cell_values.h"
 #include "plugin/application/checks.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
@@ -21,20 +22,6 @@ namespace strut::plugin
 {
 namespace
 {
-/// Throw Error unless all factors are positive and finite.
-void check_factors(const std::vector<double> &factors, const std::vector<unsigned int> &cells)
-{
-  std::size_t n_bad = 0;
-  std::ostringstream first;
-  for (std::size_t c = 0; c < factors.size(); ++c)
-    if (!(factors[c] > 0. && std::isfinite(factors[c])) && n_bad++ == 0)
-      first << factors[c] << " of the cell with active_cell_index() " << cells[c];
-  if (n_bad > 0)
-    throw Error("Of the stiffness factors, " + std::to_string(n_bad) +
-                " are not positive and finite, such as " + first.str() +
-                ".\n  Give empty cells a small factor, 1e-9 say.");
-}
-
 /// Throw Error unless all parameters are finite, mu >= 0, and the bulk modulus lambda + 2/3 mu > 0.
 void check_lame(const std::vector<double> &lambda,
                 const std::vector<double> &mu,
@@ -128,49 +115,21 @@ template <typename Number>
 StiffnessOperator<Number>::~StiffnessOperator() = default;
 
 template <typename Number>
-template <typename Factors>
-void StiffnessOperator<Number>::set_cellwise(const Factors &factors)
-{
-  std::vector<double> of_cells;
-  attempt_together(contents().communicator, [&]() {
-    contents().require_unchanged();
-    const std::size_t n = contents().dof_handler->get_triangulation().n_active_cells();
-    if (factors.size() != n)
-      throw Error("There are " + std::to_string(factors.size()) + " stiffness factors, and " +
-                  std::to_string(n) +
-                  " active cells.\n  Give one for each, by cell->active_cell_index().");
-    for (const unsigned int cell : contents().owned_cells)
-      of_cells.push_back(factors(cell));
-    check_factors(of_cells, contents().owned_cells);
-  });
-  contents().set_factors(of_cells);
-}
-
-template <typename Number>
 void StiffnessOperator<Number>::set_factors(const dealii::Vector<double> &factors)
 {
-  set_cellwise(factors);
+  contents().set_factors(of_owned_cells(contents(), factors, factors_of_cells));
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::set_factors(const dealii::Vector<float> &factors)
 {
-  set_cellwise(factors);
+  contents().set_factors(of_owned_cells(contents(), factors, factors_of_cells));
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::set_factors(const std::function<double(const Cell &)> &factor)
 {
-  std::vector<double> of_cells;
-  attempt_together(contents().communicator, [&]() {
-    contents().require_unchanged();
-    const auto &triangulation = contents().dof_handler->get_triangulation();
-    for (const auto &cell : triangulation.active_cell_iterators())
-      if (cell->is_locally_owned())
-        of_cells.push_back(factor(cell));
-    check_factors(of_cells, contents().owned_cells);
-  });
-  contents().set_factors(of_cells);
+  contents().set_factors(of_each_owned_cell(contents(), factor, factors_of_cells));
 }
 
 template <typename Number>

@@ -68,7 +68,6 @@ StiffnessOperator<Number>::Implementation::Implementation(
   , guard_(*dof_handler)
   , options_(options)
   , material_(material)
-  , density_(density)
 {
   attempt_or_abort(communicator, [&]() {
     ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
@@ -77,6 +76,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
     constraints_ = std::move(resolved.owned);
   });
   n_elements_ = communicator.sum(mesh_.n_elements);
+  densities_.assign(mesh_.n_elements, density);
   if (!communicator.any(!owned.is_contiguous()))
     {
       partitioner = std::make_shared<dealii::Utilities::MPI::Partitioner>(

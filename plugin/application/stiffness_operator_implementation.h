@@ -53,6 +53,9 @@ public:
 
   void set_shift(double shift); ///< collective
 
+  /// @param densities  as for set_factors()
+  void set_density(const std::vector<double> &densities);
+
   void multiply(Number *dst, const Number *src, bool add);
   void multiply_mass(Number *dst, const Number *src);
   void multiply_mass_unconstrained(Number *dst, const Number *src);
@@ -111,6 +114,7 @@ private:
 
   void find_diagonal();
   void find_masses();
+  void apply_shift(); ///< to the matrix; preconditioner and diagonal follow. Collective.
   void add_shift_to_masters(std::vector<double> &diagonal) const;
   /// Throw if StiffnessOptions give a parameter of the preconditioner a value that does not go together with the operator.
   void require_no_conflict() const;
@@ -150,7 +154,7 @@ private:
   std::vector<double> host_factors_;          ///< the same, for dependent DoFs only
   std::vector<double> host_lambda_, host_mu_; ///< likewise
 
-  const double density_;
+  std::vector<double> densities_; ///< of the elements, mass per volume
   double shift_ = 0.;
   std::optional<std::size_t>
     n_without_shear_; ///< cells of all ranks with mu = 0; none: factors are in force

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/application/cell_values.h"
 #include "plugin/application/option_remedies.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
@@ -21,6 +22,24 @@ template <typename Number>
 void StiffnessOperator<Number>::set_shift(const double shift)
 {
   contents().set_shift(shift);
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_density(const dealii::Vector<double> &density)
+{
+  contents().set_density(of_owned_cells(contents(), density, densities_of_cells));
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_density(const dealii::Vector<float> &density)
+{
+  contents().set_density(of_owned_cells(contents(), density, densities_of_cells));
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_density(const std::function<double(const Cell &)> &density)
+{
+  contents().set_density(of_each_owned_cell(contents(), density, densities_of_cells));
 }
 
 template <typename Number>
@@ -43,8 +62,7 @@ void StiffnessOperator<Number>::Implementation::find_masses()
   if (has_masses_)
     return;
   const SelfWeight weight(mesh_);
-  masses_ = weight.forces(std::vector<double>(3 * mesh_.n_elements, density_),
-                          std::vector<double>(mesh_.n_elements, 1.));
+  masses_ = weight.forces(std::vector<double>(3 * mesh_.n_elements, 1.), densities_);
   add_to_owners(mpi, mesh_, masses_);
   masses_.resize(mesh_.n_owned_dofs());
   std::vector<Number> all(masses_.begin(), masses_.end());
@@ -89,15 +107,31 @@ void StiffnessOperator<Number>::Implementation::set_shift(const double shift)
                   ".\n  Give a finite number.");
   });
   set_if_solvable(shift_, shift);
+  apply_shift();
+}
 
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::apply_shift()
+{
   std::vector<double> values;
-  if (shift != 0.)
+  if (shift_ != 0.)
     {
       find_masses();
       for (const double mass : masses_)
-        values.push_back(shift * mass);
+        values.push_back(shift_ * mass);
     }
   follow([&] { matrix_->set_shift(values); });
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_density(const std::vector<double> &densities)
+{
+  const InUse in_use(occupied_);
+  const HostThreads threads(chosen);
+  densities_  = of_elements(densities);
+  has_masses_ = false;
+  if (shift_ != 0.)
+    apply_shift();
 }
 
 template <typename Number>
@@ -156,6 +190,12 @@ void StiffnessOperator<Number>::Implementation::add_shift_to_masters(
 
 template void StiffnessOperator<double>::set_shift(double);
 template void StiffnessOperator<float>::set_shift(double);
+template void StiffnessOperator<double>::set_density(const dealii::Vector<double> &);
+template void StiffnessOperator<float>::set_density(const dealii::Vector<double> &);
+template void StiffnessOperator<double>::set_density(const dealii::Vector<float> &);
+template void StiffnessOperator<float>::set_density(const dealii::Vector<float> &);
+template void StiffnessOperator<double>::set_density(const std::function<double(const Cell &)> &);
+template void StiffnessOperator<float>::set_density(const std::function<double(const Cell &)> &);
 template void StiffnessOperator<double>::multiply_mass(double *, const double *) const;
 template void StiffnessOperator<float>::multiply_mass(float *, const float *) const;
 template void StiffnessOperator<double>::multiply_mass_unconstrained(double *,
@@ -163,6 +203,8 @@ template void StiffnessOperator<double>::multiply_mass_unconstrained(double *,
 template void StiffnessOperator<float>::multiply_mass_unconstrained(float *, const float *) const;
 template void StiffnessOperator<double>::Implementation::set_shift(double);
 template void StiffnessOperator<float>::Implementation::set_shift(double);
+template void StiffnessOperator<double>::Implementation::set_density(const std::vector<double> &);
+template void StiffnessOperator<float>::Implementation::set_density(const std::vector<double> &);
 template void StiffnessOperator<double>::Implementation::require_solvable() const;
 template void StiffnessOperator<float>::Implementation::require_solvable() const;
 template void

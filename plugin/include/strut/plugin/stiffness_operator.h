@@ -80,7 +80,8 @@ public:
     /// Degree of the MappingQ that the application assembles with. The operator has straight edges: reinit() throws
     /// Error for another one than 1.
     unsigned int mapping_degree = 1;
-    double density = 1.; ///< mass per volume of the cells, for set_shift() and mass_vmult()
+    double density =
+      1.; ///< mass per volume of the cells, for set_shift() and mass_vmult(); see set_density()
   };
 
   class Preconditioner;
@@ -158,12 +159,19 @@ public:
 
   /// From now on `K + shift M` takes the place of K, in all members: steps of implicit dynamics, shifted eigenvalue
   /// problems. M is the lumped mass matrix, the sums of the rows of the consistent one; its density is that of
-  /// AdditionalData, whatever the factors are. Preconditioner and diagonal follow, if they exist. With a positive shift
+  /// AdditionalData or set_density(), whatever the factors are. Preconditioner and diagonal follow, if they exist. With a positive shift
   /// solve() needs no supports. 0 is the operator without it. Collective.
   ///
   /// @throws Error unless the shift is finite; unless it is positive, where the preconditioner exists and the
   /// constraints leave a rigid motion free; for a negative one where the preconditioner exists
   void set_shift(double shift);
+
+  /// Mass per volume of each cell, in place of that of AdditionalData: by `cell->active_cell_index()`,
+  /// `[triangulation.n_active_cells()]`, or as a function of the cell. Products with M, the shift, preconditioner and
+  /// diagonal follow. Collective. @throws Error unless all are positive and finite
+  void set_density(const dealii::Vector<double> &density);
+  void set_density(const dealii::Vector<float> &density);
+  void set_density(const std::function<double(const Cell &)> &density);
 
   // The operator concept of deal.II. Products are collective.
 
@@ -351,9 +359,6 @@ private:
   static void initialize(const Implementation &contents, Vector &vector);
   template <class Vector>
   static void clear_ghosts(Vector &vector);
-
-  template <typename Factors>
-  void set_cellwise(const Factors &factors);
 
   void multiply(Number *dst, const Number *src, bool add) const;
   void multiply_mass(Number *dst, const Number *src) const;
