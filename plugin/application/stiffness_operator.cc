@@ -86,8 +86,8 @@ void StiffnessOperator<Number>::reinit(
     check_dof_handler(dof_handler);
   });
   const ConstraintLines lines = read_constraints(dof_handler, constraints, communicator);
-  implementation_ =
-    std::make_shared<Implementation>(dof_handler, lines, data.material, data.options, data.density);
+  implementation_             = std::make_shared<Implementation>(
+    dof_handler, lines, data.material, data.options, data.density, data.mass);
 }
 
 template <typename Number>

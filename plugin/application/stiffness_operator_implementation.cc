@@ -58,7 +58,8 @@ StiffnessOperator<Number>::Implementation::Implementation(
   const ConstraintLines &lines,
   const Material &material,
   const StiffnessOptions &options,
-  const double density)
+  const double density,
+  const MassKind mass)
   : dof_handler(&the_dof_handler)
   , mpi(compat::mpi_communicator(dof_handler->get_triangulation()))
   , communicator(mpi)
@@ -68,6 +69,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
   , guard_(*dof_handler)
   , options_(options)
   , material_(material)
+  , mass_kind_(mass)
 {
   attempt_or_abort(communicator, [&]() {
     ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
@@ -294,8 +296,15 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
         }
       else
         add(diagonals_, material_, host_factors_);
-      if (matrix_->has_shift())
+      if (matrix_->has_shift() && mass_kind_ == MassKind::lumped)
         add_shift_to_masters(more);
+      else if (matrix_->has_shift())
+        {
+          if (mass_diagonals_.empty())
+            mass_diagonals_ = dependent_mass_diagonals(mesh_);
+          for (const DependentDiagonal &addend : mass_diagonals_)
+            more[addend.dof] += shift_ * densities_[addend.element] * addend.value;
+        }
       add_to_owners(mpi, mesh_, more);
       for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
         diagonal[exchange->positions()[i]] += static_cast<Number>(more[i]);

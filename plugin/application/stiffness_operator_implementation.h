@@ -27,6 +27,7 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/choose_backend.h"
 #include "plugin/element_mesh/constraint_lines.h"
+#include "source/solvers/consistent_mass.h"
 
 namespace strut::plugin
 {
@@ -40,7 +41,8 @@ public:
                  const ConstraintLines &lines,
                  const Material &material,
                  const StiffnessOptions &options,
-                 double density);
+                 double density,
+                 MassKind mass);
 
   /// @param factors  `[n owned active cells]`, in the order of the iterator. Collective.
   void set_factors(const std::vector<double> &factors);
@@ -142,6 +144,7 @@ private:
   std::vector<std::uint32_t> constrained_; ///< which of the rank's DoFs they are
   /// Times the host_factors_; with Lame's parameters those of each.
   std::vector<DependentDiagonal> diagonals_, lambda_diagonals_, mu_diagonals_;
+  std::vector<DependentDiagonal> mass_diagonals_; ///< of the consistent mass, times density
   std::unique_ptr<ElasticityOperator<Number>> matrix_;
 
 public:
@@ -163,6 +166,8 @@ private:
   bool has_masses_ = false;
   std::vector<double> masses_; ///< of owned DoFs, once they are needed
   Array<Number> mass_;         ///< the same with zeros on ghosts, `[3 * n_nodes]`
+  const MassKind mass_kind_;
+  std::shared_ptr<const ConsistentMass<Number>> consistent_mass_; ///< likewise, of that kind
 
   std::string preconditioner_, preconditioner_text_; ///< once there was a solve
   TimingTable timing_;

@@ -67,7 +67,10 @@ void StiffnessOperator<Number>::Implementation::find_masses()
   masses_.resize(mesh_.n_owned_dofs());
   std::vector<Number> all(masses_.begin(), masses_.end());
   all.resize(mesh_.n_dofs(), Number(0));
-  mass_       = Array<Number>(chosen.backend->memory(), all);
+  mass_ = Array<Number>(chosen.backend->memory(), all);
+  if (mass_kind_ == MassKind::consistent)
+    consistent_mass_ =
+      std::make_shared<const ConsistentMass<Number>>(*chosen.backend, mesh_, densities_);
   has_masses_ = true;
 }
 
@@ -120,7 +123,12 @@ void StiffnessOperator<Number>::Implementation::apply_shift()
       for (const double mass : masses_)
         values.push_back(shift_ * mass);
     }
-  follow([&] { matrix_->set_shift(values); });
+  follow([&] {
+    if (shift_ != 0. && mass_kind_ == MassKind::consistent)
+      matrix_->set_shift(values, consistent_mass_, shift_);
+    else
+      matrix_->set_shift(values);
+  });
 }
 
 template <typename Number>
@@ -146,7 +154,10 @@ void StiffnessOperator<Number>::Implementation::multiply_mass(Number *const dst,
   find_masses();
   exchange->upload(src, x_);
   matrix_->zero_constrained(x_);
-  matrix_->apply_diagonal(mass_, x_, y_);
+  if (mass_kind_ == MassKind::consistent)
+    matrix_->apply_mass(*consistent_mass_, x_, y_);
+  else
+    matrix_->apply_diagonal(mass_, x_, y_);
   exchange->download(y_, dst);
   for (const std::uint32_t i : constrained_)
     dst[i] = Number(0);
@@ -159,6 +170,12 @@ void StiffnessOperator<Number>::Implementation::multiply_mass_unconstrained(Numb
   const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
   find_masses();
+  if (mass_kind_ == MassKind::consistent)
+    {
+      exchange->upload(src, x_);
+      matrix_->apply_mass_unconstrained(*consistent_mass_, x_, y_);
+      return exchange->download(y_, dst);
+    }
   for (std::size_t i = 0; i < masses_.size(); ++i)
     {
       const std::uint32_t position = exchange->positions()[i];

@@ -13,6 +13,8 @@
 namespace strut
 {
 template <typename Number>
+class ConsistentMass;
+template <typename Number>
 class DependentDofs;
 template <typename Number>
 class LameOperator;
@@ -97,6 +99,12 @@ public:
   /// @param values  `[n_owned]`; empty on all ranks: none
   void set_shift(const std::vector<double> &values);
 
+  /// Add `factor M` to K in place of a diagonal matrix; `values`, those of a diagonal matrix near to it, stand for it in
+  /// shift(), which preconditioners take. Collective.
+  void set_shift(const std::vector<double> &values,
+                 std::shared_ptr<const ConsistentMass<Number>> mass,
+                 double factor);
+
   /// Whether there is one.
   bool has_shift() const
   {
@@ -111,6 +119,11 @@ public:
 
   /// y = C^T S C x for a diagonal S as shift(). x must vanish where displacements are prescribed.
   void apply_diagonal(const Array<Number> &S, Array<Number> &x, Array<Number> &y);
+
+  /// y = C^T M C x, likewise; and y = M x on all owned DoFs.
+  void apply_mass(const ConsistentMass<Number> &M, Array<Number> &x, Array<Number> &y);
+  void
+  apply_mass_unconstrained(const ConsistentMass<Number> &M, Array<Number> &x, Array<Number> &y);
 
   /// y = P C^T K C x. x must vanish where displacements are prescribed.
   void apply(Array<Number> &x, Array<Number> &y) override;
@@ -218,6 +231,9 @@ private:
   Array<double> solid_lambda_, solid_mu_; ///< only with solids
   bool has_shift_ = false;
   Array<Number> shift_;
+  std::shared_ptr<const ConsistentMass<Number>> mass_; ///< null: the shift is diagonal
+  Number mass_factor_ = 0;
+  Array<Number> mass_diagonal_; ///< of `factor M`, of the elements of this rank
 };
 
 /// The strategy with this name; throws Error that lists those of the backend.

@@ -9,6 +9,7 @@
 #include <deal.II/lac/vector.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/element/mass_kind.h>
 #include <strut/element/material.h>
 #include <strut/plugin/compat.h>
 #include <strut/plugin/dealii_classes.h>
@@ -80,8 +81,9 @@ public:
     /// Degree of the MappingQ that the application assembles with. The operator has straight edges: reinit() throws
     /// Error for another one than 1.
     unsigned int mapping_degree = 1;
-    double density =
-      1.; ///< mass per volume of the cells, for set_shift() and mass_vmult(); see set_density()
+    /// Mass per volume of the cells, for set_shift() and mass_vmult(); see set_density().
+    double density = 1.;
+    MassKind mass  = MassKind::lumped; ///< likewise
   };
 
   class Preconditioner;
@@ -158,8 +160,9 @@ public:
   void set_prescribed_values(const dealii::AffineConstraints<ConstraintNumber> &constraints);
 
   /// From now on `K + shift M` takes the place of K, in all members: steps of implicit dynamics, shifted eigenvalue
-  /// problems. M is the lumped mass matrix, the sums of the rows of the consistent one; its density is that of
-  /// AdditionalData or set_density(), whatever the factors are. Preconditioner and diagonal follow, if they exist. With a positive shift
+  /// problems. M is the mass matrix that AdditionalData asks for, lumped or consistent; its density is that of
+  /// AdditionalData or set_density(), whatever the factors are. Multigrid takes the lumped one in place of the consistent
+  /// one. Preconditioner and diagonal follow, if they exist. With a positive shift
   /// solve() needs no supports. 0 is the operator without it. Collective.
   ///
   /// @throws Error unless the shift is finite; unless it is positive, where the preconditioner exists and the
