@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "plugin/application/checks.h"
+#include "plugin/application/control_monitor.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
 #include "plugin/element_mesh/constraint_lines.h"
@@ -321,8 +322,10 @@ void StiffnessOperator<Number>::subtract_lifting(Number *const rhs) const
 }
 
 template <typename Number>
-SolveReport StiffnessOperator<Number>::solve_together(const std::function<Number *()> &x,
-                                                      const std::function<const Number *()> &forces)
+SolveReport StiffnessOperator<Number>::solve_together(dealii::SolverControl *const control,
+                                                      const std::function<Number *()> &x,
+                                                      const std::function<const Number *()> &forces,
+                                                      const std::function<void()> &finish)
 {
   Number *own_x            = nullptr;
   const Number *own_forces = nullptr;
@@ -331,7 +334,11 @@ SolveReport StiffnessOperator<Number>::solve_together(const std::function<Number
     own_x      = x();
     own_forces = forces();
   });
-  return contents().solve(own_x, own_forces);
+  ControlMonitor monitor(control);
+  const SolveReport report = contents().solve(own_x, own_forces, monitor);
+  finish();
+  monitor.require_convergence(report.converged);
+  return report;
 }
 
 #define STRUT_INSTANTIATE(Number)                                                                  \

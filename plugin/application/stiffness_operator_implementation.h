@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/application/control_monitor.h"
 #include "plugin/application/dependent_diagonal.h"
 #include "plugin/application/mesh_guard.h"
 #include "plugin/application/option_remedies.h"
@@ -59,7 +60,7 @@ public:
   void make_preconditioner();                        ///< if there is none. Collective.
   void precondition(Number *dst, const Number *src); ///< by that one
   void lift(Number *rhs);
-  SolveReport solve(Number *x, const Number *forces);
+  SolveReport solve(Number *x, const Number *forces, ControlMonitor &monitor);
   void compute_diagonal();
 
   /// Throw Error unless compute_diagonal() was called.
@@ -118,6 +119,7 @@ private:
   /// Set a member that require_solvable() reads; where there is a solver, only if that allows it. Collective.
   template <typename Value>
   void set_if_solvable(Value &member, Value value);
+  SolverControl control() const; ///< of the options
   void provide_solver();
   void choose_preconditioner();
   Precision solver_precision() const;

@@ -198,6 +198,15 @@ Precision StiffnessOperator<Number>::Implementation::solver_precision() const
 }
 
 template <typename Number>
+SolverControl StiffnessOperator<Number>::Implementation::control() const
+{
+  SolverControl control;
+  control.tolerance      = options_.tolerance;
+  control.max_iterations = options_.max_iterations;
+  return control;
+}
+
+template <typename Number>
 void StiffnessOperator<Number>::Implementation::provide_solver()
 {
   if (solver_ != nullptr)
@@ -208,9 +217,8 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   settings.precision             = solver_precision();
   settings.preconditioner.name   = preconditioner_;
   settings.preconditioner.values = options_.preconditioner_values;
-  settings.initial_guess     = options_.initial_guess ? InitialGuess::previous : InitialGuess::zero;
-  settings.control.tolerance = options_.tolerance;
-  settings.control.max_iterations = options_.max_iterations;
+  settings.initial_guess = options_.initial_guess ? InitialGuess::previous : InitialGuess::zero;
+  settings.control       = control();
 
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
   // waiting. So all allocate the memory that they will need, and free it again.
@@ -243,7 +251,8 @@ void StiffnessOperator<Number>::Implementation::make_preconditioner()
 
 template <typename Number>
 SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
-                                                             const Number *const forces)
+                                                             const Number *const forces,
+                                                             ControlMonitor &monitor)
 {
   const WallClock clock;
   const InUse in_use(occupied_);
@@ -256,6 +265,9 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
     matrix_->zero_constrained(x_);
   if (options_.initial_guess)
     exchange->upload(x, y_);
+  SolverControl settings = control();
+  monitor.take_over(settings);
+  solver_->set_control(settings);
   SolverReport solved;
   attempt_or_abort(communicator,
                    [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });

@@ -287,10 +287,22 @@ public:
   template <class Vector>
   SolveReport solve(Vector &x, const Vector &forces)
   {
-    const SolveReport report =
-      solve_together([&]() { return entries(x); }, [&]() { return entries(forces); });
-    clear_ghosts(x);
-    return report;
+    return solve_by(nullptr, x, forces);
+  }
+
+  /// The same with deal.II's control in place of StiffnessOptions::tolerance and max_iterations: any SolverControl, such as
+  /// ReductionControl or one of your own with an observer in check(), the same on all ranks. As in SolverCG, check() sees
+  /// step 0 and each iteration: |b - A x| on the free DoFs, in units of force, A = P C^T K C P, b as lift() leaves
+  /// the forces. Where the true residual is more than one per cent above one that check() accepted, it sees that too,
+  /// as the same step, and the solve goes on unless it accepts. Where cycles in float or a preconditioner are given up,
+  /// steps count on. x begins as StiffnessOptions::initial_guess says.
+  ///
+  /// @throws dealii::SolverControl::NoConvergence where check() fails, or where rounding lets the true residual fall no
+  /// further (SolverCG does not look); x is the last iterate then, distribute()d. The others as solve() does
+  template <class Vector>
+  SolveReport solve(Vector &x, const Vector &forces, dealii::SolverControl &control)
+  {
+    return solve_by(&control, x, forces);
   }
 
   /// The preconditioner of solve(), for deal.II's solvers: SolverCG, SolverFGMRES, block preconditioners, linear_operator(),
@@ -360,8 +372,19 @@ private:
   void copy_diagonal(Number *values, bool inverse) const;
   void scale_by_inverse_diagonal(Number *dst, const Number *src, Number omega) const;
   void subtract_lifting(Number *rhs) const;
-  SolveReport solve_together(const std::function<Number *()> &x,
-                             const std::function<const Number *()> &forces);
+  template <class Vector>
+  SolveReport solve_by(dealii::SolverControl *const control, Vector &x, const Vector &forces)
+  {
+    return solve_together(
+      control,
+      [&]() { return entries(x); },
+      [&]() { return entries(forces); },
+      [&]() { clear_ghosts(x); });
+  }
+  SolveReport solve_together(dealii::SolverControl *control,
+                             const std::function<Number *()> &x,
+                             const std::function<const Number *()> &forces,
+                             const std::function<void()> &finish);
 
   std::shared_ptr<Implementation> implementation_; ///< null: empty
 };
