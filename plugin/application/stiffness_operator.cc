@@ -12,6 +12,7 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/application/check_mapping.h"
 #include "plugin/application/checks.h"
 #include "plugin/application/control_monitor.h"
 #include "plugin/application/stiffness_operator_implementation.h"
@@ -123,6 +124,17 @@ void StiffnessOperator<Number>::throw_other_dimension(const int dim)
 {
   throw Error("StiffnessOperator works in three dimensions, and the DoFHandler has " +
               std::to_string(dim) + ".\n  Use deal.II's own operators there.");
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::require_straight_edges(const dealii::Mapping<3, 3> &mapping,
+                                                       const dealii::DoFHandler<3, 3> &dof_handler)
+{
+  const auto &triangulation = dof_handler.get_triangulation();
+  attempt_together(Communicator(compat::mpi_communicator(triangulation)), [&]() {
+    check_dof_handler(dof_handler);
+    check_mapping(mapping, triangulation);
+  });
 }
 
 template <typename Number>

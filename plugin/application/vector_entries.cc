@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 // The vectors that StiffnessOperator takes: which fit, and where their owned entries are.
+#include <strut/plugin/compat.h>
+
+#ifdef STRUT_HAS_PETSC_VECTORS
+#  include <deal.II/lac/petsc_vector.h>
+#endif
 #include <deal.II/lac/trilinos_vector.h>
 
 #include <strut/base/exceptions.h>
@@ -14,6 +19,8 @@ namespace strut::plugin
 namespace
 {
 using TrilinosVector = dealii::TrilinosWrappers::MPI::Vector;
+template <class Vector>
+constexpr bool is_of_petsc = false;
 
 [[noreturn]] void throw_other_layout(const std::string &found, const std::string &wanted)
 {
@@ -47,16 +54,89 @@ void require_one_rank(const Communicator &communicator)
                 " ranks.\n  Use LinearAlgebra::distributed::Vector.");
 }
 
-void require_ranges(const bool contiguous)
+void require_ranges(const bool contiguous, const std::string &vector)
 {
   if (!contiguous)
-    throw Error(
-      "The degrees of freedom that a rank owns are no contiguous range of numbers, as "
-      "DoFRenumbering::component_wise() leaves them on several ranks, and "
-      "LinearAlgebra::distributed::Vector holds such ranges only.\n  Renumber in another way, or use "
-      "TrilinosWrappers::MPI::Vector.");
+    throw Error("The degrees of freedom that a rank owns are no contiguous range of numbers, as "
+                "DoFRenumbering::component_wise() leaves them on several ranks, and " +
+                vector +
+                " holds such ranges only.\n  Renumber in another way, or use "
+                "TrilinosWrappers::MPI::Vector.");
 }
+
+/// Throw Error unless the vector has the DoFs that are owned, and no others.
+template <class Vector>
+void check_algebra_vector(const Vector &vector,
+                          const char *const name,
+                          const dealii::types::global_dof_index n_dofs,
+                          const dealii::IndexSet &owned)
+{
+  check_size(vector.size(), n_dofs);
+  if (vector.has_ghost_elements())
+    throw Error(
+      "A " + std::string(name) +
+      " with ghost entries cannot be multiplied with the StiffnessOperator.\n  Copy it to one "
+      "without.");
+  check_owned(vector.locally_owned_elements() == owned,
+              vector.locally_owned_elements().n_elements(),
+              owned.n_elements());
+}
+
+#ifdef STRUT_HAS_PETSC_VECTORS
+using PETScVector = dealii::PETScWrappers::MPI::Vector;
+template <>
+constexpr bool is_of_petsc<PETScVector> = true;
+static_assert(std::is_same_v<PetscScalar, double>,
+              "StiffnessOperator works with PETSc in double precision.");
+
+void check_petsc(const PetscErrorCode code)
+{
+  if (code != 0)
+    throw Error("PETSc gave the error " + std::to_string(code) +
+                " when the StiffnessOperator asked for the entries of a vector.");
+}
+
+/// Where PETSc has the owned entries on the host; they stay there until the vector is made anew.
+const double *petsc_entries(const Vec &vector)
+{
+  PetscBool on_host = PETSC_FALSE;
+  check_petsc(PetscObjectTypeCompareAny(
+    reinterpret_cast<PetscObject>(vector), &on_host, VECSEQ, VECMPI, VECSTANDARD, ""));
+  if (on_host == PETSC_FALSE)
+    {
+      VecType type = nullptr;
+      check_petsc(VecGetType(vector, &type));
+      throw Error(
+        "A PETScWrappers::MPI::Vector has PETSc's type '" +
+        std::string(type == nullptr ? "" : type) +
+        "', and the StiffnessOperator reads the host's memory.\n  Make vectors of the type '" VECMPI
+        "' (not -vec_type cuda).");
+    }
+  const double *entries = nullptr;
+  check_petsc(VecGetArrayRead(vector, &entries));
+  const double *const result = entries;
+  check_petsc(VecRestoreArrayRead(vector, &entries));
+  return result;
+}
+
+/// PETSc keeps norms until it hears that entries were written.
+void forget_norms(const Vec &vector)
+{
+  double *entries = nullptr;
+  check_petsc(VecGetArray(vector, &entries));
+  check_petsc(VecRestoreArray(vector, &entries));
+}
+#endif
 } // namespace
+
+template <typename Number>
+void StiffnessOperator<Number>::require_one_block(const unsigned int n_blocks)
+{
+  if (n_blocks != 1)
+    throw Error("StiffnessOperator takes block vectors of one block, and this one has " +
+                std::to_string(n_blocks) +
+                ".\n  Give it vector.block(i), the one of the displacements.");
+}
 
 template <typename Number>
 template <class Vector>
@@ -71,24 +151,25 @@ const Number *StiffnessOperator<Number>::owned_entries(const Implementation &the
     }
   else if constexpr (std::is_same_v<Vector, DistributedVector>)
     {
-      require_ranges(there.partitioner != nullptr);
+      require_ranges(there.partitioner != nullptr, "LinearAlgebra::distributed::Vector");
       check_size(vector.size(), there.n_dofs);
       const bool fits = vector.locally_owned_size() == n_owned &&
                         (n_owned == 0 || vector.get_partitioner()->local_range().first ==
                                            there.owned.nth_index_in_set(0));
       check_owned(fits, vector.locally_owned_size(), n_owned);
     }
-  else
+  else if constexpr (is_of_petsc<Vector>)
     {
-      check_size(vector.size(), there.n_dofs);
-      if (vector.has_ghost_elements())
-        throw Error("A TrilinosWrappers::MPI::Vector with ghost entries cannot be multiplied with "
-                    "the StiffnessOperator.\n  Copy it to one without.");
-      check_owned(vector.locally_owned_elements() == there.owned,
-                  vector.locally_owned_elements().n_elements(),
-                  n_owned);
+      require_ranges(there.partitioner != nullptr, "PETScWrappers::MPI::Vector");
+      check_algebra_vector(vector, "PETScWrappers::MPI::Vector", there.n_dofs, there.owned);
     }
-  return n_owned == 0 ? nullptr : &*vector.begin();
+  else
+    check_algebra_vector(vector, "TrilinosWrappers::MPI::Vector", there.n_dofs, there.owned);
+
+  if constexpr (is_of_petsc<Vector>)
+    return petsc_entries(vector);
+  else
+    return n_owned == 0 ? nullptr : &*vector.begin();
 }
 
 template <typename Number>
@@ -102,30 +183,41 @@ void StiffnessOperator<Number>::initialize(const Implementation &there, Vector &
     }
   else if constexpr (std::is_same_v<Vector, DistributedVector>)
     {
-      require_ranges(there.partitioner != nullptr);
+      require_ranges(there.partitioner != nullptr, "LinearAlgebra::distributed::Vector");
       vector.reinit(there.partitioner);
     }
   else
-    vector.reinit(there.owned, there.mpi);
+    {
+      if constexpr (is_of_petsc<Vector>)
+        require_ranges(there.partitioner != nullptr, "PETScWrappers::MPI::Vector");
+      vector.reinit(there.owned, there.mpi);
+    }
 }
 
 template <typename Number>
 template <class Vector>
-void StiffnessOperator<Number>::clear_ghosts(Vector &vector)
+void StiffnessOperator<Number>::finish_writing_block(Vector &vector)
 {
   if constexpr (std::is_same_v<Vector, DistributedVector>)
     vector.zero_out_ghost_values(); // also the addends that were not compress()ed
+  else if constexpr (is_of_petsc<Vector>)
+    forget_norms(vector);
 }
 
 #define STRUT_INSTANTIATE(Number, Vector)                                                 \
   template const Number *StiffnessOperator<Number>::owned_entries(const Implementation &, \
                                                                   const Vector &);        \
   template void StiffnessOperator<Number>::initialize(const Implementation &, Vector &);  \
-  template void StiffnessOperator<Number>::clear_ghosts(Vector &);
+  template void StiffnessOperator<Number>::finish_writing_block(Vector &);
 STRUT_INSTANTIATE(double, dealii::Vector<double>)
 STRUT_INSTANTIATE(double, StiffnessOperator<double>::DistributedVector)
 STRUT_INSTANTIATE(double, TrilinosVector)
+#ifdef STRUT_HAS_PETSC_VECTORS
+STRUT_INSTANTIATE(double, PETScVector)
+#endif
 STRUT_INSTANTIATE(float, dealii::Vector<float>)
 STRUT_INSTANTIATE(float, StiffnessOperator<float>::DistributedVector)
 #undef STRUT_INSTANTIATE
+template void StiffnessOperator<double>::require_one_block(unsigned int);
+template void StiffnessOperator<float>::require_one_block(unsigned int);
 } // namespace strut::plugin

@@ -24,6 +24,15 @@
 
 namespace strut::plugin
 {
+namespace internal
+{
+template <class Vector, typename = void>
+constexpr bool is_block_vector = false;
+template <class Vector>
+constexpr bool
+  is_block_vector<Vector, std::void_t<decltype(std::declval<const Vector &>().n_blocks())>> = true;
+} // namespace internal
+
 /// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II application:
 /// matrix-free, on a GPU or on the CPU. E_e is a factor of each cell, K0_e the stiffness of an
 /// isotropic material on trilinear hexahedra, 2x2x2 Gauss points: as `FESystem<3>(FE_Q<3>(1), 3)`,
@@ -51,8 +60,8 @@ namespace strut::plugin
 /// inverse iterations set StiffnessOptions::constrained_entries to "zero", or call `constraints.set_zero(x)`.
 ///
 /// **Vectors**: LinearAlgebra::distributed::Vector<Number>; on one rank also dealii::Vector<Number>;
-/// with Number = double also TrilinosWrappers::MPI::Vector. Only owned entries are read and written;
-/// ghosts of written vectors are left at zero.
+/// with Number = double also TrilinosWrappers::MPI::Vector and PETScWrappers::MPI::Vector; the block vectors of
+/// these, of one block. Only owned entries are read and written; ghosts of written vectors are left at zero.
 ///
 /// Members that take part in MPI communication ("Collective") must be called on all ranks. One thread at a time:
 /// products share their work vectors, and a second thread gets an Error.
@@ -78,7 +87,7 @@ public:
     Material material        = {}; ///< E and nu, E in the units of the application
     StiffnessOptions options = {};
     /// Degree of the MappingQ that the application assembles with. The operator has straight edges: reinit() throws
-    /// Error for another one than 1.
+    /// Error for another one than 1. The overloads that take the mapping look for themselves.
     unsigned int mapping_degree = 1;
     double density = 1.; ///< mass per volume of the cells, for set_shift() and mass_vmult()
   };
@@ -101,9 +110,32 @@ public:
               const dealii::AffineConstraints<ConstraintNumber> &constraints,
               const AdditionalData &data = {});
 
-  /// For programs with dim as a parameter: compiles for 1 and 2, and throws Error.
+  /// The same, with the mapping that the application assembles with: any under which the owned cells have straight edges
+  /// between their vertices. No DoFHandler knows it, so that it must be given to be checked. Takes as long as a loop of FEValues,
+  /// and nothing for MappingQ1. Collective.
+  /// @throws Error, with its degree, for one that bends cells at a curved boundary or moves vertices
+  template <typename ConstraintNumber>
+  void reinit(const dealii::Mapping<3, 3> &mapping,
+              const dealii::DoFHandler<3, 3> &dof_handler,
+              const dealii::AffineConstraints<ConstraintNumber> &constraints,
+              const AdditionalData &data = {})
+  {
+    clear();
+    require_straight_edges(mapping, dof_handler);
+    reinit(dof_handler, constraints, data);
+  }
+
+  /// For programs with dim as a parameter: compile for 1 and 2, and throw Error.
   template <int dim, typename ConstraintNumber>
   void reinit(const dealii::DoFHandler<dim, dim> &,
+              const dealii::AffineConstraints<ConstraintNumber> &,
+              const AdditionalData & = {})
+  {
+    throw_other_dimension(dim);
+  }
+  template <int dim, typename ConstraintNumber>
+  void reinit(const dealii::Mapping<dim, dim> &,
+              const dealii::DoFHandler<dim, dim> &,
               const dealii::AffineConstraints<ConstraintNumber> &,
               const AdditionalData & = {})
   {
@@ -130,6 +162,17 @@ public:
                     const dealii::AffineConstraints<ConstraintNumber> &constraints,
                     const Material &material        = {},
                     const StiffnessOptions &options = {});
+
+  /// The same, with the mapping that the application assembles with: see reinit().
+  template <typename ConstraintNumber>
+  StiffnessOperator(const dealii::Mapping<3, 3> &mapping,
+                    const dealii::DoFHandler<3, 3> &dof_handler,
+                    const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                    const Material &material        = {},
+                    const StiffnessOptions &options = {})
+  {
+    reinit(mapping, dof_handler, constraints, {material, options});
+  }
   ~StiffnessOperator();
 
   /// E_e by `cell->active_cell_index()`, `[triangulation.n_active_cells()]`: as the cellwise vectors
@@ -171,7 +214,7 @@ public:
   void vmult(Vector &dst, const Vector &src) const
   {
     multiply(entries(dst), entries(src), false);
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   /// dst = A^T src = A src
@@ -186,7 +229,7 @@ public:
   void vmult_add(Vector &dst, const Vector &src) const
   {
     multiply(entries(dst), entries(src), true);
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   /// dst += A^T src = dst + A src
@@ -202,7 +245,7 @@ public:
   void mass_vmult(Vector &dst, const Vector &src) const
   {
     multiply_mass(entries(dst), entries(src));
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   /// dst = M src on all DoFs, without the constraints: forces of inertia for solve() and lift(), which condense them.
@@ -211,7 +254,7 @@ public:
   void mass_vmult_unconstrained(Vector &dst, const Vector &src) const
   {
     multiply_mass_unconstrained(entries(dst), entries(src));
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   size_type m() const; ///< rows: all DoFs of all ranks
@@ -224,8 +267,7 @@ public:
   template <class Vector>
   void initialize_dof_vector(Vector &vector) const
   {
-    require_vector<Vector>();
-    initialize(contents(), vector);
+    initialize_any(contents(), vector);
   }
 
   /// Find the diagonal, for the members that need it; it then follows set_factors(). Collective.
@@ -239,6 +281,7 @@ public:
     auto result = std::make_shared<dealii::DiagonalMatrix<Vector>>();
     initialize_dof_vector(result->get_vector());
     copy_diagonal(entries(result->get_vector()), false);
+    finish_writing(result->get_vector());
     return result;
   }
 
@@ -249,6 +292,7 @@ public:
     auto result = std::make_shared<dealii::DiagonalMatrix<Vector>>();
     initialize_dof_vector(result->get_vector());
     copy_diagonal(entries(result->get_vector()), true);
+    finish_writing(result->get_vector());
     return result;
   }
 
@@ -258,7 +302,7 @@ public:
   void precondition_Jacobi(Vector &dst, const Vector &src, const Number omega) const
   {
     scale_by_inverse_diagonal(entries(dst), entries(src), omega);
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   /// Bytes of this rank, on the host and on the backend.
@@ -272,7 +316,7 @@ public:
   void lift(Vector &rhs) const
   {
     subtract_lifting(entries(rhs));
-    clear_ghosts(rhs);
+    finish_writing(rhs);
   }
 
   /// Solve `K x = forces` on the free DoFs: conjugate gradients with Jacobi or multigrid, all of it on the backend.
@@ -326,12 +370,32 @@ private:
   /// Throws Error if the operator is empty.
   Implementation &contents() const;
   [[noreturn]] static void throw_other_dimension(int dim);
+  static void require_straight_edges(const dealii::Mapping<3, 3> &mapping,
+                                     const dealii::DoFHandler<3, 3> &dof_handler);
 
   template <class Vector>
   static constexpr bool takes = std::is_same_v<Vector, DistributedVector> ||
                                 std::is_same_v<Vector, dealii::Vector<Number>> ||
                                 (std::is_same_v<Number, double> &&
-                                 std::is_same_v<Vector, dealii::TrilinosWrappers::MPI::Vector>);
+                                 (std::is_same_v<Vector, dealii::TrilinosWrappers::MPI::Vector> ||
+                                  (compat::has_petsc_vectors &&
+                                   std::is_same_v<Vector, dealii::PETScWrappers::MPI::Vector>)));
+
+  /// Throws Error unless there is one.
+  static void require_one_block(unsigned int n_blocks);
+
+  /// The vector itself, or the block of a block vector.
+  template <class Vector>
+  static auto &only_block(Vector &vector)
+  {
+    if constexpr (internal::is_block_vector<std::remove_const_t<Vector>>)
+      {
+        require_one_block(vector.n_blocks());
+        return vector.block(0);
+      }
+    else
+      return vector;
+  }
 
   template <class Vector>
   static void require_vector()
@@ -339,21 +403,50 @@ private:
     static_assert(
       takes<Vector>,
       "StiffnessOperator<Number> takes LinearAlgebra::distributed::Vector<Number>, "
-      "dealii::Vector<Number> and, with Number = double, TrilinosWrappers::MPI::Vector.");
+      "dealii::Vector<Number> and, with Number = double, TrilinosWrappers::MPI::Vector and, where deal.II "
+      "has PETSc of real numbers, PETScWrappers::MPI::Vector; and block vectors of one block of these.");
   }
 
   /// The owned entries, ascending by global index; throws Error unless the vector fits.
   template <class Vector>
-  Number *entries(Vector &vector) const
+  static const Number *entries_of(const Implementation &contents, const Vector &vector)
   {
-    require_vector<Vector>();
-    return const_cast<Number *>(owned_entries(contents(), vector));
+    const auto &block = only_block(vector);
+    require_vector<std::decay_t<decltype(block)>>();
+    return owned_entries(contents, block);
   }
   template <class Vector>
   const Number *entries(const Vector &vector) const
   {
-    require_vector<Vector>();
-    return owned_entries(contents(), vector);
+    return entries_of(contents(), vector);
+  }
+  template <class Vector>
+  Number *entries(Vector &vector) const
+  {
+    return const_cast<Number *>(entries_of(contents(), vector));
+  }
+
+  template <class Vector>
+  static void initialize_any(const Implementation &contents, Vector &vector)
+  {
+    if constexpr (internal::is_block_vector<Vector>)
+      {
+        vector.reinit(1);
+        initialize_any(contents, vector.block(0));
+        vector.collect_sizes();
+      }
+    else
+      {
+        require_vector<Vector>();
+        initialize(contents, vector);
+      }
+  }
+
+  /// After its entries were written: ghosts are zero, norms that it keeps are void.
+  template <class Vector>
+  static void finish_writing(Vector &vector)
+  {
+    finish_writing_block(only_block(vector));
   }
 
   template <class Vector>
@@ -361,7 +454,7 @@ private:
   template <class Vector>
   static void initialize(const Implementation &contents, Vector &vector);
   template <class Vector>
-  static void clear_ghosts(Vector &vector);
+  static void finish_writing_block(Vector &vector);
 
   template <typename Factors>
   void set_cellwise(const Factors &factors);
@@ -379,7 +472,7 @@ private:
       control,
       [&]() { return entries(x); },
       [&]() { return entries(forces); },
-      [&]() { clear_ghosts(x); });
+      [&]() { finish_writing(x); });
   }
   SolveReport solve_together(dealii::SolverControl *control,
                              const std::function<Number *()> &x,

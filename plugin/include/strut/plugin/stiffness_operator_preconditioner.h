@@ -34,9 +34,8 @@ public:
   template <class Vector>
   void vmult(Vector &dst, const Vector &src) const
   {
-    require_vector<Vector>();
-    apply(const_cast<Number *>(owned_entries(contents(), dst)), owned_entries(contents(), src));
-    clear_ghosts(dst);
+    apply(const_cast<Number *>(entries_of(contents(), dst)), entries_of(contents(), src));
+    finish_writing(dst);
   }
 
   /// The same, as it is symmetric.
@@ -49,8 +48,7 @@ public:
   template <class Vector>
   void initialize_dof_vector(Vector &vector) const
   {
-    require_vector<Vector>();
-    StiffnessOperator::initialize(contents(), vector);
+    initialize_any(contents(), vector);
   }
 
   size_type m() const;
