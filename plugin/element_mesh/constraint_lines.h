@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/index_set.h>
 #include <deal.II/base/types.h>
 
 #include <strut/base/communicator.h>
