@@ -71,7 +71,7 @@ backend: base element mesh design
 assembly: base element mesh backend
 operators: base element mesh backend assembly
 parallel: base mesh backend
-solvers/constraints: base mesh backend parallel
+solvers/constraints: base element mesh backend parallel
 solvers: base element mesh backend assembly parallel solvers/constraints
 solvers/krylov: base element mesh backend parallel solvers
 solvers/coarse: base element mesh backend parallel solvers

@@ -160,7 +160,7 @@ if wanted tests; then
   printf '\n## Tests\n\n' | tee -a "$summary"
   tests 'core tests' strut_core_tests
   tests 'tests of cuSPARSE, the comparator' strut_cusparse_tests
-  tests 'tests of the plugin: operator for applications, generated matrices' strut_plugin_tests '*Stiffness*:*GeneratedMatrix*'
+  tests 'tests of the plugin: operator for applications, generated matrices' strut_plugin_tests '*Stiffness*:*GeneratedMatrix*:*DeviceVector*:*Tied*'
 fi
 # racecheck is slow: the kernels once each, on small sizes.
 cuda_small='Core/*cuda*:-*PCG*:Core/SimpTest*:Core/GradientTest*:Core/Manufactured*:Core/ConjugateGradient*:Core/StateSolver*:*Iterat*'

@@ -34,7 +34,7 @@ case_all_operators_of_the_cpu() {
   for file in operators.csv solves.csv md tex; do
     [[ -s tables/small.$file ]] || wrong "no tables/small.$file"
   done
-  has_columns tables/small.operators.csv 23
+  has_columns tables/small.operators.csv 24
   has_columns tables/small.solves.csv 17
   operators=$(grep -v '^#' tables/small.operators.csv | tail -n +2)
   # ebe and nbn at least, in two precisions, with 1 and 2 threads, all of them right
@@ -58,7 +58,7 @@ case_without_memory_is_a_line() {
   ((code == 0)) || wrong "exit code $code: $(cat log)"
   must_say log 'does not fit: needs'
   must_say output/small-comparison/small.operators.csv ',ebe,double,1,yes,does not fit: needs'
-  has_columns output/small-comparison/small.operators.csv 23
+  has_columns output/small-comparison/small.operators.csv 24
 }
 
 case_refuses_what_it_does_not_know() {
@@ -79,6 +79,49 @@ case_refuses_what_it_does_not_know() {
   touch file
   compare small.prm --backends cpu --output file
   ((code == 1)) || wrong "exit code $code"
+  [[ ! -e output ]] || wrong "something was written"
+}
+
+# Chosen columns in all files; those of .tex fit a page if none are chosen; a wrong name is refused before anything is measured.
+case_columns() {
+  deck small
+  compare small.prm --backends cpu --threads 1 --operators ebe,nbn --precisions double --columns operator,median_s,iterations,speedup,lanes
+  ((code == 0)) || wrong "exit code $code: $(cat log)"
+  local at=output/small-comparison/small
+  must_say $at.operators.csv 'operator,median_s,speedup,lanes'
+  must_say $at.solves.csv 'operator,iterations,speedup'
+  grep -qE '^ebe,[0-9.e-]+,1,[248]$' $at.operators.csv || wrong "no lanes: $(cat $at.operators.csv)"
+  must_say $at.md '| operator |'
+  must_say $at.tex 'begin{tabular}{lrrr}'
+  must_say $at.tex 'begin{tabular}{lrr}'
+  ! grep -q 'GFLOP/s &' $at.tex || wrong 'columns that were not chosen'
+  ! grep -q 'plot_comparison' log || wrong 'a bar chart of columns that are not there'
+
+  # A table without any of them is left out.
+  compare small.prm --backends cpu --threads 1 --operators ebe --precisions double --columns iterations
+  ((code == 0)) || wrong "exit code $code: $(cat log)"
+  ! grep -qv '^#' $at.operators.csv || wrong "not the label alone: $(cat $at.operators.csv)"
+  (($(grep -vc '^#' $at.solves.csv) == 2)) || wrong "no solve: $(cat $at.solves.csv)"
+  ! grep -q 'One application' log $at.md || wrong 'an empty table'
+  (($(grep -c 'begin{tabular}' $at.tex) == 1)) || wrong "not one table: $(cat $at.tex)"
+
+  compare small.prm --backends cpu --threads 1 --operators ebe --precisions double
+  must_say $at.tex 'columns: those that fit a width of 16 cm at 10 pt; all are in small.md'
+  must_say $at.tex 'begin{tabular}{lllrrrrr}'
+  must_say $at.md 'GFLOP/s'
+  must_say log 'plot_comparison.py'
+  compare small.prm --backends cpu --threads 1 --operators ebe --precisions double \
+    --columns deck,backend,operator,precision,threads,status,median_s,range,percent_of_copy
+  must_say log 'plot_comparison.py'
+
+  rm -r output
+  compare small.prm --columns operator,speed-ups
+  ((code == 1)) || wrong "exit code $code"
+  must_say log "no 'speed-ups' for --columns. Did you mean 'speedup'?"
+  must_say log 'There are: deck, elements'
+  compare small.prm --solvers jacobi --columns operator
+  ((code == 1)) || wrong "exit code $code"
+  must_say log "no 'operator' for --columns."
   [[ ! -e output ]] || wrong "something was written"
 }
 

@@ -7,101 +7,11 @@
 #   run_program_test.sh --list                names of the cases
 #
 # A case is a function case_NAME below. It runs in an empty folder with copies of the decks and a link to the
-# meshes, and prints what is wrong. STRUT_TEST_LIBRARIES: folder of the shared libraries of the tests.
+# meshes, and prints what is wrong.
 base=cantilever
 . "$(dirname "${BASH_SOURCE[0]}")/whole_runs.sh"
 strut=$program
 . "$here/strut_runs.sh"
-
-# An operator, a filter, an objective and a load from a library, which are strut's own under other names.
-case_a_library_adds_what_a_deck_may_name() {
-  local lines='subsection Loads
-  subsection tip
-    set Expression = x > 3
-    set Type       = %s
-  end
-end
-set Operator = %s
-subsection Optimization
-  set %s
-  set Minimise = %s
-end
-'
-  ln -s "$STRUT_TEST_LIBRARIES" libraries
-  # shellcheck disable=SC2059
-  deck built-in 'set Backend = cpu' "$(printf "$lines" 'body force' ebe 'Filter = density' compliance)"
-  # shellcheck disable=SC2059
-  deck library 'set Backend = cpu' 'set Additional shared libraries = libraries/libeverything.so' \
-    "$(printf "$lines" 'my weight' 'my operator' 'Maps = my map' 'my work')"
-  must_run built-in.prm
-  must_run library.prm
-  must_say log 'libraries/libeverything.so'
-  must_say output/library/history.csv iteration,my_work,
-  same_history built-in library 1e-6
-  must_run mpi 2 library.prm
-  same_history built-in library 1e-6
-  # parts of a run, with the second solve that the objective takes
-  deck library-parts "$(cat library.prm)" 'subsection Optimization' '  set Maximum iterations = 4' 'end'
-  must_run library-parts.prm
-  must_run library.prm
-  sed -i 's/= 4$/= 8/' library-parts.prm
-  must_run --resume library-parts.prm
-  same_history library library-parts
-}
-
-# A preconditioner and a map from a library, each with two entries of its own: they count, their bounds are checked,
-# and the preconditioner leads to the same result, on several ranks too.
-case_parts_of_a_library_have_entries_of_their_own() {
-  local library='set Additional shared libraries = libraries/libeverything.so'
-  local solver='subsection Solver
-  set Preconditioner = my preconditioner
-  set Tolerance      = 1e-9
-  subsection My preconditioner
-    set Damping = 0.4
-    set Sweeps  = %s
-  end
-end
-'
-  local map='subsection Optimization
-  set Maps = my map
-  subsection My map
-    set Stretch = %s
-    set Passes  = %s
-  end
-end
-'
-  ln -s "$STRUT_TEST_LIBRARIES" libraries
-  deck jacobi "$library" 'subsection Solver' 'set Preconditioner = jacobi' 'set Tolerance = 1e-9' 'end'
-  deck density "$library" 'subsection Solver' 'set Tolerance = 1e-9' 'end' 'subsection Optimization' 'set Filter = density' 'end'
-  # shellcheck disable=SC2059
-  deck one "$library" "$(printf "$solver" 1)"
-  # shellcheck disable=SC2059
-  deck four "$library" "$(printf "$solver" 4)" "$(printf "$map" 1 1)"
-  # shellcheck disable=SC2059
-  deck filtered "$library" "$(printf "$map" 2 3)"
-  for name in jacobi density one four filtered; do must_run $name.prm; done
-  must_say log 'preconditioner: multigrid' # that of the last one
-  same_history jacobi one 1e-6
-  same_history density four 1e-6
-  must_run mpi 2 four.prm
-  must_say log 'preconditioner: my preconditioner'
-  same_history density four 1e-6
-  ! diff <(cut -d, -f2 output/density/history.csv) <(cut -d, -f2 output/filtered/history.csv) > /dev/null ||
-    wrong 'the parameters of the map do not count'
-  local one four
-  one=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "solver_iterations") c = i } NR == 2 { print $c }' output/one/history.csv)
-  four=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "solver_iterations") c = i } NR == 2 { print $c }' output/four/history.csv)
-  ((four < one)) || wrong "four sweeps take $four iterations, one takes $one"
-  # shellcheck disable=SC2059
-  deck wrong "$library" "$(printf "$solver" 0)"
-  run wrong.prm
-  ((code == 1)) || wrong "exit code $code"
-  must_say log 'Sweeps'
-  deck mixed "$library" 'set Precision = mixed' "$(printf "$solver" 1)"
-  run mixed.prm
-  ((code == 1)) || wrong "exit code $code"
-  must_say log 'Mixed precision means'
-}
 
 # Rigid pieces are found on one rank: --validate knows the ranks, and says the same as the run.
 case_validate_refuses_rigid_pieces_on_several_ranks() {
@@ -155,12 +65,16 @@ case_options() {
   must_say log '--validate'
   must_say log 'Exit codes: 0 done, 1 error, 3 done, but the design misses its volume or has come apart, 130 stopped'
   local arguments
-  for arguments in '' 'no-such.prm' '.' 'beam.prm cantilever.prm' '--valdate beam.prm' '--write-deck'; do
+  for arguments in '' 'no-such.prm' '.' 'beam.prm cantilever.prm' '--valdate beam.prm' '--write-deck' \
+    'beam.prm --check-gradients --resume' 'beam.prm --analyse a.vtu --resume=auto'; do
     # shellcheck disable=SC2086
     "$strut" $arguments > stdout 2> stderr && code=0 || code=$?
     ((code == 1)) || wrong "exit code $code, not 1, of: strut $arguments"
     if [[ -z $arguments ]]; then
       must_say stdout '--validate'
+    elif [[ $arguments == *--resume* ]]; then
+      must_say stderr 'excludes'
+      must_say stderr '--resume'
     elif [[ $arguments == no-such.prm ]]; then
       must_say stderr 'strut: error: '
       must_say stderr 'no-such.prm'

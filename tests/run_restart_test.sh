@@ -210,6 +210,26 @@ case_a_kill_leaves_whole_results() {
   diff output/whole/whole.pvd <(sed s/killed/whole/ output/killed/killed.pvd) || wrong 'the series differ'
 }
 
+# Of the results that a checkpoint lists, a power loss may leave none or empty ones: the series goes on without them.
+case_lost_results_leave_the_series() {
+  local n n_left
+  deck parts 'subsection Output' '  set Results every = 1' 'end' 'subsection Optimization' '  set Maximum iterations = 3' 'end'
+  must_run parts.prm
+  rm output/parts/parts-0001.vtu
+  : > output/parts/parts-0002.vtu
+  cp -r output/parts before
+  for n in 1 2; do
+    rm -r output/parts
+    cp -r before output/parts
+    must_run mpi $n --resume parts.prm --set 'Optimization / Maximum iterations = 4'
+    must_say log 'missing or empty: output/parts/parts-0001.vtu, output/parts/parts-0002.vtu'
+    ! grep -E 'parts-000[12]' output/parts/parts.pvd || wrong 'the series names what is lost'
+    for n_left in 3 4; do
+      grep "parts-000$n_left.vtu" output/parts/parts.pvd > /dev/null || wrong "the series lacks result $n_left"
+    done
+  done
+}
+
 # A folder that is away for a while costs no iteration: the run says so, and writes again when it is back.
 case_a_folder_that_vanishes_costs_no_iteration() {
   deck away 'subsection Optimization' '  set Maximum iterations = 1000000' 'end' \

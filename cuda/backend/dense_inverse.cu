@@ -160,6 +160,7 @@ public:
     , skipped_(memory, sums.skipped)
     , summands_begin_(memory, sums.summands_begin)
     , summands_(memory, sums.summands)
+    , weights_(memory, sums.weights)
     , A_(memory, std::size_t(n_tiles_) * tile * n_tiles_ * tile)
     , D_(memory, std::size_t(n_tiles_) * tile * tile)
     , panel_(memory, std::size_t(n_tiles_) * tile * tile)
@@ -188,7 +189,7 @@ public:
   }
 
   // (Public: they have device lambdas.)
-  /// Formula:   A_ij = sum of the entry's numbers; 1 where i = j is skipped, else its spring added; ones on
+  /// Formula:   A_ij = weighted sum of the entry's numbers; 1 where i = j is skipped, else its spring added; ones on
   ///            the diagonal beyond the matrix
   /// Layout:    both halves, for the tiles on the diagonal
   /// Threads:   one per entry
@@ -205,6 +206,7 @@ public:
     const std::uint32_t *const columns = columns_.data();
     const std::uint32_t *const begin   = summands_begin_.data();
     const std::uint32_t *const summand = summands_.data();
+    const double *const weights        = weights_.empty() ? nullptr : weights_.data();
     const std::uint32_t *const dofs    = dofs_.data();
     const std::uint8_t *const skipped  = skipped_.data();
     const std::size_t n = std::size_t(n_tiles_) * tile, used = n_;
@@ -212,7 +214,7 @@ public:
       const std::size_t row = rows[e], column = columns[e];
       double value = 0.;
       for (std::uint32_t s = begin[e]; s < begin[e + 1]; ++s)
-        value += all[summand[s]];
+        value += (weights == nullptr ? 1. : weights[s]) * all[summand[s]];
       if (row == column)
         {
           if (skipped[row] != 0)
@@ -283,9 +285,10 @@ private:
   Array<std::uint32_t> rows_, columns_, dofs_;
   Array<std::uint8_t> skipped_;
   Array<std::uint32_t> summands_begin_, summands_;
-  Array<double> A_;     ///< the matrix, its factor, its inverse, `[64 n_tiles][64 n_tiles]`
-  Array<double> D_;     ///< the inverses of the pivot tiles, `[n_tiles][64][64]`
-  Array<double> panel_; ///< the band of one row of tiles
+  Array<double> weights_; ///< of the summands, or empty: 1
+  Array<double> A_;       ///< the matrix, its factor, its inverse, `[64 n_tiles][64 n_tiles]`
+  Array<double> D_;       ///< the inverses of the pivot tiles, `[n_tiles][64][64]`
+  Array<double> panel_;   ///< the band of one row of tiles
   Array<int> ok_;
 };
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "cuda/backend/backend_parts.h"
+#include "cuda/backend/staged_copy.h"
 #include "cuda/base/check.h"
 #include "source/base/watchdog.h"
 
@@ -19,7 +20,7 @@ namespace
 class DeviceMemory : public Memory
 {
 public:
-  explicit DeviceMemory(const Context &context) : context_(context)
+  explicit DeviceMemory(const Context &context) : context_(context), staged_(context)
   {}
 
   void *allocate(const std::size_t bytes) override
@@ -54,18 +55,26 @@ public:
   void copy_from_host(void *destination, const void *host_source, const std::size_t bytes) override
   {
     const cudaStream_t stream = context_.activate();
+    const watchdog::Wait wait; // for messages of other ranks that come before; so below
+    if (staged_.from_host(static_cast<char *>(destination),
+                          static_cast<const char *>(host_source),
+                          bytes))
+      return;
     STRUT_CUDA_CHECK(
       cudaMemcpyAsync(destination, host_source, bytes, cudaMemcpyHostToDevice, stream));
-    const watchdog::Wait wait; // for messages of other ranks that come before; so below
     STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
   }
 
   void copy_to_host(void *host_destination, const void *source, const std::size_t bytes) override
   {
     const cudaStream_t stream = context_.activate();
+    const watchdog::Wait wait;
+    if (staged_.to_host(static_cast<char *>(host_destination),
+                        static_cast<const char *>(source),
+                        bytes))
+      return;
     STRUT_CUDA_CHECK(
       cudaMemcpyAsync(host_destination, source, bytes, cudaMemcpyDeviceToHost, stream));
-    const watchdog::Wait wait;
     STRUT_CUDA_CHECK(cudaStreamSynchronize(stream));
   }
 
@@ -95,6 +104,7 @@ public:
 
 private:
   const Context &context_;
+  StagedCopy staged_;
 };
 } // namespace
 

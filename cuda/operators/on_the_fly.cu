@@ -8,6 +8,8 @@
 #include "source/mesh/identical_elements.h"
 #include "source/operators/strategy_pair.h"
 
+#include <strut/backend/lame_elements.h>
+
 #include <algorithm>
 #include <array>
 #include <type_traits>
@@ -55,11 +57,12 @@ IdenticalElements<double> matrix_of(const Shape &shape, const Material &material
 
 /// The data of a mesh that the strategies keep on the device.
 template <typename Number>
-class OnTheFly : public ElementOperator<Number>
+class OnTheFly : public ElementOperator<Number>, public LameElements<Number>
 {
 public:
   OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material, const bool ordered)
     : context_(context_of(backend))
+    , memory_(backend.memory())
     , n_elements_(mesh.n_elements)
     , n_nodes_(mesh.n_nodes)
     , material_(material)
@@ -77,9 +80,6 @@ public:
     numbers_              = Array<LocalIndex>(memory, patches.elements);
     nodes_                = Array<LocalIndex>(memory, patches.nodes);
     vertices_             = Array<std::array<std::uint8_t, 8>>(memory, patches.vertices);
-    const auto colours    = patches.colours(n_nodes_);
-    colours_              = colours.begin;
-    patches_of_colours_   = Array<LocalIndex>(memory, colours.patches_of);
     if (const auto sizes = sizes_of_similar_elements(mesh); sizes.has_value())
       {
         similar_ = true;
@@ -92,7 +92,7 @@ public:
                        [](const double entry) { return static_cast<Number>(entry); });
       }
     else
-      coordinates_ = Array<Number>(memory, coordinates(mesh, patches));
+      coordinates_ = Array<Number>(memory, patches.coordinates<Number>(mesh, stride));
     active_ = std::make_unique<ActivePatches>(memory, patches_);
     if (ordered_)
       {
@@ -120,9 +120,35 @@ public:
       const auto factor        = static_cast<Number>(in[number]);
       out[e]                   = sizes == nullptr ? factor : factor * sizes[number];
     });
-    active_->update(context_, stiffness_);
-    if (ordered_ && !active_->are_all())
-      sums_.set_zero(); // of the others, and for good
+    update_active();
+  }
+
+  /// Copies of one element become general ones: those are one pass of as many operations as two with a matrix.
+  void
+  set_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu) override
+  {
+    if (lambda_.empty())
+      {
+        if (similar_ && n_elements_ > 0)
+          coordinates_ = Array<Number>(memory_,
+                                       Patches::build(mesh, patch::n_banks<Number>)
+                                         .template coordinates<Number>(mesh, stride));
+        lambda_ = Array<Number>(memory_, n_elements_);
+        mu_     = Array<Number>(memory_, n_elements_);
+      }
+    const double *const of_lambda   = lambda.data();
+    const double *const of_mu       = mu.data();
+    const LocalIndex *const numbers = numbers_.data();
+    Number *const own_lambda        = lambda_.data();
+    Number *const own_mu            = mu_.data();
+    Number *const out               = stiffness_.data(); // 0 outside of the structure, 1 inside
+    parallel_for(context_, n_elements_, [=] __device__(const std::size_t e) {
+      const std::size_t number = numbers == nullptr ? e : numbers[e];
+      own_lambda[e]            = static_cast<Number>(of_lambda[number]);
+      own_mu[e]                = static_cast<Number>(of_mu[number]);
+      out[e] = own_lambda[e] == Number(0) && own_mu[e] == Number(0) ? Number(0) : Number(1);
+    });
+    update_active();
   }
 
   void apply(const Array<Number> &x, Array<Number> &y) const override
@@ -158,20 +184,28 @@ public:
 
   void diagonal(Array<Number> &d) const override
   {
-    launch_diagonal<3>(d);
+    has_lame() ? launch_diagonal<3, true>(d) : launch_diagonal<3, false>(d);
   }
 
   void diagonal_blocks(Array<Number> &blocks) const override
   {
-    launch_diagonal<6>(blocks);
+    has_lame() ? launch_diagonal<6, true>(blocks) : launch_diagonal<6, false>(blocks);
   }
 
   void energies(const Array<Number> &u, Array<double> &c) const override
   {
     with_elements([&](const auto &elements) {
-      patch::energy_kernel<<<grid(), patch::block_size, 0, context_.activate()>>>(
-        view(), elements, numbers_.data(), sizes_.data(), u.data(), c.data());
-      STRUT_CUDA_CHECK_LAUNCH("energy_kernel");
+      launch_energies(elements, patch::SizeOf<Number>{sizes_.data()}, u, c);
+    });
+  }
+
+  void lame_energies(const Array<Number> &u,
+                     const Array<double> &lambda,
+                     const Array<double> &mu,
+                     Array<double> &c) const override
+  {
+    with_lame_elements([&](const auto &elements) {
+      launch_energies(elements, patch::LameOf<Number>{lambda.data(), mu.data()}, u, c);
     });
   }
 
@@ -180,9 +214,10 @@ public:
     const double n_elements = static_cast<double>(n_elements_);
     const double n_slots    = static_cast<double>(n_slots_);
     const double n_nodes    = static_cast<double>(n_nodes_);
+    const bool of_shape     = similar_ && !has_lame();
     OperatorCost cost;
-    cost.bytes_per_apply = n_elements * (8 + sizeof(Number)) +
-                           n_slots * (similar_ ? sizeof(LocalIndex) : bytes_of_slot) +
+    cost.bytes_per_apply = n_elements * (8 + (has_lame() ? 2 : 1) * sizeof(Number)) +
+                           n_slots * (of_shape ? sizeof(LocalIndex) : bytes_of_slot) +
                            static_cast<double>(patches_.size()) * sizeof(Patches::Patch) +
                            n_nodes * 6 * sizeof(Number);
     if (ordered_)
@@ -190,20 +225,34 @@ public:
         n_slots * (6 * sizeof(Number) + sizeof(LocalIndex)) + n_nodes * sizeof(LocalIndex);
     cost.flops_per_apply =
       n_elements *
-        (similar_ ? 6 * 24. + 2. * 21 * 21 + 21 : hexahedron::on_the_fly::flops_of(material_) + 2) +
+        (of_shape ? 6 * 24. + 2. * 21 * 21 + 21 : hexahedron::on_the_fly::flops_of(material_) + 2) +
       3 * n_slots;
-    cost.memory_bytes = ordered_ ? memory_estimate<true>(n_elements_, n_nodes_)
-                                 : memory_estimate<false>(n_elements_, n_nodes_);
+    const bool has_coordinates = !similar_ || has_lame();
+    cost.memory_bytes          = ordered_
+                                   ? (has_coordinates ? memory_estimate<true>(n_elements_, n_nodes_)
+                                                      : memory_estimate<true, true>(n_elements_, n_nodes_))
+                                   : (has_coordinates ? memory_estimate<false>(n_elements_, n_nodes_)
+                                                      : memory_estimate<false, true>(n_elements_, n_nodes_));
+    if (has_lame())
+      cost.memory_bytes += 2 * n_elements * sizeof(Number);
     return cost;
   }
 
-  /// Of general elements, in an order that lets patches have three slots an element or fewer.
   template <bool ordered>
+  static double memory_with_lame(const std::size_t n_elements, const std::size_t n_nodes)
+  {
+    return memory_estimate<ordered>(n_elements, n_nodes) +
+           2. * static_cast<double>(n_elements) * sizeof(Number);
+  }
+
+  /// In an order that lets patches have three slots an element or fewer. Copies of one element need no coordinates.
+  template <bool ordered, bool similar = false>
   static double memory_estimate(const std::size_t n_elements, const std::size_t n_nodes)
   {
     const double n     = static_cast<double>(n_elements);
     const double slots = 2. * n + static_cast<double>(n_nodes);
-    double bytes       = n * (8 + sizeof(Number) + 1.2) + slots * bytes_of_slot;
+    double bytes =
+      n * (8 + sizeof(Number) + 1.2) + slots * (similar ? sizeof(LocalIndex) : bytes_of_slot);
     if (ordered)
       bytes += slots * (3 * sizeof(Number) + sizeof(LocalIndex)) +
                sizeof(LocalIndex) * static_cast<double>(n_nodes);
@@ -215,16 +264,6 @@ private:
 
   /// The node and its coordinates.
   static constexpr double bytes_of_slot = sizeof(LocalIndex) + stride * sizeof(Number);
-
-  static std::vector<Number> coordinates(const ElementMesh &mesh, const Patches &patches)
-  {
-    const auto X = patches.coordinates(mesh);
-    std::vector<Number> result(stride * X.size(), Number(0));
-    for (std::size_t s = 0; s < X.size(); ++s)
-      for (std::size_t i = 0; i < 3; ++i)
-        result[stride * s + i] = static_cast<Number>(X[s][i]);
-    return result;
-  }
 
   hexahedron::on_the_fly::WeightedMaterial<Number> weighted_material() const
   {
@@ -238,6 +277,8 @@ private:
             coordinates_.data(),
             reinterpret_cast<const uint2 *>(vertices_.data()),
             stiffness_.data(),
+            lambda_.data(),
+            mu_.data(),
             patches_.size()};
   }
 
@@ -252,6 +293,31 @@ private:
   unsigned int grid() const
   {
     return static_cast<unsigned int>(patches_.size());
+  }
+
+  /// Whether there was set_lame().
+  bool has_lame() const
+  {
+    return !lambda_.empty();
+  }
+
+  void update_active()
+  {
+    active_->update(context_, stiffness_);
+    if (ordered_ && !active_->are_all())
+      sums_.set_zero(); // of the others, and for good
+  }
+
+  /// launch(elements) if there are any, for those with Lame's parameters.
+  template <typename Launch>
+  void with_lame_elements(const Launch &launch) const
+  {
+    if (n_elements_ == 0)
+      return;
+    if (material_.has_mean_dilatation())
+      launch(GeneralLameElements<Number, VolumetricIntegration::mean>{});
+    else
+      launch(GeneralLameElements<Number, VolumetricIntegration::full>{});
   }
 
   /// launch(elements) if there are any, for the kind of elements that the mesh has.
@@ -272,7 +338,7 @@ private:
   {
     if (active_->size() == 0)
       return;
-    with_elements([&](const auto &elements) {
+    const auto launch = [&](const auto &elements) {
       using Elements         = std::decay_t<decltype(elements)>;
       const auto n_active    = static_cast<unsigned int>(active_->size());
       const unsigned int all = static_cast<unsigned int>(
@@ -281,16 +347,42 @@ private:
         <<<std::min(n_active, all), patch::block_size, 0, context_.activate()>>>(
           view_of_active(), elements, sign, x.data(), out.data());
       STRUT_CUDA_CHECK_LAUNCH("apply_kernel");
-    });
+    };
+    has_lame() ? with_lame_elements(launch) : with_elements(launch);
   }
 
-  template <int n_numbers>
+  /// Only diagonals take colours: the operator that a multigrid cycle preconditions needs none.
+  void colour_patches() const
+  {
+    if (!colours_.empty())
+      return;
+    Patches patches;
+    patches.patches     = patches_.to_host();
+    patches.nodes       = nodes_.to_host();
+    const auto colours  = patches.colours(n_nodes_);
+    colours_            = colours.begin;
+    patches_of_colours_ = Array<LocalIndex>(memory_, colours.patches_of);
+  }
+
+  template <typename Elements, typename NumbersOf>
+  void launch_energies(const Elements &elements,
+                       const NumbersOf &numbers_of,
+                       const Array<Number> &u,
+                       Array<double> &c) const
+  {
+    patch::energy_kernel<<<grid(), patch::block_size, 0, context_.activate()>>>(
+      view(), elements, numbers_.data(), numbers_of, u.data(), c.data());
+    STRUT_CUDA_CHECK_LAUNCH("energy_kernel");
+  }
+
+  template <int n_numbers, bool with_lame>
   void launch_diagonal(Array<Number> &out) const
   {
+    colour_patches();
     out.set_zero();
     for (std::size_t c = 0; c + 1 < colours_.size(); ++c)
       {
-        patch::diagonal_kernel<n_numbers>
+        patch::diagonal_kernel<n_numbers, with_lame>
           <<<colours_[c + 1] - colours_[c], patch::warp_size, 0, context_.activate()>>>(
             view(), shape_, material_, patches_of_colours_.data() + colours_[c], out.data());
         STRUT_CUDA_CHECK_LAUNCH("diagonal_kernel");
@@ -298,6 +390,7 @@ private:
   }
 
   const Context &context_;
+  Memory &memory_;
   const std::size_t n_elements_;
   const std::size_t n_nodes_;
   const Material material_;
@@ -311,9 +404,11 @@ private:
   Array<LocalIndex> nodes_;   ///< `[n_slots]`
   Array<std::array<std::uint8_t, 8>> vertices_; ///< `[n_elements]`, slots of a patch
   Array<Number> stiffness_; ///< E_e, `[n_elements]`, in the order of the patches
+  Array<Number> lambda_,
+    mu_; ///< once there was set_lame(), likewise; E_e is 0 where both are, else 1
   std::unique_ptr<ActivePatches> active_;
-  std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`
-  Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`
+  mutable std::vector<LocalIndex> colours_;      ///< `[n_colours + 1]`, of the first diagonal
+  mutable Array<LocalIndex> patches_of_colours_; ///< `[n_patches]`, likewise
 
   // general elements; copies of one
   Array<Number> coordinates_; ///< `[n_slots][stride]`
@@ -337,23 +432,30 @@ make(Backend &backend, const ElementMesh &mesh, const Material &material)
 template <typename Number>
 Strategy<Number> added()
 {
-  return {
+  Strategy<Number> strategy{
     "on_the_fly",
     "from vertex coordinates (one matrix if all elements have one shape), 1 warp per patch of 32 "
     "elements, 1 thread each, no stored matrices, writes each node of a patch by atomics",
     false,
     &OnTheFly<Number>::template memory_estimate<false>,
     &make<Number, false>};
+  strategy.memory_of_similar_elements = &OnTheFly<Number>::template memory_estimate<false, true>;
+  strategy.memory_with_lame           = &OnTheFly<Number>::template memory_with_lame<false>;
+  return strategy;
 }
 
 template <typename Number>
 Strategy<Number> ordered()
 {
-  return {"on_the_fly_ordered",
-          "as on_the_fly, but stores the sums of the patches and adds them in a fixed order",
-          true,
-          &OnTheFly<Number>::template memory_estimate<true>,
-          &make<Number, true>};
+  Strategy<Number> strategy{
+    "on_the_fly_ordered",
+    "as on_the_fly, but stores the sums of the patches and adds them in a fixed order",
+    true,
+    &OnTheFly<Number>::template memory_estimate<true>,
+    &make<Number, true>};
+  strategy.memory_of_similar_elements = &OnTheFly<Number>::template memory_estimate<true, true>;
+  strategy.memory_with_lame           = &OnTheFly<Number>::template memory_with_lame<true>;
+  return strategy;
 }
 } // namespace
 

@@ -79,6 +79,7 @@ template <typename Number, hexahedron::on_the_fly::Formulation formulation>
 struct GeneralElements
 {
   static constexpr bool has_coordinates = true;
+  static constexpr bool has_lame        = false;
   static constexpr bool is_heavy =
     formulation == hexahedron::on_the_fly::Formulation::incompatible_modes;
 
@@ -101,6 +102,28 @@ struct GeneralElements
   }
 };
 
+/// The same, with Lame's parameters of each element.
+template <typename Number, VolumetricIntegration volumetric>
+struct GeneralLameElements
+{
+  static constexpr bool has_coordinates = true;
+  static constexpr bool has_lame        = true;
+  static constexpr bool is_heavy        = false;
+  using Values                          = WarpValues<Number, false>;
+
+  template <typename Gather>
+  __device__ void forces(const hexahedron::on_the_fly::WeightedMaterial<Number> &material,
+                         const Gather &gather,
+                         const Number (&u)[3][8],
+                         Number (&f)[3][8],
+                         Values &) const
+  {
+    Number X[3][8];
+    gather(X);
+    hexahedron::on_the_fly::apply_stiffness<volumetric>(material, X, u, f, FastReciprocal());
+  }
+};
+
 /// Copies of one element: its matrix, in the basis of sums and differences, comes as an argument of the
 /// kernel, which is constant memory. In that basis a translation has coefficients 0 only, which leaves
 /// 7 for each component: 231 numbers of a symmetric matrix.
@@ -108,6 +131,7 @@ template <typename Number>
 struct IdenticalElements
 {
   static constexpr bool has_coordinates = false;
+  static constexpr bool has_lame        = false;
   static constexpr bool is_heavy        = false;
   using Values                          = WarpValues<Number, false>;
   static constexpr int n                = 21; ///< coefficient k of component i at 7 i + k - 1

@@ -58,29 +58,64 @@ __device__ Number *of_node(Number *const vector, const LocalIndex node)
                                     std::uint64_t(node) * (3 * sizeof(Number)));
 }
 
+/// What the elements of a patch have of their own, in shared memory: a factor each.
+template <typename Number, bool has_lame>
+struct ElementNumbers
+{
+  Number stiffness[warp_size];
+
+  __device__ void fetch(const View<Number> &view, const int lane, const std::size_t element)
+  {
+    copy_async<sizeof(Number)>(stiffness + lane, view.stiffness + element);
+  }
+  __device__ Number get(const int lane) const
+  {
+    return stiffness[lane];
+  }
+};
+/// Or Lame's parameters.
+template <typename Number>
+struct ElementNumbers<Number, true>
+{
+  Number lambda[warp_size], mu[warp_size];
+
+  __device__ void fetch(const View<Number> &view, const int lane, const std::size_t element)
+  {
+    copy_async<sizeof(Number)>(lambda + lane, view.lambda + element);
+    copy_async<sizeof(Number)>(mu + lane, view.mu + element);
+  }
+  __device__ hexahedron::on_the_fly::WeightedMaterial<Number> get(const int lane) const
+  {
+    using Weighted    = hexahedron::on_the_fly::WeightedMaterial<Number>;
+    const auto weight = static_cast<Number>(Weighted::weight());
+    return {weight * lambda[lane], weight * mu[lane]};
+  }
+};
+
 /// The data of the elements of a patch, in shared memory.
-template <typename Number, bool has_coordinates>
+template <typename Number, bool has_coordinates, bool has_lame>
 struct Stage
 {
   Vectors<Number> values; ///< of x, then the sums
   Vectors<Number> coordinates;
   uint2 vertices[warp_size];
-  Number stiffness[warp_size];
+  ElementNumbers<Number, has_lame> numbers;
 };
 template <typename Number>
-struct Stage<Number, false>
+struct Stage<Number, false, false>
 {
   Vectors<Number> values;
   uint2 vertices[warp_size];
-  Number stiffness[warp_size];
+  ElementNumbers<Number, false> numbers;
 };
 
 /// The shared memory of a warp while it works on patch i of its own and fetches data of the next ones:
 /// all of one, the nodes of two, the heading of three.
-template <typename Number, bool has_coordinates>
+template <typename Number, typename Elements>
 struct Pipeline
 {
-  Stage<Number, has_coordinates> stages[2];
+  static constexpr bool has_coordinates = Elements::has_coordinates;
+  Stage<Number, has_coordinates, Elements::has_lame> stages[2];
   LocalIndex nodes[3][max_nodes];
   alignas(16) uint4 headings[4];
 
@@ -124,7 +159,7 @@ struct Pipeline
     const int lane    = lane_number();
     auto &stage       = stages[i % 2];
     copy_async<8>(stage.vertices + lane, view.vertices + place.element);
-    copy_async<sizeof(Number)>(stage.stiffness + lane, view.stiffness + place.element);
+    stage.numbers.fetch(view, lane, place.element);
     const std::size_t slot = std::size_t(place.patch.first_slot) + lane;
 #pragma unroll
     for (int first = 0; first < max_nodes; first += warp_size)
@@ -143,12 +178,13 @@ struct Pipeline
   }
 };
 
-/// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other
+/// Formula:   y = sign sum_e P_e^T E_e K0_e P_e x, for the elements of one patch after the other; or with
+///            `lambda_e K_lambda,e + mu_e K_mu,e` for E_e K0_e
 /// Layout:    patch::View; x and y as vectors are, `[n_nodes][3]`
 /// Threads:   a warp for each of many patches, a lane per element; lanes along the numbers of the patch
 ///            where it is read and written. While it computes, the data of the next patches come. No
 ///            barriers beyond the warp.
-/// Bytes:     per element 8 of local connectivity and the factor; per slot (2.3 per element in blocks) 4
+/// Bytes:     per element 8 of local connectivity and the factor, or two numbers; per slot (2.3 per element in blocks) 4
 ///            numbers of coordinates and node, 3 numbers of x and 3 of the sums; the slots of a node
 ///            meet in the caches, but for the sums by_slot
 /// Flops:     per element about 1,850 (identical ones: 1,050; with incompatible modes: 3,430, and in double 216
@@ -162,7 +198,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
                const Number *__restrict__ x,
                Number *__restrict__ out)
 {
-  __shared__ Pipeline<Number, Elements::has_coordinates> pipeline;
+  __shared__ Pipeline<Number, Elements> pipeline;
   __shared__ typename Elements::Values of_points;
   const int lane           = lane_number();
   const std::size_t stride = gridDim.x;
@@ -193,7 +229,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
           if constexpr (Elements::has_coordinates)
             gather(stage.coordinates, vertices, X);
         };
-        elements.forces(stage.stiffness[lane], gather_vertices, u, f, of_points);
+        elements.forces(stage.numbers.get(lane), gather_vertices, u, f, of_points);
         __syncwarp();
         const Patches::Patch patch = pipeline.patch(i);
 #pragma unroll
@@ -260,23 +296,50 @@ __global__ void __launch_bounds__(loop_block_size)
   y[i] = sum;
 }
 
+/// The factors of K0 for energies: how many times larger an element is than element 0, by its number in the mesh, or null.
+template <typename Number>
+struct SizeOf
+{
+  const Number *__restrict__ sizes;
+
+  __device__ Number operator()(const std::size_t number) const
+  {
+    return sizes == nullptr ? Number(1) : sizes[number];
+  }
+};
+/// Lame's parameters for energies, by the number of an element in the mesh.
+template <typename Number>
+struct LameOf
+{
+  const double *__restrict__ lambda;
+  const double *__restrict__ mu;
+
+  __device__ hexahedron::on_the_fly::WeightedMaterial<Number>
+  operator()(const std::size_t number) const
+  {
+    using Weighted = hexahedron::on_the_fly::WeightedMaterial<Number>;
+    return {static_cast<Number>(Weighted::weight() * lambda[number]),
+            static_cast<Number>(Weighted::weight() * mu[number])};
+  }
+};
+
 /// Formula:   c_e = u_e^T K0_e u_e, as sum_v (u_v - u_0) . f_v: forces of an element cancel
-/// Layout:    as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null; sizes, the
-///            factor of K0 by these numbers, or null
+/// Layout:    as apply_kernel; numbers[n_elements], those of the elements in the mesh, or null; numbers_of, a SizeOf or a
+///            LameOf
 /// Threads:   as apply_kernel
 /// Bytes:     as apply_kernel, but 8 per element written instead of the sums
 /// Flops:     as apply_kernel; the last 69 in double
 /// Determinism: every entry has one writer
-template <typename Number, typename Elements>
+template <typename Number, typename Elements, typename NumbersOf>
 __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, Elements>)
   energy_kernel(const View<Number> view,
                 const __grid_constant__ Elements elements,
                 const LocalIndex *__restrict__ numbers,
-                const Number *__restrict__ sizes,
+                const NumbersOf numbers_of,
                 const Number *__restrict__ x,
                 double *__restrict__ energies)
 {
-  __shared__ Pipeline<Number, Elements::has_coordinates> pipeline;
+  __shared__ Pipeline<Number, Elements> pipeline;
   __shared__ typename Elements::Values of_points;
   const std::size_t p = blockIdx.x;
   pipeline.fetch_heading(view, p, 0);
@@ -297,7 +360,7 @@ __global__ void __launch_bounds__(block_size, blocks_per_multiprocessor<Number, 
     if constexpr (Elements::has_coordinates)
       gather(stage.coordinates, vertices, X);
   };
-  elements.forces(sizes == nullptr ? Number(1) : sizes[number], gather_vertices, u, f, of_points);
+  elements.forces(numbers_of(number), gather_vertices, u, f, of_points);
   double energy = 0;
 #pragma unroll
   for (int v = 1; v < 8; ++v)

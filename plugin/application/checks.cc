@@ -23,15 +23,23 @@ namespace strut::plugin
 {
 namespace
 {
+/// Whether all is FE_Q of degree 1 in the end: FESystem(FESystem(FE_Q(1), 3), 1), too.
+bool has_trilinear_bases(const dealii::FiniteElement<3> &fe)
+{
+  if (fe.get_name() == "FE_Q<3>(1)")
+    return true;
+  for (unsigned int b = 0; b < fe.n_base_elements(); ++b)
+    if (&fe.base_element(b) == &fe || !has_trilinear_bases(fe.base_element(b)))
+      return false;
+  return true;
+}
+
 /// Whether DoF `3 * v + d` of a cell is component d at vertex v.
 bool is_trilinear_vector(const dealii::FiniteElement<3> &fe)
 {
   if (fe.n_components() != 3 || fe.n_dofs_per_cell() != 24 || fe.n_dofs_per_vertex() != 3 ||
-      !fe.is_primitive())
+      !fe.is_primitive() || !has_trilinear_bases(fe))
     return false;
-  for (unsigned int b = 0; b < fe.n_base_elements(); ++b)
-    if (fe.base_element(b).get_name() != "FE_Q<3>(1)")
-      return false;
   for (unsigned int i = 0; i < 24; ++i)
     if (fe.system_to_component_index(i) != std::make_pair(i % 3, i / 3))
       return false;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "source/element/hexahedron.h"
+#include "source/solvers/consistent_mass.h"
 
 namespace strut::plugin
 {
@@ -15,12 +16,29 @@ namespace
 {
 using Matrix = std::array<std::array<double, 24>, 24>;
 
-Matrix stiffness_of(const ElementMesh &mesh, const std::size_t e, const Material &material)
+void vertices_of(const ElementMesh &mesh, const std::size_t e, double (&X)[3][8])
 {
-  double X[3][8];
   for (int d = 0; d < 3; ++d)
     for (std::size_t v = 0; v < 8; ++v)
       X[d][v] = mesh.coordinates[d * mesh.n_nodes + mesh.connectivity[v * mesh.n_elements + e]];
+}
+
+Matrix mass_of(const ElementMesh &mesh, const std::size_t e)
+{
+  double X[3][8], of_vertices[8][8];
+  vertices_of(mesh, e, X);
+  consistent_mass_matrix(X, of_vertices);
+  Matrix M{};
+  for (std::size_t i = 0; i < 24; ++i)
+    for (std::size_t j = i % 3; j < 24; j += 3)
+      M[i][j] = of_vertices[i / 3][j / 3];
+  return M;
+}
+
+Matrix stiffness_of(const ElementMesh &mesh, const std::size_t e, const Material &material)
+{
+  double X[3][8];
+  vertices_of(mesh, e, X);
   Matrix K;
   for (int a = 0; a < 8; ++a)
     {
@@ -32,10 +50,10 @@ Matrix stiffness_of(const ElementMesh &mesh, const std::size_t e, const Material
     }
   return K;
 }
-} // namespace
 
-std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
-                                                   const Material &material)
+/// @param matrix_of  matrix_of(e), of an element
+template <typename MatrixOf>
+std::vector<DependentDiagonal> diagonals_of(const ElementMesh &mesh, const MatrixOf &matrix_of)
 {
   std::vector<DependentDiagonal> result;
   const AffineRows &given = mesh.dependent;
@@ -70,7 +88,7 @@ std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
             }
 
       // (2) The sums, with the DoF itself if it is of the element.
-      const Matrix K = stiffness_of(mesh, e, material);
+      const Matrix K = matrix_of(e);
       for (auto &[master, column] : columns)
         {
           double bound = 0.;
@@ -90,5 +108,17 @@ std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
         }
     }
   return result;
+}
+} // namespace
+
+std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
+                                                   const Material &material)
+{
+  return diagonals_of(mesh, [&](const std::size_t e) { return stiffness_of(mesh, e, material); });
+}
+
+std::vector<DependentDiagonal> dependent_mass_diagonals(const ElementMesh &mesh)
+{
+  return diagonals_of(mesh, [&](const std::size_t e) { return mass_of(mesh, e); });
 }
 } // namespace strut::plugin

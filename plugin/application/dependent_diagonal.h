@@ -25,4 +25,7 @@ struct DependentDiagonal
 /// i and j DoFs of the element, K_mm only if m is one.
 std::vector<DependentDiagonal> dependent_diagonals(const ElementMesh &mesh,
                                                    const Material &material);
+
+/// The same of the consistent mass matrix, of density 1.
+std::vector<DependentDiagonal> dependent_mass_diagonals(const ElementMesh &mesh);
 } // namespace strut::plugin

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+#include "plugin/application/lifetime.h"
+
 namespace strut::plugin
 {
 MeshGuard::MeshGuard(const dealii::DoFHandler<3, 3> &dof_handler)
@@ -30,13 +32,13 @@ MeshGuard::MeshGuard(const dealii::DoFHandler<3, 3> &dof_handler)
   const auto note = [this]() { changed_ = true; };
   change_         = triangulation_.signals.any_change.connect(note);
   movement_       = triangulation_.signals.mesh_movement.connect(note);
-  dof_handler_->subscribe(&exists_, "StiffnessOperator");
+  watch(*dof_handler_, exists_);
 }
 
 MeshGuard::~MeshGuard()
 {
   if (exists_)
-    dof_handler_->unsubscribe(&exists_, "StiffnessOperator");
+    unwatch(*dof_handler_, exists_);
 }
 
 MeshGuard::Sample MeshGuard::sample_of(const CellPlace &place) const

@@ -9,10 +9,14 @@
 #include <strut/base/exceptions.h>
 
 #include <cmath>
+#include <optional>
 #include <sstream>
 #include <utility>
 
+#include "plugin/application/cell_values.h"
+#include "plugin/application/check_mapping.h"
 #include "plugin/application/checks.h"
+#include "plugin/application/control_monitor.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
 #include "plugin/element_mesh/constraint_lines.h"
@@ -21,20 +25,6 @@ namespace strut::plugin
 {
 namespace
 {
-/// Throw Error unless all factors are positive and finite.
-void check_factors(const std::vector<double> &factors, const std::vector<unsigned int> &cells)
-{
-  std::size_t n_bad = 0;
-  std::ostringstream first;
-  for (std::size_t c = 0; c < factors.size(); ++c)
-    if (!(factors[c] > 0. && std::isfinite(factors[c])) && n_bad++ == 0)
-      first << factors[c] << " of the cell with active_cell_index() " << cells[c];
-  if (n_bad > 0)
-    throw Error("Of the stiffness factors, " + std::to_string(n_bad) +
-                " are not positive and finite, such as " + first.str() +
-                ".\n  Give empty cells a small factor, 1e-9 say.");
-}
-
 /// Throw Error unless all parameters are finite, mu >= 0, and the bulk modulus lambda + 2/3 mu > 0.
 void check_lame(const std::vector<double> &lambda,
                 const std::vector<double> &mu,
@@ -99,8 +89,8 @@ void StiffnessOperator<Number>::reinit(
     check_dof_handler(dof_handler);
   });
   const ConstraintLines lines = read_constraints(dof_handler, constraints, communicator);
-  implementation_ =
-    std::make_shared<Implementation>(dof_handler, lines, data.material, data.options, data.density);
+  implementation_             = std::make_shared<Implementation>(
+    dof_handler, lines, data.material, data.options, data.density, data.mass);
 }
 
 template <typename Number>
@@ -125,52 +115,35 @@ void StiffnessOperator<Number>::throw_other_dimension(const int dim)
 }
 
 template <typename Number>
-StiffnessOperator<Number>::~StiffnessOperator() = default;
+void StiffnessOperator<Number>::require_straight_edges(const dealii::Mapping<3, 3> &mapping,
+                                                       const dealii::DoFHandler<3, 3> &dof_handler)
+{
+  const auto &triangulation = dof_handler.get_triangulation();
+  attempt_together(Communicator(compat::mpi_communicator(triangulation)), [&]() {
+    check_dof_handler(dof_handler);
+    check_mapping(mapping, triangulation);
+  });
+}
 
 template <typename Number>
-template <typename Factors>
-void StiffnessOperator<Number>::set_cellwise(const Factors &factors)
-{
-  std::vector<double> of_cells;
-  attempt_together(contents().communicator, [&]() {
-    contents().require_unchanged();
-    const std::size_t n = contents().dof_handler->get_triangulation().n_active_cells();
-    if (factors.size() != n)
-      throw Error("There are " + std::to_string(factors.size()) + " stiffness factors, and " +
-                  std::to_string(n) +
-                  " active cells.\n  Give one for each, by cell->active_cell_index().");
-    for (const unsigned int cell : contents().owned_cells)
-      of_cells.push_back(factors(cell));
-    check_factors(of_cells, contents().owned_cells);
-  });
-  contents().set_factors(of_cells);
-}
+StiffnessOperator<Number>::~StiffnessOperator() = default;
 
 template <typename Number>
 void StiffnessOperator<Number>::set_factors(const dealii::Vector<double> &factors)
 {
-  set_cellwise(factors);
+  contents().set_factors(of_owned_cells(contents(), factors, factors_of_cells));
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::set_factors(const dealii::Vector<float> &factors)
 {
-  set_cellwise(factors);
+  contents().set_factors(of_owned_cells(contents(), factors, factors_of_cells));
 }
 
 template <typename Number>
 void StiffnessOperator<Number>::set_factors(const std::function<double(const Cell &)> &factor)
 {
-  std::vector<double> of_cells;
-  attempt_together(contents().communicator, [&]() {
-    contents().require_unchanged();
-    const auto &triangulation = contents().dof_handler->get_triangulation();
-    for (const auto &cell : triangulation.active_cell_iterators())
-      if (cell->is_locally_owned())
-        of_cells.push_back(factor(cell));
-    check_factors(of_cells, contents().owned_cells);
-  });
-  contents().set_factors(of_cells);
+  contents().set_factors(of_each_owned_cell(contents(), factor, factors_of_cells));
 }
 
 template <typename Number>
@@ -284,54 +257,68 @@ std::string StiffnessOperator<Number>::describe() const
   return implementation_ == nullptr ? "StiffnessOperator: empty\n" : implementation_->describe();
 }
 
-// Owned entries by pointer.
+// Owned entries, wherever they are.
 
 template <typename Number>
-void StiffnessOperator<Number>::multiply(Number *const dst,
-                                         const Number *const src,
+void StiffnessOperator<Number>::multiply(const OwnedEntries<Number> &dst,
+                                         const OwnedEntries<Number> &src,
                                          const bool add) const
 {
   contents().multiply(dst, src, add);
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::copy_diagonal(Number *const values, const bool inverse) const
+void StiffnessOperator<Number>::copy_diagonal(const OwnedEntries<Number> &values,
+                                              const bool inverse) const
 {
   contents().require_diagonal(inverse ? "get_matrix_diagonal_inverse()" : "get_matrix_diagonal()");
-  const std::vector<Number> &diagonal = contents().diagonal;
-  for (std::size_t i = 0; i < diagonal.size(); ++i)
-    values[i] = inverse ? Number(1) / diagonal[i] : diagonal[i];
+  std::vector<Number> diagonal = contents().diagonal;
+  for (std::size_t i = 0; i < diagonal.size() && inverse; ++i)
+    diagonal[i] = Number(1) / diagonal[i];
+  if (values.there != nullptr)
+    values.there->copy_from_host(diagonal.data());
+  else
+    std::copy(diagonal.begin(), diagonal.end(), values.on_host);
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::scale_by_inverse_diagonal(Number *const dst,
-                                                          const Number *const src,
+void StiffnessOperator<Number>::scale_by_inverse_diagonal(const OwnedEntries<Number> &dst,
+                                                          const OwnedEntries<Number> &src,
                                                           const Number omega) const
 {
+  if (dst.there != nullptr)
+    return contents().scale_by_inverse_diagonal_there(*dst.there, *src.there, omega);
   contents().require_diagonal("precondition_Jacobi()");
   const std::vector<Number> &diagonal = contents().diagonal;
   for (std::size_t i = 0; i < diagonal.size(); ++i)
-    dst[i] = omega * src[i] / diagonal[i];
+    dst.on_host[i] = omega * src.on_host[i] / diagonal[i];
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::subtract_lifting(Number *const rhs) const
+void StiffnessOperator<Number>::subtract_lifting(const OwnedEntries<Number> &rhs) const
 {
   contents().lift(rhs);
 }
 
 template <typename Number>
-SolveReport StiffnessOperator<Number>::solve_together(const std::function<Number *()> &x,
-                                                      const std::function<const Number *()> &forces)
+SolveReport
+StiffnessOperator<Number>::solve_together(dealii::SolverControl *const control,
+                                          const std::function<OwnedEntries<Number>()> &x,
+                                          const std::function<OwnedEntries<Number>()> &forces,
+                                          const std::function<void()> &finish)
 {
-  Number *own_x            = nullptr;
-  const Number *own_forces = nullptr;
+  std::optional<ControlMonitor> monitor;
+  OwnedEntries<Number> own_x, own_forces;
   attempt_together(contents().communicator, [&]() {
     contents().require_unchanged();
+    monitor.emplace(control);
     own_x      = x();
     own_forces = forces();
   });
-  return contents().solve(own_x, own_forces);
+  const SolveReport report = contents().solve(own_x, own_forces, *monitor);
+  finish();
+  monitor->require_convergence(report.converged);
+  return report;
 }
 
 #define STRUT_INSTANTIATE(Number)                                                                  \

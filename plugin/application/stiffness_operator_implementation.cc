@@ -17,6 +17,8 @@
 #include "plugin/base/host_halo.h"
 #include "plugin/base/host_threads.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+#include "source/element/volumetric_part.h"
+#include "source/solvers/multigrid/smoother_bound.h"
 
 namespace strut::plugin
 {
@@ -56,7 +58,8 @@ StiffnessOperator<Number>::Implementation::Implementation(
   const ConstraintLines &lines,
   const Material &material,
   const StiffnessOptions &options,
-  const double density)
+  const double density,
+  const MassKind mass)
   : dof_handler(&the_dof_handler)
   , mpi(compat::mpi_communicator(dof_handler->get_triangulation()))
   , communicator(mpi)
@@ -66,7 +69,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
   , guard_(*dof_handler)
   , options_(options)
   , material_(material)
-  , density_(density)
+  , mass_kind_(mass)
 {
   attempt_or_abort(communicator, [&]() {
     ResolvedConstraints resolved = resolve_constraints(*dof_handler, lines, communicator);
@@ -75,6 +78,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
     constraints_ = std::move(resolved.owned);
   });
   n_elements_ = communicator.sum(mesh_.n_elements);
+  densities_.assign(mesh_.n_elements, density);
   if (!communicator.any(!owned.is_contiguous()))
     {
       partitioner = std::make_shared<dealii::Utilities::MPI::Partitioner>(
@@ -92,7 +96,7 @@ StiffnessOperator<Number>::Implementation::Implementation(
   const auto set_up = [&]() {
     matrix_ = std::make_unique<ElasticityOperator<Number>>(
       backend, communicator, mesh_, material, options.strategy);
-    exchange = std::make_unique<VectorExchange<Number>>(backend, owned, mesh_);
+    exchange = std::make_unique<VectorExchange<Number>>(backend, owned, mesh_, constrained_);
     x_       = Array<Number>(backend.memory(), mesh_.n_dofs());
     y_       = Array<Number>(backend.memory(), mesh_.n_dofs());
     factors_ = Array<double>(backend.memory(), std::vector<double>(mesh_.n_elements, 1.));
@@ -148,6 +152,8 @@ void StiffnessOperator<Number>::Implementation::set_lame(const std::vector<doubl
   const std::vector<double> of_lambda = of_elements(lambda), of_mu = of_elements(mu);
   const auto none = static_cast<std::size_t>(std::count(mu.begin(), mu.end(), 0.));
   set_if_solvable(n_without_shear_, std::optional<std::size_t>(communicator.sum(none)));
+  if (material_.has_mean_dilatation())
+    largest_ratio_ = largest_lame_ratio(communicator, of_lambda, of_mu);
   if (!host_factors_.empty())
     {
       host_lambda_ = of_lambda;
@@ -185,8 +191,8 @@ void StiffnessOperator<Number>::Implementation::set_prescribed(const ConstraintL
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::multiply(Number *const dst,
-                                                         const Number *const src,
+void StiffnessOperator<Number>::Implementation::multiply(const Entries &dst,
+                                                         const Entries &src,
                                                          const bool add)
 {
   const InUse in_use(occupied_);
@@ -197,24 +203,20 @@ void StiffnessOperator<Number>::Implementation::multiply(Number *const dst,
   exchange->upload(src, x_);
   matrix_->zero_constrained(x_);
   matrix_->apply(x_, y_);
-  if (!add)
+  if (add)
+    {
+      exchange->add(Number(1), y_, dst);
+      exchange->add_constrained(src, dst);
+    }
+  else
     {
       exchange->download(y_, dst);
-      for (const std::uint32_t i : constrained_)
-        dst[i] = src[i];
-      return;
+      exchange->copy_constrained(src, dst);
     }
-  host_.resize(owned.n_elements());
-  exchange->download(y_, host_.data());
-  for (std::size_t i = 0; i < host_.size(); ++i)
-    dst[i] += host_[i];
-  for (const std::uint32_t i : constrained_)
-    dst[i] += src[i];
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::precondition(Number *const dst,
-                                                             const Number *const src)
+void StiffnessOperator<Number>::Implementation::precondition(const Entries &dst, const Entries &src)
 {
   const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
@@ -231,12 +233,11 @@ void StiffnessOperator<Number>::Implementation::precondition(Number *const dst,
   matrix_->zero_constrained(x_);
   solver_->precondition(x_, y_);
   exchange->download(y_, dst);
-  for (const std::uint32_t i : constrained_)
-    dst[i] = src[i];
+  exchange->copy_constrained(src, dst);
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
+void StiffnessOperator<Number>::Implementation::lift(const Entries &rhs)
 {
   const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
@@ -249,13 +250,9 @@ void StiffnessOperator<Number>::Implementation::lift(Number *const rhs)
   if (matrix_->has_prescribed_displacements())
     {
       matrix_->lift(x_, y_);
-      host_.resize(owned.n_elements());
-      exchange->download(y_, host_.data());
-      for (std::size_t i = 0; i < host_.size(); ++i)
-        rhs[i] -= host_[i];
+      exchange->add(Number(-1), y_, rhs);
     }
-  for (const std::uint32_t i : constrained_)
-    rhs[i] = Number(0);
+  exchange->zero_constrained(rhs);
 }
 
 template <typename Number>
@@ -285,20 +282,46 @@ void StiffnessOperator<Number>::Implementation::find_diagonal()
       };
       if (matrix_->has_lame())
         {
-          add(lambda_diagonals_, Material::volumetric(), host_lambda_);
+          add(lambda_diagonals_, volumetric_part(material_.volumetric_integration), host_lambda_);
           add(mu_diagonals_, Material::deviatoric(), host_mu_);
         }
       else
         add(diagonals_, material_, host_factors_);
-      if (matrix_->has_shift())
+      if (matrix_->has_shift() && mass_kind_ == MassKind::lumped)
         add_shift_to_masters(more);
+      else if (matrix_->has_shift())
+        {
+          if (mass_diagonals_.empty())
+            mass_diagonals_ = dependent_mass_diagonals(mesh_);
+          for (const DependentDiagonal &addend : mass_diagonals_)
+            more[addend.dof] += shift_ * densities_[addend.element] * addend.value;
+        }
       add_to_owners(mpi, mesh_, more);
       for (std::size_t i = 0; i < mesh_.n_owned_dofs(); ++i)
         diagonal[exchange->positions()[i]] += static_cast<Number>(more[i]);
       for (const std::uint32_t i : constrained_)
         diagonal[i] = Number(1);
     }
-  has_diagonal = true;
+  inverse_diagonal_there_ = DeviceVector<Number>();
+  has_diagonal            = true;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::scale_by_inverse_diagonal_there(
+  DeviceVector<Number> &dst, const DeviceVector<Number> &src, const Number omega)
+{
+  const InUse in_use(occupied_);
+  require_diagonal("precondition_Jacobi()");
+  if (inverse_diagonal_there_.size() == 0)
+    {
+      std::vector<Number> inverse;
+      for (const Number entry : diagonal)
+        inverse.push_back(Number(1) / entry);
+      initialize(inverse_diagonal_there_);
+      inverse_diagonal_there_.copy_from_host(inverse.data());
+    }
+  dst.equ(omega, src);
+  dst.scale(inverse_diagonal_there_);
 }
 
 template <typename Number>

@@ -7,6 +7,7 @@
 
 #include <strut/backend/timing.h>
 #include <strut/mesh/hierarchy.h>
+#include <strut/plugin/device_vector.h>
 #include <strut/plugin/stiffness_operator.h>
 #include <strut/solvers/elasticity_operator.h>
 #include <strut/solvers/state/stiffness_solver.h>
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/application/control_monitor.h"
 #include "plugin/application/dependent_diagonal.h"
 #include "plugin/application/mesh_guard.h"
 #include "plugin/application/option_remedies.h"
@@ -27,11 +29,12 @@
 #include "plugin/base/attempt.h"
 #include "plugin/base/choose_backend.h"
 #include "plugin/element_mesh/constraint_lines.h"
+#include "source/solvers/consistent_mass.h"
 
 namespace strut::plugin
 {
 /// The contents of a StiffnessOperator: the mesh as flat arrays, the operator on the backend, and
-/// the way there and back. Knows vectors as pointers to their owned entries, `[n_owned]`.
+/// the way there and back. Knows vectors by their owned entries, `[n_owned]`.
 template <typename Number>
 class StiffnessOperator<Number>::Implementation
 {
@@ -40,7 +43,8 @@ public:
                  const ConstraintLines &lines,
                  const Material &material,
                  const StiffnessOptions &options,
-                 double density);
+                 double density,
+                 MassKind mass);
 
   /// @param factors  `[n owned active cells]`, in the order of the iterator. Collective.
   void set_factors(const std::vector<double> &factors);
@@ -53,13 +57,18 @@ public:
 
   void set_shift(double shift); ///< collective
 
-  void multiply(Number *dst, const Number *src, bool add);
-  void multiply_mass(Number *dst, const Number *src);
-  void multiply_mass_unconstrained(Number *dst, const Number *src);
-  void make_preconditioner();                        ///< if there is none. Collective.
-  void precondition(Number *dst, const Number *src); ///< by that one
-  void lift(Number *rhs);
-  SolveReport solve(Number *x, const Number *forces);
+  /// @param densities  as for set_factors()
+  void set_density(const std::vector<double> &densities);
+
+  using Entries = OwnedEntries<Number>;
+
+  void multiply(const Entries &dst, const Entries &src, bool add);
+  void multiply_mass(const Entries &dst, const Entries &src);
+  void multiply_mass_unconstrained(const Entries &dst, const Entries &src);
+  void make_preconditioner();                                ///< if there is none. Collective.
+  void precondition(const Entries &dst, const Entries &src); ///< by that one
+  void lift(const Entries &rhs);
+  SolveReport solve(const Entries &x, const Entries &forces, ControlMonitor &monitor);
   void compute_diagonal();
 
   /// Throw Error unless compute_diagonal() was called.
@@ -87,6 +96,18 @@ public:
   std::shared_ptr<const dealii::Utilities::MPI::Partitioner> partitioner;
   std::vector<unsigned int> owned_cells; ///< active_cell_index() of the owned active cells
 
+  /// dst_i = omega src_i / A_ii on the backend. @throws Error as require_diagonal()
+  void scale_by_inverse_diagonal_there(DeviceVector<Number> &dst,
+                                       const DeviceVector<Number> &src,
+                                       Number omega);
+
+  /// The vector becomes one of zeros on the backend.
+  void initialize(DeviceVector<Number> &vector) const;
+
+  /// What lets deal.II's pool of DeviceVectors go, so that neither memory nor the backend outlive this object there.
+  void (*release_pool)() = nullptr;
+  ~Implementation();
+
   std::vector<Number> diagonal; ///< `[n_owned]`, in the application's order, if there is one
   bool has_diagonal = false;
 
@@ -111,6 +132,7 @@ private:
 
   void find_diagonal();
   void find_masses();
+  void apply_shift(); ///< to the matrix; preconditioner and diagonal follow. Collective.
   void add_shift_to_masters(std::vector<double> &diagonal) const;
   /// Throw if StiffnessOptions give a parameter of the preconditioner a value that does not go together with the operator.
   void require_no_conflict() const;
@@ -118,7 +140,13 @@ private:
   /// Set a member that require_solvable() reads; where there is a solver, only if that allows it. Collective.
   template <typename Value>
   void set_if_solvable(Value &member, Value value);
+  SolverControl control() const; ///< of the options
   void provide_solver();
+  /// What multigrid takes its smoothing steps from: where the mean dilatation meets Lame's parameters, the solid of all cells
+  /// that resists changes of volume most beside those of shape.
+  Material material_of_solver() const;
+  /// Whether the solver was made for other solids than those of now.
+  bool has_outgrown_solver() const;
   void choose_preconditioner();
   Precision solver_precision() const;
 
@@ -133,28 +161,35 @@ private:
   std::vector<std::uint32_t> constrained_; ///< which of the rank's DoFs they are
   /// Times the host_factors_; with Lame's parameters those of each.
   std::vector<DependentDiagonal> diagonals_, lambda_diagonals_, mu_diagonals_;
+  std::vector<DependentDiagonal> mass_diagonals_; ///< of the consistent mass, times density
   std::unique_ptr<ElasticityOperator<Number>> matrix_;
 
 public:
   std::unique_ptr<VectorExchange<Number>> exchange;
 
 private:
-  Array<Number> x_, y_; ///< work, `[3 * n_nodes]`
-  std::vector<Number> host_;
-  Array<double> factors_;                     ///< of the elements
-  std::vector<double> host_factors_;          ///< the same, for dependent DoFs only
+  DeviceVector<Number>
+    inverse_diagonal_there_;         ///< empty until it is needed, and again with another diagonal
+  Array<Number> x_, y_;              ///< work, `[3 * n_nodes]`
+  Array<double> factors_;            ///< of the elements
+  std::vector<double> host_factors_; ///< the same, for dependent DoFs only
   std::vector<double> host_lambda_, host_mu_; ///< likewise
 
-  const double density_;
+  std::vector<double> densities_; ///< of the elements, mass per volume
   double shift_ = 0.;
   std::optional<std::size_t>
     n_without_shear_; ///< cells of all ranks with mu = 0; none: factors are in force
+  double largest_ratio_ =
+    0.; ///< lambda / mu, of the Lame parameters in force with the mean dilatation
   bool has_masses_ = false;
   std::vector<double> masses_; ///< of owned DoFs, once they are needed
   Array<Number> mass_;         ///< the same with zeros on ghosts, `[3 * n_nodes]`
+  const MassKind mass_kind_;
+  std::shared_ptr<const ConsistentMass<Number>> consistent_mass_; ///< likewise, of that kind
 
   std::string preconditioner_, preconditioner_text_; ///< once there was a solve
   TimingTable timing_;
+  Material solver_material_; ///< material_of_solver() when the solver was made
   std::unique_ptr<StiffnessSolver<Number>> solver_;
 };
 
@@ -183,9 +218,17 @@ void StiffnessOperator<Number>::Implementation::follow(const Set &set)
   set();
   if (auto solver = std::move(solver_); solver != nullptr) // nor a solver
     {
-      attempt_or_abort(communicator,
-                       [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
-      solver_ = std::move(solver);
+      if (has_outgrown_solver())
+        {
+          solver.reset(); // its memory first
+          provide_solver();
+        }
+      else
+        {
+          attempt_or_abort(communicator,
+                           [&]() { in_words_of_options([&]() { solver->update(factors_); }); });
+          solver_ = std::move(solver);
+        }
     }
   if (had_diagonal)
     find_diagonal();

@@ -25,33 +25,66 @@ StiffnessOperator<Number>::Preconditioner::Preconditioner(
 {}
 
 template <typename Number>
+StiffnessOperator<Number>::Preconditioner::Preconditioner() = default;
+
+template <typename Number>
 StiffnessOperator<Number>::Preconditioner::Preconditioner(const Preconditioner &other)
   : compat::Subscriptor(), implementation_(other.implementation_)
 {}
 
 template <typename Number>
+auto StiffnessOperator<Number>::Preconditioner::operator=(const Preconditioner &other)
+  -> Preconditioner &
+{
+  implementation_ = other.implementation_; // those who point here still do
+  return *this;
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Preconditioner::initialize(const StiffnessOperator &matrix)
+{
+  clear(); // the contents of before may be large
+  *this = matrix.preconditioner();
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Preconditioner::clear()
+{
+  implementation_.reset();
+}
+
+template <typename Number>
+auto StiffnessOperator<Number>::Preconditioner::contents() const -> Implementation &
+{
+  if (implementation_ == nullptr)
+    throw Error(
+      "The preconditioner of a StiffnessOperator is empty.\n  Call initialize(matrix) before.");
+  return *implementation_;
+}
+
+template <typename Number>
 auto StiffnessOperator<Number>::Preconditioner::m() const -> size_type
 {
-  return implementation_->n_dofs;
+  return contents().n_dofs;
 }
 
 template <typename Number>
 auto StiffnessOperator<Number>::Preconditioner::n() const -> size_type
 {
-  return implementation_->n_dofs;
+  return contents().n_dofs;
 }
 
 template <typename Number>
 std::string StiffnessOperator<Number>::Preconditioner::name() const
 {
-  return implementation_->preconditioner_name();
+  return contents().preconditioner_name();
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Preconditioner::apply(Number *const dst,
-                                                      const Number *const src) const
+void StiffnessOperator<Number>::Preconditioner::apply(const OwnedEntries<Number> &dst,
+                                                      const OwnedEntries<Number> &src) const
 {
-  implementation_->precondition(dst, src);
+  contents().precondition(dst, src);
 }
 
 template class StiffnessOperator<double>::Preconditioner;

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "plugin/application/cell_values.h"
 #include "plugin/application/option_remedies.h"
 #include "plugin/application/stiffness_operator_implementation.h"
 #include "plugin/base/attempt.h"
@@ -24,14 +25,33 @@ void StiffnessOperator<Number>::set_shift(const double shift)
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::multiply_mass(Number *const dst, const Number *const src) const
+void StiffnessOperator<Number>::set_density(const dealii::Vector<double> &density)
+{
+  contents().set_density(of_owned_cells(contents(), density, densities_of_cells));
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_density(const dealii::Vector<float> &density)
+{
+  contents().set_density(of_owned_cells(contents(), density, densities_of_cells));
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::set_density(const std::function<double(const Cell &)> &density)
+{
+  contents().set_density(of_each_owned_cell(contents(), density, densities_of_cells));
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::multiply_mass(const OwnedEntries<Number> &dst,
+                                              const OwnedEntries<Number> &src) const
 {
   contents().multiply_mass(dst, src);
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::multiply_mass_unconstrained(Number *const dst,
-                                                            const Number *const src) const
+void StiffnessOperator<Number>::multiply_mass_unconstrained(const OwnedEntries<Number> &dst,
+                                                            const OwnedEntries<Number> &src) const
 {
   contents().multiply_mass_unconstrained(dst, src);
 }
@@ -43,13 +63,15 @@ void StiffnessOperator<Number>::Implementation::find_masses()
   if (has_masses_)
     return;
   const SelfWeight weight(mesh_);
-  masses_ = weight.forces(std::vector<double>(3 * mesh_.n_elements, density_),
-                          std::vector<double>(mesh_.n_elements, 1.));
+  masses_ = weight.forces(std::vector<double>(3 * mesh_.n_elements, 1.), densities_);
   add_to_owners(mpi, mesh_, masses_);
   masses_.resize(mesh_.n_owned_dofs());
   std::vector<Number> all(masses_.begin(), masses_.end());
   all.resize(mesh_.n_dofs(), Number(0));
-  mass_       = Array<Number>(chosen.backend->memory(), all);
+  mass_ = Array<Number>(chosen.backend->memory(), all);
+  if (mass_kind_ == MassKind::consistent)
+    consistent_mass_ =
+      std::make_shared<const ConsistentMass<Number>>(*chosen.backend, mesh_, densities_);
   has_masses_ = true;
 }
 
@@ -89,20 +111,41 @@ void StiffnessOperator<Number>::Implementation::set_shift(const double shift)
                   ".\n  Give a finite number.");
   });
   set_if_solvable(shift_, shift);
-
-  std::vector<double> values;
-  if (shift != 0.)
-    {
-      find_masses();
-      for (const double mass : masses_)
-        values.push_back(shift * mass);
-    }
-  follow([&] { matrix_->set_shift(values); });
+  apply_shift();
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::multiply_mass(Number *const dst,
-                                                              const Number *const src)
+void StiffnessOperator<Number>::Implementation::apply_shift()
+{
+  std::vector<double> values;
+  if (shift_ != 0.)
+    {
+      find_masses();
+      for (const double mass : masses_)
+        values.push_back(shift_ * mass);
+    }
+  follow([&] {
+    if (shift_ != 0. && mass_kind_ == MassKind::consistent)
+      matrix_->set_shift(values, consistent_mass_, shift_);
+    else
+      matrix_->set_shift(values);
+  });
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::set_density(const std::vector<double> &densities)
+{
+  const InUse in_use(occupied_);
+  const HostThreads threads(chosen);
+  densities_  = of_elements(densities);
+  has_masses_ = false;
+  if (shift_ != 0.)
+    apply_shift();
+}
+
+template <typename Number>
+void StiffnessOperator<Number>::Implementation::multiply_mass(const Entries &dst,
+                                                              const Entries &src)
 {
   const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
@@ -112,23 +155,40 @@ void StiffnessOperator<Number>::Implementation::multiply_mass(Number *const dst,
   find_masses();
   exchange->upload(src, x_);
   matrix_->zero_constrained(x_);
-  matrix_->apply_diagonal(mass_, x_, y_);
+  if (mass_kind_ == MassKind::consistent)
+    matrix_->apply_mass(*consistent_mass_, x_, y_);
+  else
+    matrix_->apply_diagonal(mass_, x_, y_);
   exchange->download(y_, dst);
-  for (const std::uint32_t i : constrained_)
-    dst[i] = Number(0);
+  exchange->zero_constrained(dst);
 }
 
 template <typename Number>
-void StiffnessOperator<Number>::Implementation::multiply_mass_unconstrained(Number *const dst,
-                                                                            const Number *const src)
+void StiffnessOperator<Number>::Implementation::multiply_mass_unconstrained(const Entries &dst,
+                                                                            const Entries &src)
 {
   const InUse in_use(occupied_);
   guard_.require_unchanged_in_few_cells();
   find_masses();
+  if (mass_kind_ == MassKind::consistent)
+    {
+      exchange->upload(src, x_);
+      matrix_->apply_mass_unconstrained(*consistent_mass_, x_, y_);
+      return exchange->download(y_, dst);
+    }
+  if (dst.there != nullptr)
+    {
+      exchange->upload(src, x_);
+      chosen.backend->template vector_operations<Number>().multiply(owned.n_elements(),
+                                                                    mass_,
+                                                                    x_,
+                                                                    y_);
+      return exchange->download(y_, dst);
+    }
   for (std::size_t i = 0; i < masses_.size(); ++i)
     {
       const std::uint32_t position = exchange->positions()[i];
-      dst[position]                = static_cast<Number>(masses_[i] * src[position]);
+      dst.on_host[position]        = static_cast<Number>(masses_[i] * src.on_host[position]);
     }
 }
 
@@ -156,13 +216,26 @@ void StiffnessOperator<Number>::Implementation::add_shift_to_masters(
 
 template void StiffnessOperator<double>::set_shift(double);
 template void StiffnessOperator<float>::set_shift(double);
-template void StiffnessOperator<double>::multiply_mass(double *, const double *) const;
-template void StiffnessOperator<float>::multiply_mass(float *, const float *) const;
-template void StiffnessOperator<double>::multiply_mass_unconstrained(double *,
-                                                                     const double *) const;
-template void StiffnessOperator<float>::multiply_mass_unconstrained(float *, const float *) const;
+template void StiffnessOperator<double>::set_density(const dealii::Vector<double> &);
+template void StiffnessOperator<float>::set_density(const dealii::Vector<double> &);
+template void StiffnessOperator<double>::set_density(const dealii::Vector<float> &);
+template void StiffnessOperator<float>::set_density(const dealii::Vector<float> &);
+template void StiffnessOperator<double>::set_density(const std::function<double(const Cell &)> &);
+template void StiffnessOperator<float>::set_density(const std::function<double(const Cell &)> &);
+template void StiffnessOperator<double>::multiply_mass(const OwnedEntries<double> &,
+                                                       const OwnedEntries<double> &) const;
+template void StiffnessOperator<float>::multiply_mass(const OwnedEntries<float> &,
+                                                      const OwnedEntries<float> &) const;
+template void
+StiffnessOperator<double>::multiply_mass_unconstrained(const OwnedEntries<double> &,
+                                                       const OwnedEntries<double> &) const;
+template void
+StiffnessOperator<float>::multiply_mass_unconstrained(const OwnedEntries<float> &,
+                                                      const OwnedEntries<float> &) const;
 template void StiffnessOperator<double>::Implementation::set_shift(double);
 template void StiffnessOperator<float>::Implementation::set_shift(double);
+template void StiffnessOperator<double>::Implementation::set_density(const std::vector<double> &);
+template void StiffnessOperator<float>::Implementation::set_density(const std::vector<double> &);
 template void StiffnessOperator<double>::Implementation::require_solvable() const;
 template void StiffnessOperator<float>::Implementation::require_solvable() const;
 template void

@@ -8,6 +8,8 @@
 #include <strut/base/text.h>
 #include <strut/mesh/hierarchy.h>
 
+#include <algorithm>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -33,6 +35,28 @@ namespace
 {
 using Triangulation = dealii::Triangulation<3, 3>;
 
+/// Gives a solver a control for a while: its monitor may point to what lives no longer.
+template <typename Solver>
+class ControlOfSolve
+{
+public:
+  ControlOfSolve(Solver &solver, const SolverControl &control, SolverControl afterwards)
+    : solver_(solver), afterwards_(std::move(afterwards))
+  {
+    solver_.set_control(control);
+  }
+  ~ControlOfSolve()
+  {
+    solver_.set_control(afterwards_);
+  }
+  ControlOfSolve(const ControlOfSolve &)            = delete;
+  ControlOfSolve &operator=(const ControlOfSolve &) = delete;
+
+private:
+  Solver &solver_;
+  const SolverControl afterwards_;
+};
+
 /// The coarser meshes of an application's mesh, or why multigrid is not available.
 struct MultigridChoice
 {
@@ -51,21 +75,15 @@ bool is_refined_globally(const Triangulation &triangulation)
   return true;
 }
 
-std::string obstacle_of(const dealii::DoFHandler<3, 3> &dof_handler,
-                        const ElementMesh &mesh,
-                        const Communicator &communicator)
+std::string obstacle_of(const Triangulation &triangulation, const Communicator &communicator)
 {
-  const Triangulation &triangulation = dof_handler.get_triangulation();
   if (triangulation.n_global_levels() == 1)
     return "the mesh was refined from no coarser one. Multigrid wants a coarse mesh and "
            "refine_global()";
   if (communicator.size() == 1)
-    return obstacle_to_adapted_hierarchy(triangulation, mesh);
+    return obstacle_to_adapted_hierarchy(triangulation);
   if (communicator.any(!is_refined_globally(triangulation)))
-    return obstacle_to_distributed_adapted_hierarchy(dof_handler, mesh, communicator);
-  if (communicator.any(!mesh.dependent.empty()))
-    return "degrees of freedom depend on others (periodicity, no normal flux), which coarser meshes do "
-           "not know yet";
+    return obstacle_to_distributed_adapted_hierarchy(triangulation, communicator);
   if (!knows_level_owners(triangulation, communicator.mpi()))
     return "the triangulation does not know which rank owns which coarser cell. On several ranks "
            "multigrid wants a parallel::distributed::Triangulation constructed with "
@@ -80,13 +98,16 @@ MultigridChoice choose_multigrid(const dealii::DoFHandler<3, 3> &dof_handler,
 {
   MultigridChoice choice;
   const Triangulation &triangulation = dof_handler.get_triangulation();
-  choice.obstacle                    = obstacle_of(dof_handler, mesh, communicator);
+  choice.obstacle                    = obstacle_of(triangulation, communicator);
+  constexpr auto all_levels          = std::numeric_limits<std::size_t>::max();
   const bool adapted                 = communicator.any(!is_refined_globally(triangulation));
   if (choice.obstacle.empty())
-    choice.coarser = !adapted ? build_mesh_hierarchy(dof_handler, mesh, communicator.mpi())
-                     : communicator.size() == 1
-                       ? build_adapted_hierarchy(triangulation, mesh)
-                       : build_distributed_adapted_hierarchy(dof_handler, mesh, communicator);
+    choice.coarser =
+      !adapted
+        ? build_mesh_hierarchy(dof_handler, mesh, communicator.mpi(), all_levels, &choice.obstacle)
+      : communicator.size() == 1
+        ? build_adapted_hierarchy(triangulation, mesh, choice.obstacle)
+        : build_distributed_adapted_hierarchy(dof_handler, mesh, communicator, choice.obstacle);
   if (communicator.any(!mesh.dependent.empty()))
     return choice; // background cells know no dependent degrees of freedom
   add_background(communicator, mesh, choice.coarser, cpu::default_n_threads());
@@ -162,9 +183,11 @@ void StiffnessOperator<Number>::Implementation::choose_preconditioner()
   const Precision precision = solver_precision();
   const PreconditionerChoice choice =
     strut::choose_preconditioner(wanted, precision, communicator, {mesh_, material_, coarser_});
-  std::string obstacle = levels.obstacle;
-  if (obstacle.empty() && !choice.obstacle.empty())
-    obstacle = choice.obstacle + ". A coarser mesh that is refined more often would do";
+  std::string obstacle; // levels may end early and yet be enough
+  if (!choice.obstacle.empty())
+    obstacle = levels.obstacle.empty()
+                 ? choice.obstacle + ". A coarser mesh that is refined more often would do"
+                 : levels.obstacle;
 
   if (choice.refusal == Refusal::preconditioner)
     throw Error("StiffnessOptions ask for " + wanted + ", and there can be none: " + obstacle +
@@ -198,6 +221,39 @@ Precision StiffnessOperator<Number>::Implementation::solver_precision() const
 }
 
 template <typename Number>
+Material StiffnessOperator<Number>::Implementation::material_of_solver() const
+{
+  if (!material_.has_mean_dilatation() || !matrix_->has_lame())
+    return material_;
+  constexpr double most         = 1e6; // cells without mu, which a shift holds, have more
+  Material result               = Material::from_lame(std::min(largest_ratio_, most), 1.);
+  result.volumetric_integration = material_.volumetric_integration;
+  return result;
+}
+
+template <typename Number>
+bool StiffnessOperator<Number>::Implementation::has_outgrown_solver() const
+{
+  if (!material_.has_mean_dilatation())
+    return false;
+  const Material now = material_of_solver();
+  if (!matrix_->has_lame()) // and factors of the material itself
+    return solver_material_.youngs_modulus != now.youngs_modulus ||
+           solver_material_.poisson_ratio != now.poisson_ratio;
+  const auto ratio = [](const Material &material) { return material.lambda() / material.mu(); };
+  return ratio(now) > 1.5 * ratio(solver_material_);
+}
+
+template <typename Number>
+SolverControl StiffnessOperator<Number>::Implementation::control() const
+{
+  SolverControl control;
+  control.tolerance      = options_.tolerance;
+  control.max_iterations = options_.max_iterations;
+  return control;
+}
+
+template <typename Number>
 void StiffnessOperator<Number>::Implementation::provide_solver()
 {
   if (solver_ != nullptr)
@@ -208,13 +264,13 @@ void StiffnessOperator<Number>::Implementation::provide_solver()
   settings.precision             = solver_precision();
   settings.preconditioner.name   = preconditioner_;
   settings.preconditioner.values = options_.preconditioner_values;
-  settings.initial_guess     = options_.initial_guess ? InitialGuess::previous : InitialGuess::zero;
-  settings.control.tolerance = options_.tolerance;
-  settings.control.max_iterations = options_.max_iterations;
+  settings.initial_guess = options_.initial_guess ? InitialGuess::previous : InitialGuess::zero;
+  settings.control       = control();
 
   // Ranks exchange while the levels are made: one that ran out of memory there would leave the others
   // waiting. So all allocate the memory that they will need, and free it again.
-  const Structure structure{mesh_, material_, coarser_};
+  solver_material_ = material_of_solver();
+  const Structure structure{mesh_, solver_material_, coarser_};
   MemoryPlan plan;
   StiffnessSolver<Number>::plan(
     plan,
@@ -242,8 +298,9 @@ void StiffnessOperator<Number>::Implementation::make_preconditioner()
 }
 
 template <typename Number>
-SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
-                                                             const Number *const forces)
+SolveReport StiffnessOperator<Number>::Implementation::solve(const Entries &x,
+                                                             const Entries &forces,
+                                                             ControlMonitor &monitor)
 {
   const WallClock clock;
   const InUse in_use(occupied_);
@@ -256,13 +313,15 @@ SolveReport StiffnessOperator<Number>::Implementation::solve(Number *const x,
     matrix_->zero_constrained(x_);
   if (options_.initial_guess)
     exchange->upload(x, y_);
+  SolverControl settings = control();
+  monitor.take_over(settings);
+  const ControlOfSolve<StiffnessSolver<Number>> in_control(*solver_, settings, control());
   SolverReport solved;
   attempt_or_abort(communicator,
                    [&]() { in_words_of_options([&]() { solved = solver_->solve(x_, y_); }); });
   exchange->download(y_, x);
   if (options_.constrained_entries == "zero")
-    for (const std::uint32_t i : constrained_)
-      x[i] = Number(0);
+    exchange->zero_constrained(x);
 
   SolveReport report;
   report.iterations     = solved.iterations;
@@ -283,7 +342,9 @@ std::size_t StiffnessOperator<Number>::Implementation::host_memory() const
 {
   std::size_t bytes = sizeof(*this) + bytes_of(mesh_) + bytes_of(owned_cells) + bytes_of(diagonal) +
                       bytes_of(constrained_) + bytes_of(constraints_) + bytes_of(diagonals_) +
-                      bytes_of(host_) + bytes_of(host_factors_) + bytes_of(exchange->positions());
+                      bytes_of(host_factors_) + bytes_of(host_lambda_) + bytes_of(host_mu_) +
+                      bytes_of(lambda_diagonals_) + bytes_of(mu_diagonals_) + bytes_of(densities_) +
+                      bytes_of(masses_) + exchange->host_memory();
   for (const CoarseLevel &level : coarser_)
     bytes += bytes_of(level.mesh) + bytes_of(level.transfer);
   return bytes;

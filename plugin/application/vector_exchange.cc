@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/application/vector_exchange.h"
+#include "plugin/application/device_vector_contents.h"
 #include "source/base/measure.h"
+
+#include <utility>
 
 namespace strut::plugin
 {
@@ -39,8 +42,13 @@ void upload(Backend &backend,
 template <typename Number>
 VectorExchange<Number>::VectorExchange(Backend &backend,
                                        const dealii::IndexSet &owned,
-                                       const ElementMesh &mesh)
-  : backend_(backend), positions_(mesh.n_owned_dofs())
+                                       const ElementMesh &mesh,
+                                       std::vector<std::uint32_t> constrained)
+  : backend_(backend)
+  , positions_(mesh.n_owned_dofs())
+  , constrained_(std::move(constrained))
+  , constrained_there_(backend.memory(), constrained_)
+  , constrained_values_(backend.memory(), constrained_.size())
 {
   for (std::size_t i = 0; i < positions_.size(); ++i)
     positions_[i] = static_cast<std::uint32_t>(owned.index_within_set(mesh.dof_indices[i]));
@@ -65,6 +73,96 @@ void VectorExchange<Number>::download(const Array<Number> &x, Number *const valu
     bytes,
     [&]() { backend_.memory().copy_to_host(values, values_.data(), bytes); },
     transfers.downloads);
+}
+
+template <typename Number>
+void VectorExchange<Number>::upload(const OwnedEntries<Number> &values, Array<Number> &x)
+{
+  if (values.there == nullptr)
+    upload(values.on_host, x);
+  else
+    backend_.vector_operations<Number>().gather(positions_there_,
+                                                values.there->contents().values,
+                                                x);
+}
+
+template <typename Number>
+void VectorExchange<Number>::download(const Array<Number> &x, const OwnedEntries<Number> &values)
+{
+  if (values.there == nullptr)
+    download(x, values.on_host);
+  else
+    backend_.vector_operations<Number>().scatter(positions_there_,
+                                                 x,
+                                                 values.there->contents().values);
+}
+
+template <typename Number>
+void VectorExchange<Number>::add(const Number factor,
+                                 const Array<Number> &x,
+                                 const OwnedEntries<Number> &values)
+{
+  if (values.there == nullptr)
+    {
+      host_.resize(positions_.size());
+      download(x, host_.data());
+      for (std::size_t i = 0; i < host_.size(); ++i)
+        values.on_host[i] += factor * host_[i];
+      return;
+    }
+  backend_.vector_operations<Number>().scatter(positions_there_, x, values_);
+  backend_.vector_operations<Number>().axpy(positions_.size(),
+                                            factor,
+                                            values_,
+                                            values.there->contents().values);
+}
+
+template <typename Number>
+void VectorExchange<Number>::copy_constrained(const OwnedEntries<Number> &from,
+                                              const OwnedEntries<Number> &to)
+{
+  if (to.there == nullptr)
+    {
+      for (const std::uint32_t i : constrained_)
+        to.on_host[i] = from.on_host[i];
+      return;
+    }
+  const auto &vectors = backend_.vector_operations<Number>();
+  vectors.gather(constrained_there_, from.there->contents().values, constrained_values_);
+  vectors.scatter(constrained_there_, constrained_values_, to.there->contents().values);
+}
+
+template <typename Number>
+void VectorExchange<Number>::add_constrained(const OwnedEntries<Number> &from,
+                                             const OwnedEntries<Number> &to)
+{
+  if (to.there == nullptr)
+    {
+      for (const std::uint32_t i : constrained_)
+        to.on_host[i] += from.on_host[i];
+      return;
+    }
+  const auto &vectors = backend_.vector_operations<Number>();
+  vectors.gather(constrained_there_, from.there->contents().values, constrained_values_);
+  vectors.scatter_add(constrained_there_, constrained_values_, to.there->contents().values);
+}
+
+template <typename Number>
+void VectorExchange<Number>::zero_constrained(const OwnedEntries<Number> &values)
+{
+  if (values.there != nullptr)
+    return backend_.vector_operations<Number>().set(constrained_there_,
+                                                    Number(0),
+                                                    values.there->contents().values);
+  for (const std::uint32_t i : constrained_)
+    values.on_host[i] = Number(0);
+}
+
+template <typename Number>
+std::size_t VectorExchange<Number>::host_memory() const
+{
+  return positions_.capacity() * sizeof(std::uint32_t) +
+         constrained_.capacity() * sizeof(std::uint32_t) + host_.capacity() * sizeof(Number);
 }
 
 template class VectorExchange<double>;

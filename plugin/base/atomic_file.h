@@ -13,13 +13,23 @@ namespace strut::plugin
 /// system's reason.
 void create_folder(const std::string &folder);
 
+/// What a file that has its name must outlive.
+enum class Outlives
+{
+  /// The end of the process, whatever ends it. The system writes the file to the disk in its own time, within half a
+  /// minute or so: nobody waits for that.
+  process,
+  /// A loss of power, too: the file is on the disk before it gets its name.
+  machine
+};
+
 /// A file that is written as "<file_name>.tmp" and renamed when it is whole: whoever reads
 /// `file_name`, at any time and after any kill, finds the old contents or the new ones. Everything
 /// throws Error with the path and the system's reason; the old file is then untouched.
 class AtomicFile
 {
 public:
-  explicit AtomicFile(std::string file_name);
+  explicit AtomicFile(std::string file_name, Outlives what = Outlives::process);
   /// Without commit(): removes the unfinished file.
   ~AtomicFile();
   AtomicFile(const AtomicFile &)            = delete;
@@ -46,6 +56,7 @@ public:
 private:
   std::string file_name_;
   std::string beside_;
+  Outlives outlives_;
   int descriptor_     = -1;
   std::uint64_t size_ = 0;
 };
@@ -59,6 +70,7 @@ public:
   /// @param patience  how long to look for it
   FilePart(std::string file_name,
            std::uint64_t identity,
+           Outlives what                      = Outlives::process,
            std::chrono::milliseconds patience = std::chrono::seconds(10));
   ~FilePart();
   FilePart(const FilePart &)            = delete;
@@ -66,11 +78,12 @@ public:
 
   void write_at(std::uint64_t position, std::string_view contents);
 
-  /// Until all of it is on the disk.
+  /// All is written. If the file must outlive the machine: until all of it is on the disk.
   void finish();
 
 private:
   std::string file_name_;
+  Outlives outlives_;
   int descriptor_ = -1;
 };
 

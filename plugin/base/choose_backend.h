@@ -14,7 +14,7 @@ namespace strut::plugin
 /// The backend that somebody asks for, never silently another one.
 struct ChosenBackend
 {
-  std::unique_ptr<Backend> backend; ///< null if a GPU is asked for and there is none
+  std::shared_ptr<Backend> backend; ///< null if a GPU is asked for and there is none
   std::string reason;               ///< why this one, why none; empty for one that was asked for
   int n_sharing                    = 1;  ///< ranks that share its memory, this one included
   unsigned int n_threads           = 1;  ///< of the CPU backend, or of the host's work for a GPU

@@ -6,16 +6,18 @@
 
 namespace strut::plugin
 {
-SharedFile::SharedFile(const Communicator &communicator, const std::string &file_name)
+SharedFile::SharedFile(const Communicator &communicator,
+                       const std::string &file_name,
+                       const Outlives what)
 {
   std::uint64_t identity = 0;
   on_root(communicator, [&] {
-    file_    = std::make_unique<AtomicFile>(file_name);
+    file_    = std::make_unique<AtomicFile>(file_name, what);
     identity = file_->identity();
   });
   if (communicator.size() > 1)
     MPI_Bcast(&identity, 1, MPI_UINT64_T, 0, communicator.mpi());
   attempt_together(communicator,
-                   [&] { own_part_ = std::make_unique<FilePart>(file_name, identity); });
+                   [&] { own_part_ = std::make_unique<FilePart>(file_name, identity, what); });
 }
 } // namespace strut::plugin

@@ -18,7 +18,9 @@ class SharedFile
 {
 public:
   /// Collective; if that fails, every rank throws the same Error.
-  SharedFile(const Communicator &communicator, const std::string &file_name);
+  SharedFile(const Communicator &communicator,
+             const std::string &file_name,
+             Outlives what = Outlives::process);
 
   /// This rank's parts, in any order and from any thread.
   void write_at(const std::uint64_t position, const std::string_view contents)
@@ -26,7 +28,7 @@ public:
     own_part_->write_at(position, contents);
   }
 
-  /// Until all that this rank has written is on the disk.
+  /// This rank has written all. If the file must outlive the machine: until that is on the disk.
   void finish()
   {
     own_part_->finish();

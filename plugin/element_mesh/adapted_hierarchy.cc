@@ -2,14 +2,18 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/element_mesh/adapted_hierarchy.h"
 
+#include <deal.II/base/index_set.h>
+
 #include <deal.II/grid/tria.h>
 #include <deal.II/grid/tria_accessor.h>
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
+#include "plugin/element_mesh/coarse_ties.h"
 #include "plugin/element_mesh/coarsened_cells.h"
 #include "plugin/element_mesh/hanging_nodes.h"
 #include "source/base/parallel_loop.h"
@@ -79,10 +83,64 @@ LevelTransfer make_transfer(const CoarsenedCells &coarse, const ElementMesh &mes
   });
   return transfer;
 }
+/// Whether DoFs depend on others elsewhere than at hanging nodes.
+bool is_tied(const Triangulation &triangulation, const ElementMesh &fine)
+{
+  const auto &dofs = fine.dependent.dofs;
+  if (dofs.empty())
+    return false;
+  const std::vector<CellPlace> cells       = order_active_cells(triangulation);
+  const std::vector<unsigned int> vertices = vertices_of(triangulation, cells);
+  const HangingNodes hanging(triangulation, cells, vertices);
+  std::vector<bool> hangs(fine.n_nodes, false);
+  for (std::size_t k = 0; k < vertices.size() && !hanging.all().empty(); ++k)
+    if (hanging.find(vertices[k]) != nullptr)
+      hangs[fine.connectivity[k % 8 * fine.n_elements + k / 8]] = true;
+  return !std::all_of(dofs.begin(), dofs.end(), [&](const LocalIndex dof) {
+    return hangs[dof / 3];
+  });
+}
+
+ConstraintLines lines_of(const HangingNodes &hanging, const std::vector<LocalIndex> &node_of)
+{
+  ConstraintLines lines;
+  for (const HangingNodes::Node &node : hanging.all())
+    for (unsigned int c = 0; c < 3; ++c)
+      {
+        ConstraintLine line;
+        line.dof = 3 * node_of[node.vertex] + c;
+        for (unsigned int p = 0; p < node.n_parents; ++p)
+          line.masters.emplace_back(3 * node_of[node.parents[p]] + c, 1. / node.n_parents);
+        lines.push_back(line);
+      }
+  return lines;
+}
+
+/// False, with the obstacle, where DoFs of the level cannot follow others.
+bool tie_level(const ElementMesh &fine,
+               const ConstraintLines &hanging,
+               CoarseLevel &coarse,
+               std::string &obstacle)
+{
+  const Communicator alone(MPI_COMM_SELF);
+  const auto owned =
+    dealii::complete_index_set(static_cast<dealii::types::global_dof_index>(coarse.mesh.n_dofs()));
+  coarse.mesh.dof_indices.resize(coarse.mesh.n_dofs());
+  std::iota(coarse.mesh.dof_indices.begin(), coarse.mesh.dof_indices.end(), 0);
+  const auto constraints =
+    tie_coarse_dofs(alone, fine, coarse.transfer, hanging, owned, coarse.mesh, obstacle);
+  if (constraints)
+    set_constraints(*constraints, owned, alone, coarse.mesh);
+  coarse.mesh.dof_indices = {};
+  return constraints.has_value();
+}
 } // namespace
 
-MeshHierarchy build_adapted_hierarchy(const Triangulation &triangulation, const ElementMesh &fine)
+MeshHierarchy build_adapted_hierarchy(const Triangulation &triangulation,
+                                      const ElementMesh &fine,
+                                      std::string &obstacle)
 {
+  const bool tied = is_tied(triangulation, fine);
   MeshHierarchy hierarchy;
   std::vector<CellPlace> finer = order_active_cells(triangulation);
   for (;;)
@@ -94,35 +152,23 @@ MeshHierarchy build_adapted_hierarchy(const Triangulation &triangulation, const 
       const std::vector<unsigned int> vertices = vertices_of(triangulation, coarsened.cells);
       const std::vector<LocalIndex> node_of = make_elements(triangulation, vertices, coarse.mesh);
       coarse.transfer                       = make_transfer(coarsened, coarse.mesh);
-      constrain_coarse_dofs(Communicator(MPI_COMM_SELF),
-                            hierarchy.empty() ? fine : hierarchy.back().mesh,
-                            coarse.transfer,
-                            coarse.mesh);
+      const ElementMesh &finer_mesh         = hierarchy.empty() ? fine : hierarchy.back().mesh;
+      constrain_coarse_dofs(Communicator(MPI_COMM_SELF), finer_mesh, coarse.transfer, coarse.mesh);
       const HangingNodes hanging(triangulation, coarsened.cells, vertices);
-      coarse.mesh.dependent = hanging_rows(hanging, node_of, coarse.mesh);
+      if (!tied)
+        coarse.mesh.dependent = hanging_rows(hanging, node_of, coarse.mesh);
+      else if (!tie_level(finer_mesh, lines_of(hanging, node_of), coarse, obstacle))
+        return hierarchy;
       hierarchy.push_back(std::move(coarse));
       finer = std::move(coarsened.cells);
     }
 }
 
-std::string obstacle_to_adapted_hierarchy(const Triangulation &triangulation,
-                                          const ElementMesh &fine)
+std::string obstacle_to_adapted_hierarchy(const Triangulation &triangulation)
 {
   for (const auto &cell : triangulation.cell_iterators())
     if (cell->has_children() && cell->n_children() != 8)
       return "some cells were not cut into eight. Multigrid wants isotropic refinement";
-
-  const std::vector<CellPlace> cells       = order_active_cells(triangulation);
-  const std::vector<unsigned int> vertices = vertices_of(triangulation, cells);
-  const HangingNodes hanging(triangulation, cells, vertices);
-  std::vector<bool> hangs(fine.n_nodes, false);
-  for (std::size_t k = 0; k < vertices.size() && !hanging.all().empty(); ++k)
-    if (hanging.find(vertices[k]) != nullptr)
-      hangs[fine.connectivity[k % 8 * fine.n_elements + k / 8]] = true;
-  const auto &dofs = fine.dependent.dofs;
-  if (!std::all_of(dofs.begin(), dofs.end(), [&](const LocalIndex dof) { return hangs[dof / 3]; }))
-    return "degrees of freedom depend on others elsewhere than at hanging nodes (periodicity, no normal "
-           "flux), which coarser meshes do not know yet";
   return "";
 }
 } // namespace strut::plugin

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <deal.II/base/index_set.h>
 #include <deal.II/base/types.h>
 
 #include <strut/base/communicator.h>
@@ -9,6 +10,8 @@
 #include <strut/plugin/dealii_classes.h>
 
 #include <array>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -43,6 +46,10 @@ struct ResolvedConstraints
   std::vector<std::array<dealii::types::global_dof_index, 3>> nodes_apart;
 };
 
+/// The three DoFs of the node of each DoF of the elements of this rank.
+using NodesOfDofs = std::unordered_map<dealii::types::global_dof_index,
+                                       std::array<dealii::types::global_dof_index, 3>>;
+
 /// No master is constrained any more, on whichever rank: their owners are asked. Collective.
 ///
 /// @param owned  the lines of read_constraints()
@@ -50,6 +57,12 @@ struct ResolvedConstraints
 ResolvedConstraints resolve_constraints(const dealii::DoFHandler<3, 3> &dof_handler,
                                         const ConstraintLines &owned,
                                         const Communicator &communicator);
+
+/// The same of any layout of DoFs; none for lines in a circle, which ranks then have all.
+std::optional<ResolvedConstraints> resolve_constraints(NodesOfDofs nodes,
+                                                       const dealii::IndexSet &owned,
+                                                       const ConstraintLines &lines,
+                                                       const Communicator &communicator);
 
 /// Set the constrained and the dependent DoFs of a mesh that was made with the nodes apart. Collective.
 void set_constraints(const ResolvedConstraints &constraints,

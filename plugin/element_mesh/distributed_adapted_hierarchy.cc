@@ -24,8 +24,10 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "plugin/element_mesh/coarse_ties.h"
 #include "plugin/element_mesh/constraint_lines.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
@@ -195,12 +197,28 @@ ConstraintLines lines_of(const dealii::DoFHandler<3, 3> &dof_handler, const Elem
     result.push_back(std::move(line));
   return result;
 }
+/// Whether DoFs of the mesh depend on others elsewhere than at hanging nodes. Collective.
+bool is_tied_elsewhere(const dealii::DoFHandler<3, 3> &dof_handler,
+                       const ElementMesh &fine,
+                       const Communicator &communicator)
+{
+  dealii::AffineConstraints<double> hanging(
+    dealii::DoFTools::extract_locally_relevant_dofs(dof_handler));
+  dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
+  const auto &dofs = fine.dependent.dofs;
+  return communicator.any(!std::all_of(dofs.begin(), dofs.end(), [&](const LocalIndex dof) {
+    return dof >= fine.n_owned_dofs() ||
+           hanging.is_constrained(static_cast<Dof>(fine.dof_indices[dof]));
+  }));
+}
 } // namespace
 
 MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
                                                   const ElementMesh &fine,
-                                                  const Communicator &communicator)
+                                                  const Communicator &communicator,
+                                                  std::string &obstacle)
 {
+  const bool is_tied                 = is_tied_elsewhere(dof_handler, fine, communicator);
   const Triangulation &triangulation = dof_handler.get_triangulation();
   const auto sequence =
     dealii::MGTransferGlobalCoarseningTools::create_geometric_coarsening_sequence(
@@ -221,10 +239,15 @@ MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3>
       coarse.mesh     = build_elements(dofs, communicator.mpi());
       coarse.transfer = make_transfer(*finer, *elements, coarse.mesh, owned, communicator);
       constrain_coarse_dofs(communicator, fine_mesh, coarse.transfer, coarse.mesh);
-      const ResolvedConstraints constraints =
-        resolve_constraints(dofs, lines_of(dofs, coarse.mesh), communicator);
-      coarse.mesh = build_elements(dofs, communicator.mpi(), constraints.nodes_apart);
-      set_constraints(constraints, owned, communicator, coarse.mesh);
+      const ConstraintLines lines = lines_of(dofs, coarse.mesh);
+      const std::optional<ResolvedConstraints> constraints =
+        is_tied ? tie_coarse_dofs(
+                    communicator, fine_mesh, coarse.transfer, lines, owned, coarse.mesh, obstacle)
+                : resolve_constraints(dofs, lines, communicator);
+      if (!constraints)
+        return hierarchy;
+      coarse.mesh = build_elements(dofs, communicator.mpi(), constraints->nodes_apart);
+      set_constraints(*constraints, owned, communicator, coarse.mesh);
 
       // (2) Vertices may have been moved since the refinement.
       place_coarse_nodes(communicator, fine_mesh, coarse.transfer, coarse.mesh);
@@ -237,11 +260,9 @@ MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3>
   return hierarchy;
 }
 
-std::string obstacle_to_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
-                                                      const ElementMesh &fine,
+std::string obstacle_to_distributed_adapted_hierarchy(const Triangulation &triangulation,
                                                       const Communicator &communicator)
 {
-  const Triangulation &triangulation = dof_handler.get_triangulation();
   if (dynamic_cast<const dealii::parallel::distributed::Triangulation<3> *>(&triangulation) ==
       nullptr)
     return "not all cells were cut into eight equally often. On several ranks multigrid wants "
@@ -249,19 +270,8 @@ std::string obstacle_to_distributed_adapted_hierarchy(const dealii::DoFHandler<3
   bool isotropic = true;
   for (const auto &cell : triangulation.cell_iterators())
     isotropic = isotropic && (!cell->has_children() || cell->n_children() == 8);
-  if (communicator.any(!isotropic))
-    return "some cells were not cut into eight. Multigrid wants isotropic refinement";
-
-  dealii::AffineConstraints<double> hanging(
-    dealii::DoFTools::extract_locally_relevant_dofs(dof_handler));
-  dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
-  const auto &dofs = fine.dependent.dofs;
-  if (communicator.any(!std::all_of(dofs.begin(), dofs.end(), [&](const LocalIndex dof) {
-        return dof >= fine.n_owned_dofs() ||
-               hanging.is_constrained(static_cast<Dof>(fine.dof_indices[dof]));
-      })))
-    return "degrees of freedom depend on others elsewhere than at hanging nodes (periodicity, no normal "
-           "flux), which coarser meshes do not know yet";
-  return "";
+  return communicator.any(!isotropic)
+           ? "some cells were not cut into eight. Multigrid wants isotropic refinement"
+           : "";
 }
 } // namespace strut::plugin

@@ -16,13 +16,15 @@ namespace strut::plugin
 ///
 /// @param dof_handler  on a parallel::distributed::Triangulation
 /// @param fine  made from it, with its constraints
+/// @param obstacle  why the levels end early, if they do
 MeshHierarchy build_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
                                                   const ElementMesh &fine,
-                                                  const Communicator &communicator);
+                                                  const Communicator &communicator,
+                                                  std::string &obstacle);
 
-/// Why there is no such hierarchy: another kind of triangulation, cells that were not cut into eight, DoFs that depend on
-/// others elsewhere than at hanging nodes. Empty if there is no obstacle. Collective.
-std::string obstacle_to_distributed_adapted_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
-                                                      const ElementMesh &fine,
-                                                      const Communicator &communicator);
+/// Why there is no such hierarchy: another kind of triangulation, cells that were not cut into eight. Empty if there is
+/// no obstacle. Collective.
+std::string
+obstacle_to_distributed_adapted_hierarchy(const dealii::Triangulation<3, 3> &triangulation,
+                                          const Communicator &communicator);
 } // namespace strut::plugin

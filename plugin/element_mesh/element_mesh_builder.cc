@@ -26,7 +26,8 @@ namespace
 {
 using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
 
-/// The coordinates of the ghosts are those of their owners. Collective.
+} // namespace
+
 void place_ghosts(ElementMesh &mesh, MPI_Comm communicator)
 {
   const std::size_t n = mesh.n_nodes;
@@ -37,8 +38,6 @@ void place_ghosts(ElementMesh &mesh, MPI_Comm communicator)
   for (std::size_t i = 3 * mesh.n_owned_nodes; i < 3 * n; ++i)
     mesh.coordinates[i % 3 * n + i / 3] = points[i];
 }
-} // namespace
-
 void compute_volumes(ElementMesh &mesh, MPI_Comm communicator)
 {
   const std::size_t inverted =

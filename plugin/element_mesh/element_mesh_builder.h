@@ -42,6 +42,9 @@ void fill_elements(const dealii::Triangulation<3, 3> &triangulation,
                    const NodeNumbering &numbering,
                    ElementMesh &mesh);
 
+/// The coordinates of the ghosts become those of their owners. Collective.
+void place_ghosts(ElementMesh &mesh, MPI_Comm communicator);
+
 /// Set the volumes of the elements. Collective.
 /// @throws Error if the Jacobian of an element is not positive
 void compute_volumes(ElementMesh &mesh, MPI_Comm communicator);

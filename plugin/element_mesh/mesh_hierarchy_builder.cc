@@ -21,6 +21,7 @@
 #include <memory>
 #include <utility>
 
+#include "plugin/element_mesh/coarse_ties.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
 #include "source/solvers/multigrid/coarse_constraints.h"
 
@@ -175,6 +176,53 @@ void find_children(const Triangulation &triangulation,
     });
 }
 
+/// Let DoFs of a level follow others, as those of the finer one do. False, with the obstacle, where they cannot. Collective.
+bool tie_level(const Communicator &communicator,
+               const Triangulation &triangulation,
+               const std::vector<CellPlace> &cells,
+               const std::vector<NodeKey> &keys,
+               const dealii::IndexSet &owned_keys,
+               NodeNumbering &numbering,
+               const ElementMesh &fine,
+               CoarseLevel &coarse,
+               std::string &obstacle)
+{
+  ElementMesh &mesh          = coarse.mesh;
+  const auto set_dof_indices = [&](const LocalIndex node, const NodeKey key) {
+    for (std::size_t c = 0; c < 3; ++c)
+      mesh.dof_indices[3 * std::size_t(node) + c] = 3 * key + c;
+  };
+  const auto set_all = [&](const std::vector<NodeKey> &all) {
+    mesh.dof_indices.resize(mesh.n_dofs());
+    for (const NodeKey key : all)
+      set_dof_indices(numbering(key), key);
+  };
+  dealii::IndexSet owned(3 * owned_keys.size());
+  for (auto interval = owned_keys.begin_intervals(); interval != owned_keys.end_intervals();
+       ++interval)
+    owned.add_range(3 * *interval->begin(), 3 * (interval->last() + 1));
+  owned.compress();
+
+  set_all(keys);
+  const auto constraints =
+    tie_coarse_dofs(communicator, fine, coarse.transfer, {}, owned, mesh, obstacle);
+  if (!constraints)
+    return false;
+  if (communicator.any(!constraints->nodes_apart.empty()))
+    {
+      std::vector<NodeKey> all = keys;
+      for (const auto &node : constraints->nodes_apart)
+        all.push_back(node[0] / 3);
+      mesh.node_halo = numbering.number_ghosts(all, communicator.mpi());
+      fill_elements(triangulation, cells, keys, numbering, mesh);
+      place_ghosts(mesh, communicator.mpi());
+      set_all(all);
+    }
+  set_constraints(*constraints, owned, communicator, mesh);
+  mesh.dof_indices = {};
+  return true;
+}
+
 /// Whether this rank knows the owners of the parents and the children of its level cells. It does not for a
 /// parallel::fullydistributed::Triangulation, whose parents of other ranks are artificial.
 bool knows_relatives(const Triangulation &triangulation)
@@ -207,7 +255,8 @@ bool knows_level_owners(const Triangulation &triangulation, MPI_Comm mpi)
 MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
                                    const ElementMesh &fine,
                                    MPI_Comm communicator,
-                                   const std::size_t n_levels_at_most)
+                                   const std::size_t n_levels_at_most,
+                                   std::string *const obstacle)
 {
   const Triangulation &triangulation = dof_handler.get_triangulation();
   const int finest                   = static_cast<int>(triangulation.n_global_levels()) - 1;
@@ -219,6 +268,8 @@ MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
       "The triangulation does not know the owners of its coarser levels.\n  Construct a "
       "parallel::distributed::Triangulation with the setting construct_multigrid_hierarchy.");
 
+  const Communicator all_ranks(communicator);
+  const bool is_tied = all_ranks.any(!fine.dependent.empty());
   const LevelNodes nodes(triangulation, communicator);
   std::vector<CellPlace> fine_cells = order_active_cells(triangulation);
   for (int level = finest - 1; level >= 0 && hierarchy.size() < n_levels_at_most; --level)
@@ -230,13 +281,25 @@ MeshHierarchy build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
       coarse.mesh.node_halo = numbering.number_ghosts(keys, communicator);
       fill_elements(triangulation, cells, keys, numbering, coarse.mesh);
 
-      find_parents(
-        triangulation, nodes, fine_cells, std::move(numbering), communicator, coarse.transfer);
+      find_parents(triangulation, nodes, fine_cells, numbering, communicator, coarse.transfer);
       find_children(triangulation, level, cells, fine_cells, communicator, coarse.transfer);
-      constrain_coarse_dofs(Communicator(communicator),
-                            hierarchy.empty() ? fine : hierarchy.back().mesh,
-                            coarse.transfer,
-                            coarse.mesh);
+      const ElementMesh &finer = hierarchy.empty() ? fine : hierarchy.back().mesh;
+      constrain_coarse_dofs(all_ranks, finer, coarse.transfer, coarse.mesh);
+      std::string reason;
+      if (is_tied && !tie_level(all_ranks,
+                                triangulation,
+                                cells,
+                                keys,
+                                nodes.owned(level),
+                                numbering,
+                                finer,
+                                coarse,
+                                reason))
+        {
+          if (obstacle != nullptr)
+            *obstacle = reason;
+          return hierarchy;
+        }
       hierarchy.push_back(std::move(coarse));
       fine_cells = cells;
     }

@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <limits>
+#include <string>
 
 namespace strut::plugin
 {
@@ -24,10 +25,12 @@ bool knows_level_owners(const dealii::Triangulation<3, 3> &triangulation, MPI_Co
 ///
 /// @param fine  made by build_element_mesh() from the same DoFHandler, with its constraints
 /// @param n_levels_at_most  coarse levels; those beyond are left out
+/// @param obstacle  why the levels end early, if they do: DoFs that cannot follow others there (coarse_ties.h)
 /// @throws Error if the triangulation lacks the multigrid hierarchy
 MeshHierarchy
 build_mesh_hierarchy(const dealii::DoFHandler<3, 3> &dof_handler,
                      const ElementMesh &fine,
                      MPI_Comm communicator,
-                     std::size_t n_levels_at_most = std::numeric_limits<std::size_t>::max());
+                     std::size_t n_levels_at_most = std::numeric_limits<std::size_t>::max(),
+                     std::string *obstacle        = nullptr);
 } // namespace strut::plugin

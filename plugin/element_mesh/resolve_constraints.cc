@@ -29,11 +29,9 @@ using Masters = std::vector<std::pair<Dof, double>>;
 /// The answer of an owner: the DoFs of the node, whether it is constrained, and its line; of types that deal.II can send.
 using Answer = std::pair<std::vector<Dof>, std::pair<std::pair<bool, double>, Masters>>;
 
-/// The three DoFs of the node of each DoF of the elements of this rank.
-std::unordered_map<Dof, std::array<Dof, 3>>
-nodes_of_cells(const dealii::DoFHandler<3, 3> &dof_handler)
+NodesOfDofs nodes_of_cells(const dealii::DoFHandler<3, 3> &dof_handler)
 {
-  std::unordered_map<Dof, std::array<Dof, 3>> nodes;
+  NodesOfDofs nodes;
   for (const auto &cell : dof_handler.active_cell_iterators())
     if (cell->is_locally_owned())
       for (const unsigned int v : cell->vertex_indices())
@@ -51,12 +49,11 @@ nodes_of_cells(const dealii::DoFHandler<3, 3> &dof_handler)
 class Register
 {
 public:
-  Register(const dealii::DoFHandler<3, 3> &dof_handler,
+  Register(NodesOfDofs &&nodes,
+           const dealii::IndexSet &owned,
            const ConstraintLines &owned_lines,
            const Communicator &communicator)
-    : communicator_(communicator)
-    , owned_(dof_handler.locally_owned_dofs())
-    , nodes_(nodes_of_cells(dof_handler))
+    : communicator_(communicator), owned_(owned), nodes_(std::move(nodes))
   {
     for (const ConstraintLine &line : owned_lines)
       lines_[line.dof] = line;
@@ -135,7 +132,7 @@ private:
 
   const Communicator communicator_;
   const dealii::IndexSet owned_;
-  std::unordered_map<Dof, std::array<Dof, 3>> nodes_, apart_;
+  NodesOfDofs nodes_, apart_;
   std::map<Dof, ConstraintLine> lines_;
   std::set<Dof> asked_;
 };
@@ -164,14 +161,29 @@ ResolvedConstraints resolve_constraints(const dealii::DoFHandler<3, 3> &dof_hand
                                         const ConstraintLines &owned,
                                         const Communicator &communicator)
 {
-  ResolvedConstraints result;
-  result.owned = owned;
   const bool any =
     std::any_of(owned.begin(), owned.end(), [](const auto &line) { return !line.masters.empty(); });
   if (!communicator.any(any))
-    return result;
+    return {owned, {}, {}};
+  auto resolved = resolve_constraints(nodes_of_cells(dof_handler),
+                                      dof_handler.locally_owned_dofs(),
+                                      owned,
+                                      communicator);
+  if (!resolved)
+    throw Error("The constraints of the StiffnessOperator go round in a circle: some degree of "
+                "freedom is constrained to itself by way of others.\n  Look for it among those of "
+                "several ranks.");
+  return *std::move(resolved);
+}
 
-  Register known(dof_handler, owned, communicator);
+std::optional<ResolvedConstraints> resolve_constraints(NodesOfDofs nodes,
+                                                       const dealii::IndexSet &owned,
+                                                       const ConstraintLines &lines,
+                                                       const Communicator &communicator)
+{
+  ResolvedConstraints result;
+  result.owned = lines;
+  Register known(std::move(nodes), owned, lines, communicator);
   const bool alone = communicator.size() == 1;
   if (!alone)
     {
@@ -189,8 +201,8 @@ ResolvedConstraints resolve_constraints(const dealii::DoFHandler<3, 3> &dof_hand
     {
       std::set<Dof> unknown;
       bool changed = false;
-      for (ConstraintLines *const lines : {&result.owned, &result.ghosts})
-        for (ConstraintLine &line : *lines)
+      for (ConstraintLines *const some : {&result.owned, &result.ghosts})
+        for (ConstraintLine &line : *some)
           {
             changed = substitute(known, line) || changed;
             for (const auto &[master, weight] : line.masters)
@@ -200,17 +212,14 @@ ResolvedConstraints resolve_constraints(const dealii::DoFHandler<3, 3> &dof_hand
       if (!communicator.any(changed || (!alone && !unknown.empty())))
         break;
       if (round == most_rounds)
-        throw Error(
-          "The constraints of the StiffnessOperator go round in a circle: some degree of "
-          "freedom is constrained to itself by way of others.\n  Look for it among those of "
-          "several ranks.");
+        return std::nullopt;
       if (!alone)
         known.ask(unknown);
     }
 
   std::set<std::array<Dof, 3>> apart;
-  for (const ConstraintLines *const lines : {&result.owned, &result.ghosts})
-    for (const ConstraintLine &line : *lines)
+  for (const ConstraintLines *const some : {&result.owned, &result.ghosts})
+    for (const ConstraintLine &line : *some)
       for (const auto &[master, weight] : line.masters)
         if (const auto *const node = known.node_apart(master))
           apart.insert(*node);

@@ -120,12 +120,22 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
               options.json,
               "What --validate finds as JSON on standard output; the log goes to standard error")
     ->needs(validate);
-  parser
-    .add_flag("--resume",
-              options.resume,
-              "Go on from the checkpoint in the output directory; --resume=auto starts from the "
-              "beginning if there is none")
-    ->check(CLI::IsMember({"true", "auto"}));
+  CLI::Option *const resume =
+    parser
+      .add_flag("--resume",
+                options.resume,
+                "Go on from the checkpoint in the output directory; --resume=auto starts from the "
+                "beginning if there is none")
+      ->check(CLI::IsMember({"true", "auto"}));
+  CLI::Option *const check_gradients =
+    parser
+      .add_flag(
+        "--check-gradients",
+        options.checks_gradients,
+        "Compare the derivatives of the objective and of the constraints with differences, for random "
+        "densities; optimize nothing")
+      ->excludes(validate)
+      ->excludes(resume);
   parser
     .add_option(
       "--analyse",
@@ -133,7 +143,9 @@ int parse_strut(const int argc, char **argv, StrutOptions &options)
       "Solve for the design of a result, as it is and as solid elements with its volume, and print compliance, "
       "largest stress and displacement; optimize nothing")
     ->type_name("FILE.vtu")
-    ->excludes(validate);
+    ->excludes(validate)
+    ->excludes(check_gradients)
+    ->excludes(resume);
   add_set(parser, options.deck);
   add_short_for(
     parser, options.deck, "--output", "DIR", "Output / Output directory", "Where results go");
@@ -195,6 +207,10 @@ int parse_compare(const int argc, char **argv, DeckChoice &deck, ComparisonOptio
                 options.baseline,
                 "Operator that speed-ups refer to: a name, or backend:name, as in cpu:ebe")
     ->capture_default_str();
+  list("--columns",
+       options.columns,
+       "Columns of the tables, in this order; all unless given, in .tex those that fit a page. A "
+       "wrong name lists them");
   parser.add_option("--output", options.output, "Folder of the tables")
     ->type_name("FOLDER")
     ->default_str("output/<deck>-comparison");

@@ -24,8 +24,9 @@ struct StrutOptions
   bool json     = false; ///< what it finds, for programs
   std::string resume;    ///< empty, true or auto
   bool quiet = false;
-  std::string analysed; ///< a result, to analyse in place of optimizing
-  std::string progress; ///< empty or json
+  std::string analysed;          ///< a result, to analyse in place of optimizing
+  bool checks_gradients = false; ///< in place of optimizing
+  std::string progress;          ///< empty or json
 };
 
 struct AssembleOptions

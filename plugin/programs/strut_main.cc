@@ -18,6 +18,7 @@
 #include "plugin/deck/run/all_parameters.h"
 #include "plugin/deck/run/design_analysis.h"
 #include "plugin/deck/run/design_run.h"
+#include "plugin/deck/run/gradient_table.h"
 #include "plugin/deck/run/run_facts.h"
 #include "plugin/programs/options.h"
 #include "plugin/programs/program.h"
@@ -186,6 +187,12 @@ int run(const StrutOptions &options)
     {
       RunContext context(options.deck, audience, MPI_COMM_WORLD);
       analyse_design(context, options.analysed);
+      return 0;
+    }
+  if (options.checks_gradients)
+    {
+      RunContext context(options.deck, audience, MPI_COMM_WORLD);
+      check_gradients(context);
       return 0;
     }
   DesignRun application(options.deck, audience, MPI_COMM_WORLD);

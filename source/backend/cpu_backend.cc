@@ -9,6 +9,7 @@
 #include "source/backend/mpi_transport.h"
 #include "source/backend/multigrid_loops.h"
 #include "source/backend/nodal_field_loops.h"
+#include "source/backend/simd_lanes.h"
 #include "source/backend/stress_loops.h"
 #include "source/base/parallel_loop.h"
 
@@ -32,16 +33,9 @@ std::string describe_device(const int n_threads)
         model = line.substr(line.find(':') + 2);
         break;
       }
-#if defined(__AVX512F__)
-  constexpr int lanes = 8;
-#elif defined(__AVX__)
-  constexpr int lanes = 4;
-#else
-  constexpr int lanes = 2;
-#endif
   std::ostringstream text;
-  text << model << ", " << n_threads << (n_threads == 1 ? " thread" : " threads") << ", " << lanes
-       << " SIMD lanes (double)";
+  text << model << ", " << n_threads << (n_threads == 1 ? " thread" : " threads") << ", "
+       << simd_lanes(Precision::fp64) << " SIMD lanes (double)";
   return text.str();
 }
 

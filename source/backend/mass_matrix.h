@@ -4,16 +4,11 @@
 
 #include <strut/base/array.h>
 #include <strut/design/mass_interpolation.h>
+#include <strut/element/mass_kind.h>
 #include <strut/mesh/element_mesh.h>
 
 namespace strut
 {
-enum class MassKind
-{
-  consistent, ///< of the shape functions of the displacements, by 2x2x2 Gauss points
-  lumped      ///< diagonal: the sums of its rows
-};
-
 /// The matrix `M = sum_e P_e^T (m_e M0_e) P_e` over the elements of one rank, M0_e the mass of element e at factor 1 and
 /// density 1, on one backend. Results are the same bits in every run. No constraints and no halo here: x must hold
 /// valid ghost values, and y receives partial sums on ghosts.

@@ -91,6 +91,19 @@ public:
     loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) { ys[i] += a * xs[i]; });
   }
 
+  void axpby(const std::size_t n,
+             const Number a,
+             const Array<Number> &x,
+             const Number b,
+             Array<Number> &y) const override
+  {
+    const Number *const xs = x.data();
+    Number *const ys       = y.data();
+    loops_.for_each(n, [=] STRUT_BODY(const std::size_t i) {
+      ys[i] = b == Number(0) ? a * xs[i] : a * xs[i] + b * ys[i];
+    });
+  }
+
   void
   xpby(const std::size_t n, const Array<Number> &x, const Number b, Array<Number> &y) const override
   {

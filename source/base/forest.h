@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "source/base/connected.h"
+#include "source/base/filled_vector.h"
 
 namespace strut
 {
@@ -15,9 +15,12 @@ namespace strut
 class Forest
 {
 public:
-  explicit Forest(const std::size_t n) : parent_(n)
+  explicit Forest(const std::size_t n, const int n_threads = 1)
+    : parent_(cpu::filled_vector<std::uint32_t>(n_threads, n))
   {
-    std::iota(parent_.begin(), parent_.end(), 0u);
+    cpu::parallel_for(n_threads, n, [this](const std::size_t i) {
+      parent_[i] = static_cast<std::uint32_t>(i);
+    });
   }
 
   void unite(const std::size_t a, const std::size_t b)

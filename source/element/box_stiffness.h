@@ -75,11 +75,11 @@ inline BoxStiffness box_stiffness(const Material &material, const double (&X)[3]
   return result;
 }
 
-/// f = K0 u. @param u  displacements, `[3][8]` @param f  result, `[3][8]`
-template <typename Number>
-void apply_stiffness(const BoxStiffness &stiffness, const Number (&u)[3][8], Number (&f)[3][8])
+/// f = K0 u by `product(q, i, h)`, the force of coefficient `q xor 2^i` of component i from the coefficients h of u.
+/// @param u  displacements, `[3][8]` @param f  result, `[3][8]`
+template <typename Number, typename Product>
+void apply_box(const Product &product, const Number (&u)[3][8], Number (&f)[3][8])
 {
-  using on_the_fly::constant;
   Number h[3][8];
   for (int i = 0; i < 3; ++i)
     {
@@ -89,14 +89,47 @@ void apply_stiffness(const BoxStiffness &stiffness, const Number (&u)[3][8], Num
     }
   for (int q = 0; q < 8; ++q)
     for (int i = 0; i < 3; ++i)
-      {
-        const double(&row)[3] = stiffness.block[q][i];
-        f[i][q ^ 1 << i]      = constant<Number>(row[0]) * h[0][q ^ 1] +
-                           constant<Number>(row[1]) * h[1][q ^ 2] +
-                           constant<Number>(row[2]) * h[2][q ^ 4];
-      }
+      f[i][q ^ 1 << i] = product(q, i, h);
   for (int i = 0; i < 3; ++i)
-    on_the_fly::to_vertices(f[i], constant<Number>(1.));
+    on_the_fly::to_vertices(f[i], on_the_fly::constant<Number>(1.));
+}
+
+/// A row of a block times the coefficients.
+template <typename Number>
+Number row_product(const double (&row)[3], const int q, const Number (&h)[3][8])
+{
+  using on_the_fly::constant;
+  return constant<Number>(row[0]) * h[0][q ^ 1] + constant<Number>(row[1]) * h[1][q ^ 2] +
+         constant<Number>(row[2]) * h[2][q ^ 4];
+}
+
+/// f = K0 u. @param u  displacements, `[3][8]` @param f  result, `[3][8]`
+template <typename Number>
+void apply_stiffness(const BoxStiffness &stiffness, const Number (&u)[3][8], Number (&f)[3][8])
+{
+  apply_box([&](const int q,
+                const int i,
+                const auto &h) { return row_product(stiffness.block[q][i], q, h); },
+            u,
+            f);
+}
+
+/// f = (lambda K_lambda + mu K_mu) u, from the stiffness of Material::volumetric() and of Material::deviatoric().
+template <typename Number>
+void apply_stiffness(const BoxStiffness &of_lambda,
+                     const BoxStiffness &of_mu,
+                     const Number lambda,
+                     const Number mu,
+                     const Number (&u)[3][8],
+                     Number (&f)[3][8])
+{
+  apply_box(
+    [&](const int q, const int i, const auto &h) {
+      return lambda * row_product(of_lambda.block[q][i], q, h) +
+             mu * row_product(of_mu.block[q][i], q, h);
+    },
+    u,
+    f);
 }
 } // namespace hexahedron
 } // namespace strut

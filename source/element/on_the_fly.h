@@ -359,10 +359,40 @@ STRUT_HOST_DEVICE void apply_stiffness(const WeightedMaterial<Number> &material,
     transposed_derivatives(flux[i], f[i]);
 }
 
+/// What stiffness_blocks() asks a Material for, of an element with Lame's parameters of its own: mu may be 0.
+struct LameSolid
+{
+  double lambda_, mu_;
+  bool mean; ///< VolumetricIntegration::mean
+
+  STRUT_HOST_DEVICE double lambda() const
+  {
+    return lambda_;
+  }
+  STRUT_HOST_DEVICE double mu() const
+  {
+    return mu_;
+  }
+  STRUT_HOST_DEVICE bool has_mean_dilatation() const
+  {
+    return mean;
+  }
+  STRUT_HOST_DEVICE double pointwise_lambda() const
+  {
+    return mean ? 0. : lambda_;
+  }
+  STRUT_HOST_DEVICE static constexpr bool has_incompatible_modes()
+  {
+    return false;
+  }
+};
+
 /// The diagonal blocks of K0, `[6][8]`: xx, xy, xz, yy, yz, zz of
 /// `int (lambda + mu) d_i N_v d_j N_v + delta_ij mu |grad N_v|^2`.
-STRUT_HOST_DEVICE inline void
-stiffness_blocks(const Material &material, const double (&X)[3][8], double (&blocks)[6][8])
+/// @param material  a Material, or a LameSolid
+template <typename Solid>
+STRUT_HOST_DEVICE void
+stiffness_blocks(const Solid &material, const double (&X)[3][8], double (&blocks)[6][8])
 {
   const double mu = material.mu(), sum = material.pointwise_lambda() + material.mu();
   for (int k = 0; k < 6; ++k)
@@ -394,8 +424,9 @@ stiffness_blocks(const Material &material, const double (&X)[3][8], double (&blo
 }
 
 /// The diagonal of K0, `[3][8]`.
-STRUT_HOST_DEVICE inline void
-stiffness_diagonal(const Material &material, const double (&X)[3][8], double (&diagonal)[3][8])
+template <typename Solid>
+STRUT_HOST_DEVICE void
+stiffness_diagonal(const Solid &material, const double (&X)[3][8], double (&diagonal)[3][8])
 {
   double blocks[6][8];
   stiffness_blocks(material, X, blocks);

@@ -4,6 +4,7 @@
 
 #include <strut/mesh/element_mesh.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "source/base/team.h"
@@ -16,10 +17,14 @@ struct NodeToElement
 {
   /// `[n_nodes + 1]`
   std::vector<LocalIndex> begin;
-  /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`
+  /// `8 * element + vertex`: the element, and which of its vertices the node is; `[8 n_elements]`, of those that are in
   std::vector<LocalIndex> entries;
 
   static NodeToElement build(const ElementMesh &mesh, int n_threads = cpu::default_n_threads());
+
+  /// Of some of the elements alone. @param is_in  `[n_elements]`, 1 or 0
+  static NodeToElement
+  build(const ElementMesh &mesh, const std::vector<std::uint8_t> &is_in, int n_threads);
 
   /// @param connectivity  `[n_elements][8]`
   static NodeToElement build(std::size_t n_nodes, const std::vector<LocalIndex> &connectivity);

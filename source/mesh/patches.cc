@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <unordered_map>
 
 namespace strut
@@ -62,6 +63,42 @@ struct Part
   std::vector<std::array<std::uint8_t, 8>> vertices;
 };
 
+/// The distinct nodes of a patch, hashed: a quarter of its vertices or so, and to sort all of those takes longer.
+class DistinctNodes
+{
+public:
+  static constexpr std::size_t size = 16 * Patches::max_elements; ///< twice the vertices
+
+  DistinctNodes()
+  {
+    nodes_.fill(none);
+  }
+
+  /// The place of a node, or the free one that it would take.
+  std::uint16_t find(const LocalIndex node) const
+  {
+    std::uint32_t place = node * 0x9e3779b1u >> (32 - n_bits);
+    while (nodes_[place] != node && nodes_[place] != none)
+      place = (place + 1) % size;
+    return static_cast<std::uint16_t>(place);
+  }
+
+  /// @param place  find() @return whether it was free
+  bool insert(const std::uint16_t place, const LocalIndex node)
+  {
+    const bool is_new = nodes_[place] == none;
+    nodes_[place]     = node;
+    return is_new;
+  }
+
+private:
+  static constexpr unsigned int n_bits = 9;
+  static_assert(size == std::size_t(1) << n_bits);
+  static constexpr LocalIndex none = std::numeric_limits<LocalIndex>::max();
+
+  std::array<LocalIndex, size> nodes_;
+};
+
 class Builder
 {
 public:
@@ -73,20 +110,30 @@ public:
   void add(const std::size_t first, const std::size_t end, Part &part) const
   {
     const std::size_t n = end - first;
-    std::array<LocalIndex, 8 * Patches::max_elements> all, nodes;
+    DistinctNodes table;
+    std::array<LocalIndex, 8 * Patches::max_elements> nodes;
+    std::array<std::uint16_t, 8 * Patches::max_elements> place; // in the table
+    std::size_t n_nodes = 0;
     for (std::size_t e = 0; e < n; ++e)
       for (std::size_t v = 0; v < 8; ++v)
-        all[8 * e + v] = node(first + e, v);
-    std::copy(all.begin(), all.begin() + 8 * n, nodes.begin());
-    std::sort(nodes.begin(), nodes.begin() + 8 * n);
-    const auto nodes_end = std::unique(nodes.begin(), nodes.begin() + 8 * n);
-    const auto n_nodes   = static_cast<std::size_t>(nodes_end - nodes.begin());
+        {
+          const LocalIndex node = this->node(first + e, v);
+          const std::uint16_t p = table.find(node);
+          place[8 * e + v]      = p;
+          if (table.insert(p, node))
+            nodes[n_nodes++] = node;
+        }
     if (n_nodes > Patches::max_nodes)
       {
         add(first, first + n / 2, part);
         add(first + n / 2, end, part);
         return;
       }
+
+    std::sort(nodes.begin(), nodes.begin() + n_nodes);
+    std::array<std::uint8_t, DistinctNodes::size> rank_at; // of a place
+    for (std::size_t rank = 0; rank < n_nodes; ++rank)
+      rank_at[table.find(nodes[rank])] = static_cast<std::uint8_t>(rank);
 
     Patches::Patch patch;
     patch.first_element = static_cast<LocalIndex>(first);
@@ -100,10 +147,9 @@ public:
     for (std::size_t e = 0; e < n; ++e)
       for (std::size_t v = 0; v < 8; ++v)
         {
-          const auto rank =
-            std::lower_bound(nodes.begin(), nodes_end, all[8 * e + v]) - nodes.begin();
-          local[e][v]        = static_cast<std::uint8_t>(rank);
-          std::uint8_t &bits = taken[static_cast<std::size_t>(rank)];
+          const std::uint8_t rank = rank_at[place[8 * e + v]];
+          local[e][v]             = rank;
+          std::uint8_t &bits      = taken[rank];
           patch.vertices_meet |= bits >> v & 1u;
           bits = static_cast<std::uint8_t>(bits | 1u << v);
         }
@@ -263,10 +309,11 @@ Patches Patches::build(const ElementMesh &mesh, const std::size_t n_banks)
   return along_curve.nodes.size() < patches.nodes.size() ? along_curve : patches;
 }
 
-std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh) const
+template <typename Number>
+std::vector<Number> Patches::coordinates(const ElementMesh &mesh, const std::size_t stride) const
 {
   const int n_threads = patches.size() > few_blocks ? cpu::default_n_threads() : 1;
-  auto result         = cpu::filled_vector<std::array<double, 3>>(n_threads, nodes.size());
+  auto result         = cpu::filled_vector<Number>(n_threads, stride * nodes.size());
   cpu::parallel_for_long(n_threads, patches.size(), [&](const std::size_t p) {
     const std::size_t first = patches[p].first_slot, end = first + patches[p].n_slots;
     for (std::size_t d = 0; d < 3; ++d)
@@ -280,45 +327,92 @@ std::vector<std::array<double, 3>> Patches::coordinates(const ElementMesh &mesh)
           }
         const double middle = low + 0.5 * (high - low);
         for (std::size_t slot = first; slot < end; ++slot)
-          result[slot][d] = x[nodes[slot]] - middle;
+          result[stride * slot + d] = static_cast<Number>(x[nodes[slot]] - middle);
       }
   });
   return result;
 }
+template std::vector<double> Patches::coordinates(const ElementMesh &, std::size_t) const;
+template std::vector<float> Patches::coordinates(const ElementMesh &, std::size_t) const;
 
 Patches::Colours Patches::colours(const std::size_t n_nodes) const
 {
-  // 64 colours at a time, one bit of a node each; who finds all of them taken waits for the next 64
-  std::vector<std::uint64_t> taken(n_nodes);
-  std::vector<LocalIndex> colour_of(patches.size()), waiting(patches.size());
-  for (std::size_t p = 0; p < patches.size(); ++p)
-    waiting[p] = static_cast<LocalIndex>(p);
-  LocalIndex n_colours = 0;
-  for (LocalIndex first_colour = 0; !waiting.empty(); first_colour += 64)
+  // Ranges of patches at the same time, which have nodes of their own; then those that share nodes with another range.
+  constexpr std::size_t patches_of_range = 1024, most_ranges = 64;
+  constexpr std::uint8_t none = 255, several = 254;
+  const std::size_t n_ranges =
+    std::clamp<std::size_t>(patches.size() / patches_of_range, 1, most_ranges);
+  const int n_threads       = n_ranges > 1 ? cpu::default_n_threads() : 1;
+  const auto for_each_range = [&](const auto &body) {
+    cpu::parallel_blocks(n_threads, n_ranges, 1, [&](const std::size_t r, std::size_t) {
+      body(r, r * patches.size() / n_ranges, (r + 1) * patches.size() / n_ranges);
+    });
+  };
+  const auto for_each_node = [&](const std::size_t p, const auto &body) {
+    const LocalIndex *const first = nodes.data() + patches[p].first_slot;
+    std::for_each(first, first + patches[p].n_slots, body);
+  };
+
+  // (1) The range of each node.
+  std::vector<std::uint8_t> range_of = cpu::filled_vector(n_threads, n_nodes, none);
+  for_each_range([&](const std::size_t r, const std::size_t begin, const std::size_t end) {
+    const auto own = static_cast<std::uint8_t>(r);
+    for (std::size_t p = begin; p < end; ++p)
+      for_each_node(p, [&](const LocalIndex node) {
+        std::uint8_t before = none;
+        if (!__atomic_compare_exchange_n(
+              &range_of[node], &before, own, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) &&
+            before != own)
+          __atomic_store_n(&range_of[node], several, __ATOMIC_RELAXED);
+      });
+  });
+  std::vector<std::vector<LocalIndex>> waiting(n_ranges + 1); // the last ones are between ranges
+  std::vector<std::vector<LocalIndex>> between(n_ranges);
+  for_each_range([&](const std::size_t r, const std::size_t begin, const std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p)
+      {
+        bool is_alone = true;
+        for_each_node(p, [&](const LocalIndex node) {
+          is_alone = is_alone && range_of[node] != several;
+        });
+        (is_alone ? waiting[r] : between[r]).push_back(static_cast<LocalIndex>(p));
+      }
+  });
+  for (const std::vector<LocalIndex> &of_range : between)
+    waiting.back().insert(waiting.back().end(), of_range.begin(), of_range.end());
+
+  // (2) 64 colours at a time, one bit of a node each; who finds all of them taken waits for the next 64.
+  std::vector<LocalIndex> colour_of(patches.size());
+  for (LocalIndex first_colour = 0;
+       std::any_of(waiting.begin(), waiting.end(), [](const auto &some) { return !some.empty(); });
+       first_colour += 64)
     {
-      std::fill(taken.begin(), taken.end(), 0);
-      std::vector<LocalIndex> left;
-      for (const LocalIndex p : waiting)
-        {
-          const std::size_t first = patches[p].first_slot, end = first + patches[p].n_slots;
-          std::uint64_t of_neighbours = 0;
-          for (std::size_t slot = first; slot < end; ++slot)
-            of_neighbours |= taken[nodes[slot]];
-          if (~of_neighbours == 0)
-            {
-              left.push_back(p);
-              continue;
-            }
-          LocalIndex colour = 0;
-          while (of_neighbours >> colour & 1)
-            ++colour;
-          for (std::size_t slot = first; slot < end; ++slot)
-            taken[nodes[slot]] |= std::uint64_t(1) << colour;
-          colour_of[p] = first_colour + colour;
-          n_colours    = std::max(n_colours, first_colour + colour + 1);
-        }
-      waiting.swap(left);
+      auto taken        = cpu::filled_vector<std::uint64_t>(n_threads, n_nodes);
+      const auto colour = [&](std::vector<LocalIndex> &some) {
+        std::vector<LocalIndex> left;
+        for (const LocalIndex p : some)
+          {
+            std::uint64_t of_neighbours = 0;
+            for_each_node(p, [&](const LocalIndex node) { of_neighbours |= taken[node]; });
+            if (~of_neighbours == 0)
+              {
+                left.push_back(p);
+                continue;
+              }
+            LocalIndex own = 0;
+            while (of_neighbours >> own & 1)
+              ++own;
+            for_each_node(p,
+                          [&](const LocalIndex node) { taken[node] |= std::uint64_t(1) << own; });
+            colour_of[p] = first_colour + own;
+          }
+        some.swap(left);
+      };
+      for_each_range([&](const std::size_t r, std::size_t, std::size_t) { colour(waiting[r]); });
+      colour(waiting.back());
     }
+  const LocalIndex n_colours =
+    patches.empty() ? 0 : *std::max_element(colour_of.begin(), colour_of.end()) + 1;
 
   Colours result;
   result.begin.assign(n_colours + 1, 0);

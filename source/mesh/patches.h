@@ -53,9 +53,11 @@ struct Patches
   /// different banks of a memory that serves n_banks at a time. 16 at most.
   static Patches build(const ElementMesh &mesh, std::size_t n_banks = 16);
 
-  /// Coordinates of the slots relative to the middle of the patch, `[n_slots][3]`. Differences are taken
-  /// in double, so that a patch far from the origin keeps its shape when they are rounded.
-  std::vector<std::array<double, 3>> coordinates(const ElementMesh &mesh) const;
+  /// Coordinates of the slots relative to the middle of the patch, `[n_slots][stride]`: three, and zeros.
+  /// Differences are taken in double, so that a patch far from the origin keeps its shape when they are rounded.
+  /// Number: float or double.
+  template <typename Number>
+  std::vector<Number> coordinates(const ElementMesh &mesh, std::size_t stride) const;
 
   /// The patches by colour, `patches_of[begin[c]] ... patches_of[begin[c + 1] - 1]`: those of one colour
   /// share no node.

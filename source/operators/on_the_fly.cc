@@ -3,12 +3,14 @@
 #include "source/base/parallel_loop.h"
 #include "source/element/box_stiffness.h"
 #include "source/element/element_product.h"
+#include "source/element/volumetric_part.h"
 #include "source/mesh/colouring.h"
 #include "source/mesh/identical_elements.h"
 #include "source/operators/element_matrices.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
+#include <strut/backend/lame_elements.h>
 
 #include <experimental/simd>
 
@@ -29,11 +31,13 @@ namespace
 /// their order; several share the elements of one colour at a time, as in ebe. Coordinates are taken relative to
 /// a vertex of the element before they become Number: in float those of a large mesh would not
 /// resolve an element.
-/// Bytes: per element, 8 node numbers and the factor; per node, 3 coordinates, x once, y once.
+/// With Lame's parameters of the elements these are in the product, and E_e is 1, or 0 where both are.
+/// Bytes: per element, 8 node numbers and the factor, or three numbers; per node, 3 coordinates, x once, y once.
 /// Flops: per element, about 1,850; 280 if all elements are one box, larger here and smaller there, see
-/// hexahedron::BoxStiffness, and then no coordinates are read. Deterministic for a given number of threads and lanes.
+/// hexahedron::BoxStiffness (with Lame's parameters 470), and then no coordinates are read. Deterministic for a given
+/// number of threads and lanes.
 template <typename Number>
-class OnTheFly : public ElementOperator<Number>
+class OnTheFly : public ElementOperator<Number>, public LameElements<Number>
 {
 public:
   OnTheFly(Backend &backend, const ElementMesh &mesh, const Material &material)
@@ -83,6 +87,25 @@ public:
     });
   }
 
+  void
+  set_lame(const ElementMesh &mesh, const Array<double> &lambda, const Array<double> &mu) override
+  {
+    if (box_ && !box_of_mu_)
+      {
+        double X[3][8];
+        shape_of(mesh, 0, X);
+        box_of_lambda_ =
+          hexahedron::box_stiffness(volumetric_part(material_.volumetric_integration), X);
+        box_of_mu_ = hexahedron::box_stiffness(Material::deviatoric(), X);
+      }
+    lame_ = in_storage_order(lambda, mu);
+    parallel_for(n_threads_,
+                 n_elements_,
+                 [lame = lame_->data(), out = stiffness_.data()](const std::size_t s) {
+                   out[s] = Number(lame[s].lambda == 0 && lame[s].mu == 0 ? 0 : 1);
+                 });
+  }
+
   void apply(const Array<Number> &x, Array<Number> &y) const override
   {
     y.set_zero();
@@ -101,43 +124,44 @@ public:
 
   void diagonal(Array<Number> &d) const override
   {
-    add_of_vertices<3>(d, hexahedron::on_the_fly::stiffness_diagonal);
+    add_of_vertices<3>(d, [](const auto &solid, const auto &X, auto &values) {
+      hexahedron::on_the_fly::stiffness_diagonal(solid, X, values);
+    });
   }
 
   void diagonal_blocks(Array<Number> &blocks) const override
   {
-    add_of_vertices<6>(blocks, hexahedron::on_the_fly::stiffness_blocks);
+    add_of_vertices<6>(blocks, [](const auto &solid, const auto &X, auto &values) {
+      hexahedron::on_the_fly::stiffness_blocks(solid, X, values);
+    });
   }
 
   void energies(const Array<Number> &u, Array<double> &c) const override
   {
-    const Number *const us = u.data();
-    double *const cs       = c.data();
-    for_each_pack([&](const std::size_t first, const std::size_t n) {
-      Pack f[3][8];
-      product(first, n, us, f);
-      for (std::size_t lane = 0; lane < n; ++lane)
-        {
-          double energy                 = 0;
-          const LocalIndex *const nodes = connectivity_.data() + 8 * (first + lane);
-          for (std::size_t v = 0; v < 8; ++v)
-            for (std::size_t i = 0; i < 3; ++i)
-              energy += static_cast<double>(us[3 * std::size_t(nodes[v]) + i]) *
-                        static_cast<double>(f[i][v][lane]);
-          cs[order_.data()[first + lane]] = energy;
-        }
-    });
+    find_energies(nullptr, u, c);
+  }
+
+  void lame_energies(const Array<Number> &u,
+                     const Array<double> &lambda,
+                     const Array<double> &mu,
+                     Array<double> &c) const override
+  {
+    const std::vector<Lame> lame = in_storage_order(lambda, mu);
+    find_energies(lame.data(), u, c);
   }
 
   OperatorCost cost() const override
   {
     const double n = static_cast<double>(n_elements_), n_nodes = static_cast<double>(n_nodes_);
     OperatorCost cost;
-    cost.bytes_per_apply = n * (8 * sizeof(LocalIndex) + sizeof(Number)) +
+    const double of_lame = lame_.has_value() ? 1. : 0.;
+    cost.bytes_per_apply = n * (8 * sizeof(LocalIndex) + (1. + 2. * of_lame) * sizeof(Number)) +
                            n_nodes * ((box_ ? 0 : 3 * sizeof(double)) + 6 * sizeof(Number));
     cost.flops_per_apply = // 24 products with the factor
-      n * ((box_ ? hexahedron::box_flops : hexahedron::on_the_fly::flops_of(material_)) + 24);
-    cost.memory_bytes = memory_estimate(n_elements_, n_nodes_);
+      n * ((box_ ? hexahedron::box_flops + of_lame * (2. * 57. + 3. * 24.)
+                 : hexahedron::on_the_fly::flops_of(material_)) +
+           24);
+    cost.memory_bytes = memory_estimate(n_elements_, n_nodes_) + 2. * of_lame * n * sizeof(Number);
     return cost;
   }
 
@@ -150,6 +174,51 @@ public:
 private:
   using Pack                           = std::experimental::native_simd<Number>;
   static constexpr std::size_t n_lanes = Pack::size();
+
+  /// Parameters of an element.
+  struct Lame
+  {
+    Number lambda, mu;
+  };
+
+  std::vector<Lame> in_storage_order(const Array<double> &lambda, const Array<double> &mu) const
+  {
+    std::vector<Lame> result(n_elements_);
+    parallel_for(
+      n_threads_,
+      n_elements_,
+      [number = order_.data(), of_lambda = lambda.data(), of_mu = mu.data(), out = result.data()](
+        const std::size_t s) {
+        out[s] = {static_cast<Number>(of_lambda[number[s]]), static_cast<Number>(of_mu[number[s]])};
+      });
+    return result;
+  }
+
+  /// Those of set_lame(), or null.
+  const Lame *lame() const
+  {
+    return lame_.has_value() ? lame_->data() : nullptr;
+  }
+
+  void find_energies(const Lame *const lame, const Array<Number> &u, Array<double> &c) const
+  {
+    const Number *const us = u.data();
+    double *const cs       = c.data();
+    for_each_pack([&](const std::size_t first, const std::size_t n) {
+      Pack f[3][8];
+      product(first, n, lame, us, f);
+      for (std::size_t lane = 0; lane < n; ++lane)
+        {
+          double energy                 = 0;
+          const LocalIndex *const nodes = connectivity_.data() + 8 * (first + lane);
+          for (std::size_t v = 0; v < 8; ++v)
+            for (std::size_t i = 0; i < 3; ++i)
+              energy += static_cast<double>(us[3 * std::size_t(nodes[v]) + i]) *
+                        static_cast<double>(f[i][v][lane]);
+          cs[order_.data()[first + lane]] = energy;
+        }
+    });
+  }
 
   /// out[node][n] = sum over the elements around the node of E_e times the value of `of_element` for the
   /// vertex, `[n][8]`; in double up to the sum.
@@ -166,7 +235,14 @@ private:
           for (std::size_t v = 0; v < 8; ++v)
             for (std::size_t i = 0; i < 3; ++i)
               X[i][v] = coordinates_.data()[3 * std::size_t(nodes[v]) + i];
-          of_element(material_, X, values);
+          if (lame_.has_value())
+            of_element(hexahedron::on_the_fly::LameSolid{static_cast<double>(lame()[s].lambda),
+                                                         static_cast<double>(lame()[s].mu),
+                                                         material_.has_mean_dilatation()},
+                       X,
+                       values);
+          else
+            of_element(material_, X, values);
           for (std::size_t v = 0; v < 8; ++v)
             for (std::size_t i = 0; i < n; ++i)
               sums[n * std::size_t(nodes[v]) + i] +=
@@ -184,7 +260,7 @@ private:
       if (is_outside(first, n))
         return;
       Pack f[3][8];
-      product(first, n, xs, f);
+      product(first, n, lame(), xs, f);
       scatter(first, n, f, sign, ys);
     });
   }
@@ -235,9 +311,10 @@ private:
     load(values, X);
   }
 
-  /// f = K0_e P_e x of the elements of a pack.
+  /// f = K0_e P_e x of the elements of a pack. @param lame  of the elements, or null: of the material
   void product(const std::size_t first,
                const std::size_t n,
+               const Lame *const lame,
                const Number *const x,
                Pack (&f)[3][8]) const
   {
@@ -252,9 +329,21 @@ private:
     for (std::size_t v = 0; v < 8; ++v)
       for (std::size_t i = 0; i < 3; ++i)
         u[i][v] = Pack([&](const auto lane) { return of_vertex[v][lane][i]; });
+    Pack lambda(Number(0)), mu(Number(0));
+    if (lame != nullptr)
+      {
+        const auto of_lane = [&](const auto lane) -> const Lame & {
+          return lame[element(first, n, lane)];
+        };
+        lambda = Pack([&](const auto lane) { return of_lane(lane).lambda; });
+        mu     = Pack([&](const auto lane) { return of_lane(lane).mu; });
+      }
     if (box_)
       {
-        hexahedron::apply_stiffness(*box_, u, f);
+        if (lame != nullptr)
+          hexahedron::apply_stiffness(*box_of_lambda_, *box_of_mu_, lambda, mu, u, f);
+        else
+          hexahedron::apply_stiffness(*box_, u, f);
         if (sizes_.empty())
           return;
         const Pack size([&](const auto lane) { return sizes_[element(first, n, lane)]; });
@@ -265,7 +354,10 @@ private:
       }
     Pack X[3][8];
     gather_coordinates(first, n, X);
-    const hexahedron::on_the_fly::WeightedMaterial<Pack> weighted(material_);
+    using Weighted    = hexahedron::on_the_fly::WeightedMaterial<Pack>;
+    const auto weight = static_cast<Number>(Weighted::weight());
+    const Weighted weighted =
+      lame != nullptr ? Weighted(lambda * weight, mu * weight) : Weighted(material_);
     hexahedron::on_the_fly::with_formulation(material_, [&](const auto formulation) {
       hexahedron::on_the_fly::element_product<formulation.value>(weighted, Pack(1), X, u, f);
     });
@@ -304,12 +396,14 @@ private:
   const std::size_t n_nodes_;
   const Material material_;
   std::optional<hexahedron::BoxStiffness>
-    box_;                          ///< of the first element, if all are copies of this box
+    box_; ///< of the first element, if all are copies of this box
+  std::optional<hexahedron::BoxStiffness> box_of_lambda_, box_of_mu_; ///< once there was set_lame()
   std::vector<Number> sizes_;      ///< of those copies, in the order of storage; empty if all are 1
   Array<double> coordinates_;      ///< `[n_nodes][3]`
   Array<LocalIndex> connectivity_; ///< `[n_elements][8]`, in the order of storage
   Array<LocalIndex> order_;        ///< number in the mesh, `[n_elements]`
   Array<Number> stiffness_;        ///< E_e, in the order of storage
+  std::optional<std::vector<Lame>> lame_; ///< the same
   std::vector<std::size_t> ranges_; ///< elements that one loop may share out: all, or a colour
 };
 } // namespace
@@ -318,9 +412,12 @@ private:
 /// SIMD lane.
 StrategyPair on_the_fly()
 {
-  return strategy_pair<OnTheFly>(
+  StrategyPair pair = strategy_pair<OnTheFly>(
     "on_the_fly",
     "from vertex coordinates, sum factorisation, one element per SIMD lane, no stored matrices",
     true);
+  pair.in_double.memory_with_lame = &OnTheFly<double>::memory_estimate;
+  pair.in_float.memory_with_lame  = &OnTheFly<float>::memory_estimate;
+  return pair;
 }
 } // namespace strut::cpu

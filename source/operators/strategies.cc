@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/base/entries.h"
+#include "source/operators/own_strategies.h"
 #include "source/operators/strategy_pair.h"
 
 #include <strut/backend/backend.h>
@@ -28,6 +29,14 @@ StrategyList<Number> &strategies()
   return list;
 }
 } // namespace
+
+bool is_own_strategy(const std::string &name)
+{
+  for (const Strategy<double> &own : in_precision<double>({STRUT_CALL_EACH(STRUT_STRATEGIES)}))
+    if (own.name == name)
+      return true;
+  return false;
+}
 } // namespace cpu
 
 template <typename Number>

@@ -16,6 +16,9 @@ namespace strut
 {
 namespace
 {
+/// `[n_elements]`, 1 or 0. Not bits: several threads make it.
+using Marks = std::vector<std::uint8_t>;
+
 /// Of face f = 2 d + s, which is at `xi_d = s`.
 std::array<LocalIndex, 4>
 nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f)
@@ -29,17 +32,12 @@ nodes_of_face(const ElementMesh &mesh, const std::size_t e, const unsigned int f
 }
 
 /// Tied faces hold together: the elements around a dependent node, and those around the nodes that it depends on.
-void unite_tied(const ElementMesh &mesh,
-                const std::vector<bool> &counts,
-                const NodeToElement &elements_of,
-                Forest &forest)
+void unite_tied(const ElementMesh &mesh, const NodeToElement &elements_of, Forest &forest)
 {
   const auto none       = static_cast<LocalIndex>(mesh.n_elements);
   const auto element_at = [&](const LocalIndex node) {
-    for (LocalIndex k = elements_of.begin[node]; k < elements_of.begin[node + 1]; ++k)
-      if (counts[elements_of.entries[k] / 8])
-        return elements_of.entries[k] / 8;
-    return none;
+    const LocalIndex k = elements_of.begin[node];
+    return k < elements_of.begin[node + 1] ? elements_of.entries[k] / 8 : none;
   };
   const AffineRows &rows = mesh.dependent;
   for (std::size_t k = 0; k < rows.dofs.size(); ++k)
@@ -51,37 +49,40 @@ void unite_tied(const ElementMesh &mesh,
       }
 }
 
-/// The piece of each element on this rank; each element that does not count is one of its own.
+/// The least element of the piece of each element that counts, on this rank: `[n_elements]`.
 std::vector<LocalIndex>
-find_on_rank(const ElementMesh &mesh, const std::vector<bool> &counts, const int n_threads)
+find_on_rank(const ElementMesh &mesh, const Marks &counts, const int n_threads)
 {
-  const NodeToElement elements_of = NodeToElement::build(mesh, n_threads);
+  const NodeToElement elements_of = NodeToElement::build(mesh, counts, n_threads);
   const auto is_at                = [&](const LocalIndex node, const LocalIndex e) {
     for (LocalIndex k = elements_of.begin[node]; k < elements_of.begin[node + 1]; ++k)
       if (elements_of.entries[k] / 8 == e)
         return true;
     return false;
   };
-  Forest forest(mesh.n_elements);
+  Forest forest(mesh.n_elements, n_threads);
   cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
-    if (!counts[e])
+    if (counts[e] == 0)
       return;
     for (unsigned int f = 0; f < 6; ++f)
       {
         const std::array<LocalIndex, 4> face = nodes_of_face(mesh, e, f);
         for (LocalIndex k = elements_of.begin[face[0]]; k < elements_of.begin[face[0] + 1]; ++k)
           if (const LocalIndex other = elements_of.entries[k] / 8;
-              other < e && counts[other] && is_at(face[2], other) && is_at(face[1], other) &&
-              is_at(face[3], other))
+              other < e && is_at(face[2], other) && is_at(face[1], other) && is_at(face[3], other))
             forest.unite(e, other);
       }
   });
-  unite_tied(mesh, counts, elements_of, forest);
-  std::size_t n_pieces = 0;
-  return forest.trees(n_pieces);
+  unite_tied(mesh, elements_of, forest);
+  std::vector<LocalIndex> least = cpu::filled_vector<LocalIndex>(n_threads, mesh.n_elements);
+  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    least[e] = forest.root(e);
+  });
+  return least;
 }
 
-/// Loads and supports, added up as bits; behind them LoadNodes::Holds, and the directions of loads.
+/// Loads and supports, or-ed as bits; behind them LoadNodes::Holds, and the directions of loads.
+using Actions                   = std::uint16_t;
 constexpr unsigned int has_load = 1, has_support = 2, first_hold = 4, first_pull = 64;
 
 /// The material around a node with a load.
@@ -92,29 +93,20 @@ enum class Around : std::uint8_t
   held
 };
 
-/// @param loads  LoadNodes::marks()
-std::vector<unsigned int> find_actions(const ElementMesh &mesh,
-                                       const LoadNodes &nodes,
-                                       const std::vector<double> &loads,
-                                       const bool weighs,
-                                       const int n_threads)
+/// Of each node, `[n_nodes]`. @param loads  LoadNodes::marks()
+std::vector<Actions> find_actions(const ElementMesh &mesh,
+                                  const LoadNodes &nodes,
+                                  const std::vector<double> &loads,
+                                  const int n_threads)
 {
-  std::vector<std::uint8_t> is_held(mesh.n_nodes, 0);
-  for (const LocalIndex node : nodes.held())
-    is_held[node] = 1;
-  std::vector<unsigned int> actions = cpu::filled_vector(n_threads, mesh.n_elements, 0u);
-  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
-    actions[e] = weighs ? has_load : 0;
-    for (std::size_t v = 0; v < 8; ++v)
-      {
-        const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
-        if (is_held[node] != 0)
-          actions[e] |= has_support;
-        actions[e] |= first_hold * nodes.holds()[node];
-        if (loads[node] > 0.)
-          actions[e] |= has_load | first_pull * static_cast<unsigned int>(loads[node]);
-      }
+  std::vector<Actions> actions = cpu::filled_vector<Actions>(n_threads, mesh.n_nodes);
+  cpu::parallel_for(n_threads, mesh.n_nodes, [&](const std::size_t node) {
+    const unsigned int pulls = static_cast<unsigned int>(loads[node]);
+    actions[node]            = static_cast<Actions>(first_hold * nodes.holds()[node] |
+                                         (pulls > 0 ? has_load | first_pull * pulls : 0));
   });
+  for (const LocalIndex node : nodes.held())
+    actions[node] = static_cast<Actions>(actions[node] | has_support);
   return actions;
 }
 
@@ -132,11 +124,13 @@ std::vector<bool> shared_nodes(const ElementMesh &mesh)
 }
 
 /// Four global numbers of nodes, ascending, and the piece, of each face that another rank may have, too.
+/// @param first  number of this rank's first piece among all
 std::vector<double> list_shared_faces(Backend &backend,
                                       const Communicator &communicator,
                                       const ElementMesh &mesh,
-                                      const std::vector<bool> &counts,
-                                      const std::vector<double> &piece_of)
+                                      const Marks &counts,
+                                      const std::vector<LocalIndex> &piece_of,
+                                      const double first)
 {
   std::vector<double> faces;
   if (communicator.size() == 1)
@@ -144,7 +138,7 @@ std::vector<double> list_shared_faces(Backend &backend,
   const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
   const std::vector<bool> is_shared = shared_nodes(mesh);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (counts[e])
+    if (counts[e] != 0)
       for (unsigned int f = 0; f < 6; ++f)
         {
           const std::array<LocalIndex, 4> nodes = nodes_of_face(mesh, e, f);
@@ -155,7 +149,7 @@ std::vector<double> list_shared_faces(Backend &backend,
           for (const LocalIndex n : nodes)
             faces.push_back(numbers[n]);
           std::sort(faces.end() - 4, faces.end());
-          faces.push_back(piece_of[e]);
+          faces.push_back(first + piece_of[e]);
         }
   return communicator.gather(faces);
 }
@@ -168,38 +162,78 @@ struct Pieces
     of_element; ///< `[n_elements]`, of this rank: an index into `all`, if the element counts
 };
 
+/// Elements of one piece that follow each other.
+struct Run
+{
+  LocalIndex piece;
+  LocalIndex n_elements = 0;
+  double volume         = 0.;
+  unsigned int actions  = 0;
+};
+
+/// Give the pieces numbers in the order of their least elements.
+/// @param piece_of  find_on_rank(); on return the number of the piece of each element that counts
+/// @return how many there are
+std::size_t
+number_pieces(const Marks &counts, const int n_threads, std::vector<LocalIndex> &piece_of)
+{
+  const std::size_t n_elements = piece_of.size();
+  const auto least_of_block    = [&](const std::size_t begin, const std::size_t end) {
+    std::vector<LocalIndex> least;
+    for (std::size_t e = begin; e < end; ++e)
+      if (counts[e] != 0 && piece_of[e] == e)
+        least.push_back(static_cast<LocalIndex>(e));
+    return least;
+  };
+  std::vector<LocalIndex> number = cpu::filled_vector<LocalIndex>(n_threads, n_elements);
+  std::size_t n_pieces           = 0;
+  for (const std::vector<LocalIndex> &of_block :
+       cpu::values_of_blocks(n_threads, n_elements, least_of_block))
+    for (const LocalIndex e : of_block)
+      number[e] = static_cast<LocalIndex>(n_pieces++);
+  cpu::parallel_for(n_threads, n_elements, [&](const std::size_t e) {
+    piece_of[e] = number[piece_of[e]];
+  });
+  return n_pieces;
+}
+
+/// @param actions  find_actions() @param weighs  every element has a load
 Pieces find_pieces(Backend &backend,
                    const Communicator &communicator,
                    const ElementMesh &mesh,
-                   const std::vector<bool> &counts,
-                   const std::vector<unsigned int> &actions)
+                   const Marks &counts,
+                   const std::vector<Actions> &actions,
+                   const bool weighs)
 {
-  // (1) On this rank: how many elements, their volume, and a number of each action.
-  constexpr std::size_t n_bits = 7, length = 4 + n_bits;
-  const int n_threads                   = host_threads(backend);
-  const std::vector<LocalIndex> on_rank = find_on_rank(mesh, counts, n_threads);
-  const auto no_piece                   = static_cast<LocalIndex>(mesh.n_elements);
-  std::vector<LocalIndex> index         = // of the pieces that count
-    cpu::filled_vector(n_threads, mesh.n_elements, no_piece);
-  std::vector<double> sums;
-  std::vector<double> piece_of = cpu::filled_vector(n_threads, mesh.n_elements, -1.);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (counts[e])
+  // (1) On this rank: how many elements, their volume, and the actions on them.
+  constexpr std::size_t length     = 3;
+  const int n_threads              = host_threads(backend);
+  std::vector<LocalIndex> piece_of = find_on_rank(mesh, counts, n_threads);
+  std::vector<double> sums(length * number_pieces(counts, n_threads, piece_of), 0.);
+  const auto runs_of_block = [&](const std::size_t begin, const std::size_t end) {
+    std::vector<Run> runs;
+    for (std::size_t e = begin; e < end; ++e)
+      if (counts[e] != 0)
+        {
+          if (runs.empty() || runs.back().piece != piece_of[e])
+            runs.push_back({piece_of[e]});
+          Run &run = runs.back();
+          ++run.n_elements;
+          run.volume += mesh.volumes[e];
+          run.actions |= weighs ? has_load : 0;
+          for (std::size_t v = 0; v < 8; ++v)
+            run.actions |= actions[mesh.connectivity[v * mesh.n_elements + e]];
+        }
+    return runs;
+  };
+  for (const std::vector<Run> &runs :
+       cpu::values_of_blocks(n_threads, mesh.n_elements, runs_of_block))
+    for (const Run &run : runs)
       {
-        LocalIndex &piece = index[on_rank[e]];
-        if (piece == no_piece)
-          {
-            piece = static_cast<LocalIndex>(sums.size() / length);
-            sums.resize(sums.size() + length, 0.);
-          }
-        piece_of[e]            = piece;
-        double *const of_piece = &sums[length * piece];
-        of_piece[0] += 1.;
-        of_piece[1] += mesh.volumes[e];
-        of_piece[2] += (actions[e] & has_load) != 0 ? 1. : 0.;
-        of_piece[3] += (actions[e] & has_support) != 0 ? 1. : 0.;
-        for (std::size_t d = 0; d < n_bits; ++d)
-          of_piece[4 + d] += (actions[e] & first_hold << d) != 0 ? 1. : 0.;
+        double *const of_piece = &sums[length * run.piece];
+        of_piece[0] += run.n_elements;
+        of_piece[1] += run.volume;
+        of_piece[2] = static_cast<unsigned int>(of_piece[2]) | run.actions;
       }
 
   // (2) Those of different ranks that share a face.
@@ -207,11 +241,9 @@ Pieces find_pieces(Backend &backend,
     communicator.gather({static_cast<double>(sums.size() / length)});
   const double first =
     std::accumulate(n_of_ranks.begin(), n_of_ranks.begin() + communicator.rank(), 0.);
-  for (double &piece : piece_of)
-    piece += first;
   sums = communicator.gather(sums);
   const std::vector<double> words =
-    list_shared_faces(backend, communicator, mesh, counts, piece_of);
+    list_shared_faces(backend, communicator, mesh, counts, piece_of, first);
   std::vector<std::array<double, 5>> faces(words.size() / 5);
   for (std::size_t i = 0; i < faces.size(); ++i)
     std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(5 * i), 5, faces[i].begin());
@@ -227,37 +259,40 @@ Pieces find_pieces(Backend &backend,
   std::size_t n_pieces                  = 0;
   const std::vector<LocalIndex> numbers = forest.trees(n_pieces);
   pieces.all.resize(n_pieces);
-  std::vector<unsigned int> bits(n_pieces, 0); // four of holds, three of loads
+  std::vector<unsigned int> actions_on(n_pieces, 0);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     {
       DesignPiece &piece = pieces.all[numbers[i]];
       piece.n_elements += static_cast<std::size_t>(sums[length * i]);
       piece.volume += sums[length * i + 1];
-      piece.has_load    = piece.has_load || sums[length * i + 2] > 0.;
-      piece.has_support = piece.has_support || sums[length * i + 3] > 0.;
-      for (std::size_t d = 0; d < n_bits; ++d)
-        if (sums[length * i + 4 + d] > 0.)
-          bits[numbers[i]] |= 1u << d;
+      actions_on[numbers[i]] |= static_cast<unsigned int>(sums[length * i + 2]);
     }
-  for (const unsigned int of_piece : bits)
+  for (std::size_t i = 0; i < n_pieces; ++i)
     {
+      pieces.all[i].has_load    = (actions_on[i] & has_load) != 0;
+      pieces.all[i].has_support = (actions_on[i] & has_support) != 0;
       // planes balance loads along their normals by those on the mirror image
-      const unsigned int holds = of_piece & 15u, pulls = of_piece >> 4;
+      const unsigned int holds = actions_on[i] / first_hold & 15u,
+                         pulls = actions_on[i] / first_pull;
       pieces.is_held.push_back(LoadNodes::suffice(static_cast<LoadNodes::Holds>(holds)) ||
                                (pulls & ~holds) == 0);
     }
-  pieces.of_element.resize(mesh.n_elements, 0);
-  for (std::size_t e = 0; e < mesh.n_elements; ++e)
-    if (counts[e])
-      pieces.of_element[e] = numbers[static_cast<std::size_t>(piece_of[e])];
+  cpu::parallel_for(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    if (counts[e] != 0)
+      piece_of[e] = numbers[static_cast<std::size_t>(first) + piece_of[e]];
+  });
+  pieces.of_element = std::move(piece_of);
   return pieces;
 }
 
-std::vector<bool> those_from(const double least_density, const std::vector<double> &densities)
+Marks those_from(const double least_density,
+                 const std::vector<double> &densities,
+                 const int n_threads)
 {
-  std::vector<bool> counts(densities.size());
-  for (std::size_t e = 0; e < densities.size(); ++e)
-    counts[e] = densities[e] >= least_density;
+  Marks counts = cpu::filled_vector<std::uint8_t>(n_threads, densities.size());
+  cpu::parallel_for(n_threads, densities.size(), [&](const std::size_t e) {
+    counts[e] = densities[e] >= least_density ? 1 : 0;
+  });
   return counts;
 }
 } // namespace
@@ -269,13 +304,14 @@ std::vector<DesignPiece> find_design_pieces(Backend &backend,
                                             const LoadNodes &nodes,
                                             const bool weighs)
 {
+  const int n_threads = host_threads(backend);
   std::vector<DesignPiece> pieces =
-    find_pieces(
-      backend,
-      communicator,
-      mesh,
-      those_from(DesignPiece::least_density, densities),
-      find_actions(mesh, nodes, nodes.marks(backend, communicator), weighs, host_threads(backend)))
+    find_pieces(backend,
+                communicator,
+                mesh,
+                those_from(DesignPiece::least_density, densities, n_threads),
+                find_actions(mesh, nodes, nodes.marks(backend, communicator), n_threads),
+                weighs)
       .all;
   std::stable_sort(pieces.begin(), pieces.end(), [](const DesignPiece &a, const DesignPiece &b) {
     return a.volume > b.volume;
@@ -291,19 +327,17 @@ bool parts_load_from_supports(Backend &backend,
                               const double least_density)
 {
   const std::vector<double> loads = nodes.marks(backend, communicator);
-  const std::vector<bool> counts  = those_from(least_density, densities);
-  const Pieces pieces             = find_pieces(backend,
-                                    communicator,
-                                    mesh,
-                                    counts,
-                                    find_actions(mesh, nodes, loads, false, host_threads(backend)));
+  const int n_threads             = host_threads(backend);
+  const Marks counts              = those_from(least_density, densities, n_threads);
+  const Pieces pieces             = find_pieces(
+    backend, communicator, mesh, counts, find_actions(mesh, nodes, loads, n_threads), false);
 
   // (1) The nodes with a load on this rank: whether there is material around them, and whether that is held.
   std::vector<Around> around(mesh.n_nodes, Around::nothing);
   for (std::size_t v = 0; v < 8; ++v)
     for (std::size_t e = 0; e < mesh.n_elements; ++e)
       if (const LocalIndex node = mesh.connectivity[v * mesh.n_elements + e];
-          counts[e] && loads[node] > 0.)
+          counts[e] != 0 && loads[node] > 0.)
         around[node] =
           std::max(around[node],
                    pieces.is_held[pieces.of_element[e]] ? Around::held : Around::loose);

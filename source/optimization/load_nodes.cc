@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/optimization/load_nodes.h"
+#include "source/base/filled_vector.h"
 #include "source/parallel/node_numbers.h"
+#include "source/solvers/host_threads.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace strut
 {
@@ -68,10 +71,10 @@ std::vector<LocalIndex> LoadNodes::loaded() const
 
 std::vector<double> LoadNodes::marks(Backend &backend, const Communicator &communicator) const
 {
-  std::vector<double> marks(mesh_.n_nodes, 0.);
+  std::vector<double> marks = cpu::filled_vector<double>(host_threads(backend), mesh_.n_nodes);
   for (const LocalIndex node : loaded())
     marks[node] = loads_[node];
-  return as_owners_have_it(backend, communicator, mesh_, marks);
+  return as_owners_have_it(backend, communicator, mesh_, std::move(marks));
 }
 
 std::vector<std::uint8_t> LoadNodes::elements(Backend &backend,

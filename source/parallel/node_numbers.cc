@@ -6,6 +6,7 @@
 #include <strut/parallel/halo_exchange.h>
 
 #include <numeric>
+#include <utility>
 
 namespace strut
 {
@@ -14,8 +15,10 @@ namespace
 std::vector<double> from_owners(Backend &backend,
                                 const Communicator &communicator,
                                 const HaloPattern &pattern,
-                                const std::vector<double> &values)
+                                std::vector<double> values)
 {
+  if (communicator.size() == 1)
+    return values; // all are its own
   Array<double> on_backend(backend.memory(), values);
   HaloExchange<double>(backend, communicator, pattern, 1).update_ghosts(on_backend);
   return on_backend.to_host();
@@ -25,9 +28,9 @@ std::vector<double> from_owners(Backend &backend,
 std::vector<double> as_owners_have_it(Backend &backend,
                                       const Communicator &communicator,
                                       const ElementMesh &mesh,
-                                      const std::vector<double> &values)
+                                      std::vector<double> values)
 {
-  return from_owners(backend, communicator, mesh.node_halo, values);
+  return from_owners(backend, communicator, mesh.node_halo, std::move(values));
 }
 
 std::size_t first_over_ranks(const Communicator &communicator, const std::size_t n_owned)
@@ -47,7 +50,7 @@ std::vector<double> numbers_over_ranks(Backend &backend,
   std::iota(numbers.begin(),
             numbers.begin() + static_cast<std::ptrdiff_t>(n_owned),
             static_cast<double>(first_over_ranks(communicator, n_owned)));
-  return from_owners(backend, communicator, pattern, numbers);
+  return from_owners(backend, communicator, pattern, std::move(numbers));
 }
 
 std::vector<double>

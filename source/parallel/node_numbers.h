@@ -30,5 +30,5 @@ std::size_t first_over_ranks(const Communicator &communicator, std::size_t n_own
 std::vector<double> as_owners_have_it(Backend &backend,
                                       const Communicator &communicator,
                                       const ElementMesh &mesh,
-                                      const std::vector<double> &values);
+                                      std::vector<double> values);
 } // namespace strut

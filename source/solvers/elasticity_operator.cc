@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/element/full_integration.h"
+#include "source/solvers/consistent_mass.h"
 #include "source/solvers/constraints/dependent_dofs.h"
 #include "source/solvers/lame_operator.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace strut
 {
@@ -148,12 +150,15 @@ void ElasticityOperator<Number>::set_stiffness(const Array<double> &factors)
 template <typename Number>
 void ElasticityOperator<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
-  require_full_integration(material_,
-                           "An operator with Lame's parameters per element",
-                           "stiffness factors in their place");
+  require_trilinear(material_,
+                    "An operator with Lame's parameters per element",
+                    "stiffness factors in their place");
   if (lame_operator_ == nullptr)
     {
-      lame_operator_ = std::make_unique<LameOperator<Number>>(backend_, mesh_, strategy_);
+      lame_operator_ = std::make_unique<LameOperator<Number>>(backend_,
+                                                              mesh_,
+                                                              strategy_,
+                                                              material_.volumetric_integration);
       lambda_        = Array<double>(backend_.memory(), mesh_.n_elements);
       mu_            = Array<double>(backend_.memory(), mesh_.n_elements);
     }
@@ -176,6 +181,7 @@ void ElasticityOperator<Number>::set_shift(const std::vector<double> &values)
 {
   has_shift_ = communicator_.any(!values.empty());
   shift_     = Array<Number>();
+  mass_.reset();
   if (!has_shift_)
     return;
   std::vector<Number> all(n_local_, Number(0));
@@ -186,9 +192,51 @@ void ElasticityOperator<Number>::set_shift(const std::vector<double> &values)
 }
 
 template <typename Number>
+void ElasticityOperator<Number>::set_shift(const std::vector<double> &values,
+                                           std::shared_ptr<const ConsistentMass<Number>> mass,
+                                           const double factor)
+{
+  set_shift(values);
+  mass_          = std::move(mass);
+  mass_factor_   = static_cast<Number>(factor);
+  mass_diagonal_ = Array<Number>(backend_.memory(), n_local_);
+  mass_diagonal_.set_zero();
+  backend_.vector_operations<Number>().axpy(n_local_,
+                                            mass_factor_,
+                                            mass_->diagonal(),
+                                            mass_diagonal_);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::apply_mass(const ConsistentMass<Number> &M,
+                                            Array<Number> &x,
+                                            Array<Number> &y)
+{
+  halo_.update_ghosts(x);
+  dependent_->distribute(x);
+  y.set_zero();
+  M.add(Number(1), x, y);
+  dependent_->condense(y);
+  halo_.add_to_owners(y);
+}
+
+template <typename Number>
+void ElasticityOperator<Number>::apply_mass_unconstrained(const ConsistentMass<Number> &M,
+                                                          Array<Number> &x,
+                                                          Array<Number> &y)
+{
+  halo_.update_ghosts(x);
+  y.set_zero();
+  M.add(Number(1), x, y);
+  halo_.add_to_owners(y);
+}
+
+template <typename Number>
 void ElasticityOperator<Number>::add_shift(const Array<Number> &x, Array<Number> &y) const
 {
-  if (has_shift_)
+  if (mass_ != nullptr)
+    mass_->add(mass_factor_, x, y);
+  else if (has_shift_)
     backend_.multigrid_operations<Number>().add_springs(n_local_, shift_, x, y);
 }
 
@@ -289,7 +337,10 @@ void ElasticityOperator<Number>::diagonal(Array<Number> &d)
 {
   element_operator().diagonal(d);
   if (has_shift_)
-    backend_.vector_operations<Number>().axpy(n_local_, Number(1), shift_, d);
+    backend_.vector_operations<Number>().axpy(n_local_,
+                                              Number(1),
+                                              mass_ != nullptr ? mass_diagonal_ : shift_,
+                                              d);
   dependent_->condense_bound(d);
   halo_.add_to_owners(d);
   backend_.vector_operations<Number>().set(constrained_dofs_, Number(1), d);
@@ -301,7 +352,8 @@ void ElasticityOperator<Number>::local_diagonal_blocks(Array<Number> &blocks) co
 {
   element_operator().diagonal_blocks(blocks);
   if (has_shift_)
-    backend_.multigrid_operations<Number>().add_to_blocks(n_local_ / 3, shift_, blocks);
+    backend_.multigrid_operations<Number>().add_to_blocks(
+      n_local_ / 3, mass_ != nullptr ? mass_diagonal_ : shift_, blocks);
   dependent_->condense_blocks(blocks);
 }
 

@@ -3,6 +3,7 @@
 #include "source/solvers/lame_operator.h"
 #include "source/element/element_stiffness.h"
 #include "source/element/reference_hexahedra.h"
+#include "source/element/volumetric_part.h"
 #include "source/mesh/identical_elements.h"
 
 #include <strut/element/material.h>
@@ -12,16 +13,24 @@ namespace strut
 template <typename Number>
 LameOperator<Number>::LameOperator(Backend &backend,
                                    const ElementMesh &mesh,
-                                   const Strategy<Number> &strategy)
+                                   const Strategy<Number> &strategy,
+                                   const VolumetricIntegration volumetric_integration)
   : backend_(backend)
-  , lambda_(strategy.make(backend, mesh, Material::volumetric()))
-  , mu_(strategy.make(backend, mesh, Material::deviatoric()))
-  , work_(backend.memory(), 6 * mesh.n_nodes)
-{}
+  , mesh_(mesh)
+  , lambda_(strategy.make(backend, mesh, volumetric_part(volumetric_integration)))
+  , both_(dynamic_cast<LameElements<Number> *>(lambda_.get()))
+{
+  if (both_ != nullptr)
+    return;
+  mu_   = strategy.make(backend, mesh, Material::deviatoric());
+  work_ = Array<Number>(backend.memory(), 6 * mesh.n_nodes);
+}
 
 template <typename Number>
 void LameOperator<Number>::set_lame(const Array<double> &lambda, const Array<double> &mu)
 {
+  if (both_ != nullptr)
+    return both_->set_lame(mesh_, lambda, mu);
   lambda_->set_stiffness(lambda);
   mu_->set_stiffness(mu);
 }
@@ -35,14 +44,32 @@ void LameOperator<Number>::set_stiffness(const Array<double> &factors)
 template <typename Number>
 void LameOperator<Number>::apply(const Array<Number> &x, Array<Number> &y) const
 {
+  if (both_ != nullptr)
+    return lambda_->apply(x, y);
   lambda_->apply(x, work_);
   mu_->apply(x, y);
   backend_.vector_operations<Number>().axpy(y.size(), Number(1), work_, y);
 }
 
 template <typename Number>
+bool LameOperator<Number>::can_subtract() const
+{
+  return both_ != nullptr && lambda_->can_subtract();
+}
+
+template <typename Number>
+void LameOperator<Number>::subtract(const Array<Number> &x, Array<Number> &y) const
+{
+  if (both_ == nullptr)
+    return ElementOperator<Number>::subtract(x, y);
+  lambda_->subtract(x, y);
+}
+
+template <typename Number>
 void LameOperator<Number>::diagonal(Array<Number> &d) const
 {
+  if (both_ != nullptr)
+    return lambda_->diagonal(d);
   lambda_->diagonal(work_);
   mu_->diagonal(d);
   backend_.vector_operations<Number>().axpy(d.size(), Number(1), work_, d);
@@ -51,6 +78,8 @@ void LameOperator<Number>::diagonal(Array<Number> &d) const
 template <typename Number>
 void LameOperator<Number>::diagonal_blocks(Array<Number> &blocks) const
 {
+  if (both_ != nullptr)
+    return lambda_->diagonal_blocks(blocks);
   lambda_->diagonal_blocks(work_);
   mu_->diagonal_blocks(blocks);
   backend_.vector_operations<Number>().axpy(blocks.size(), Number(1), work_, blocks);
@@ -59,10 +88,9 @@ void LameOperator<Number>::diagonal_blocks(Array<Number> &blocks) const
 template <typename Number>
 void LameOperator<Number>::energies(const Array<Number> &u, Array<double> &c) const
 {
-  Array<double> of_lambda(backend_.memory(), c.size());
-  lambda_->energies(u, of_lambda);
-  mu_->energies(u, c);
-  backend_.vector_operations<double>().axpy(c.size(), 1., of_lambda, c);
+  Array<double> ones(backend_.memory(), c.size());
+  backend_.vector_operations<double>().fill(c.size(), 1., ones);
+  energies(u, ones, ones, c);
 }
 
 template <typename Number>
@@ -71,6 +99,8 @@ void LameOperator<Number>::energies(const Array<Number> &u,
                                     const Array<double> &mu,
                                     Array<double> &c) const
 {
+  if (both_ != nullptr)
+    return both_->lame_energies(u, lambda, mu, c);
   const auto &fields = backend_.vector_operations<double>();
   Array<double> of_lambda(backend_.memory(), c.size());
   lambda_->energies(u, of_lambda);
@@ -83,15 +113,20 @@ void LameOperator<Number>::energies(const Array<Number> &u,
 template <typename Number>
 double LameOperator<Number>::memory_estimate(const Strategy<Number> &strategy,
                                              const std::size_t n_elements,
-                                             const std::size_t n_nodes)
+                                             const std::size_t n_nodes,
+                                             const bool similar)
 {
-  return 2. * strategy.memory_estimate(n_elements, n_nodes) +
+  if (strategy.memory_with_lame != nullptr)
+    return strategy.memory_with_lame(n_elements, n_nodes);
+  return 2. * strategy.memory(n_elements, n_nodes, similar) +
          6. * static_cast<double>(n_nodes) * sizeof(Number);
 }
 
 template <typename Number>
 OperatorCost LameOperator<Number>::cost() const
 {
+  if (both_ != nullptr)
+    return lambda_->cost();
   const OperatorCost of_lambda = lambda_->cost(), of_mu = mu_->cost();
   const double n = static_cast<double>(work_.size()) / 2.; // DoFs
   OperatorCost cost;
@@ -104,15 +139,19 @@ OperatorCost LameOperator<Number>::cost() const
 template <typename Number>
 std::vector<Number> packed_lame_matrices(const ElementMesh &mesh,
                                          const std::vector<double> &lambda,
-                                         const std::vector<double> &mu)
+                                         const std::vector<double> &mu,
+                                         const VolumetricIntegration volumetric_integration)
 {
+  const bool has_mean = volumetric_integration == VolumetricIntegration::mean;
   std::vector<Number> packed;
   packed.reserve(300 * mesh.n_elements);
   for (std::size_t e = 0; e < mesh.n_elements; ++e)
     {
       double X[3][8], K[24 * 24];
       shape_of(mesh, e, X);
-      element_stiffness::matrix<Hex8>(X, lambda[e], mu[e], K);
+      element_stiffness::matrix<Hex8>(X, has_mean ? 0. : lambda[e], mu[e], K);
+      if (has_mean)
+        hexahedron::add_mean_dilatation(lambda[e], X, K);
       for (int column = 0; column < 24; ++column)
         for (int row = 0; row <= column; ++row)
           packed.push_back(static_cast<Number>(K[24 * row + column]));
@@ -124,8 +163,10 @@ template class LameOperator<double>;
 template class LameOperator<float>;
 template std::vector<double> packed_lame_matrices<double>(const ElementMesh &,
                                                           const std::vector<double> &,
-                                                          const std::vector<double> &);
+                                                          const std::vector<double> &,
+                                                          VolumetricIntegration);
 template std::vector<float> packed_lame_matrices<float>(const ElementMesh &,
                                                         const std::vector<double> &,
-                                                        const std::vector<double> &);
+                                                        const std::vector<double> &,
+                                                        VolumetricIntegration);
 } // namespace strut

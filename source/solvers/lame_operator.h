@@ -4,6 +4,7 @@
 
 #include <strut/backend/backend.h>
 #include <strut/backend/element_operator.h>
+#include <strut/backend/lame_elements.h>
 #include <strut/backend/strategy.h>
 #include <strut/mesh/element_mesh.h>
 
@@ -12,14 +13,18 @@
 
 namespace strut
 {
-/// Elements with Lame parameters of their own: `K_e = lambda_e K_lambda,e + mu_e K_mu,e`, two operators of one
-/// strategy, one for Material::volumetric() and one for Material::deviatoric(). Twice the work and the memory of
-/// one, with any strategy on any backend.
+/// Elements with Lame parameters of their own: `K_e = lambda_e K_lambda,e + mu_e K_mu,e`. With a strategy whose operators
+/// are LameElements it is one of these. With the others it is two operators, one for Material::volumetric() and one for
+/// Material::deviatoric(): twice the work and the memory of one, on any backend.
 template <typename Number>
 class LameOperator : public ElementOperator<Number>
 {
 public:
-  LameOperator(Backend &backend, const ElementMesh &mesh, const Strategy<Number> &strategy);
+  /// @param mesh  must outlive this object
+  LameOperator(Backend &backend,
+               const ElementMesh &mesh,
+               const Strategy<Number> &strategy,
+               VolumetricIntegration volumetric_integration = VolumetricIntegration::full);
 
   /// `[n_elements]` each, on the backend; mu >= 0, 3 lambda + 2 mu >= 0.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
@@ -28,6 +33,8 @@ public:
   void set_stiffness(const Array<double> &factors) override;
 
   void apply(const Array<Number> &x, Array<Number> &y) const override;
+  bool can_subtract() const override; ///< in one pass
+  void subtract(const Array<Number> &x, Array<Number> &y) const override;
   void diagonal(Array<Number> &d) const override;
   void diagonal_blocks(Array<Number> &blocks) const override;
 
@@ -40,21 +47,33 @@ public:
                 const Array<double> &mu,
                 Array<double> &c) const;
 
-  /// Bytes that two operators of a strategy and this one keep.
-  static double
-  memory_estimate(const Strategy<Number> &strategy, std::size_t n_elements, std::size_t n_nodes);
+  /// Bytes that this one keeps with a strategy: two of its operators, or one that takes both parameters.
+  static double memory_estimate(const Strategy<Number> &strategy,
+                                std::size_t n_elements,
+                                std::size_t n_nodes,
+                                bool similar);
 
   OperatorCost cost() const override;
 
+  /// Whether a product takes one pass over the elements.
+  bool is_one_pass() const
+  {
+    return both_ != nullptr;
+  }
+
 private:
   Backend &backend_;
-  std::unique_ptr<ElementOperator<Number>> lambda_, mu_;
-  mutable Array<Number> work_; ///< `[3 * n_nodes]` or `[6 * n_nodes]`
+  const ElementMesh &mesh_;
+  std::unique_ptr<ElementOperator<Number>> lambda_; ///< or the one for both
+  LameElements<Number> *both_;                      ///< the same, or null: there are two
+  std::unique_ptr<ElementOperator<Number>> mu_;     ///< only with two
+  mutable Array<Number> work_; ///< `[3 * n_nodes]` or `[6 * n_nodes]`; only with two
 };
 
 /// Element matrices with these parameters, `[n_elements]` each: `[n_elements][300]`, upper triangles by columns.
 template <typename Number>
 std::vector<Number> packed_lame_matrices(const ElementMesh &mesh,
                                          const std::vector<double> &lambda,
-                                         const std::vector<double> &mu);
+                                         const std::vector<double> &mu,
+                                         VolumetricIntegration volumetric_integration);
 } // namespace strut

@@ -5,6 +5,9 @@
 
 #include <strut/base/exceptions.h>
 
+#include <cstdint>
+#include <vector>
+
 namespace strut::test
 {
 namespace
@@ -31,6 +34,27 @@ TEST_P(ArrayTest, KeepsWhatItIsGiven)
   EXPECT_TRUE(same_bits(copy.to_host(), values));
   array.copy_from_host(values);
   EXPECT_TRUE(same_bits(array.to_host(), values));
+}
+
+// Large ones go through buffers: sizes around those, and a number of bytes that is no multiple of anything.
+TEST_P(ArrayTest, KeepsLargeArrays)
+{
+  constexpr std::size_t mebi = std::size_t(1) << 20;
+  for (const std::size_t n : {32 * mebi - 1, 32 * mebi, 49 * mebi + 12345})
+    {
+      std::vector<unsigned char> values(n), others(n);
+      std::uint32_t random = static_cast<std::uint32_t>(n); // a linear congruential generator
+      for (std::size_t i = 0; i < n; ++i)
+        {
+          random    = 1664525u * random + 1013904223u;
+          values[i] = static_cast<unsigned char>(random >> 24);
+          others[i] = static_cast<unsigned char>(random >> 16);
+        }
+      Array<unsigned char> array(memory(), values);
+      EXPECT_TRUE(array.to_host() == values) << n; // containers of this size are not to be printed
+      array.copy_from_host(others);
+      EXPECT_TRUE(array.to_host() == others) << n;
+    }
 }
 
 TEST_P(ArrayTest, MovesWithoutCopying)

@@ -3,7 +3,9 @@
 #include "../fixtures/backends.h"
 #include "../fixtures/vectors.h"
 
+#include <limits>
 #include <tuple>
+#include <type_traits>
 
 namespace strut::test
 {
@@ -110,6 +112,28 @@ TEST_P(VectorOperationsTest, Xpby)
     for (std::size_t i = 0; i < n; ++i)
       v.y[i] = v.x[i] + decltype(v.y[i] + v.y[i])(-0.7) * v.y[i];
     expect_close(v.on_y.to_host(), v.y);
+  });
+}
+
+// y <- a x + b y, also where y is x; without b whatever y holds
+TEST_P(VectorOperationsTest, Axpby)
+{
+  run([](auto &v, const std::size_t n) {
+    using Number = std::decay_t<decltype(v.y[0])>;
+    v.operations.axpby(n, Number(0.3), v.on_x, Number(-0.7), v.on_y);
+    for (std::size_t i = 0; i < n; ++i)
+      v.y[i] = Number(0.3) * v.x[i] + Number(-0.7) * v.y[i];
+    expect_close(v.on_y.to_host(), v.y);
+    v.on_y.copy_from_host(
+      std::vector<Number>(v.y.size(), std::numeric_limits<Number>::quiet_NaN()));
+    v.operations.axpby(n, Number(2), v.on_x, Number(0), v.on_y);
+    v.operations.axpby(n, Number(3), v.on_y, Number(0), v.on_y);
+    std::vector<Number> found = v.on_y.to_host(), expected = v.x;
+    found.resize(n);
+    expected.resize(n);
+    for (Number &x : expected)
+      x *= Number(6);
+    expect_close(found, expected);
   });
 }
 

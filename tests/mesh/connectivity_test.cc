@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <set>
 
 namespace strut::test
@@ -136,6 +137,31 @@ TEST(NodeToElement, IsTheReverseOfTheConnectivity)
                 ASSERT_LT(map.entries[k - 1], map.entries[k]);
               }
           }
+    }
+}
+
+// Of some elements: the entries of the whole map that are theirs. Large enough for several blocks of rows.
+TEST(NodeToElement, OfSomeElementsHasTheirEntriesAlone)
+{
+  const ElementMesh mesh    = make_box(BoxOptions::wild({{60, 45, 30}}, 3)).mesh;
+  const NodeToElement whole = NodeToElement::build(mesh, 1);
+  std::mt19937 random(7);
+  for (const unsigned int share : {0u, 3u, 10u}) // tenths
+    {
+      std::vector<std::uint8_t> is_in(mesh.n_elements);
+      for (std::uint8_t &of_element : is_in)
+        of_element = random() % 10 < share ? 1 : 0;
+      const NodeToElement map       = NodeToElement::build(mesh, is_in, 3);
+      std::vector<LocalIndex> begin = {0}, entries;
+      for (std::size_t node = 0; node < mesh.n_nodes; ++node)
+        {
+          for (LocalIndex k = whole.begin[node]; k < whole.begin[node + 1]; ++k)
+            if (is_in[whole.entries[k] / 8] != 0)
+              entries.push_back(whole.entries[k]);
+          begin.push_back(static_cast<LocalIndex>(entries.size()));
+        }
+      EXPECT_EQ(map.begin, begin);
+      EXPECT_EQ(map.entries, entries);
     }
 }
 } // namespace

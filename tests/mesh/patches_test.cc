@@ -148,8 +148,10 @@ TEST(Patches, KeepShapesFarFromTheOrigin)
   const Patches patches = Patches::build(box.mesh);
   for (double &x : box.mesh.coordinates)
     x += far;
-  const auto X = patches.coordinates(box.mesh);
-  ASSERT_EQ(X.size(), patches.nodes.size());
+  const auto X      = patches.coordinates<double>(box.mesh, 4);
+  const auto single = patches.coordinates<float>(box.mesh, 3);
+  ASSERT_EQ(X.size(), 4 * patches.nodes.size());
+  ASSERT_EQ(single.size(), 3 * patches.nodes.size());
   for (const Patches::Patch &patch : patches.patches)
     for (std::size_t s = patch.first_slot; s < patch.first_slot + patch.n_slots; ++s)
       {
@@ -157,16 +159,20 @@ TEST(Patches, KeepShapesFarFromTheOrigin)
         const Position here  = box.position(patches.nodes[s]);
         for (std::size_t d = 0; d < 3; ++d)
           {
-            EXPECT_NEAR(X[s][d] - X[patch.first_slot][d], here[d] - first[d], 1e-9);
-            EXPECT_LE(std::abs(X[s][d]), 2.);
+            EXPECT_NEAR(X[4 * s + d] - X[4 * patch.first_slot + d], here[d] - first[d], 1e-9);
+            EXPECT_LE(std::abs(X[4 * s + d]), 2.);
+            EXPECT_EQ(single[3 * s + d], static_cast<float>(X[4 * s + d]));
           }
+        EXPECT_EQ(X[4 * s + 3], 0.);
       }
 }
 
-// No node is in two patches of a colour, and each patch has one.
+// No node is in two patches of a colour, and each patch has one. The last box has several ranges of patches.
 TEST(Patches, HaveColoursThatShareNothing)
 {
-  for (const BoxMesh &box : boxes_with_full_patches())
+  std::vector<BoxMesh> boxes = boxes_with_full_patches();
+  boxes.push_back(make_box(BoxOptions::regular({{48, 40, 36}})));
+  for (const BoxMesh &box : boxes)
     {
       const Patches patches = Patches::build(box.mesh);
       const auto colours    = patches.colours(box.mesh.n_nodes);

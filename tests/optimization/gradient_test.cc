@@ -4,6 +4,7 @@
 #include "../fixtures/function_of_design.h"
 
 #include <strut/backend/design_operations.h>
+#include <strut/optimization/gradient_check.h>
 #include <strut/optimization/responses/response.h>
 
 namespace strut::test
@@ -139,6 +140,97 @@ TEST_P(GradientTest, OfTheWorkOfLoadsIsThatOfTheCompliance)
     EXPECT_NEAR(gradient[e], expected[e], 1e-9 * max_norm(expected));
 }
 
+/// The derivative of FourthPowers is wrong by a factor.
+class WrongDerivative : public FourthPowers
+{
+public:
+  std::vector<double> derivative(const LoadCase &load_case, const std::vector<double> &u) override
+  {
+    std::vector<double> result = FourthPowers::derivative(load_case, u);
+    for (double &d : result)
+      d *= 1.001;
+    return result;
+  }
+};
+
+class GradientCheckTest : public PlaceTest
+{
+protected:
+  void SetUp() override
+  {
+    PlaceTest::SetUp();
+    if (IsSkipped())
+      return;
+    hold_left_face(box_);
+    loads_ = {{"down", 0.5, edge_load(box_)}, {"random", 2., random_vector(box_.mesh.n_dofs(), 1)}};
+    StateSettings settings;
+    settings.control.tolerance = 1e-13;
+    state_                     = make_state_solver({backend(), Communicator(), timing_},
+                               {box_.mesh, {1., 0.3}},
+                               loads_,
+                               settings);
+  }
+
+  GradientCheck check(Response &response, const GradientCheckSettings &settings = {})
+  {
+    return check_gradient(
+      backend(), Communicator(), *state_, interpolation_, response, densities_, settings);
+  }
+
+  BoxMesh box_ = make_box(BoxOptions::wild({{3, 3, 2}}, 8));
+  std::vector<LoadCase> loads_;
+  const Interpolation interpolation_   = {3., 1e-3};
+  const std::vector<double> densities_ = random_vector(18, 3, 0.3, 0.9);
+  TimingTable timing_;
+  std::unique_ptr<StateSolver> state_;
+};
+
+// Value and derivative are those of another way to compute them; right derivatives pass, with and without displacements.
+TEST_P(GradientCheckTest, PassesRightDerivatives)
+{
+  FourthPowers powers;
+  GradientCheckSettings settings;
+  settings.n_elements         = 5;
+  const GradientCheck checked = check(powers, settings);
+  EXPECT_LT(checked.largest_error(), 1e-7);
+  EXPECT_GT(checked.size, 0.);
+  std::vector<double> gradient;
+  const double value = FunctionOfDesign(backend(), box_.mesh, loads_, interpolation_, powers)
+                         .value(densities_, &gradient);
+  EXPECT_NEAR(checked.value, value, 1e-9 * value);
+  EXPECT_NEAR(checked.size, max_norm(gradient), 1e-8 * max_norm(gradient));
+  ASSERT_EQ(checked.rows.size(), 5u);
+  std::vector<bool> seen(18, false);
+  for (const GradientCheck::Row &row : checked.rows)
+    {
+      EXPECT_FALSE(seen.at(row.element)); // each another one
+      seen.at(row.element) = true;
+      EXPECT_NEAR(row.derivative, gradient[row.element], 1e-8 * checked.size);
+    }
+
+  const ResponseContext context{backend(), Communicator(), box_.mesh};
+  EXPECT_LT(check(*make_response("compliance", context)).largest_error(), 1e-7);
+  settings.by_load_case = false; // linear: the differences are exact but for rounding
+  EXPECT_LT(check(*make_response("volume", context), settings).largest_error(), 1e-10);
+
+  settings            = GradientCheckSettings();
+  settings.cases      = {1};
+  const double of_one = check(powers, settings).value;
+  settings.cases      = {0};
+  EXPECT_NEAR(check(powers, settings).value + of_one, value, 1e-9 * value);
+  settings.n_elements = 100; // all that there are
+  EXPECT_EQ(check(powers, settings).rows.size(), 18u);
+}
+
+// A thousandth is seen.
+TEST_P(GradientCheckTest, FindsAWrongDerivative)
+{
+  WrongDerivative wrong;
+  const double error = check(wrong).largest_error();
+  EXPECT_GT(error, 1e-5);
+  EXPECT_LT(error, 1e-2);
+}
+
 // A name may be taken once, and an unknown one is answered with those that there are.
 TEST(Responses, HaveEachNameOnce)
 {
@@ -157,6 +249,7 @@ TEST(Responses, HaveEachNameOnce)
     }
 }
 
+INSTANTIATE_TEST_SUITE_P(Core, GradientCheckTest, ::testing::ValuesIn(all_places()), place_name);
 INSTANTIATE_TEST_SUITE_P(Core, GradientTest, ::testing::ValuesIn(all_places()), place_name);
 } // namespace
 } // namespace strut::test

@@ -6,6 +6,7 @@
 #include "../fixtures/partition.h"
 #include "source/mesh/rigid_motions.h"
 
+#include <strut/optimization/gradient_check.h>
 #include <strut/solvers/elasticity_operator.h>
 
 namespace strut::test
@@ -150,6 +151,43 @@ TEST_P(DistributedTest, OptimizationEqualsTheSerialOne)
     EXPECT_LE(relative_difference(problem.run(8), expected), 1e-10);
     EXPECT_LE(relative_difference(problem.simp().analysed_densities(), part.of_elements(design)),
               1e-7);
+  });
+}
+
+// Every rank's elements in turn, also where a rank has none; value and derivatives are those of one rank.
+TEST_P(DistributedTest, GradientsAreChecked)
+{
+  const SmallCantilever cantilever(std::array<std::size_t, 3>{{6, 3, 2}});
+  const BoxMesh &box                = cantilever.box;
+  const std::vector<double> density = random_vector(box.mesh.n_elements, 3, 0.3, 0.9);
+  GradientCheckSettings settings;
+  settings.n_elements = 3;
+  const auto check    = [&](const Communicator &communicator,
+                         const ElementMesh &mesh,
+                         const std::vector<double> &forces,
+                         const std::vector<double> &densities) {
+    TimingTable timing;
+    StateSettings exact;
+    exact.control.tolerance = 1e-13;
+    const auto state        = make_state_solver({backend(), communicator, timing},
+                                         {mesh, {1., 0.3}},
+                                         {{"down", 1., forces}},
+                                         exact);
+    const auto response     = make_response("compliance", {backend(), communicator, mesh});
+    return check_gradient(
+      backend(), communicator, *state, {3., 1e-3}, *response, densities, settings);
+  };
+  const std::vector<double> forces = cantilever.loads[0].forces.dense();
+  const GradientCheck serial       = check(Communicator(), box.mesh, forces, density);
+  EXPECT_LT(serial.largest_error(), 1e-7);
+  with_parts(box, [&](const Part &part) {
+    const GradientCheck found =
+      check(world_, part.mesh, part.of_owned_dofs(forces), part.of_elements(density));
+    EXPECT_LT(found.largest_error(), 1e-7);
+    EXPECT_NEAR(found.value, serial.value, 1e-9 * serial.value);
+    EXPECT_NEAR(found.size, serial.size, 1e-8 * serial.size);
+    EXPECT_EQ(found.rows.size() % 3, 0u); // this rank's and the others'
+    EXPECT_GE(found.rows.size(), 3u);
   });
 }
 

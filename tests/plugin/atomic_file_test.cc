@@ -155,7 +155,7 @@ TEST_F(OutputAtomicFile, RefusesPartsOfAnotherFile)
         std::filesystem::remove(name + ".tmp");
       try
         {
-          const FilePart part(name, identity, std::chrono::milliseconds(0));
+          const FilePart part(name, identity, Outlives::process, std::chrono::milliseconds(0));
           FAIL() << "takes another file";
         }
       catch (const Error &error)

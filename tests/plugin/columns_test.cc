@@ -34,7 +34,8 @@ Columns<Row> columns()
     return row.bytes > 0. ? std::optional<double>(row.bytes) : std::nullopt;
   });
   columns.times("", "ms", "median_s", milliseconds, &Row::time);
-  columns.shown("twice", [](auto &row) { return row.name + row.name; });
+  columns.shown(
+    "twice", [](auto &row) { return row.name + row.name; }, "twice");
   return columns;
 }
 
@@ -62,5 +63,36 @@ TEST(ColumnsTest, CommaSeparatedValues)
             "a; b,4,2000000,0.25,0.125,0.5\n"
             "c,1,,1,1,1\n"
             "d,1,,,,\n");
+}
+
+// Those of one name come together, in the order of the names; a name twice is one column, an unknown one none.
+TEST(ColumnsTest, AreChosenByName)
+{
+  EXPECT_EQ(columns().names(),
+            (std::vector<std::string>{"name", "letters", "bytes", "median_s", "range", "twice"}));
+  const auto chosen = columns().chosen({"range", "name", "range", "other"});
+  EXPECT_EQ(chosen.table(rows).markdown(),
+            "|     range ms | name |\n"
+            "|---:|---|\n"
+            "| 125.0..500.0 | a, b |\n"
+            "|   1000..1000 | c    |\n"
+            "|            - | d    |\n");
+  EXPECT_EQ(chosen.csv(rows, {}),
+            "min_s,max_s,name\n"
+            "0.125,0.5,a; b\n"
+            "1,1,c\n"
+            ",,d\n");
+  EXPECT_EQ(chosen.csv_names(), (std::vector<std::string>{"min_s", "max_s", "name"}));
+}
+
+TEST(ColumnsTest, WithoutColumnsThereAreNoLines)
+{
+  const auto none = columns().chosen({"other"});
+  EXPECT_TRUE(none.table(rows).headers.empty());
+  EXPECT_TRUE(none.table(rows).rows.empty());
+  EXPECT_EQ(none.csv(rows, {{"key", "value"}}), label_lines({{"key", "value"}}, "# "));
+  const Section empty{"", "", none.table(rows), "about none"};
+  const Section full{"", "", columns().chosen({"name"}).table(rows), "about names"};
+  EXPECT_EQ(latex({}, {empty, full}), latex({}, {full}));
 }
 } // namespace

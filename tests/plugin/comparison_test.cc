@@ -176,6 +176,66 @@ TEST(OutputOfComparison, ComparesWithTheBaseline)
   const std::vector<std::string> &nbn = table.rows[2];
   EXPECT_NE(std::find(nbn.begin(), nbn.end(), "0.50"), nbn.end()); // 4 s over 8 s
 }
+
+// Chosen columns do not hide that a row is wrong: its status comes along.
+TEST(OutputOfComparison, ShowsTheStatusOfWrongRows)
+{
+  ComparisonResults results;
+  results.operators.resize(2);
+  results.operators[0].time.median = 1.;
+  results.operators[1].status      = "does not fit: needs 2, 1 free"; // no numbers
+  const auto headers               = [&] {
+    return chosen_columns(operator_columns(results), {"speedup", "operator"}, results.operators)
+      .table(results.operators)
+      .headers;
+  };
+  EXPECT_EQ(headers(), (std::vector<std::string>{"speed-up", "operator"}));
+  results.operators[0].status = "WRONG: by a test";
+  EXPECT_EQ(headers(), (std::vector<std::string>{"speed-up", "operator", "status"}));
+}
+
+// Every column has a name, and one name means one thing.
+TEST(OutputOfComparison, NamesItsColumns)
+{
+  for (const auto &names : {names_of_operator_columns(), names_of_solver_columns()})
+    {
+      EXPECT_GT(names.size(), 15u);
+      for (const std::string &name : names)
+        EXPECT_EQ(std::count(names.begin(), names.end(), name), name.empty() ? 0 : 1) << name;
+    }
+  // The same columns, whether by all names or by none.
+  const ComparisonResults none;
+  const auto all   = operator_columns(none).table({});
+  const auto named = operator_columns(none).chosen(names_of_operator_columns()).table({});
+  EXPECT_EQ(named.headers.size(), all.headers.size());
+}
+
+// Lanes in the row's own precision; of deal.II as it was configured; not of what others compiled, nor of a GPU.
+TEST(OutputOfComparison, HasTheLanesOfEachRow)
+{
+  ComparisonResults results;
+  for (const std::string name : {"ebe", "dealii_matrix_free", "trilinos_csr", "of_a_library"})
+    for (const Precision precision : {Precision::fp64, Precision::fp32})
+      {
+        OperatorResult result;
+        result.subject.backend   = "cpu";
+        result.subject.name      = name;
+        result.subject.precision = precision;
+        result.time.median       = 1.;
+        results.operators.push_back(result);
+      }
+  results.operators.push_back(results.operators.front());
+  results.operators.back().subject.backend = "cuda";
+  const Table table = operator_columns(results).chosen({"lanes"}).table(results.operators);
+  const int own     = std::stoi(table.rows[0][0]);
+  EXPECT_TRUE(own == 2 || own == 4 || own == 8) << own;
+  EXPECT_EQ(table.rows[1][0], std::to_string(2 * own));
+  EXPECT_EQ(table.rows[2][0], std::to_string(dealii::VectorizedArray<double>::size()));
+  EXPECT_EQ(table.rows[3][0], std::to_string(dealii::VectorizedArray<float>::size()));
+  for (const std::size_t row : {4, 5, 6, 7, 8})
+    EXPECT_EQ(table.rows[row][0], "-");
+}
+
 class OutputOfComparisonFiles : public InEmptyDirectory
 {
 protected:
@@ -213,8 +273,9 @@ TEST_F(OutputOfComparisonFiles, NameTheSimdLanesOfDealii)
       EXPECT_NE(read("with/deck" + ending).find(line), std::string::npos);
       EXPECT_EQ(read("without/deck" + ending).find("dealii_matrix_free:"), std::string::npos);
     }
-  EXPECT_NE(read("with/deck.md").find("of dealii_matrix_free " + lanes + ", those of deal.II's"),
-            std::string::npos);
+  EXPECT_NE(
+    read("with/deck.md").find("of dealii_matrix_free " + lanes + " in double, those of deal.II's"),
+    std::string::npos);
 }
 } // namespace
 } // namespace strut::test

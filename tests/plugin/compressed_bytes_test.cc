@@ -8,6 +8,7 @@
 
 #include <boost/serialization/string.hpp>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
@@ -122,6 +123,56 @@ TEST(OutputCompressedBytes, BlocksDependOnTheBytesAlone)
               EXPECT_EQ(halves, of_half) << n / 2 << " bytes cut at " << first << ", " << last;
             }
         }
+    }
+}
+
+// Whatever the bytes are, zlib gives them back. Blocks of noise are stored as they are: no smaller, and hardly larger.
+TEST(OutputCompressedBytes, AreWhatZlibUncompresses)
+{
+  const std::size_t block = CompressedBytes::block_size;
+  std::string noise(block + 4097, ' ');
+  std::uint32_t random = 3;
+  for (char &byte : noise)
+    {
+      random = 1664525 * random + 1013904223;
+      byte   = static_cast<char>(random >> 24);
+    }
+  const std::string whole = noise.substr(0, block) + std::string(block, '\0') + some_bytes(block) +
+                            noise.substr(0, block / 8) + std::string(block - block / 8, 'x') +
+                            std::string(block / 8, 'x') + noise.substr(0, block - block / 8) +
+                            noise;
+  for (const std::size_t n :
+       {whole.size(), whole.size() - 1, std::size_t(4096), std::size_t(7), std::size_t(1)})
+    {
+      const auto bytes = CompressedBytes::of(MPI_COMM_SELF, {source_of(whole.substr(0, n))});
+      std::map<std::uint64_t, std::string> blocks;
+      std::mutex mutex;
+      bytes[0].write(3, 0, [&](const std::uint64_t place, const std::string_view packed) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        blocks[place] = packed;
+      });
+      std::string result;
+      std::vector<std::size_t> sizes;
+      for (const auto &[place, packed] : blocks)
+        {
+          std::string unpacked(block, ' ');
+          uLongf size = block;
+          ASSERT_EQ(::uncompress(reinterpret_cast<Bytef *>(unpacked.data()),
+                                 &size,
+                                 reinterpret_cast<const Bytef *>(packed.data()),
+                                 packed.size()),
+                    Z_OK);
+          result += unpacked.substr(0, size);
+          sizes.push_back(packed.size());
+        }
+      EXPECT_TRUE(result == whole.substr(0, n)) << n;
+      if (n < whole.size())
+        continue;
+      EXPECT_GE(sizes[0], block);
+      EXPECT_LE(sizes[0], block + 100);
+      EXPECT_LE(sizes[1], block / 100);
+      EXPECT_LE(sizes[2], block / 2);
+      EXPECT_LE(sizes[3], block / 6); // noise at the beginning alone
     }
 }
 

@@ -278,13 +278,18 @@ TEST_F(OutputResultWriter, TheStateMayChangeAfterTheCall)
     EXPECT_EQ(first.floats(name), second.floats(name)) << name;
 }
 
-// A checkpoint may list a result that was begun and never ended.
+// A checkpoint may list a result that was begun and never ended, or whose contents went with the power.
 TEST_F(OutputResultWriter, ResultsWithoutAFileAreNotInTheSeries)
 {
   const DistributedProblem problem(MPI_COMM_WORLD, 0, box(2, 2, 1));
   write_and_wait(writer(problem), 1, problem.element_field(linear_density));
+  if (rank_in(MPI_COMM_WORLD) == 0)
+    write(results + "/design-0003.vtu", "");
+  MPI_Barrier(MPI_COMM_WORLD);
   ResultWriter second = writer(problem);
-  second.set_written({1, 2});
+  EXPECT_EQ(second.set_written({1}), Texts{});
+  EXPECT_EQ(second.set_written({1, 2, 3}),
+            (Texts{results + "/design-0002.vtu", results + "/design-0003.vtu"}));
   EXPECT_EQ(second.written(), Iterations{1});
 }
 } // namespace

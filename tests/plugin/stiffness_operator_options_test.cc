@@ -69,6 +69,43 @@ TEST(StiffnessOperatorRefuses, OptionsThatAreNone)
     "between -1 and 0.5.");
 }
 
+/// Enumerators are the strings.
+TEST(StiffnessOptions, TakeEnumeratorsToo)
+{
+  using Options = StiffnessOptions;
+  Options options{Options::Backend::cpu, 1};
+  EXPECT_EQ(options.backend, "cpu");
+  EXPECT_TRUE(options.backend == Options::Backend::cpu);
+  EXPECT_TRUE(options.backend != Options::Backend::cuda);
+  options.backend = "cuda";
+  EXPECT_TRUE(options.backend == Options::Backend::cuda);
+  options.backend = std::string("auto");
+  EXPECT_TRUE(options.backend == Options::Backend::automatic);
+
+  Cube cube;
+  const auto expect_allowed = [&](auto &option, const auto value, const std::string &name) {
+    const auto before = option;
+    option            = value;
+    EXPECT_EQ(option, name);
+    EXPECT_EQ(cube.complaint(), "") << name;
+    option = before;
+  };
+  expect_allowed(cube.options.backend, Options::Backend::automatic, "auto");
+  expect_allowed(cube.options.preconditioner, Options::Preconditioner::automatic, "auto");
+  expect_allowed(cube.options.preconditioner, Options::Preconditioner::jacobi, "jacobi");
+  expect_allowed(cube.options.preconditioner, Options::Preconditioner::multigrid, "multigrid");
+  expect_allowed(cube.options.precision, Options::Precision::automatic, "auto");
+  expect_allowed(cube.options.precision, Options::Precision::fp64, "double");
+  expect_allowed(cube.options.precision, Options::Precision::mixed, "mixed");
+  expect_allowed(cube.options.constrained_entries,
+                 Options::ConstrainedEntries::distribute,
+                 "distribute");
+  expect_allowed(cube.options.constrained_entries, Options::ConstrainedEntries::zero, "zero");
+  cube.options.precision = Options::Precision::fp32; // of StiffnessOperator<float>
+  EXPECT_EQ(cube.complaint(),
+            "StiffnessOptions::precision is 'float'.\n  It may be: auto, double, mixed.");
+}
+
 TEST(StiffnessOperatorRefuses, AGpuThatIsNotThere)
 {
   if (n_cuda_devices() > 0)

@@ -18,6 +18,7 @@
 #include <deal.II/numerics/vector_tools_interpolate.h>
 
 #include <cmath>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -26,6 +27,11 @@ namespace strut::plugin::test
 namespace
 {
 constexpr double density = 7.8;
+
+double density_at(const dealii::Point<3> &x)
+{
+  return density * std::exp(1.5 * std::sin(5. * x[0] - 7. * x[1] + 3. * x[2]));
+}
 
 /// A rigid motion.
 class Motion : public dealii::Function<3>
@@ -62,7 +68,7 @@ protected:
     shift = application->material.youngs_modulus * per_edge * per_edge / density;
   }
 
-  /// K, and the lumped mass matrix with `shift`, with the application's constraints.
+  /// K, and the mass matrix with `shift`, with the application's constraints.
   void assemble()
   {
     application->assemble(true);
@@ -73,8 +79,13 @@ protected:
     std::vector<dealii::types::global_dof_index> dofs(24);
     dealii::FullMatrix<double> cell_matrix(24, 24);
     lumped.reinit(application->owned, application->communicator);
+    const auto of_cell = [&](const auto &cell) {
+      return by_place ? density_at(cell->center()) : density;
+    };
     shifted.copy_from(application->A);
     mass.reinit(application->A);
+    free_mass.reinit(application->K);
+    const dealii::AffineConstraints<double> none;
     for (const auto &cell : application->dof_handler.active_cell_iterators())
       if (cell->is_locally_owned())
         {
@@ -86,16 +97,19 @@ protected:
               for (unsigned int q = 0; q < quadrature.size(); ++q)
                 if (application->fe.system_to_component_index(i).first ==
                     application->fe.system_to_component_index(j).first)
-                  cell_matrix(i, i) +=
-                    density * values.shape_value(i, q) * values.shape_value(j, q) * values.JxW(q);
+                  cell_matrix(i, data.mass == MassKind::lumped ? i : j) +=
+                    of_cell(cell) * values.shape_value(i, q) * values.shape_value(j, q) *
+                    values.JxW(q);
           for (unsigned int i = 0; i < 24; ++i)
             lumped(dofs[i]) += cell_matrix(i, i);
           application->constraints.distribute_local_to_global(cell_matrix, dofs, mass);
+          none.distribute_local_to_global(cell_matrix, dofs, free_mass);
           cell_matrix *= shift;
           application->constraints.distribute_local_to_global(cell_matrix, dofs, shifted);
         }
     lumped.compress(dealii::VectorOperation::add);
     mass.compress(dealii::VectorOperation::add);
+    free_mass.compress(dealii::VectorOperation::add);
     shifted.compress(dealii::VectorOperation::add);
   }
 
@@ -127,9 +141,11 @@ protected:
 
   std::unique_ptr<SomeApplication> application;
   StiffnessOperator<double>::AdditionalData data;
-  double shift = 0.; ///< so large that neither matrix vanishes beside the other
+  bool by_place = false; ///< the density
+  double shift  = 0.;    ///< so large that neither matrix vanishes beside the other
   dealii::TrilinosWrappers::SparseMatrix shifted, mass;
-  TrilinosVector lumped; ///< the masses, without constraints
+  dealii::TrilinosWrappers::SparseMatrix free_mass; ///< without constraints
+  TrilinosVector lumped;                            ///< the masses, without constraints
 };
 
 TEST_P(StiffnessShiftProblem, MultipliesAsTheAssembledMatrices)
@@ -169,6 +185,145 @@ TEST_P(StiffnessShiftProblem, HasTheDiagonalOfTheAssembledMatrix)
   expected.compress(dealii::VectorOperation::insert);
   diagonal.compress(dealii::VectorOperation::insert);
   EXPECT_LT(application->distance(diagonal, expected), 1e-13);
+}
+
+// Products, shift and diagonal follow; a vector by cell is as good as a function.
+TEST_P(StiffnessShiftProblem, TakesADensityByCell)
+{
+  by_place = true;
+  assemble();
+  const auto K           = make_operator();
+  const TrilinosVector x = application->random_vector(2);
+  TrilinosVector y, diagonal;
+  K->initialize_dof_vector(y);
+  K->initialize_dof_vector(diagonal);
+  K->set_shift(shift);
+  K->compute_diagonal();
+  K->set_density([](const auto &cell) { return density_at(cell->center()); });
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, product(shifted, x, 1.)), 1e-13);
+  K->mass_vmult(y, x);
+  EXPECT_LT(application->distance(y, product(mass, x, 0.)), 1e-13);
+  K->mass_vmult_unconstrained(y, x);
+  TrilinosVector Mx(x);
+  Mx.scale(lumped);
+  EXPECT_LT(application->distance(y, Mx), 1e-13);
+  for (const auto i : application->owned)
+    {
+      y(i)        = application->constraints.is_constrained(i) ? 1. : shifted.diag_element(i);
+      diagonal(i) = K->el(i, i);
+    }
+  y.compress(dealii::VectorOperation::insert);
+  diagonal.compress(dealii::VectorOperation::insert);
+  EXPECT_LT(application->distance(diagonal, y), 1e-13);
+
+  const auto &triangulation = *application->triangulation;
+  dealii::Vector<double> by_cell(triangulation.n_active_cells());
+  for (const auto &cell : triangulation.active_cell_iterators())
+    if (cell->is_locally_owned())
+      by_cell(cell->active_cell_index()) = density_at(cell->center());
+  K->set_density([](const auto &) { return 1.; });
+  K->set_density(by_cell);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, product(shifted, x, 1.)), 1e-13);
+
+  // set before the shift, and the preconditioner that exists follows
+  data.options.tolerance = 1e-12;
+  const auto L           = make_operator();
+  TrilinosVector u, v;
+  L->initialize_dof_vector(u);
+  L->initialize_dof_vector(v);
+  L->set_shift(shift);
+  L->solve(u, application->F);
+  L->set_density(dealii::Vector<float>(by_cell));
+  L->set_density(by_cell);
+  u                        = 0.;
+  const SolveReport report = L->solve(u, application->F);
+  EXPECT_TRUE(report.converged);
+  const auto fresh = make_operator();
+  fresh->set_density(by_cell);
+  fresh->set_shift(shift);
+  EXPECT_EQ(fresh->solve(v, application->F).iterations, report.iterations);
+  EXPECT_LT(application->distance(u, v), 1e-11);
+}
+
+TEST(StiffnessShift, RefusesWhatIsNoDensity)
+{
+  Cube cube;
+  EXPECT_EQ(
+    cube.complaint([](auto &K) {
+      K.set_density([](const auto &cell) { return cell->active_cell_index() == 3 ? 0. : 1.; });
+    }),
+    "Of the densities, 1 are not positive and finite, such as 0 of the cell with active_cell_index() 3.\n  Give "
+    "mass per volume; empty cells a small one.");
+  EXPECT_EQ(
+    cube.complaint([](auto &K) { K.set_density(dealii::Vector<double>(3)); }),
+    "There are 3 densities, and 8 active cells.\n  Give one for each, by cell->active_cell_index().");
+}
+
+// Products, diagonal and solves with the consistent mass matrix; multigrid has the lumped one in its place.
+TEST_P(StiffnessShiftProblem, TakesTheConsistentMass)
+{
+  data.mass = MassKind::consistent;
+  by_place  = true;
+  assemble();
+  const auto make = [&]() {
+    auto K = make_operator();
+    K->set_density([](const auto &cell) { return density_at(cell->center()); });
+    return K;
+  };
+  const auto K           = make();
+  const TrilinosVector x = application->random_vector(2);
+  TrilinosVector y, diagonal;
+  K->initialize_dof_vector(y);
+  K->initialize_dof_vector(diagonal);
+  K->mass_vmult(y, x);
+  EXPECT_LT(application->distance(y, product(mass, x, 0.)), 1e-13);
+  K->mass_vmult_unconstrained(y, x);
+  TrilinosVector Mx(x);
+  free_mass.vmult(Mx, x);
+  EXPECT_LT(application->distance(y, Mx), 1e-13);
+
+  K->set_shift(shift);
+  K->compute_diagonal();
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, product(shifted, x, 1.)), 1e-13);
+  for (const auto i : application->owned)
+    {
+      y(i)        = application->constraints.is_constrained(i) ? 1. : shifted.diag_element(i);
+      diagonal(i) = K->el(i, i);
+    }
+  y.compress(dealii::VectorOperation::insert);
+  diagonal.compress(dealii::VectorOperation::insert);
+  EXPECT_LT(application->distance(diagonal, y), 1e-13);
+  K->set_shift(0.);
+  K->vmult(y, x);
+  EXPECT_LT(application->distance(y, product(application->A, x, 1.)), 1e-13);
+
+  for (const char *const preconditioner : {"jacobi", "auto"})
+    {
+      data.options.preconditioner = preconditioner;
+      data.options.tolerance      = 1e-12;
+      data.options.max_iterations = 10000;
+      const auto L                = make();
+      TrilinosVector u;
+      L->initialize_dof_vector(u);
+      const unsigned int without = L->solve(u, application->F).iterations;
+      L->set_shift(shift);
+      const SolveReport report = L->solve(u, application->F);
+      EXPECT_TRUE(report.converged);
+      EXPECT_LE(report.iterations, 4 * without) << report.preconditioner;
+      RecordProperty(report.preconditioner,
+                     std::to_string(without) + ", with mass " + std::to_string(report.iterations));
+
+      TrilinosVector rhs(application->F), free(u);
+      L->lift(rhs);
+      for (const auto i : application->owned)
+        if (application->constraints.is_constrained(i))
+          free(i) = 0.;
+      free.compress(dealii::VectorOperation::insert);
+      EXPECT_LT(application->distance(product(shifted, free, 0.), rhs), 1e-9);
+    }
 }
 
 // With displacements prescribed, by both preconditioners; about as many iterations as without the mass.

@@ -4,6 +4,10 @@
 #include "tests/plugin/cube.h"
 #include "tests/plugin/stiffness_operator_fixture.h"
 
+#include <deal.II/grid/grid_tools.h>
+
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,6 +16,17 @@ namespace strut::plugin::test
 {
 namespace
 {
+/// Steel, and rubber of several Poisson's ratios: lambda and mu.
+std::pair<double, double> rubber_beside_steel(const dealii::Point<3> &x)
+{
+  const double wave    = std::sin(4. * x[0] + 3. * x[1] - 5. * x[2]);
+  const Material solid = wave > 0.2    ? Material{200., 0.3}
+                         : wave > -0.2 ? Material{3., 0.45}
+                         : wave > -0.6 ? Material{1., 0.49}
+                                       : Material{1., 0.4999};
+  return {solid.lambda(), solid.mu()};
+}
+
 /// A mesh, a backend.
 class StiffnessVolumetricProblem
   : public StiffnessOperatorTest,
@@ -36,6 +51,11 @@ protected:
     K->reinit(application->dof_handler, application->constraints, data);
     K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
     return K;
+  }
+
+  static void set_lame(StiffnessOperator<double> &K)
+  {
+    K.set_lame([](const auto &cell) { return rubber_beside_steel(cell->center()); });
   }
 
   std::unique_ptr<SomeApplication> application;
@@ -88,16 +108,137 @@ TEST_P(StiffnessVolumetricProblem, SolvesAsADirectSolver)
     }
 }
 
-// Parameters by cell are made of two operators with full integration.
-TEST(StiffnessVolumetric, RefusesLameParametersByCell)
+// Products and diagonal, in one pass or in two.
+TEST_P(StiffnessVolumetricProblem, MultipliesWithLameParametersByCell)
 {
-  Cube cube;
-  cube.material = {1., 0.499, VolumetricIntegration::mean};
-  EXPECT_EQ(
-    cube.complaint(
-      [](auto &K) { K.set_lame([](const auto &) { return std::make_pair(1., 1.); }); }),
-    "An operator with Lame's parameters per element integrates the volumetric part of the stiffness as the rest, and the "
-    "material asks for its mean over each element.\n  Take full volumetric integration, or stiffness factors in their place.");
+  application->lame = rubber_beside_steel;
+  application->assemble(false);
+  const TrilinosVector x = application->random_vector(2), Ax = application->product(x);
+  TrilinosVector y, diagonal;
+  for (const char *const strategy : {"ebe", "nbn", "on_the_fly"})
+    {
+      data.options.strategy = strategy;
+      const auto K          = make_operator();
+      set_lame(*K);
+      K->initialize_dof_vector(y);
+      K->initialize_dof_vector(diagonal);
+      K->vmult(y, x);
+      EXPECT_LT(application->distance(y, Ax), 1e-12) << strategy;
+      K->compute_diagonal();
+      for (const auto i : application->owned)
+        {
+          y(i) = application->constraints.is_constrained(i) ? 1. : application->A.diag_element(i);
+          diagonal(i) = K->el(i, i);
+        }
+      y.compress(dealii::VectorOperation::insert);
+      diagonal.compress(dealii::VectorOperation::insert);
+      EXPECT_LT(application->distance(diagonal, y), 1e-12) << strategy;
+    }
+}
+
+// A preconditioner made for the one or the other follows.
+TEST_P(StiffnessVolumetricProblem, SolvesWithLameParametersByCell)
+{
+  const TrilinosVector of_factors = application->solution();
+  const TrilinosVector F          = application->F;
+  application->lame               = rubber_beside_steel;
+  application->assemble(false);
+  const TrilinosVector of_lame = application->solution();
+  data.material.poisson_ratio  = 0.3; // says nothing of the rubber
+  for (const char *const preconditioner : {"jacobi", "auto"})
+    {
+      data.options.preconditioner = preconditioner;
+      data.options.tolerance      = 1e-12;
+      data.options.max_iterations = 50000;
+      const auto K                = make_operator();
+      TrilinosVector u;
+      K->initialize_dof_vector(u);
+      EXPECT_TRUE(K->solve(u, F).converged);
+      set_lame(*K);
+      u                        = 0.;
+      const SolveReport report = K->solve(u, application->F);
+      EXPECT_TRUE(report.converged) << report.remark;
+      EXPECT_LT(application->distance(u, of_lame), 1e-7) << report.preconditioner;
+      RecordProperty(report.preconditioner, static_cast<int>(report.iterations));
+      EXPECT_LE(report.iterations, report.preconditioner == "multigrid" ? 100u : 50000u);
+
+      const auto fresh = make_operator();
+      set_lame(*fresh);
+      u = 0.;
+      EXPECT_EQ(fresh->solve(u, application->F).iterations, report.iterations)
+        << report.preconditioner;
+    }
+}
+
+TEST_P(StiffnessVolumetricProblem, FactorsTakeOverFromLameParameters)
+{
+  data.options.tolerance = 1e-10;
+  const auto K           = make_operator();
+  TrilinosVector u;
+  K->initialize_dof_vector(u);
+  const unsigned int before = K->solve(u, application->F).iterations;
+  set_lame(*K);
+  EXPECT_TRUE(K->solve(u, application->F).converged);
+  K->set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+  u                        = 0.;
+  const SolveReport report = K->solve(u, application->F);
+  EXPECT_EQ(report.iterations, before);
+  EXPECT_LT(application->distance(u, application->solution()), 1e-7);
+}
+
+// Steel and rubber under uniaxial strain: each layer has a linear displacement, exactly, whatever the shapes of its cells.
+TEST(StiffnessVolumetric, HasTheExactStrainsOfTwoLayers)
+{
+  const dealii::FESystem<3> fe(dealii::FE_Q<3>(1), 3);
+  Cube cube(fe);
+  cube.triangulation.refine_global(1);
+  const auto is_at_end = [](const double x) { return x < 1e-12 || x > 1. - 1e-12; };
+  dealii::GridTools::transform(
+    [&](const dealii::Point<3> &x) {
+      dealii::Point<3> y = x;
+      for (unsigned int d = 0; d < 3; ++d)
+        if (!is_at_end(x[d]) && (d > 0 || std::abs(x[0] - 0.5) > 1e-12))
+          y[d] += 0.05 * std::sin(17. * x[0] + 29. * x[1] + 41. * x[2] + d);
+      return y;
+    },
+    cube.triangulation);
+  cube.dof_handler.distribute_dofs(fe);
+  const Material steel = {1000., 0.3}, rubber = {1., 0.4999};
+  const auto modulus = [](const Material &solid) { return solid.lambda() + 2. * solid.mu(); };
+  const double strain_of_steel = modulus(rubber) / modulus(steel);
+  const auto exact             = [&](const double x) {
+    return std::min(x, 0.5) + strain_of_steel * std::max(x - 0.5, 0.);
+  };
+  const auto for_all_dofs = [&](const auto &work) {
+    for (const auto &cell : cube.dof_handler.active_cell_iterators())
+      for (const unsigned int v : cell->vertex_indices())
+        for (unsigned int d = 0; d < 3; ++d)
+          work(cell->vertex(v), d, cell->vertex_dof_index(v, d));
+  };
+  for_all_dofs([&](const dealii::Point<3> &x, const unsigned int d, const auto dof) {
+    if (is_at_end(x[d]) && !cube.constraints.is_constrained(dof))
+      {
+        cube.constraints.add_line(dof);
+        cube.constraints.set_inhomogeneity(dof, d == 0 ? exact(x[0]) : 0.);
+      }
+  });
+  cube.constraints.close();
+  cube.material.volumetric_integration = VolumetricIntegration::mean;
+  cube.options.tolerance               = 1e-13;
+  for (const char *const preconditioner : {"jacobi", "auto"})
+    {
+      cube.options.preconditioner = preconditioner;
+      StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+      K.set_lame([&](const auto &cell) {
+        const Material &solid = cell->center()[0] < 0.5 ? rubber : steel;
+        return std::make_pair(solid.lambda(), solid.mu());
+      });
+      dealii::Vector<double> u(K.m()), f(K.m());
+      K.solve(u, f);
+      for_all_dofs([&](const dealii::Point<3> &x, const unsigned int d, const auto dof) {
+        EXPECT_NEAR(u(dof), d == 0 ? exact(x[0]) : 0., 1e-10) << preconditioner;
+      });
+    }
 }
 
 // It is the operator with full integration unless it is asked for the mean.

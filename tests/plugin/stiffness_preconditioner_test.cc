@@ -145,6 +145,34 @@ TEST_P(StiffnessPreconditionerProblem, OutlivesItsOperator)
   EXPECT_LT(application->distance(apply(copy, x), before), is_mixed() ? 1e-5 : 1e-13);
 }
 
+/// As a member of a class of somebody: empty, initialized twice, assigned, cleared.
+TEST_P(StiffnessPreconditionerProblem, IsAPlainMember)
+{
+  struct Simulation
+  {
+    Operator::Preconditioner M;
+  } simulation;
+  const auto x       = application->random_vector(3);
+  const auto rounded = is_mixed() ? 1e-5 : 1e-13;
+  simulation.M.initialize(K);
+  const TrilinosVector before = apply(simulation.M, x);
+  EXPECT_LT(application->distance(before, apply(K.preconditioner(), x)), rounded);
+
+  K.reinit(application->dof_handler, application->constraints, {application->material, options});
+  K.set_factors([](const auto &cell) { return 4. * SomeApplication::factor(cell->center()); });
+  const Operator::Preconditioner old(simulation.M);
+  simulation.M.initialize(K);
+  EXPECT_LT(application->distance(apply(old, x), before), rounded);
+  EXPECT_LT(application->distance(apply(simulation.M, x), apply(K.preconditioner(), x)), rounded);
+  EXPECT_GT(application->distance(apply(simulation.M, x), before), 0.1);
+
+  simulation.M = old;
+  EXPECT_LT(application->distance(apply(simulation.M, x), before), rounded);
+  simulation.M.clear();
+  EXPECT_LT(application->distance(apply(old, x), before), rounded);
+  EXPECT_THROW(simulation.M.m(), Error);
+}
+
 INSTANTIATE_TEST_SUITE_P(Applications,
                          StiffnessPreconditionerProblem,
                          testing::Values(std::make_tuple("cpu", "jacobi", "auto"),
@@ -180,6 +208,38 @@ TEST(StiffnessPreconditioner, IsALinearOperator)
   K.vmult(residual, x);
   residual -= b;
   EXPECT_LT(residual.l2_norm(), 1e-11);
+}
+
+TEST(StiffnessPreconditioner, EmptyOnesSaySo)
+{
+  Operator K;
+  Operator::Preconditioner M;
+  dealii::Vector<double> x(81), y(81);
+  const std::string expected =
+    "The preconditioner of a StiffnessOperator is empty.\n  Call initialize(matrix) before.";
+  EXPECT_EQ(message_of<Error>([&]() { M.vmult(y, x); }), expected);
+  EXPECT_EQ(message_of<Error>([&]() { M.n(); }), expected);
+  EXPECT_EQ(message_of<Error>([&]() { M.name(); }), expected);
+  EXPECT_EQ(message_of<Error>([&]() { M.initialize_dof_vector(x); }), expected);
+  EXPECT_EQ(message_of<Error>([&]() { M.initialize(K); }),
+            "The StiffnessOperator is empty.\n  Call reinit() before.");
+  M.clear();
+}
+
+TEST(StiffnessPreconditioner, AFailedInitializeLeavesAnEmptyOne)
+{
+  Cube cube;
+  cube.hold();
+  cube.constraints.close();
+  const Operator K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  Cube free;
+  free.constraints.close();
+  const Operator without_supports(free.dof_handler, free.constraints, free.material, free.options);
+  Operator::Preconditioner M;
+  M.initialize(K);
+  EXPECT_EQ(M.m(), K.m());
+  EXPECT_THROW(M.initialize(without_supports), Error);
+  EXPECT_THROW(M.m(), Error);
 }
 
 TEST(StiffnessPreconditioner, RefusesOneVectorForBoth)

@@ -105,9 +105,14 @@ std::vector<bool> nobody(const BlockPattern &pattern)
 // parameters, of which an element without any has a millionth of the material's.
 TEST(AssembledStiffnessTest, EqualsTheOperator)
 {
-  for (const bool equal_elements : {false, true})
+  for (const auto &[equal_elements, integration] :
+       {std::make_pair(false, VolumetricIntegration::full),
+        std::make_pair(true, VolumetricIntegration::full),
+        std::make_pair(false, VolumetricIntegration::mean)})
     {
-      BoxMesh box = make_box(equal_elements ? BoxOptions::regular({{5, 3, 4}})
+      Material material;
+      material.volumetric_integration = integration;
+      BoxMesh box                     = make_box(equal_elements ? BoxOptions::regular({{5, 3, 4}})
                                             : BoxOptions::wild({{5, 3, 4}}, 2));
       hold(box,
            [](const Position &X, const int c) { return X[0] == 0. && (c != 1 || X[1] == 0.); });
@@ -115,7 +120,7 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
       const auto backend      = make_cpu_backend(n_threads);
       AssembledStiffness stiffness(gather_elements(*backend, Communicator(), mesh),
                                    mesh.n_nodes,
-                                   Material(),
+                                   material,
                                    n_threads);
       BlockMatrix<3, 3> of_factors(stiffness.pattern()), of_lame(stiffness.pattern());
       const std::vector<double> factors = random_vector(mesh.n_elements, 5, 1e-3, 1.);
@@ -126,8 +131,7 @@ TEST(AssembledStiffnessTest, EqualsTheOperator)
       stiffness.assemble_lame(lambda, mu, of_lame);
       lambda[11] = stiffness_of_outside * Material().lambda();
       mu[11]     = stiffness_of_outside * Material().mu();
-      ElasticityOperator<double> reference(
-        *backend, Communicator(), mesh, Material(), "on_the_fly");
+      ElasticityOperator<double> reference(*backend, Communicator(), mesh, material, "on_the_fly");
 
       std::vector<double> x = random_vector(mesh.n_dofs(), 7), swept(x.size()), y(x.size());
       for (const LocalIndex dof : mesh.constrained_dofs)

@@ -68,6 +68,66 @@ TEST_P(CoarseSolverTest, InvertsTheStiffness)
     });
 }
 
+// C^T K C x = r with dependent DoFs: one master for two DoFs of an element, two masters at their node, four elsewhere.
+TEST_P(CoarseSolverTest, InvertsTheStiffnessWithDependentDofs)
+{
+  BoxMesh box = make_box(BoxOptions::wild({{5, 4, 4}}, 4));
+  hold_left_face(box);
+  ElementMesh &mesh = box.mesh;
+  std::vector<bool> taken(mesh.n_dofs(), false);
+  for (const LocalIndex dof : mesh.constrained_dofs)
+    taken[dof] = true;
+  const std::vector<double> random = random_vector(1000, 11);
+  AffineRows &rows                 = mesh.dependent;
+  rows.offsets                     = {0};
+  const auto last                  = static_cast<LocalIndex>(mesh.n_nodes - 1);
+  for (LocalIndex node = 1; node + 40 < mesh.n_nodes; node += 7)
+    {
+      const LocalIndex dof = 3 * node;
+      if (taken[dof] || taken[dof + 3])
+        continue;
+      const auto add = [&](const LocalIndex dependent, const std::vector<LocalIndex> &masters) {
+        rows.dofs.push_back(dependent);
+        rows.values.push_back(0.);
+        for (const LocalIndex master : masters)
+          {
+            rows.weights.push_back(random[rows.masters.size()]);
+            rows.masters.push_back(master);
+          }
+        rows.offsets.push_back(static_cast<std::uint32_t>(rows.masters.size()));
+      };
+      add(dof, {3 * last});    // the next one has the same master
+      add(dof + 2, {dof + 1}); // at the node
+      add(dof + 3, {3 * last, 3 * last + 2, dof + 4, dof + 5});
+    }
+  ASSERT_GT(rows.dofs.size(), 20u);
+  for (const Precision precision : {Precision::fp64, Precision::fp32})
+    with_number(precision, [&](auto tag) {
+      using Number = decltype(number_of(tag));
+      DirectSolver<Number> solver(backend(), Communicator(), mesh, Material());
+      ElasticityOperator<double> K(backend(), Communicator(), mesh, Material(), "on_the_fly");
+      std::vector<double> r = random_vector(mesh.n_dofs(), 6);
+      for (const std::vector<LocalIndex> *const none : {&mesh.constrained_dofs, &rows.dofs})
+        for (const LocalIndex dof : *none)
+          r[dof] = 0.;
+      const Array<double> E(memory(), random_vector(mesh.n_elements, 7, 1e-2, 1.));
+      solver.set_stiffness(E);
+      K.set_stiffness(E);
+      Array<Number> x(memory(), mesh.n_dofs());
+      solver.solve(Array<Number>(memory(), std::vector<Number>(r.begin(), r.end())), x);
+      std::vector<double> solution = to_double(x.to_host());
+      for (const LocalIndex dof : rows.dofs)
+        solution[dof] = 0.;
+      Array<double> product(memory(), mesh.n_dofs()), on_x(memory(), solution);
+      K.apply(on_x, product);
+      std::vector<double> Kx = product.to_host();
+      for (const std::vector<LocalIndex> *const none : {&mesh.constrained_dofs, &rows.dofs})
+        for (const LocalIndex dof : *none)
+          Kx[dof] = 0.;
+      EXPECT_LT(relative_difference(Kx, r), 1e4 * rounding<Number>());
+    });
+}
+
 TEST_P(CoarseSolverTest, RefusesWhatIsNotPositiveDefinite)
 {
   const BoxMesh box = make_box(BoxOptions::regular({{3, 2, 2}})); // without supports

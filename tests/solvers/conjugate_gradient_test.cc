@@ -136,6 +136,35 @@ TEST_P(ConjugateGradientTest, EqualsADirectSolver)
   });
 }
 
+// |r| after each iteration, and the end as the monitor wants it: with x as it was then.
+TEST_P(ConjugateGradientTest, AMonitorSeesAndDecides)
+{
+  using Verdict                  = SolverControl::Verdict;
+  const UnevenCantilever problem = cantilever();
+  auto system                    = make<double>(problem);
+  for (const Verdict verdict : {Verdict::enough, Verdict::give_up})
+    {
+      std::vector<unsigned int> steps;
+      double last           = 0.;
+      SolverControl watched = control(Criterion::relative, 0.);
+      watched.monitor       = [&](const unsigned int iterations, const double norm) {
+        steps.push_back(iterations);
+        last = norm;
+        return iterations < 7 ? Verdict::go_on : verdict;
+      };
+      system.start_from_zero();
+      const SolverReport report = system.solve(watched, problem.f);
+      EXPECT_EQ(report.iterations, 7u);
+      EXPECT_EQ(report.converged, verdict == Verdict::enough);
+      EXPECT_EQ(report.at_limit, verdict == Verdict::give_up);
+      std::vector<unsigned int> expected = {0, 1, 2, 3, 4, 5, 6, 7};
+      if (report.converged)
+        expected.push_back(7); // the true residual
+      EXPECT_EQ(steps, expected);
+      EXPECT_NEAR(norm(problem.residual(system.solution())), last, 1e-9 * last);
+    }
+}
+
 // |r| <= eps |f| with the true residual, not only the one of the recurrence.
 TEST_P(ConjugateGradientTest, RelativeCriterionHolds)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/element/nodal_block.h"
 #include "source/solvers/constraints/dependent_dofs.h"
 
 #include "../fixtures/backends.h"
@@ -139,6 +140,60 @@ TEST_P(DependentDofsTest, BlocksGoToTheMasters)
   const std::vector<double> found = blocks.to_host();
   for (std::size_t i = 0; i < found.size(); ++i)
     EXPECT_NEAR(found[i], expected[i], 1e-14);
+}
+
+/// No normal flux on oblique faces and edges: one dependent DoF of a node, or two.
+TEST_P(DependentDofsTest, BlocksWithMastersAtTheirNodeAreExact)
+{
+  ElementMesh mesh    = row_with_dependent_dofs(true);
+  AffineRows &rows    = mesh.dependent;
+  rows                = {};
+  rows.offsets        = {0};
+  const auto weights  = random_vector<double>(1000, 7, -1., 1.);
+  const auto add_line = [&](const LocalIndex dof, const std::vector<LocalIndex> &masters) {
+    rows.dofs.push_back(dof);
+    rows.values.push_back(0.);
+    for (const LocalIndex master : masters)
+      {
+        rows.weights.push_back(weights[rows.masters.size()]);
+        rows.masters.push_back(master);
+      }
+    rows.offsets.push_back(static_cast<std::uint32_t>(rows.masters.size()));
+  };
+  const auto n_nodes = static_cast<LocalIndex>(mesh.n_nodes - 1); // the last one is of no element
+  for (LocalIndex node = 0; node < n_nodes; ++node)
+    if (const LocalIndex dof = 3 * node; node % 3 == 0)
+      add_line(dof + node % 2, {dof + 1 - node % 2, dof + 2});
+    else if (node % 3 == 1)
+      {
+        add_line(dof, {dof + 1});
+        add_line(dof + 2, {dof + 1});
+      }
+  const DependentDofs<double> dependent(*backend, mesh);
+
+  const std::size_t n = 3 * std::size_t(n_nodes);
+  const auto entries  = random_vector<double>(6 * mesh.n_nodes, 8, -1., 1.);
+  const auto energy   = [&](const std::vector<double> &blocks, const Array<double> &x) {
+    const std::vector<double> u = x.to_host();
+    double sum                  = 0.;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = i / 3 * 3; j < i / 3 * 3 + 3; ++j)
+        sum += u[i] * u[j] *
+               blocks[6 * (i / 3) + static_cast<std::size_t>(NodalBlock<double>::index(
+                                      static_cast<int>(i % 3), static_cast<int>(j % 3)))];
+    return sum;
+  };
+  Array<double> blocks(backend->memory(), entries);
+  dependent.condense_blocks(blocks);
+  const std::vector<double> found = blocks.to_host();
+  for (unsigned int seed = 0; seed < 5; ++seed)
+    {
+      Array<double> x = random(mesh.n_dofs(), seed, -1.);
+      dependent.distribute(x);
+      const double expected = energy(entries, x);
+      dependent.set(0., x);
+      EXPECT_NEAR(energy(found, x), expected, 1e-12 * n);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Core, DependentDofsTest, ::testing::ValuesIn(all_places()), place_name);

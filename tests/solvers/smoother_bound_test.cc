@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace strut::test
 {
@@ -114,6 +115,35 @@ TEST(SmootherBoundTest, OfSolidsBoundsThoseBetween)
     }
   const ElementMesh none;
   EXPECT_FALSE(extreme_solids(Communicator(), {none}).has_value());
+}
+
+// With the mean dilatation that of a largest lambda / mu holds for all below, negative lambda too.
+TEST(SmootherBoundTest, WithMeanDilatationBoundsSmallerRatios)
+{
+  const auto backend = make_cpu_backend(1);
+  Random random(4);
+  for (int sample = 0; sample < 100; ++sample)
+    {
+      BoxMesh box = make_box(BoxOptions::regular({{1, 1, 1}}));
+      double X[3][8];
+      make_element({{random(0.5, 4.), 1., random(0.5, 4.)}}, 0.15, true, random, X);
+      for (std::size_t v = 0; v < 8; ++v)
+        for (std::size_t d = 0; d < 3; ++d)
+          box.mesh.coordinates[8 * d + box.mesh.connectivity[v]] = X[d][v];
+      const double largest = std::exp(random(-1., 12.));
+      const double bound   = smoother_bound(*backend, box.mesh, solids_with_mean(largest).first);
+      EXPECT_LE(bound, 8.1);
+      for (const double ratio : {-0.66, random(-0.66, 0.), random(0., largest), largest})
+        {
+          Material material               = Material::from_lame(ratio, 1.);
+          material.volumetric_integration = VolumetricIntegration::mean;
+          EXPECT_GE(bound, largest_eigenvalue(reference_element_matrix(X, material))) << ratio;
+        }
+    }
+  EXPECT_EQ(solids_with_mean(0.).second, 1);
+  EXPECT_EQ(solids_with_mean(2.1).second, 2);
+  EXPECT_EQ(solids_with_mean(std::numeric_limits<double>::infinity()).second, 20);
+  EXPECT_EQ(largest_lame_ratio(Communicator(), {-1., 0., 6., 0.}, {2., 0., 3., 1.}), 2.);
 }
 
 class SmootherBoundOnBackends : public PlaceTest

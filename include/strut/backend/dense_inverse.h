@@ -19,6 +19,7 @@ struct SymmetricSums
   std::vector<std::uint32_t> rows, columns;  ///< entries of the upper triangle, each once
   std::vector<std::uint32_t> summands_begin; ///< `[n_entries + 1]`; into the next
   std::vector<std::uint32_t> summands;       ///< places of the numbers, in the order of the sum
+  std::vector<double> weights;               ///< of the summands, or empty: 1
   /// `[n]`; 1: this row is one of the unit matrix, and 0 in the inverse. Off the diagonal it has no entry.
   std::vector<std::uint8_t> skipped;
 };

@@ -31,6 +31,7 @@ struct MeshSize
   std::size_t n_exchanged = 0; ///< numbers that multigrid gives to other ranks: see HaloExchange
   std::size_t n_summed    = 0; ///< those that it adds up with other ranks: see HaloSum
   bool has_lame = false;       ///< elements have Lame's parameters of their own: see LameOperator
+  bool has_similar_elements = false; ///< all elements are copies of one: see Strategy
 };
 
 /// Bytes that objects will keep on the backend, per rank, before anything is allocated. Next to what

@@ -40,6 +40,20 @@ struct Strategy
 
   /// Whether its operators have ElementOperator::set_solids().
   bool any_solid = false;
+
+  /// As memory_estimate, where all elements are copies of one, larger and smaller ones; null: as much.
+  double (*memory_of_similar_elements)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
+
+  /// With Lame's parameters by element in one pass (LameElements); null: that takes two operators and two vectors.
+  double (*memory_with_lame)(std::size_t n_elements, std::size_t n_nodes) = nullptr;
+
+  /// Without Lame's parameters.
+  double memory(const std::size_t n_elements, const std::size_t n_nodes, const bool similar) const
+  {
+    return similar && memory_of_similar_elements != nullptr
+             ? memory_of_similar_elements(n_elements, n_nodes)
+             : memory_estimate(n_elements, n_nodes);
+  }
 };
 
 /// Strategy::make of an operator that is made from these three.

@@ -46,6 +46,10 @@ public:
   /// y_i = x_i + b y_i
   virtual void xpby(std::size_t n, const Array<Number> &x, Number b, Array<Number> &y) const = 0;
 
+  /// y_i = a x_i + b y_i, whatever y holds if b is 0; y may be x
+  virtual void
+  axpby(std::size_t n, Number a, const Array<Number> &x, Number b, Array<Number> &y) const = 0;
+
   /// z_i = x_i y_i; z may be x or y
   virtual void multiply(std::size_t n,
                         const Array<Number> &x,

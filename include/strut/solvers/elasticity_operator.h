@@ -13,6 +13,8 @@
 namespace strut
 {
 template <typename Number>
+class ConsistentMass;
+template <typename Number>
 class DependentDofs;
 template <typename Number>
 class LameOperator;
@@ -65,8 +67,8 @@ public:
 
   /// In place of material and factors: Lame's parameters of each element, `[n_elements]`, on the backend; mu and
   /// 3 lambda + 2 mu >= 0.
-  /// Until the next set_stiffness(). The first call makes two more element operators. Throws Error for a material with
-  /// VolumetricIntegration::mean or incompatible modes.
+  /// Until the next set_stiffness(). The first call makes another element operator, or two where those of the strategy
+  /// are no LameElements. The material's VolumetricIntegration stays. Throws Error for one with incompatible modes.
   void set_lame(const Array<double> &lambda, const Array<double> &mu);
 
   /// Whether they are in force; and those of now.
@@ -97,6 +99,12 @@ public:
   /// @param values  `[n_owned]`; empty on all ranks: none
   void set_shift(const std::vector<double> &values);
 
+  /// Add `factor M` to K in place of a diagonal matrix; `values`, those of a diagonal matrix near to it, stand for it in
+  /// shift(), which preconditioners take. Collective.
+  void set_shift(const std::vector<double> &values,
+                 std::shared_ptr<const ConsistentMass<Number>> mass,
+                 double factor);
+
   /// Whether there is one.
   bool has_shift() const
   {
@@ -112,6 +120,11 @@ public:
   /// y = C^T S C x for a diagonal S as shift(). x must vanish where displacements are prescribed.
   void apply_diagonal(const Array<Number> &S, Array<Number> &x, Array<Number> &y);
 
+  /// y = C^T M C x, likewise; and y = M x on all owned DoFs.
+  void apply_mass(const ConsistentMass<Number> &M, Array<Number> &x, Array<Number> &y);
+  void
+  apply_mass_unconstrained(const ConsistentMass<Number> &M, Array<Number> &x, Array<Number> &y);
+
   /// y = P C^T K C x. x must vanish where displacements are prescribed.
   void apply(Array<Number> &x, Array<Number> &y) override;
 
@@ -123,7 +136,8 @@ public:
   /// are the caller's.
   void apply_local(Array<Number> &x, Array<Number> &y);
 
-  /// Whether there is subtract_local(), on all ranks or on none: not with dependent DoFs, Lame's parameters or a shift.
+  /// Whether there is subtract_local(), on all ranks or on none: not with dependent DoFs or a shift, nor with Lame's
+  /// parameters in two passes.
   bool can_subtract() const;
 
   /// y -= what apply_local() gives.
@@ -217,6 +231,9 @@ private:
   Array<double> solid_lambda_, solid_mu_; ///< only with solids
   bool has_shift_ = false;
   Array<Number> shift_;
+  std::shared_ptr<const ConsistentMass<Number>> mass_; ///< null: the shift is diagonal
+  Number mass_factor_ = 0;
+  Array<Number> mass_diagonal_; ///< of `factor M`, of the elements of this rank
 };
 
 /// The strategy with this name; throws Error that lists those of the backend.

@@ -7,6 +7,8 @@
 #include <deal.II/base/point.h>
 #include <deal.II/base/types.h>
 
+#include <deal.II/grid/tria_accessor.h>
+
 #include <array>
 #include <set>
 #include <utility>

@@ -67,22 +67,30 @@ format::MeshFingerprint fingerprint_of(MPI_Comm communicator,
   result.nodes = sums[1];
 
   // the least of x and of -x
-  double least[6];
-  std::fill_n(least, 6, std::numeric_limits<double>::max());
-  for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t node = 0; node < mesh.n_owned_nodes; ++node)
-      {
-        const double x = mesh.coordinates[d * mesh.n_nodes + node];
-        least[d]       = std::min(least[d], x);
-        least[d + 3]   = std::min(least[d + 3], -x);
-      }
-  MPI_Allreduce(least, result.box.data(), 6, MPI_DOUBLE, MPI_MIN, communicator);
+  using Box         = std::array<double, 6>;
+  const auto box_of = [&](const std::size_t begin, const std::size_t end) {
+    Box least;
+    least.fill(std::numeric_limits<double>::max());
+    for (std::size_t d = 0; d < 3; ++d)
+      for (std::size_t node = begin; node < end; ++node)
+        {
+          const double x = mesh.coordinates[d * mesh.n_nodes + node];
+          least[d]       = std::min(least[d], x);
+          least[d + 3]   = std::min(least[d + 3], -x);
+        }
+    return least;
+  };
+  Box least = box_of(0, 0);
+  for (const Box &of_block : cpu::values_of_blocks(n_threads, mesh.n_owned_nodes, box_of))
+    for (std::size_t i = 0; i < 6; ++i)
+      least[i] = std::min(least[i], of_block[i]);
+  MPI_Allreduce(least.data(), result.box.data(), 6, MPI_DOUBLE, MPI_MIN, communicator);
   for (std::size_t d = 3; d < 6; ++d)
     result.box[d] = -result.box[d];
 
-  double volume = 0;
-  for (const double v : mesh.volumes)
-    volume += v;
+  const double volume = cpu::parallel_sum(n_threads, mesh.n_elements, [&](const std::size_t e) {
+    return mesh.volumes[e];
+  });
   MPI_Allreduce(&volume, &result.volume, 1, MPI_DOUBLE, MPI_SUM, communicator);
   return result;
 }
@@ -98,6 +106,7 @@ struct Checkpoint::Implementation
     : file_name(std::move(name))
     , communicator(communicator)
     , mesh(mesh)
+    , n_threads(n_threads)
     , part{numbers_before(communicator, mesh.n_elements),
            numbers_before(communicator, mesh.n_owned_nodes),
            mesh.n_elements,
@@ -109,6 +118,7 @@ struct Checkpoint::Implementation
   const std::string file_name;
   const Communicator communicator;
   const ElementMesh &mesh;
+  const int n_threads;
   const CheckpointPart part;
   const format::MeshFingerprint fingerprint;
   BackgroundSteps steps; ///< the last member: they use the others
@@ -125,7 +135,7 @@ Checkpoint::Checkpoint(std::string file_name,
 
 Checkpoint::~Checkpoint() = default;
 
-void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
+void Checkpoint::write(CheckpointState state, std::shared_future<void> results, const Outlives what)
 {
   Implementation &own = *implementation_;
   for_fields(state, [&](const std::size_t kind, const std::vector<double> &field) {
@@ -145,7 +155,7 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
   state.design.node_fields.clear();
   next->head.state = std::move(state);
 
-  const auto write_fields = [next, &own] { next->write(own.part); };
+  const auto write_fields = [next, &own] { next->write(own.part, own.n_threads); };
   const auto finish       = [next, &own, results = std::move(results)] {
     if (results.valid())
       results.wait();
@@ -160,7 +170,7 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results)
     on_root(own.communicator, [&] { next->finish(before_last(own.file_name)); });
   };
   own.steps.begin([&]() -> BackgroundSteps::Steps {
-    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name);
+    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, what);
     return {{write_fields, finish}};
   });
 }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/base/atomic_file.h"
 #include "plugin/deck/output/shared_field.h"
 #include "source/optimization/design_method.h"
 
@@ -54,7 +55,10 @@ public:
   /// has failed, every rank throws its Error; this one is begun nevertheless. Of parameters,
   /// history and written_results those of rank 0 are stored. Ghost values are not read.
   /// @param results  the file gets its name after their end; on several ranks the caller sees to it
-  void write(CheckpointState state, std::shared_future<void> results = {});
+  /// @param what  the new one must outlive
+  void write(CheckpointState state,
+             std::shared_future<void> results = {},
+             Outlives what                    = Outlives::machine);
 
   /// Several ranks: if all have written their parts, the file gets its name. To be called now and then;
   /// write() and wait() do it, too. Throws as wait() if the write has failed by now.

@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "source/base/first_error.h"
@@ -23,18 +24,71 @@ namespace strut::plugin
 {
 namespace
 {
-void compress(const std::string &bytes, std::string &result)
+/// Zlib's compressor of one thread. It keeps its tables: to make them anew for each block takes a while, in which the
+/// threads wait for each other.
+class Deflater
 {
-  uLongf size = ::compressBound(bytes.size());
-  result.resize(size);
-  if (::compress2(reinterpret_cast<Bytef *>(result.data()),
-                  &size,
-                  reinterpret_cast<const Bytef *>(bytes.data()),
-                  bytes.size(),
-                  Z_BEST_SPEED) != Z_OK)
-    throw std::bad_alloc(); // there is no other reason
-  result.resize(size);
-}
+public:
+  explicit Deflater(const int level)
+  {
+    if (::deflateInit(&stream_, level) != Z_OK)
+      throw std::bad_alloc(); // there is no other reason
+  }
+  ~Deflater()
+  {
+    ::deflateEnd(&stream_);
+  }
+  Deflater(const Deflater &)            = delete;
+  Deflater &operator=(const Deflater &) = delete;
+
+  void operator()(const std::string_view bytes, std::string &result)
+  {
+    ::deflateReset(&stream_);
+    result.resize(::deflateBound(&stream_, bytes.size()));
+    stream_.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data())); // not written to
+    stream_.avail_in  = static_cast<uInt>(bytes.size());
+    stream_.next_out  = reinterpret_cast<Bytef *>(result.data());
+    stream_.avail_out = static_cast<uInt>(result.size());
+    ::deflate(&stream_, Z_FINISH); // the result is large enough
+    result.resize(stream_.total_out);
+  }
+
+private:
+  z_stream stream_{};
+};
+
+/// Compresses blocks, or only wraps up those that it would make little smaller, as displacements: it takes the most time for
+/// them. A sample of a block shows that.
+class BlockCompressor
+{
+public:
+  void operator()(const std::string_view bytes, std::string &result)
+  {
+    if (bytes.size() >= least_size && sample_stays_large(bytes, result))
+      wrap_(bytes, result);
+    else
+      pack_(bytes, result);
+  }
+
+private:
+  static constexpr std::size_t least_size = 4096; ///< samples of smaller ones show nothing
+  static constexpr double large           = 0.82; ///< of its size, or more
+
+  /// An eighth of the bytes, from the middles of the quarters: fields may begin or end with something simpler.
+  /// @param result  is overwritten
+  bool sample_stays_large(const std::string_view bytes, std::string &result)
+  {
+    const std::size_t n = bytes.size() / 32;
+    sample_.clear();
+    for (std::size_t i = 1; i < 8; i += 2)
+      sample_ += bytes.substr(i * bytes.size() / 8 - n / 2, n);
+    pack_(sample_, result);
+    return static_cast<double>(result.size()) > large * static_cast<double>(sample_.size());
+  }
+
+  Deflater pack_{Z_BEST_SPEED}, wrap_{Z_NO_COMPRESSION};
+  std::string sample_;
+};
 
 /// One block after the other, whichever thread has it. Blocks are begun in their order, so a thread that waits waits for
 /// threads that run.
@@ -134,6 +188,7 @@ std::vector<std::uint64_t> CompressedBytes::write(
     static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(n_threads), n_blocks));
   cpu::run_parts(n_parts, [&](int) {
     std::string bytes, block;
+    std::optional<BlockCompressor> compress;
     for (std::size_t k = next++; k < n_blocks; k = next++)
       {
         std::uint64_t here = 0;
@@ -141,7 +196,9 @@ std::vector<std::uint64_t> CompressedBytes::write(
         if (!failed)
           error.guard([&] {
             read_block(k, bytes);
-            compress(bytes, block);
+            if (!compress)
+              compress.emplace();
+            (*compress)(bytes, block);
             fine = true;
           });
         turns.take(k, [&] {

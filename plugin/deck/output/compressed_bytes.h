@@ -23,8 +23,8 @@ struct ByteSource
 
 /// The bytes of all ranks, those of one after those of the other, cut into blocks of one size and
 /// compressed by zlib: every rank compresses the blocks that begin in its part, with all its threads.
-/// The blocks depend on the bytes alone, neither on ranks nor on threads. Each thread has one block in
-/// memory at a time.
+/// Blocks that it would make little smaller are in zlib's format as they are. The blocks depend on the
+/// bytes alone, neither on ranks nor on threads. Each thread has one block in memory at a time.
 class CompressedBytes
 {
 public:

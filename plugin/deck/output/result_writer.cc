@@ -206,16 +206,22 @@ std::string ResultWriter::series_of(const std::set<unsigned int> &iterations) co
   return record.str();
 }
 
-void ResultWriter::set_written(const std::vector<unsigned int> &iterations)
+std::vector<std::string> ResultWriter::set_written(const std::vector<unsigned int> &iterations)
 {
   std::vector<unsigned int> found;
   on_root(communicator_, [&] {
     for (const unsigned int iteration : iterations)
-      if (std::error_code error; std::filesystem::exists(file_of(iteration, ".vtu"), error))
+      if (std::error_code error;
+          std::filesystem::file_size(file_of(iteration, ".vtu"), error) > 0 && !error)
         found.push_back(iteration);
   });
   found    = dealii::Utilities::MPI::broadcast(communicator_.mpi(), found);
   written_ = {found.begin(), found.end()};
+  std::vector<std::string> lost;
+  for (const unsigned int iteration : iterations)
+    if (written_.count(iteration) == 0)
+      lost.push_back(file_of(iteration, ".vtu"));
+  return lost;
 }
 
 std::string ResultWriter::result_file(const unsigned int iteration, const std::string &ending) const

@@ -109,12 +109,13 @@ public:
   std::string series_file() const;
 
   /// The iterations written or begun so far, ascending; to continue the series after a restart. Of those set, it
-  /// has those whose files are there: one may have been begun only. Collective.
+  /// has those whose files are there and not empty: one may have been begun only, or lost with the power. Collective.
+  /// @return the paths of the other files
   std::vector<unsigned int> written() const
   {
     return {written_.begin(), written_.end()};
   }
-  void set_written(const std::vector<unsigned int> &iterations);
+  std::vector<std::string> set_written(const std::vector<unsigned int> &iterations);
 
   /// Path of a file of this iteration. @param ending  ".vtu" and the like
   std::string file_of(unsigned int iteration, const std::string &ending) const

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The strut authors
 #include <deal.II/base/patterns.h>
 
+#include <strut/base/exceptions.h>
 #include <strut/base/registry.h>
 #include <strut/plugin/load.h>
 
 #include <sstream>
 
 #include "plugin/base/spelling.h"
+#include "plugin/deck/parameters/named_choice.h"
 #include "source/base/entries.h"
 
 // All types of load, in the order of the reference; each is a function in a file of its name in loads/.
@@ -55,6 +57,23 @@ Load::Load(const std::string &name) : dealii::ParameterAcceptor("/Loads/" + name
                 dealii::Patterns::Selection(names_of(load_types())));
   add_parameter("Value", value_, "Its components along x, y and z, in the units of the type.");
   add_parameter("Load case", load_case_, "Name of the load case it belongs to.");
+  add_parameters_of(*this, load_types(), values_);
+}
+
+ParameterValues Load::values() const
+{
+  return values_of(values_, type_);
+}
+
+void Load::check_values() const
+{
+  for (const auto &[of_type, values] : values_)
+    if (of_type != type_ && !values.empty())
+      throw EntryError({"Loads", name, subsection_of(of_type)},
+                       values.begin()->first,
+                       "The load has the type '" + type_ +
+                         "', which knows no such entry.\n'set Type = " + of_type +
+                         "', or leave this subsection out.");
 }
 
 std::string Load::describe() const
@@ -66,6 +85,7 @@ std::string Load::describe() const
 
 std::string assemble_load(const LoadContext &context, const Load &load)
 {
+  load.check_values();
   return find_named(load_types(), load.type(), "load").assemble(context, load);
 }
 } // namespace strut::plugin

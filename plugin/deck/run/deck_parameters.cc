@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "plugin/deck/run/deck_parameters.h"
 
+#include <strut/backend/strategy_parameters.h>
+#include <strut/base/exceptions.h>
+
 #include <filesystem>
 
 #include "plugin/deck/parameters/named_subsections.h"
@@ -20,6 +23,23 @@ Deck read_with_libraries(const std::string &deck_file, const std::vector<Deck::S
 }
 } // namespace
 
+void ComputeParameters::set_strategies() const
+{
+  for (const StrategyParameters &of_strategy : strategy_parameters())
+    try
+      {
+        of_strategy.set(values_of(strategy_values_, of_strategy.name));
+      }
+    catch (const EntryError &)
+      {
+        throw;
+      }
+    catch (const Error &error)
+      {
+        throw EntryError({subsection_of(of_strategy.name)}, "", error.reason);
+      }
+}
+
 DeckParameters::DeckParameters(const std::string &deck_file,
                                const std::vector<Deck::Setting> &settings)
   : deck(read_with_libraries(deck_file, settings))
@@ -33,6 +53,7 @@ DeckParameters::DeckParameters(const std::string &deck_file,
   deck.apply(parameters);
   dealii::ParameterAcceptor::parse_all_parameters(parameters);
 
+  compute.set_strategies();
   optimization.get();
   optimization.problem_without_responses(constraints);
   solver.control();

@@ -11,6 +11,7 @@
 #include <iostream>
 #include <optional>
 
+#include "plugin/base/attempt.h"
 #include "plugin/deck/output/history.h"
 #include "plugin/deck/output/long_step.h"
 #include "plugin/deck/output/time_left.h"
@@ -331,6 +332,25 @@ RunStatus DesignRun::optimize(Optimizer &optimizer, RunOutput &output, RunReport
     }
   if (!failure.empty())
     report.look_at_design();
+  else
+    try
+      {
+        // while the last files are written
+        attempt_or_abort(run_.communicator, [&] { report.measure_design(); });
+      }
+    catch (...) // no memory, say; on all ranks, so all come to finish()
+      {
+        try
+          {
+            output.finish();
+          }
+        catch (const std::exception &of_files) // the first error is the one to end with
+          {
+            run_.log.say_in_any_case(std::string("  NOTE: ") + of_files.what() + '\n');
+          }
+        throw;
+      }
+  output.finish();
   if (!failure.empty())
     throw SolverFailure(failure + "\n  The last design is in " + run_.folder +
                         ", not solved to the tolerance.");

@@ -65,7 +65,6 @@ void RunOutput::write_deck() const
 
 void RunOutput::write(const bool is_last)
 {
-  std::exception_ptr failure;
   const auto attempt = [&](const char *const section, const bool must_be, const auto &output) {
     const TimingTable::Scope scope(run_.timing, section, &run_.backend());
     try
@@ -74,8 +73,8 @@ void RunOutput::write(const bool is_last)
       }
     catch (const Error &error)
       {
-        if (must_be && failure == nullptr)
-          failure = std::current_exception();
+        if (must_be && failure_ == nullptr)
+          failure_ = std::current_exception();
         else if (!must_be && ++n_unwritten_ == 1) // on a full disk each of them would say the same
           run_.log.say(
             std::string("  NOTE: ") + error.what() +
@@ -111,30 +110,36 @@ void RunOutput::write(const bool is_last)
       optimizer_.method->prepare_results(is_last);
       fields = optimizer_.displacements();
       write_results(fields);
+      if (is_last)
+        last_displacements_ = fields;
     });
   if (checkpoint_due)
     {
       if (checkpoint_ != nullptr)
         attempt("output: wait", false, [&] { checkpoint().wait(); });
       attempt("output: checkpoint", is_last, [&] {
-        write_checkpoint(fields.empty() ? optimizer_.displacements() : std::move(fields));
+        // nobody waits for the disk when the run is over: the system writes the file all the same
+        write_checkpoint(fields.empty() ? optimizer_.displacements() : std::move(fields),
+                         is_last ? Outlives::process : Outlives::machine);
       });
     }
   else if (checkpoint_ != nullptr && writer_.is_done())
     attempt("output: wait", false, [&] { checkpoint().proceed(); });
-  fields.clear();
-  if (!is_last)
-    return;
+}
+
+void RunOutput::finish()
+{
+  last_displacements_.clear();
   if (n_unwritten_ > 0)
     run_.log.say("  NOTE: " + std::to_string(n_unwritten_) +
                  (n_unwritten_ == 1 ? " file that was" : " files that were") +
                  " due could not be written\n");
-  finish();
-  if (failure != nullptr)
-    std::rethrow_exception(failure);
+  wait();
+  if (failure_ != nullptr)
+    std::rethrow_exception(failure_);
 }
 
-void RunOutput::finish()
+void RunOutput::wait()
 {
   const TimingTable::Scope scope(run_.timing, "output: wait", &run_.backend());
   const LongStep step(run_.log, "writing the last result and checkpoint");
@@ -147,7 +152,8 @@ void RunOutput::finish()
     {
       failure = std::current_exception();
     }
-  checkpoint().wait();
+  if (checkpoint_ != nullptr)
+    checkpoint_->wait();
   if (failure != nullptr)
     std::rethrow_exception(failure);
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -49,9 +50,16 @@ public:
   {
     return folder_.resumes;
   }
-  /// Write or begin the files that are due after an iteration; after the last one they are there. One that
-  /// cannot be written ends no run before its last iteration: there may be room later.
+  /// Write or begin the files that are due after an iteration. One that cannot be written ends no run before its last
+  /// iteration: there may be room later.
   void write(bool is_last);
+  /// The displacements that the last write() writes, of each load case; until finish(). Empty if it failed.
+  const std::vector<SharedField> &last_displacements() const
+  {
+    return last_displacements_;
+  }
+  /// After the last write(): until all files are there. Throws the Error of one that cannot be written.
+  void finish();
   /// Write the best design as a result without displacements, unless its iteration has one. Never throws: a NOTE says what went
   /// wrong.
   /// @param last_follows  whether write() will give the last iteration one
@@ -70,11 +78,11 @@ private:
                    const std::vector<double> &densities,
                    ResultWriter::Facts &facts);
   /// Wait for what is written in the background. Throws the Error of a file that cannot be.
-  void finish();
+  void wait();
 
   Checkpoint &checkpoint(); ///< makes it the first time
   /// Begins to write it; checkpoint().wait() ends that.
-  void write_checkpoint(std::vector<SharedField> displacements);
+  void write_checkpoint(std::vector<SharedField> displacements, Outlives what = Outlives::machine);
   /// @return lines for the log: from where, and what has changed since
   std::string resume();
   /// The entries of the deck for a checkpoint: each entry, and those that the command line has set.
@@ -85,6 +93,8 @@ private:
   Optimizer &optimizer_;
   ResultWriter writer_;
   std::unique_ptr<Checkpoint> checkpoint_;
+  std::vector<SharedField> last_displacements_;
+  std::exception_ptr failure_;  ///< of a file that must be there
   std::size_t n_unwritten_ = 0; ///< files that were due before the end, and could not be written
 };
 } // namespace strut::plugin

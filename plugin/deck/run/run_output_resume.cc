@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include <strut/base/exceptions.h>
+#include <strut/base/text.h>
 
 #include <filesystem>
 #include <sstream>
@@ -143,7 +144,9 @@ std::string RunOutput::resume()
       file_name = before;
     }
   optimizer_.method->restore(state.design, state.history);
-  writer_.set_written(state.written_results);
+  if (const auto lost = writer_.set_written(state.written_results); !lost.empty())
+    text += "  NOTE: " + file_name + " lists results that are missing or empty: " + join(lost) +
+            "\n    " + writer_.series_file() + " goes on without them.\n";
   const std::size_t n_load_cases = optimizer_.state->n_load_cases();
   const bool has_before          = state.displacements.size() == 2 * n_load_cases;
   for (std::size_t l = 0; l < n_load_cases; ++l)
@@ -160,7 +163,7 @@ std::string RunOutput::resume()
   return text;
 }
 
-void RunOutput::write_checkpoint(std::vector<SharedField> displacements)
+void RunOutput::write_checkpoint(std::vector<SharedField> displacements, const Outlives what)
 {
   CheckpointState state;
   state.parameters      = entries();
@@ -171,7 +174,7 @@ void RunOutput::write_checkpoint(std::vector<SharedField> displacements)
   if (optimizer_.state->extrapolates())
     for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
       state.displacements.emplace_back(optimizer_.state->displacement_before(l));
-  checkpoint().write(std::move(state), writer_.end_of_work());
+  checkpoint().write(std::move(state), writer_.end_of_work(), what);
 }
 
 Checkpoint &RunOutput::checkpoint()

@@ -6,6 +6,7 @@
 #include <deal.II/base/patterns.h>
 
 #include <strut/backend/backend.h>
+#include <strut/backend/strategy_parameters.h>
 #include <strut/base/exceptions.h>
 
 #include <algorithm>
@@ -103,6 +104,7 @@ ComputeParameters::ComputeParameters() : dealii::ParameterAcceptor("/")
                 "Megabytes of the backend's memory that each rank may take; 0: what is free.",
                 prm,
                 dealii::Patterns::Double(0.));
+  add_parameters_of(*this, strategy_parameters(), strategy_values_);
 }
 
 SolverParameters::SolverParameters() : dealii::ParameterAcceptor("/Solver")

@@ -32,6 +32,12 @@ public:
   Communication communication = Communication::automatic;
   bool deterministic          = false;
   double memory_limit         = 0.;
+
+  /// Hand the operators their own parameters: once the deck is parsed. Throws EntryError for values that an operator refuses.
+  void set_strategies() const;
+
+private:
+  ValuesOfNames strategy_values_;
 };
 
 /// `Solver` in the deck.

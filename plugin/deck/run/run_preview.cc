@@ -15,16 +15,16 @@ namespace strut::plugin
 namespace
 {
 /// Of which file and picture take some seconds.
-constexpr std::size_t most_elements = 2'000'000;
+constexpr std::size_t most_elements_to_show = 2'000'000;
 } // namespace
 
 RunPreview write_preview(const RunContext &run)
 {
   const Problem &problem = run.parameters.problem;
-  if (problem.summary().n_cells > most_elements)
+  if (problem.summary().n_cells > most_elements_to_show)
     return {{},
             "  no file and no picture to look at: the mesh has more than " +
-              std::to_string(most_elements) + " elements\n"};
+              std::to_string(most_elements_to_show) + " elements\n"};
   const std::string name = run.file(run.parameters.base_name + "-problem");
   RunPreview preview;
   try

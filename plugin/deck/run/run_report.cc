@@ -71,13 +71,13 @@ RunReport::RunReport(RunContext &run, const Optimizer &optimizer, const RunOutpu
 
 void RunReport::measure_design()
 {
+  if (!has_new_design())
+    return;
   const DesignMethod &method          = *optimizer_.method;
   StateSolver &state                  = *optimizer_.state;
   const ElementMesh &mesh             = run_.parameters.problem.mesh();
   const auto n_threads                = static_cast<int>(run_.chosen.n_threads);
   const std::vector<double> densities = method.analysed_densities();
-  if (!run_.parameters.part.wanted())
-    page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
   const TimingTable::Scope scope(run_.timing, "output: measures");
   LoadNodes nodes(run_.communicator, mesh, run_.parameters.problem.mirrors());
   bool weighs = false;
@@ -109,14 +109,19 @@ void RunReport::measure_design()
     }
   const Problem &problem              = run_.parameters.problem;
   const std::vector<double> stiffness = method.analysed_stiffness();
+  const bool are_written              = !output_.last_displacements().empty();
   for (std::size_t l = 0; l < state.n_load_cases(); ++l)
-    largest_.push_back(largest_values(run_.communicator,
-                                      mesh,
-                                      {problem.material(), problem.ratios()},
-                                      densities,
-                                      stiffness,
-                                      state.displacement(l),
-                                      n_threads));
+    {
+      const SharedField displacement =
+        are_written ? output_.last_displacements()[l] : SharedField(state.displacement(l));
+      largest_.push_back(largest_values(run_.communicator,
+                                        mesh,
+                                        {problem.material(), problem.ratios()},
+                                        densities,
+                                        stiffness,
+                                        *displacement,
+                                        n_threads));
+    }
 }
 
 void RunReport::measure_surface(const TriangleMesh &surface)
@@ -129,8 +134,8 @@ void RunReport::measure_surface(const TriangleMesh &surface)
 DesignVerdict RunReport::end(const RunStatus status)
 {
   const DesignMethod &method = *optimizer_.method;
-  if (has_new_design())
-    measure_design();
+  if (has_new_design() && !run_.parameters.part.wanted())
+    page_.take_part([this](const TriangleMesh &surface) { measure_surface(surface); });
   const DesignVerdict verdict = method.verdict();
   print(status, verdict);
   write(status);

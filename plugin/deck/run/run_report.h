@@ -35,14 +35,16 @@ public:
     best_ = std::move(best);
   }
 
-  /// Examine the last design, say in the log how the run has ended, and write both files. Collective.
+  /// Pieces, greyness, largest stresses of the last design, for end(). Of an earlier start's design there
+  /// are none. Collective.
+  void measure_design();
+
+  /// Measure the surface of the last design, say in the log how the run has ended, and write both files. Collective.
   /// @return the faults of the design
   DesignVerdict end(RunStatus status);
 
 private:
   void print(RunStatus status, const DesignVerdict &verdict) const;
-  /// Pieces, greyness, largest stresses of the last design, and its surface. Collective.
-  void measure_design();
   /// On rank 0.
   void measure_surface(const TriangleMesh &surface);
   std::string describe_walls() const;

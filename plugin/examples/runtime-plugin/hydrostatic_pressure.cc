@@ -11,31 +11,43 @@ namespace dam
 {
 namespace
 {
-/// `set Type = hydrostatic pressure`, `set Value = gamma, level, 0`: the pressure gamma (level - z)
-/// below the surface of the water, against the outward normal of the region's boundary faces.
+struct Settings
+{
+  double weight = 1.;
+  double level  = 0.;
+
+  void declare(strut::ParameterList &list)
+  {
+    list.add("Specific weight", weight, {0., 1e300}, "Of the water, force per volume.");
+    list.add("Level", level, {-1e300, 1e300}, "Height of the water's surface, along z.");
+  }
+};
+
+/// `set Type = hydrostatic pressure`: the pressure gamma (level - z) below the surface of the water, against the outward
+/// normal of the region's boundary faces. The two numbers are entries of the load's own.
 std::string assemble(const strut::plugin::LoadContext &context, const strut::plugin::Load &load)
 {
-  const double gamma = load.value()[0];
-  const double level = load.value()[1];
-  if (load.value()[2] != 0.)
+  if (load.value().norm() != 0.)
     throw strut::EntryError(
       load.path(),
       "Value",
-      "A hydrostatic pressure has two numbers: the specific weight of the "
-      "water and the height of its surface.\nWrite 'set Value = gamma, level, "
-      "0'.");
+      "A hydrostatic pressure has entries of its own.\nLeave 'Value' out, and "
+      "set them in 'subsection Hydrostatic pressure'.");
+  const auto water = strut::settings_from<Settings>(load.values());
   return strut::plugin::add_face_integral(
     context, load, [&](const dealii::Point<3> &x, const dealii::Tensor<1, 3> &normal) {
-      return -gamma * std::max(0., level - x[2]) * normal;
+      return -water.weight * std::max(0., water.level - x[2]) * normal;
     });
 }
 } // namespace
 
 strut::plugin::LoadType hydrostatic_pressure()
 {
-  return {"hydrostatic pressure",
-          "the first component, a specific weight, times the depth below the height that is the "
-          "second, against the outward normal of the faces",
-          &assemble};
+  return {
+    "hydrostatic pressure",
+    "that of water below its surface, against the outward normal of the faces, see subsection "
+    "Hydrostatic pressure",
+    &assemble,
+    strut::parameters_of<Settings>()};
 }
 } // namespace dam

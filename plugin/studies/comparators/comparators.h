@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strut/backend/strategy.h>
+#include <strut/base/precision.h>
 
 namespace strut::plugin
 {
@@ -10,8 +11,8 @@ namespace strut::plugin
 template <typename Number>
 Strategy<Number> dealii_matrix_free();
 
-/// Numbers in double that its SIMD instructions take at once: 1 with Debian's deal.II, whatever the machine.
-unsigned int lanes_of_dealii();
+/// Numbers that its SIMD instructions take at once: 1 with Debian's deal.II, whatever the machine.
+unsigned int lanes_of_dealii(Precision precision = Precision::fp64);
 
 /// `trilinos_csr`: an assembled sparse matrix of Trilinos (Epetra), which knows double only.
 Strategy<double> trilinos_csr();

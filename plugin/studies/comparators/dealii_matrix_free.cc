@@ -329,9 +329,10 @@ double DealiiMatrixFree<Number>::memory_estimate(const std::size_t n_elements,
 }
 } // namespace
 
-unsigned int lanes_of_dealii()
+unsigned int lanes_of_dealii(const Precision precision)
 {
-  return dealii::VectorizedArray<double>::size();
+  return precision == Precision::fp32 ? dealii::VectorizedArray<float>::size()
+                                      : dealii::VectorizedArray<double>::size();
 }
 
 template <typename Number>

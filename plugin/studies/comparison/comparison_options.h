@@ -15,7 +15,9 @@ struct ComparisonOptions
   std::vector<std::string> precisions = {"double", "float"};
   std::vector<std::string> threads    = {"1", "all"}; ///< of the CPU backend
   std::string baseline                = "ebe";
-  std::string output;         ///< empty: output/<deck>-comparison
+  std::vector<std::string>
+    columns;          ///< of the tables, in this order; empty: all, in .tex those that fit a page
+  std::string output; ///< empty: output/<deck>-comparison
   double apply_seconds = 1.;  ///< to measure each operator, about
   double solve_seconds = 60.; ///< to solve with each operator or solver, at most
   bool solves          = true;

@@ -41,6 +41,24 @@ std::string unless_ok(const std::string &status)
   return status == "ok" ? "" : ", " + status;
 }
 
+/// Whether a CSV has what plot_comparison.py reads, its COLUMNS.
+bool can_be_plotted(const std::vector<std::string> &csv_names)
+{
+  const std::vector<std::string> needed = {"deck",
+                                           "backend",
+                                           "operator",
+                                           "precision",
+                                           "threads",
+                                           "status",
+                                           "median_s",
+                                           "min_s",
+                                           "max_s",
+                                           "percent_of_copy"};
+  return std::all_of(needed.begin(), needed.end(), [&](const std::string &name) {
+    return contains(csv_names, name);
+  });
+}
+
 void check_options(const ComparisonOptions &options)
 {
   const std::vector<std::string> operators = names_on({"cuda", "cpu"}, {"double", "float"});
@@ -52,6 +70,7 @@ void check_options(const ComparisonOptions &options)
                   {options.baseline.substr(0, colon)},
                   {"cuda", "cpu"});
   require_known("--precisions", options.precisions, {"double", "float"});
+  require_known("--columns", options.columns, names_of_operator_columns());
 
   const std::vector<std::string> there = names_on(options.backends, options.precisions);
   if (!options.operators.empty() && std::none_of(options.operators.begin(),
@@ -150,7 +169,7 @@ private:
       }
     log << std::endl;
     if (communicator.rank() == 0)
-      write_reports(folder, results_);
+      write_reports(folder, results_, options.columns);
   }
 
   ReferenceProduct reference_;
@@ -162,17 +181,25 @@ void compare_operators(const Comparison &comparison)
 {
   check_options(comparison.options);
   OperatorComparison operators(comparison);
-  const ComparisonResults &results = operators.run();
-  std::ostream &log                = comparison.log;
-  log << "\nOne application, speed-up over '" << results.baseline << "' of the same precision\n"
-      << operator_columns(results).table(results.operators).text();
+  const ComparisonResults &results        = operators.run();
+  const std::vector<std::string> &columns = comparison.options.columns;
+  std::ostream &log                       = comparison.log;
+  const auto show                         = [&](const std::string &title, const Table &table) {
+    if (!table.headers.empty()) // it has some of the chosen columns
+      log << '\n' << title << '\n' << table.text();
+  };
+  const auto of_operators = chosen_columns(operator_columns(results), columns, results.operators);
+  show("One application, speed-up over '" + results.baseline + "' of the same precision",
+       of_operators.table(results.operators));
   if (!results.solves.empty())
-    log << "\nA solve by PCG and Jacobi, uniform design, speed-up per iteration\n"
-        << solve_columns(results).table(results.solves).text();
+    show("A solve by PCG and Jacobi, uniform design, speed-up per iteration",
+         chosen_columns(solve_columns(results), columns, results.solves).table(results.solves));
   const std::string base = comparison.folder + "/" + results.deck;
-  log << "\nWritten: " << base << ".operators.csv, .solves.csv, .md, .tex\n"
-      << "A bar chart: plugin/tools/plot_comparison.py " << base << ".operators.csv -o " << base
-      << ".png" << std::endl;
+  log << "\nWritten: " << base << ".operators.csv, .solves.csv, .md, .tex\n";
+  if (can_be_plotted(of_operators.csv_names()))
+    log << "A bar chart: plugin/tools/plot_comparison.py " << base << ".operators.csv -o " << base
+        << ".png\n";
+  log << std::flush;
   if (find_baseline(results.operators, results.baseline, Precision::fp64) == nullptr &&
       find_baseline(results.operators, results.baseline, Precision::fp32) == nullptr)
     log << "The baseline '" << results.baseline << "' was not measured, so there are no speed-ups."

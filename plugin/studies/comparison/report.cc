@@ -6,6 +6,9 @@
 
 #include "plugin/base/atomic_file.h"
 #include "plugin/studies/comparators/comparators.h"
+#include "plugin/studies/report/choices.h"
+#include "source/backend/simd_lanes.h"
+#include "source/operators/own_strategies.h"
 
 namespace strut::plugin
 {
@@ -17,9 +20,10 @@ const std::string about_operators =
   "once) and operations over the median. Copy: GB/s over the copy bandwidth of the same run. Floor: "
   "the time in which the hardware could move those bytes or do those operations, over the median. "
   "Memory: what the operator keeps. Error: largest difference from the plain CPU operator in double, "
-  "over the largest entry. SIMD lanes in double: of strut's operators those of the device line, of "
-  "dealii_matrix_free " +
-  std::to_string(lanes_of_dealii()) + ", those of deal.II's VectorizedArray as it was configured.";
+  "over the largest entry. Lanes: numbers that a SIMD instruction takes at once, of strut's operators as strut was "
+  "compiled, of dealii_matrix_free " +
+  std::to_string(lanes_of_dealii()) +
+  " in double, those of deal.II's VectorizedArray as it was configured.";
 constexpr char about_solves[] =
   "PCG with Jacobi's preconditioner, from zero, first load case, uniform design. Vectors: updates and "
   "dot products of PCG and the preconditioner. Speed-up: per iteration.";
@@ -47,6 +51,56 @@ void add_case(Columns<Row> &columns)
   columns.words("operator", "operator", [](auto &r) { return r.subject.name; });
   columns.words("precision", "precision", [](auto &r) { return to_string(r.subject.precision); });
   columns.count("threads", "threads", [](auto &r) { return r.subject.n_threads; });
+}
+
+/// SIMD lanes of an operator on the CPU; not known of those that libraries bring.
+std::optional<double> lanes(const OperatorResult &result)
+{
+  const OperatorCase &subject = result.subject;
+  if (subject.backend != "cpu")
+    return std::nullopt;
+  if (subject.name == dealii_matrix_free<double>().name)
+    return lanes_of_dealii(subject.precision);
+  if (cpu::is_own_strategy(subject.name))
+    return cpu::simd_lanes(subject.precision);
+  return std::nullopt;
+}
+
+/// Columns that fit a page, A4 with margins of 2.5 cm, at 10 pt: of operators, of their solves, of solvers.
+const std::vector<std::string> page_of_operators = {"backend",
+                                                    "operator",
+                                                    "precision",
+                                                    "threads",
+                                                    "median_s",
+                                                    "gdofs_per_s",
+                                                    "memory_bytes",
+                                                    "speedup"};
+const std::vector<std::string> page_of_solves    = {"backend",
+                                                    "operator",
+                                                    "precision",
+                                                    "threads",
+                                                    "iterations",
+                                                    "seconds",
+                                                    "seconds_per_iteration",
+                                                    "speedup"};
+const std::vector<std::string> page_of_solvers   = {"design",
+                                                    "backend",
+                                                    "solver",
+                                                    "precision",
+                                                    "threads",
+                                                    "new_design_s",
+                                                    "iterations",
+                                                    "solve_s",
+                                                    "speedup"};
+
+/// The label of a .tex file that has not all columns.
+Label with_note(Label label, const std::string &deck, const std::vector<std::string> &columns)
+{
+  if (columns.empty())
+    label.emplace_back("columns",
+                       "those that fit a width of 16 cm at 10 pt; all are in " + deck +
+                         ".md, others by --columns");
+  return label;
 }
 
 std::string yes_or_no(const OperatorResult &result)
@@ -94,15 +148,16 @@ Columns<OperatorResult> operator_columns(const ComparisonResults &results)
   columns.number("copy %", "percent_of_copy", digits<1>, copy);
   columns.csv_number("floor_s", &OperatorResult::floor);
   columns.number("floor %", "percent_of_floor", digits<1>, floor);
-  columns.number("GFLOP/s", "", digits<1>, gflops);
+  columns.number("GFLOP/s", "", digits<1>, gflops, "gflops_per_s");
+  columns.number("lanes", "lanes", digits<0>, lanes);
   columns.number("memory MB", "memory_bytes", megabytes, [](auto &r) {
     return r.cost.memory_bytes;
   });
   columns.number("set-up s", "setup_s", digits<2>, &OperatorResult::set_up);
   columns.number("speed-up", "speedup", digits<2>, speed_up);
-  columns.shown("same bits", yes_or_no);
+  columns.shown("same bits", yes_or_no, "deterministic");
   columns.number("error", "error", scientific, &OperatorResult::error);
-  columns.words("status", "", &OperatorResult::status);
+  columns.words("status", "", &OperatorResult::status, "status");
   return columns;
 }
 
@@ -123,16 +178,17 @@ Columns<SolveResult> solve_columns(const ComparisonResults &results)
   columns.words("", "status", &SolveResult::status);
   columns.number("iterations", "iterations", digits<0>, &SolveResult::iterations);
   columns.number("seconds", "seconds", significant, &SolveResult::seconds);
-  columns.number("ms/iteration", "", milliseconds, &SolveResult::per_iteration);
+  columns.number(
+    "ms/iteration", "", milliseconds, &SolveResult::per_iteration, "seconds_per_iteration");
   columns.csv_number("operator_s", &SolveResult::operator_seconds);
-  columns.number("operator %", "", digits<1>, of_operator);
+  columns.number("operator %", "", digits<1>, of_operator, "operator_s");
   columns.csv_number("vectors_s", &SolveResult::vector_seconds);
-  columns.number("vectors %", "", digits<1>, of_vectors);
+  columns.number("vectors %", "", digits<1>, of_vectors, "vectors_s");
   columns.csv_number("other_s", other);
   columns.number("residual", "residual", scientific_if_any, &SolveResult::residual);
   columns.csv_number("seconds_per_iteration", &SolveResult::per_iteration);
   columns.number("speed-up", "speedup", digits<2>, speed_up);
-  columns.words("status", "", &SolveResult::status);
+  columns.words("status", "", &SolveResult::status, "status");
   return columns;
 }
 
@@ -163,12 +219,12 @@ Columns<SolverResult> solver_columns(const SolverResults &results)
   columns.number("new design s", "new_design_s", seconds, &SolverResult::update);
   columns.number("iterations", "iterations", digits<0>, &SolverResult::iterations);
   columns.times("solve ", "s", "solve_s", seconds, &SolverResult::time);
-  columns.number("ms/iteration", "", milliseconds, per_iteration);
+  columns.number("ms/iteration", "", milliseconds, per_iteration, "seconds_per_iteration");
   columns.number("residual", "residual", scientific, &SolverResult::residual);
   columns.number("compliance", "compliance", significant, &SolverResult::compliance);
   columns.number("memory MB", "memory_bytes", megabytes, memory);
   columns.number("speed-up", "speedup", digits<2>, speed_up);
-  columns.words("status", "", &SolverResult::status);
+  columns.words("status", "", &SolverResult::status, "status");
   return columns;
 }
 
@@ -187,34 +243,77 @@ Label with_lanes_of_dealii(const ComparisonResults &results)
   return label;
 }
 
-void write_reports(const std::string &folder, const ComparisonResults &results)
+std::vector<std::string> names_of_operator_columns()
+{
+  const ComparisonResults none;
+  std::vector<std::string> names = operator_columns(none).names();
+  for (const std::string &name : solve_columns(none).names())
+    if (!contains(names, name))
+      names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> names_of_solver_columns()
+{
+  return solver_columns(SolverResults()).names();
+}
+
+void write_reports(const std::string &folder,
+                   const ComparisonResults &results,
+                   const std::vector<std::string> &columns)
 {
   const Label label    = with_lanes_of_dealii(results);
-  const auto operators = operator_columns(results);
-  const auto solves    = solve_columns(results);
-  std::vector<Section> sections{
-    {"## One application", "", operators.table(results.operators), about_operators}};
-  if (!results.solves.empty())
-    sections.push_back({"## A solve", "", solves.table(results.solves), about_solves});
+  const auto operators = [&](const std::vector<std::string> &names) {
+    return chosen_columns(operator_columns(results), names, results.operators);
+  };
+  const auto solves = [&](const std::vector<std::string> &names) {
+    return chosen_columns(solve_columns(results), names, results.solves);
+  };
+  const auto sections = [&](const std::vector<std::string> &of_operators,
+                            const std::vector<std::string> &of_solves) {
+    std::vector<Section> tables;
+    const auto add = [&](const std::string &heading, const Table &table, const std::string &about) {
+      if (!table.headers.empty()) // it has some of the chosen columns
+        tables.push_back({heading, "", table, about});
+    };
+    add("## One application", operators(of_operators).table(results.operators), about_operators);
+    if (!results.solves.empty())
+      add("## A solve", solves(of_solves).table(results.solves), about_solves);
+    return tables;
+  };
 
   create_folder(folder);
   const std::string base = folder + "/" + results.deck;
-  write_file_atomically(base + ".operators.csv", operators.csv(results.operators, label));
-  write_file_atomically(base + ".solves.csv", solves.csv(results.solves, label));
-  write_file_atomically(base + ".md", markdown("Operators on " + results.deck, label, sections));
-  write_file_atomically(base + ".tex", latex(label, sections));
+  write_file_atomically(base + ".operators.csv", operators(columns).csv(results.operators, label));
+  write_file_atomically(base + ".solves.csv", solves(columns).csv(results.solves, label));
+  write_file_atomically(
+    base + ".md", markdown("Operators on " + results.deck, label, sections(columns, columns)));
+  write_file_atomically(base + ".tex",
+                        latex(with_note(label, results.deck, columns),
+                              columns.empty() ? sections(page_of_operators, page_of_solves)
+                                              : sections(columns, columns)));
 }
 
-void write_reports(const std::string &folder, const SolverResults &results)
+void write_reports(const std::string &folder,
+                   const SolverResults &results,
+                   const std::vector<std::string> &columns)
 {
-  const auto solvers = solver_columns(results);
-  const std::vector<Section> sections{{"", "", solvers.table(results.solvers), about_solvers}};
+  const auto solvers = [&](const std::vector<std::string> &names) {
+    return chosen_columns(solver_columns(results), names, results.solvers);
+  };
+  const auto sections = [&](const std::vector<std::string> &names) {
+    const Table table = solvers(names).table(results.solvers);
+    return table.headers.empty() ? std::vector<Section>()
+                                 : std::vector<Section>{{"", "", table, about_solvers}};
+  };
 
   create_folder(folder);
   const std::string base = folder + "/" + results.deck + ".solvers";
-  write_file_atomically(base + ".csv", solvers.csv(results.solvers, results.label));
+  write_file_atomically(base + ".csv", solvers(columns).csv(results.solvers, results.label));
   write_file_atomically(base + ".md",
-                        markdown("Solvers on " + results.deck, results.label, sections));
-  write_file_atomically(base + ".tex", latex(results.label, sections));
+                        markdown("Solvers on " + results.deck, results.label, sections(columns)));
+  write_file_atomically(base + ".tex",
+                        latex(with_note(results.label, results.deck + ".solvers", columns),
+                              sections(columns.empty() ? page_of_solvers : columns)));
 }
 } // namespace strut::plugin

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The strut authors
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "plugin/studies/comparison/results.h"
 #include "plugin/studies/report/columns.h"
@@ -15,9 +17,35 @@ Columns<OperatorResult> operator_columns(const ComparisonResults &results);
 Columns<SolveResult> solve_columns(const ComparisonResults &results);
 Columns<SolverResult> solver_columns(const SolverResults &results);
 
-/// Write <folder>/<deck>.operators.csv, .solves.csv, .md and .tex, each whole or not at all.
-void write_reports(const std::string &folder, const ComparisonResults &results);
+/// Names of columns, as the user chooses them: those of all tables of a comparison, each once.
+std::vector<std::string> names_of_operator_columns();
+std::vector<std::string> names_of_solver_columns();
 
-/// Write <folder>/<deck>.solvers.csv, .solvers.md and .solvers.tex, each whole or not at all.
-void write_reports(const std::string &folder, const SolverResults &results);
+/// The named columns, in the order of the names; all if there are none. The column "status" comes along where a row has
+/// numbers and is not "ok": nobody shall take them for the others.
+template <typename Row>
+Columns<Row> chosen_columns(const Columns<Row> &all,
+                            std::vector<std::string> names,
+                            const std::vector<Row> &rows)
+{
+  if (names.empty())
+    return all;
+  if (std::any_of(rows.begin(),
+                  rows.end(),
+                  [](const Row &row) { return row.measured() && row.status != "ok"; }) &&
+      std::find(names.begin(), names.end(), "status") == names.end())
+    names.emplace_back("status");
+  return all.chosen(names);
+}
+
+/// Write <folder>/<deck>.operators.csv, .solves.csv, .md and .tex, each whole or not at all.
+/// @param columns  names, see chosen_columns(); if there are none, .tex has those that fit a page (16 cm at 10 pt)
+void write_reports(const std::string &folder,
+                   const ComparisonResults &results,
+                   const std::vector<std::string> &columns = {});
+
+/// Write <folder>/<deck>.solvers.csv, .solvers.md and .solvers.tex, each whole or not at all; `columns` as above.
+void write_reports(const std::string &folder,
+                   const SolverResults &results,
+                   const std::vector<std::string> &columns = {});
 } // namespace strut::plugin

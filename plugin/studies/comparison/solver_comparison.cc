@@ -37,6 +37,7 @@ public:
     if (options.solvers == std::vector<std::string>{"all"})
       options.solvers = all_solvers;
     require_known("--solvers", options.solvers, all_solvers);
+    require_known("--columns", options.columns, names_of_solver_columns());
     for (const std::string &design : options.designs)
       require_design(design);
   }
@@ -125,7 +126,7 @@ private:
       log << result.status;
     log << std::endl;
     if (communicator.rank() == 0)
-      write_reports(folder, results_);
+      write_reports(folder, results_, options.columns);
   }
 
   std::vector<unsigned int> n_threads_; ///< of the CPU backend, the most of any rank
@@ -137,9 +138,13 @@ void compare_solvers(const Comparison &comparison)
 {
   SolverComparison solvers(comparison);
   const SolverResults &results = solvers.run();
-  comparison.log << "\nSolves from zero, speed-up of a new design and its solve over 'ml'\n"
-                 << solver_columns(results).table(results.solvers).text()
-                 << "\nWritten: " << comparison.folder << '/' << results.deck
+  const Table table =
+    chosen_columns(solver_columns(results), comparison.options.columns, results.solvers)
+      .table(results.solvers);
+  if (!table.headers.empty()) // some columns are in the CSV alone
+    comparison.log << "\nSolves from zero, speed-up of a new design and its solve over 'ml'\n"
+                   << table.text();
+  comparison.log << "\nWritten: " << comparison.folder << '/' << results.deck
                  << ".solvers.csv, .solvers.md, .solvers.tex" << std::endl;
   if (!none_failed(results.solvers))
     throw Error("A solver failed: see the column 'status'.\n  Please report it with the deck.");

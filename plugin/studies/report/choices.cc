@@ -17,8 +17,12 @@ void require_known(const std::string &option,
 {
   for (const std::string &name : chosen)
     if (!contains(known, name))
-      throw Error("There is no '" + name + "' for " + option + ".\n  There are: " + join(known) +
-                  ".");
+      {
+        const std::vector<std::string> near = near_names(name, known);
+        throw Error("There is no '" + name + "' for " + option + "." +
+                    (near.empty() ? "" : " Did you mean '" + near.front() + "'?") +
+                    "\n  There are: " + join(known) + ".");
+      }
 }
 
 unsigned int to_number(const std::string &text,

@@ -4,6 +4,7 @@
 
 #include <strut/base/text.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,7 +17,8 @@
 namespace strut::plugin
 {
 /// The columns of a report: its tables for people and its comma-separated values come from this list.
-/// A column is one call. Without a title it is not in the tables, without a CSV name not in the CSV.
+/// A column is one call. Without a title it is not in the tables, without a CSV name not in the CSV. The
+/// name by which it is chosen is that of the CSV, or another: columns of one name are chosen together.
 template <typename Row>
 class Columns
 {
@@ -30,50 +32,52 @@ public:
   {}
 
   /// Words, in every row, on the left.
-  void words(const std::string &title, const std::string &csv_name, const Text &text)
+  void words(const std::string &title,
+             const std::string &csv_name,
+             const Text &text,
+             const std::string &name = "")
   {
-    columns_.push_back({title, csv_name, true, true, [text](const Row &row) {
-                          const std::string words = text(row);
-                          return Cell{words, csv_text(words)};
-                        }});
+    add(name, {title, csv_name, true, true, [text](const Row &row) {
+                 const std::string words = text(row);
+                 return Cell{words, csv_text(words)};
+               }});
   }
 
   /// A whole number, in every row.
   void count(const std::string &title, const std::string &csv_name, const Number &number)
   {
-    columns_.push_back({title, csv_name, false, true, [number](const Row &row) {
-                          const std::string digits = all_digits(*number(row));
-                          return Cell{digits, digits};
-                        }});
+    add("", {title, csv_name, false, true, [number](const Row &row) {
+               const std::string digits = all_digits(*number(row));
+               return Cell{digits, digits};
+             }});
   }
 
   /// A number in SI units, of the rows that were measured. Not every one may have it.
   void number(const std::string &title,
               const std::string &csv_name,
               const Show show,
-              const Number &number)
+              const Number &number,
+              const std::string &name = "")
   {
-    columns_.push_back({title, csv_name, false, false, [show, number](const Row &row) {
-                          const std::optional<double> value = number(row);
-                          return value ? Cell{show(*value), all_digits(*value)} : Cell{"-", ""};
-                        }});
+    add(name, {title, csv_name, false, false, [show, number](const Row &row) {
+                 const std::optional<double> value = number(row);
+                 return value ? Cell{show(*value), all_digits(*value)} : Cell{"-", ""};
+               }});
   }
 
   /// A number in the CSV alone.
-  void csv_number(const std::string &csv_name, const Number &value)
+  void csv_number(const std::string &csv_name, const Number &value, const std::string &name = "")
   {
-    number("", csv_name, all_digits, value);
+    number("", csv_name, all_digits, value, name);
   }
 
   /// Text in the tables alone, of the rows that were measured.
-  void shown(const std::string &title, const Text &text)
+  void shown(const std::string &title, const Text &text, const std::string &name = "")
   {
-    columns_.push_back({title, "", false, false, [text](const Row &row) {
-                          return Cell{text(row), ""};
-                        }});
+    add(name, {title, "", false, false, [text](const Row &row) { return Cell{text(row), ""}; }});
   }
 
-  /// Median and range of some seconds: "solve s", "range s".
+  /// Median and range of some seconds: "solve s", "range s". The extremes are chosen as "range".
   void times(const std::string &title,
              const std::string &unit,
              const std::string &csv_name,
@@ -81,13 +85,49 @@ public:
              const std::function<Spread(const Row &)> &time)
   {
     number(title + unit, csv_name, show, [time](auto &row) { return time(row).median; });
-    shown("range " + unit, [time, show](auto &row) {
+    const auto range = [time, show](auto &row) {
       return show(time(row).smallest) + ".." + show(time(row).largest);
-    });
-    csv_number("min_s", [time](auto &row) { return time(row).smallest; });
-    csv_number("max_s", [time](auto &row) { return time(row).largest; });
+    };
+    shown("range " + unit, range, "range");
+    csv_number(
+      "min_s", [time](auto &row) { return time(row).smallest; }, "range");
+    csv_number(
+      "max_s", [time](auto &row) { return time(row).largest; }, "range");
   }
 
+  /// The names of the columns, each once.
+  std::vector<std::string> names() const
+  {
+    std::vector<std::string> result;
+    for (const Column &column : columns_)
+      if (std::find(result.begin(), result.end(), column.name) == result.end())
+        result.push_back(column.name);
+    return result;
+  }
+
+  /// Those of the named ones that are here, in the order of the names.
+  Columns chosen(const std::vector<std::string> &names) const
+  {
+    Columns result(measured_);
+    for (auto name = names.begin(); name != names.end(); ++name)
+      if (std::find(names.begin(), name, *name) == name)
+        for (const Column &column : columns_)
+          if (column.name == *name)
+            result.columns_.push_back(column);
+    return result;
+  }
+
+  /// Those of the CSV, in its order.
+  std::vector<std::string> csv_names() const
+  {
+    std::vector<std::string> result;
+    for (const Column &column : columns_)
+      if (!column.csv_name.empty())
+        result.push_back(column.csv_name);
+    return result;
+  }
+
+  /// No rows where there are no columns.
   Table table(const std::vector<Row> &rows) const
   {
     Table table;
@@ -97,6 +137,8 @@ public:
           table.headers.push_back(column.title);
           table.is_left.push_back(column.is_left);
         }
+    if (table.headers.empty())
+      return table;
     for (const Row &row : rows)
       {
         table.rows.emplace_back();
@@ -107,14 +149,15 @@ public:
     return table;
   }
 
-  /// One line for each row, all digits, SI units, the label in front as "# key: value".
+  /// One line for each row, all digits, SI units, the label in front as "# key: value"; the label alone where there are no
+  /// columns.
   std::string csv(const std::vector<Row> &rows, const Label &label) const
   {
-    std::vector<std::string> names;
-    for (const Column &column : columns_)
-      if (!column.csv_name.empty())
-        names.push_back(column.csv_name);
-    std::string text = label_lines(label, "# ") + join(names, ",") + '\n';
+    const std::vector<std::string> names = csv_names();
+    std::string text                     = label_lines(label, "# ");
+    if (names.empty())
+      return text;
+    text += join(names, ",") + '\n';
     for (const Row &row : rows)
       {
         std::vector<std::string> values;
@@ -137,7 +180,14 @@ private:
     std::string title, csv_name;
     bool is_left, in_every_row;
     std::function<Cell(const Row &)> cell;
+    std::string name = {};
   };
+
+  void add(const std::string &name, Column column)
+  {
+    column.name = name.empty() ? column.csv_name : name;
+    columns_.push_back(std::move(column));
+  }
 
   Cell cell(const Column &column, const Row &row) const
   {

@@ -114,9 +114,13 @@ markdown(const std::string &title, const Label &label, const std::vector<Section
 std::string latex(const Label &label, const std::vector<Section> &sections)
 {
   std::string text = label_lines(label, "% ") + "% needs \\usepackage{booktabs}\n";
+  bool is_first    = true;
   for (const Section &section : sections)
-    text +=
-      (&section == sections.data() ? "% " : "\n% ") + section.after + '\n' + section.table.latex();
+    if (!section.table.headers.empty())
+      {
+        text += (is_first ? "% " : "\n% ") + section.after + '\n' + section.table.latex();
+        is_first = false;
+      }
   return text;
 }
 } // namespace strut::plugin

@@ -36,6 +36,6 @@ struct Section
 std::string
 markdown(const std::string &title, const Label &label, const std::vector<Section> &sections);
 
-/// The tables, with label and texts as comments.
+/// The tables, with label and texts as comments. A section without a table is left out.
 std::string latex(const Label &label, const std::vector<Section> &sections);
 } // namespace strut::plugin

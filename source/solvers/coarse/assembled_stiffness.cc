@@ -3,6 +3,7 @@
 #include "source/solvers/coarse/assembled_stiffness.h"
 #include "source/base/parallel_loop.h"
 #include "source/element/hexahedron.h"
+#include "source/element/volumetric_part.h"
 #include "source/solvers/coarse/coarse_solver.h"
 
 #include <algorithm>
@@ -176,7 +177,7 @@ void AssembledStiffness::assemble_lame(const std::vector<double> &lambda,
 {
   if (!volumetric_)
     {
-      volumetric_ = matrices_of(Material::volumetric());
+      volumetric_ = matrices_of(volumetric_part(of_material_.material.volumetric_integration));
       deviatoric_ = matrices_of(Material::deviatoric());
     }
   assemble_rows(

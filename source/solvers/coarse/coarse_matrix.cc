@@ -2,11 +2,15 @@
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/coarse/coarse_matrix.h"
 #include "source/element/hexahedron.h"
+#include "source/parallel/node_numbers.h"
 #include "source/solvers/coarse/gathered_elements.h"
 
 #include <strut/backend/backend.h>
 
 #include <algorithm>
+#include <array>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace strut
@@ -25,6 +29,54 @@ void add_element_matrix(const GatheredElement &element,
         matrices.insert(matrices.end(), rows[i], rows[i] + 3 * a + i + 1);
     }
 }
+
+/// `x_dof = sum of weight x_master`, by the numbers of the matrix.
+using Masters = std::vector<std::pair<std::uint32_t, double>>;
+
+/// The masters of all dependent DoFs of all ranks. Collective.
+std::unordered_map<std::uint32_t, Masters>
+gather_dependent(Backend &backend, const Communicator &communicator, const ElementMesh &mesh)
+{
+  std::unordered_map<std::uint32_t, Masters> result;
+  const AffineRows &rows = mesh.dependent;
+  if (!communicator.any(!rows.empty()))
+    return result;
+  const std::vector<double> numbers = node_numbers(backend, communicator, mesh);
+  const auto number_of = [&](const std::uint32_t dof) { return 3. * numbers[dof / 3] + dof % 3; };
+  std::vector<double> own; // of each owned row: DoF, n, n masters, n weights
+  for (std::size_t k = 0; k < rows.dofs.size(); ++k)
+    {
+      if (rows.dofs[k] >= mesh.n_owned_dofs())
+        continue;
+      own.push_back(number_of(rows.dofs[k]));
+      own.push_back(rows.offsets[k + 1] - rows.offsets[k]);
+      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+        own.push_back(number_of(rows.masters[j]));
+      for (std::uint32_t j = rows.offsets[k]; j < rows.offsets[k + 1]; ++j)
+        own.push_back(rows.weights[j]);
+    }
+  const std::vector<double> all = communicator.gather(own);
+  for (std::size_t at = 0; at < all.size();)
+    {
+      Masters &masters    = result[static_cast<std::uint32_t>(all[at])];
+      const std::size_t n = static_cast<std::size_t>(all[at + 1]);
+      for (std::size_t j = at + 2; j < at + 2 + n; ++j)
+        masters.emplace_back(static_cast<std::uint32_t>(all[j]), all[j + n]);
+      at += 2 + 2 * n;
+    }
+  return result;
+}
+
+struct Summand
+{
+  std::uint32_t row, number;
+  double weight;
+
+  bool operator<(const Summand &other) const
+  {
+    return std::tie(row, number, weight) < std::tie(other.row, other.number, other.weight);
+  }
+};
 } // namespace
 
 CoarseMatrix make_coarse_matrix(Backend &backend,
@@ -43,26 +95,38 @@ CoarseMatrix make_coarse_matrix(Backend &backend,
       matrix.n += static_cast<std::size_t>(counts[rank]);
     }
 
-  // (1) The summands of each column, with their rows.
+  // (1) The summands of each column, with their rows. A dependent DoF stands for its masters.
   const std::vector<GatheredElement> elements = gather_elements(backend, communicator, mesh);
+  const auto dependent                        = gather_dependent(backend, communicator, mesh);
   matrix.constrained.assign(matrix.n, 0);
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> of_column(matrix.n);
+  for (const auto &[dof, masters] : dependent)
+    matrix.constrained[dof] = 1;
+  std::vector<std::vector<Summand>> of_column(matrix.n);
   std::uint32_t number = 0;
+  std::array<Masters, 24> masters;
   for (const GatheredElement &element : elements)
     {
       add_element_matrix(element, material, matrix.element_matrices);
-      for (std::size_t j = 0; j < 24; ++j)
+      for (std::size_t i = 0; i < 24; ++i)
         {
-          if (element.constrained[j] > 0.)
-            matrix.constrained[element.dof(j)] = 1;
-          for (std::size_t i = 0; i <= j; ++i, ++number)
-            if (element.constrained[i] == 0. && element.constrained[j] == 0.)
-              {
-                const std::uint32_t row    = std::min(element.dof(i), element.dof(j));
-                const std::uint32_t column = std::max(element.dof(i), element.dof(j));
-                of_column[column].emplace_back(row, number);
-              }
+          const std::uint32_t dof = element.dof(i);
+          if (element.constrained[i] > 0.)
+            matrix.constrained[dof] = 1;
+          const auto rows = dependent.find(dof);
+          masters[i]      = element.constrained[i] > 0. ? Masters()
+                            : rows == dependent.end()   ? Masters{{dof, 1.}}
+                                                        : rows->second;
         }
+      for (std::size_t j = 0; j < 24; ++j)
+        for (std::size_t i = 0; i <= j; ++i, ++number)
+          for (const auto &[one, of_one] : masters[i])
+            for (const auto &[other, of_other] : masters[j])
+              {
+                // K_ij stands for K_ji too: both on the diagonal. K_ii comes by in either order off it.
+                const double times = (one == other ? 1. : 0.5) * (i == j ? 1. : 2.);
+                of_column[std::max(one, other)].push_back(
+                  {std::min(one, other), number, times * of_one * of_other});
+              }
     }
 
   // (2) Those of each entry.
@@ -74,11 +138,13 @@ CoarseMatrix make_coarse_matrix(Backend &backend,
         matrix.columns.push_back(column);
         matrix.summands_begin.push_back(static_cast<std::uint32_t>(matrix.summands.size()));
       };
-      for (const auto &[row, summand] : of_column[column])
+      for (const auto &[row, summand, weight] : of_column[column])
         {
           if (matrix.rows.empty() || matrix.columns.back() != column || matrix.rows.back() != row)
             begin_entry(row);
           matrix.summands.push_back(summand);
+          if (!dependent.empty())
+            matrix.weights.push_back(weight);
         }
       if (matrix.rows.empty() || matrix.columns.back() != column || matrix.rows.back() != column)
         begin_entry(column);

@@ -14,8 +14,9 @@ namespace strut
 {
 class Backend;
 
-/// The stiffness matrix of a small mesh, of all ranks, as sums of entries of element matrices. DoFs are
-/// numbered rank by rank, owned ones only; constrained ones have a row of the unit matrix.
+/// The stiffness matrix of a small mesh, of all ranks, as weighted sums of entries of element matrices. DoFs are
+/// numbered rank by rank, owned ones only; constrained and dependent ones have a row of the unit matrix, and
+/// what elements have on dependent ones is their masters': `C^T K C`.
 struct CoarseMatrix
 {
   /// Numbers of an element matrix: its upper triangle by columns.
@@ -23,7 +24,7 @@ struct CoarseMatrix
 
   std::size_t n     = 0;                 ///< DoFs of all ranks
   std::size_t first = 0, n_owned = 0;    ///< DoFs of this rank
-  std::vector<std::uint8_t> constrained; ///< `[n]`, 1 or 0
+  std::vector<std::uint8_t> constrained; ///< `[n]`, 1 or 0; dependent ones too
 
   /// With stiffness 1: `[n_elements][300]`, rank by rank.
   std::vector<double> element_matrices;
@@ -34,6 +35,7 @@ struct CoarseMatrix
   std::vector<std::uint32_t> summands_begin;
   /// Numbers `300 element + k` of the element matrices, ascending for each entry.
   std::vector<std::uint32_t> summands;
+  std::vector<double> weights; ///< of the summands, or empty: 1
 
   /// What an entry is the sum of. @param get  the number with this place in the element matrices of now
   template <typename Get>
@@ -41,7 +43,7 @@ struct CoarseMatrix
   {
     double result = 0.;
     for (std::size_t s = summands_begin[entry]; s < summands_begin[entry + 1]; ++s)
-      result += get(summands[s]);
+      result += (weights.empty() ? 1. : weights[s]) * get(summands[s]);
     return result;
   }
 };

@@ -26,6 +26,7 @@ SymmetricSums in_a_band(const CoarseMatrix &matrix)
   sums.n              = matrix.n;
   sums.summands_begin = matrix.summands_begin;
   sums.summands       = matrix.summands;
+  sums.weights        = matrix.weights;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::size_t k = 0; k < matrix.rows.size(); ++k)
     edges.emplace_back(matrix.rows[k], matrix.columns[k]);

@@ -26,7 +26,7 @@ template <typename Number>
 class DirectSolver : public CoarseSolver<Number>
 {
 public:
-  /// Collective. @param mesh  this rank's part, with its supports
+  /// Collective. @param mesh  this rank's part, with its supports; solutions on dependent DoFs are anything
   DirectSolver(Backend &backend,
                const Communicator &communicator,
                const ElementMesh &mesh,

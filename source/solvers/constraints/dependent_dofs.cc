@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
 #include "source/solvers/constraints/dependent_dofs.h"
+#include "source/element/nodal_block.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,47 @@ bool is_of_node(const AffineRows &given, const std::size_t k)
           return false;
     }
   return true;
+}
+
+/// What `C^T B C` adds to entries of blocks B whose two DoFs are free, C the rows with masters at their own node: sums of
+/// entries of which one DoF or both are dependent.
+std::vector<RowEntry> entries_within_nodes(const AffineRows &given)
+{
+  const auto place = [](const std::uint32_t node, const int i, const int j) {
+    return 6 * node + static_cast<std::uint32_t>(NodalBlock<double>::index(i, j));
+  };
+  std::vector<RowEntry> entries;
+  for (std::size_t k = 0; k < given.dofs.size();)
+    {
+      const std::uint32_t node = given.dofs[k] / 3;
+      double C[3][3]           = {{1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}};
+      bool is_free[3]          = {true, true, true};
+      for (; k < given.dofs.size() && given.dofs[k] / 3 == node; ++k)
+        {
+          const std::uint32_t i = given.dofs[k] % 3;
+          is_free[i]            = false;
+          C[i][i]               = 0.;
+          for (std::uint32_t j = given.offsets[k]; j < given.offsets[k + 1]; ++j)
+            if (given.masters[j] / 3 == node)
+              C[i][given.masters[j] % 3] = given.weights[j];
+        }
+      for (int row = 0; row < 3; ++row)
+        for (int column = row; column < 3; ++column)
+          {
+            if (!is_free[row] || !is_free[column])
+              continue;
+            double weights[6] = {};
+            for (int i = 0; i < 3; ++i)
+              for (int j = 0; j < 3; ++j)
+                weights[NodalBlock<double>::index(i, j)] += C[i][row] * C[j][column];
+            for (int i = 0; i < 3; ++i)
+              for (int j = i; j < 3; ++j)
+                if (const double weight = weights[NodalBlock<double>::index(i, j)];
+                    weight != 0. && !(is_free[i] && is_free[j]))
+                  entries.push_back({place(node, row, column), place(node, i, j), weight});
+          }
+    }
+  return entries;
 }
 
 /// The nodes of no element.
@@ -86,6 +128,8 @@ DependentDofs<Number>::DependentDofs(Backend &backend, const ElementMesh &mesh) 
   of_nodes_      = DependentRows<Number>(backend, of_nodes, mesh.n_nodes, 3);
   of_dofs_       = DependentRows<Number>(backend, of_dofs, 3 * mesh.n_nodes, 1);
   blocks_        = gather_rows<Number>(memory, blocks, mesh.n_nodes, SamePlace::largest);
+  within_nodes_ =
+    gather_rows<Number>(memory, entries_within_nodes(given), 6 * mesh.n_nodes, SamePlace::sum);
   const std::vector<std::uint32_t> apart = nodes_apart(mesh);
   apart_                                 = Array<std::uint32_t>(memory, entries_of(apart, 3));
   apart_entries_                         = Array<std::uint32_t>(memory, entries_of(apart, 6));
@@ -131,6 +175,7 @@ void DependentDofs<Number>::condense_blocks(Array<Number> &blocks) const
   if (empty())
     return;
   backend_.vector_operations<Number>().set(apart_entries_, Number(0), blocks);
+  backend_.vector_operations<Number>().combine(within_nodes_, Number(1), blocks);
   backend_.vector_operations<Number>().combine(blocks_, Number(1), blocks, 6);
 }
 

@@ -37,8 +37,8 @@ public:
   /// C^T diag(d) C, as (sum_k w_k x_k)^2 <= (sum_k |w_k|) (sum_k |w_k| x_k^2).
   void condense_bound(Array<Number> &d) const;
 
-  /// The same for the 3x3 blocks of nodes, `[n_nodes][6]`, by the largest weights of the components. For rows
-  /// whose masters are at other nodes.
+  /// The same for the 3x3 blocks of nodes, `[n_nodes][6]`, by the largest weights of the components. Where masters are at
+  /// the node itself, as for no normal flux on an oblique face, its block becomes `C^T block C`.
   void condense_blocks(Array<Number> &blocks) const;
 
   /// x_i = value for dependent i.
@@ -57,6 +57,7 @@ private:
   DependentRows<Number> of_nodes_; ///< nodes that hang: one row for three DoFs
   DependentRows<Number> of_dofs_;  ///< all others
   SparseRows<Number> blocks_;
+  SparseRows<Number> within_nodes_; ///< of entries of blocks: masters at the node itself
   Array<std::uint32_t> apart_,
     apart_entries_; ///< DoFs, and entries of blocks, of nodes without elements
 };

@@ -20,7 +20,9 @@ std::string describe(const SolverControl &control, const double residual)
   std::ostringstream text;
   text << (control.criterion == SolverControl::Criterion::absolute ? "r^T M^-1 r = "
                                                                    : "|r| / |b| = ")
-       << residual << ", tolerance " << control.tolerance;
+       << residual;
+  if (control.monitor == nullptr)
+    text << ", tolerance " << control.tolerance;
   return text.str();
 }
 } // namespace
@@ -113,7 +115,10 @@ public:
       {
         report_.residual = true_residual(cg_.r_);
         require_finite();
-        report_.converged = report_.residual <= control_.tolerance;
+        ask_monitor();
+        if (report_.at_limit)
+          return report_;
+        report_.converged = is_small_enough();
         if (report_.converged ||
             !progress.worth_another_cycle(size(report_.residual), report_.iterations))
           {
@@ -136,7 +141,7 @@ private:
     double check_below =
       std::min(0.1 * size(report_.residual), size_where_rounding_matters(progress));
     unsigned int check_at = report_.iterations + first_check;
-    while (report_.residual > control_.tolerance && !progress.exhausted(report_.iterations))
+    while (!is_small_enough() && !progress.exhausted(report_.iterations))
       {
         report_.at_limit = report_.iterations >= control_.max_iterations;
         if (report_.at_limit && control_.accepts_limit)
@@ -148,9 +153,11 @@ private:
                               Remedy::allow_more_iterations,
                               /*at_limit*/ true);
         iterate();
+        if (report_.at_limit)
+          return;
 
         const double recursive = report_.residual;
-        if (recursive > control_.tolerance &&
+        if (!is_small_enough() &&
             (size(recursive) <= check_below || report_.iterations == check_at))
           {
             const KrylovSums kept = updates_.sums();
@@ -201,9 +208,14 @@ private:
     sums_ = updates_.sums();
     require_positive_definite();
     ++report_.iterations;
+    if (relative_)
+      {
+        report_.residual = residual();
+        ask_monitor();
+      }
 
     // (3) z = M^-1 r, (4) p = z + beta p, unless r is already small enough
-    if (d_ == nullptr && !(relative_ && residual() <= control_.tolerance))
+    if (d_ == nullptr && !(relative_ && (is_small_enough() || report_.at_limit)))
       {
         precondition(cg_.r_);
         timed(cg_.vectors_time_, [&]() {
@@ -216,6 +228,21 @@ private:
       }
     report_.residual = residual();
     require_finite();
+  }
+
+  /// About |r| as the host saw it last.
+  void ask_monitor()
+  {
+    if (!relative_ || control_.monitor == nullptr || !std::isfinite(sums_.rr))
+      return;
+    const auto verdict = control_.monitor(report_.iterations, std::sqrt(sums_.rr));
+    report_.at_limit   = verdict == SolverControl::Verdict::give_up;
+    is_enough_         = verdict == SolverControl::Verdict::enough;
+  }
+
+  bool is_small_enough() const
+  {
+    return is_enough_ || report_.residual <= control_.tolerance;
   }
 
   /// r = b - A x. Returns its measure by the criterion. Leaves its sums in place of the others; uses z.
@@ -359,6 +386,7 @@ private:
   double norm_b_ = 0; ///< of the relative criterion
   KrylovSums sums_;   ///< over all ranks, as the host saw them last
   SolverReport report_;
+  bool is_enough_ = false; ///< says the monitor
 };
 
 template <typename Number>

@@ -12,6 +12,7 @@
 #include <strut/solvers/elasticity_operator.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace strut
 {
@@ -75,16 +76,17 @@ public:
 
   void set_lame(const Array<double> &lambda, const Array<double> &mu) override
   {
-    if (lame_bound_ == 0.)
-      lame_bound_ =
-        communicator_.max(strut::smoother_bound(backend_, mesh_, solids_.value_or(any_solids)));
     if (finer_ == nullptr)
-      return K_.set_lame(lambda, mu);
+      {
+        K_.set_lame(lambda, mu);
+        return find_lame_bound();
+      }
     if (mean_mu_.empty())
       mean_mu_ = Array<double>(backend_.memory(), mesh_.n_elements);
     from_finer_->apply(finer_->K_.lambda(), mean_);
     from_finer_->apply(finer_->K_.mu(), mean_mu_);
     K_.set_lame(mean_, mean_mu_);
+    find_lame_bound();
   }
 
   void apply(Array<Number> &x, Array<Number> &y) override
@@ -120,12 +122,25 @@ public:
       return solver.set_stiffness(*factors_);
     if (solver.set_lame(K_.lambda(), K_.mu()))
       return;
-    const std::vector<Number> matrices =
-      packed_lame_matrices<Number>(mesh_, K_.lambda().to_host(), K_.mu().to_host());
+    const std::vector<Number> matrices = packed_lame_matrices<Number>(
+      mesh_, K_.lambda().to_host(), K_.mu().to_host(), material_.volumetric_integration);
     solver.set_matrices(Array<Number>(backend_.memory(), matrices));
   }
 
 private:
+  /// With the mean dilatation for the solids of now, else once for all.
+  void find_lame_bound()
+  {
+    ExtremeSolids solids = solids_.value_or(any_solids);
+    int kind             = 0;
+    if (material_.has_mean_dilatation())
+      std::tie(solids, kind) = solids_with_mean(
+        largest_lame_ratio(communicator_, K_.lambda().to_host(), K_.mu().to_host()));
+    if (lame_bound_ == 0. || kind != kind_of_lame_bound_)
+      lame_bound_ = communicator_.max(strut::smoother_bound(backend_, mesh_, solids));
+    kind_of_lame_bound_ = kind;
+  }
+
   Backend &backend_;
   const Communicator communicator_;
   const ElementMesh &mesh_;
@@ -137,7 +152,8 @@ private:
   const DiscretisedLevel *finer_ = nullptr; ///< null: the finest
   std::unique_ptr<CoarseStiffness> from_finer_;
   Array<double> mean_, mean_mu_;
-  double bound_ = 0., lame_bound_ = 0.;    ///< once there was set_stiffness(), and set_lame()
+  double bound_ = 0., lame_bound_ = 0.; ///< once there was set_stiffness(), and set_lame()
+  int kind_of_lame_bound_       = 0;
   const Array<double> *factors_ = nullptr; ///< of this level
 };
 } // namespace

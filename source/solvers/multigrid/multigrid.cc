@@ -64,12 +64,25 @@ struct Multigrid<Number>::Level
         ghosts   = Array<LocalIndex>(backend.memory(), dofs);
         node_sum = std::make_unique<HaloSum<Number>>(backend, communicator, mesh.node_halo, 3);
       }
-    if (dependent.empty())
+    if (node_sum == nullptr && dependent.empty())
       return;
-    std::vector<std::uint8_t> components =
-      constrained_components(mesh.constrained_dofs, mesh.n_nodes);
-    for (const LocalIndex dof : mesh.dependent.dofs)
-      components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
+    std::vector<double> marks(mesh.n_dofs(), 0.);
+    for (const std::vector<LocalIndex> *const dofs : {&mesh.constrained_dofs, &mesh.dependent.dofs})
+      for (const LocalIndex dof : *dofs)
+        marks[dof] = 1.;
+    if (
+      node_sum !=
+      nullptr) // of masters that no element here has, owners alone know which DoFs depend on others
+      {
+        const auto host = make_cpu_backend(1);
+        Array<double> shared(host->memory(), marks);
+        HaloExchange<double>(*host, communicator, mesh.node_halo, 3).update_ghosts(shared);
+        marks = shared.to_host();
+      }
+    std::vector<std::uint8_t> components(mesh.n_nodes, 0);
+    for (std::size_t dof = 0; dof < marks.size(); ++dof)
+      if (marks[dof] > 0.)
+        components[dof / 3] |= static_cast<std::uint8_t>(1u << dof % 3);
     held = Array<std::uint8_t>(backend.memory(), components);
   }
 
@@ -104,7 +117,7 @@ struct Multigrid<Number>::Level
   /// Components of each node that the smoother leaves alone.
   const Array<std::uint8_t> &constrained() const
   {
-    return dependent.empty() ? supported : held;
+    return held.empty() ? supported : held;
   }
 
   LevelSupports<Number> supports() const
@@ -121,8 +134,10 @@ struct Multigrid<Number>::Level
   DependentDofs<Number> dependent;
   Array<LocalIndex> ghosts;                  ///< DoFs; if several ranks have dependent ones
   std::unique_ptr<HaloSum<Number>> node_sum; ///< likewise
-  Array<std::uint8_t> held;                  ///< components of either kind, if some are dependent
-  Array<Number> blocks;                      ///< inverse nodal blocks
+  std::unique_ptr<HaloExchange<Number>>
+    masters;                ///< likewise: the coarse solver writes owned entries
+  Array<std::uint8_t> held; ///< components of either kind, if some are dependent
+  Array<Number> blocks;     ///< inverse nodal blocks
   Array<Number> r, x, d, q;
   const Array<Number> no_product;
   unsigned int smoothing_steps = 0; ///< of the smoother, which is made with each stiffness
@@ -178,6 +193,11 @@ Multigrid<Number>::Multigrid(Backend &backend,
     }
   if (settings_.coarse_operators != CoarseOperators::galerkin)
     provide_springs(coarser);
+  if (levels_.back()->node_sum != nullptr)
+    coarsest_ghosts_ = std::make_unique<HaloExchange<Number>>(backend,
+                                                              communicator,
+                                                              coarser[n_coarser - 1].mesh.node_halo,
+                                                              3);
   const ElementMesh &coarsest = coarser[n_coarser - 1].mesh;
   const bool is_small =
     communicator.sum(coarsest.n_owned_dofs()) <= static_cast<double>(settings_.direct_dofs);
@@ -283,7 +303,15 @@ void Multigrid<Number>::renew(const Set &set)
         break;
       level->K->diagonal_blocks(level->blocks);
       if (SupportSprings<Number> *const springs = levels_[l + 1]->springs)
-        springs->update(level->supports(), level->blocks, *level->transfer, level->q);
+        springs->update(level->supports(),
+                        level->blocks,
+                        *level->transfer,
+                        level->q,
+                        [&](Array<Number> &on_dofs) {
+                          levels_[l + 1]->condense(backend_.vector_operations<Number>(),
+                                                   &DependentDofs<Number>::condense_bound,
+                                                   on_dofs);
+                        });
       if (settings_.smoother == Smoother::damped_jacobi)
         backend_.multigrid_operations<Number>().keep_diagonals(level->n_nodes, level->blocks);
       backend_.multigrid_operations<Number>().invert_blocks(level->n_nodes,
@@ -359,7 +387,13 @@ void Multigrid<Number>::cycle(const std::size_t l, const bool from_zero)
   Level &level = *levels_[l];
   const watchdog::Activity activity("level % of multigrid", static_cast<int>(l + 1));
   if (l + 1 == levels_.size())
-    return coarse_solver_->solve(level.r, level.x);
+    {
+      coarse_solver_->solve(level.r, level.x);
+      if (coarsest_ghosts_ !=
+          nullptr) // the solver writes owned entries, dependent ones follow ghosts
+        coarsest_ghosts_->update_ghosts(level.x);
+      return;
+    }
   Level &coarse         = *levels_[l + 1];
   const auto &multigrid = backend_.multigrid_operations<Number>();
   const auto a0         = static_cast<Number>(level.smoother.a[0]);
@@ -417,9 +451,9 @@ std::size_t n_coarser_levels(const Communicator &communicator,
   const std::size_t n_usable = without_background ? n_refined : coarser.size();
   const bool is_aggregated   = settings.coarse_operators == CoarseOperators::aggregation;
   for (std::size_t l = 0; l < n_usable; ++l)
-    if ((is_aggregated ||
-         communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs) &&
-        !communicator.any(!coarser[l].mesh.dependent.empty())) // the direct solver knows none
+    if (communicator.sum(coarser[l].mesh.n_owned_dofs()) <= settings.direct_dofs ||
+        (is_aggregated && // which knows no dependent DoFs
+         !communicator.any(!coarser[l].mesh.dependent.empty())))
       return l + 1;
   return n_usable;
 }

@@ -158,6 +158,8 @@ private:
   const MultigridSettings settings_;
   const std::size_t n_owned_; ///< DoFs of the finest level
   HaloExchange<Number> finest_ghosts_;
+  std::unique_ptr<HaloExchange<Number>>
+    coarsest_ghosts_;                          ///< of several ranks, if dependent DoFs are there
   std::vector<std::unique_ptr<Level>> levels_; ///< finest first
   std::unique_ptr<CoarseSolver<Number>> coarse_solver_;
   std::unique_ptr<Recording>

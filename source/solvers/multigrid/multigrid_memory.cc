@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The strut authors
+#include "source/mesh/identical_elements.h"
 #include "source/solvers/coarse/direct_solver.h"
 #include "source/solvers/lame_operator.h"
 #include "source/solvers/multigrid/background.h"
@@ -32,6 +33,10 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
 {
   MeshSize size{structure.mesh.n_elements, structure.mesh.n_nodes};
   size.has_lame = has_poisson_ratios(communicator, structure);
+  size
+    .has_similar_elements = // on all ranks, as some of their elements may come here on coarser levels
+    !communicator.any(structure.mesh.n_elements > 0 &&
+                      !sizes_of_similar_elements(structure.mesh).has_value());
   const std::size_t n_usable =
     n_coarser_levels(communicator, structure.coarser, MultigridSettings());
   const std::size_t gathered =
@@ -68,6 +73,8 @@ MeshSize size_of(const Communicator &communicator, const Structure &structure, c
         3 * (l + 1 < n_coarser ? 3 : 1) * n_sent(mesh.node_halo) +
         3 * n_sent(transfer.coarse_nodes) +
         n_sent(transfer.is_background() ? transfer.coarse_elements : transfer.fine_elements);
+      if (l + 1 == n_coarser && communicator.any(!mesh.dependent.empty()))
+        size.n_exchanged += 3 * n_sent(mesh.node_halo);
     }
   size.is_flat = n_coarser > 0 && first_background_level(structure.coarser) == 0;
   if (on_device && n_coarser > 0)
@@ -98,9 +105,12 @@ double operator_of_level(const Strategy<Number> &strategy,
                          const std::size_t n_elements,
                          const std::size_t n_nodes)
 {
-  return size.has_lame ? LameOperator<Number>::memory_estimate(strategy, n_elements, n_nodes) +
+  return size.has_lame ? LameOperator<Number>::memory_estimate(strategy,
+                                                               n_elements,
+                                                               n_nodes,
+                                                               size.has_similar_elements) +
                            (2. + 1. / 8.) * sizeof(double) * static_cast<double>(n_elements)
-                       : strategy.memory_estimate(n_elements, n_nodes);
+                       : strategy.memory(n_elements, n_nodes, size.has_similar_elements);
 }
 
 /// Its own part, without what connects it with the background; factors to fall back with.

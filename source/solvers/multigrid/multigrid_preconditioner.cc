@@ -19,7 +19,7 @@ namespace
 {
 constexpr char smoothing_steps_name[]  = "Smoothing steps",
                coarse_operators_name[] = "Coarse operators", rigid_pieces_name[] = "Rigid pieces",
-               damping_name[] = "Damping", galerkin[] = "galerkin";
+               damping_name[] = "Damping", galerkin[] = "galerkin", aggregation[] = "aggregation";
 
 /// In float the cycle is not quite symmetric, by its rounding: far too little to slow down
 /// conjugate gradients of some dozen iterations (MultigridTest.MixedPrecisionReachesDouble), so
@@ -99,7 +99,7 @@ struct MultigridParameters : MultigridSettings
       coarse_operators,
       {{"rediscretised", CoarseOperators::rediscretised},
        {galerkin, CoarseOperators::galerkin},
-       {"aggregation", CoarseOperators::aggregation}},
+       {aggregation, CoarseOperators::aggregation}},
       "Of multigrid. rediscretised: the mean stiffness of the children on the coarser mesh, "
       "no matrices; galerkin: element matrices, 300 numbers per coarse element, for fewer "
       "iterations where solid and void meet, for meshes without background cells and for full volumetric "
@@ -159,8 +159,8 @@ std::string galerkin_and_solids(const PreconditionerSettings &, const Surroundin
 std::string galerkin_and_dependent_nodes(const PreconditionerSettings &, const Surroundings &here)
 {
   return here.communicator.any(!here.structure.mesh.dependent.empty())
-           ? "Galerkin's coarse operators know no hanging nodes and no tied faces, and the mesh has some: take the "
-             "rediscretised ones, or aggregation."
+           ? "Galerkin's coarse operators know no hanging nodes, no tied faces, no periodicity and no oblique sliding, and "
+             "the mesh has some: take the rediscretised ones."
            : "";
 }
 
@@ -175,6 +175,23 @@ std::string galerkin_and_background(const PreconditionerSettings &, const Surrou
                std::to_string(first + 2) +
                " on.\n  Take rediscretised ones or aggregation, numbers of elements with more factors of two, or a "
                "coarser mesh that is refined more often."
+           : "";
+}
+
+/// Aggregates begin behind the first level without dependent degrees of freedom.
+std::string aggregation_and_dependent_nodes(const PreconditionerSettings &settings,
+                                            const Surroundings &here)
+{
+  const MeshHierarchy &coarser = here.structure.coarser;
+  MultigridSettings wanted     = parameters_from(settings);
+  if (wanted.coarse_operators != CoarseOperators::aggregation || coarser.empty())
+    return "";
+  const std::size_t n         = n_coarser_levels(here.communicator, coarser, wanted);
+  const ElementMesh &coarsest = coarser[n - 1].mesh;
+  return here.communicator.any(!coarsest.dependent.empty()) &&
+             here.communicator.sum(coarsest.n_owned_dofs()) > wanted.direct_dofs
+           ? "Aggregation knows no periodicity, no oblique sliding and no tied faces, and all coarser meshes have some.\n"
+             "  Take rediscretised coarse operators."
            : "";
 }
 
@@ -363,6 +380,10 @@ PreconditionerEntry multigrid_preconditioner()
        {coarse_operators_name, galerkin, "Poisson's ratios by material", galerkin_and_solids},
        {coarse_operators_name, galerkin, "hanging nodes or tied faces", galerkin_and_dependent_nodes},
        {coarse_operators_name, galerkin, "levels of background cells", galerkin_and_background},
+       {coarse_operators_name,
+        aggregation,
+        "periodicity and oblique sliding (applications)",
+        aggregation_and_dependent_nodes},
        {rigid_pieces_name, "yes", "several ranks", pieces_and_ranks},
        {rigid_pieces_name, "yes", "hanging nodes or tied faces", pieces_and_dependent_nodes},
        {rigid_pieces_name, "yes", "Poisson's ratios by material", pieces_and_solids},

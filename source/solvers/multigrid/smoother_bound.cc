@@ -95,6 +95,27 @@ std::optional<ExtremeSolids> extreme_solids(const Communicator &communicator,
   return ExtremeSolids{{{1., most(-1.)}, {1., most(1.)}}};
 }
 
+std::pair<ExtremeSolids, int> solids_with_mean(const double largest_ratio)
+{
+  constexpr int most = 20;
+  const int exponent =
+    static_cast<int>(std::ceil(std::log2(std::clamp(largest_ratio, 2., std::exp2(most)))));
+  Material volumetric               = Material::from_lame(std::exp2(exponent), 1.);
+  volumetric.volumetric_integration = VolumetricIntegration::mean;
+  return {{{volumetric, Material::deviatoric()}}, exponent};
+}
+
+double largest_lame_ratio(const Communicator &communicator,
+                          const std::vector<double> &lambda,
+                          const std::vector<double> &mu)
+{
+  double largest = 0.;
+  for (std::size_t e = 0; e < lambda.size(); ++e)
+    if (lambda[e] > 0.)
+      largest = std::max(largest, lambda[e] / mu[e]);
+  return communicator.max(largest);
+}
+
 double smoother_bound(Backend &backend, const ElementMesh &mesh, const ExtremeSolids &solids)
 {
   return std::max(smoother_bound(backend, mesh, solids[0]),

@@ -9,6 +9,8 @@
 
 #include <array>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace strut
 {
@@ -30,9 +32,22 @@ double smoother_bound(Backend &backend, const ElementMesh &mesh, const Material 
 /// `(a lambda + b mu) / (c lambda + d mu)` is monotone in lambda / mu for any x.
 using ExtremeSolids = std::array<Material, 2>;
 
-/// Of any elements with Lame's parameters. Negative lambda, down to -2/3 mu, make a third part (-2/3, 1), whose bound is
-/// below that of the volumetric one (4.5 against 5.4 for any box).
+/// Of any elements with Lame's parameters and full integration. Negative lambda, down to -2/3 mu, make a third part
+/// (-2/3, 1), whose bound is below that of the volumetric one (4.5 against 5.4 for any box).
 constexpr ExtremeSolids any_solids = {{Material::volumetric(), Material::deviatoric()}};
+
+/// Of elements with the mean dilatation whose lambda is at most so many times their mu: in the limit the bound is 8, far
+/// above that of usual solids. Parts with negative lambda have the bound of the deviatoric one or less than a per cent more,
+/// so lambda = 2 mu is the least that is looked at; more than 2^20 mu is the limit.
+///
+/// @return the two, and the power of 2 that they were rounded to
+std::pair<ExtremeSolids, int> solids_with_mean(double largest_ratio);
+
+/// The largest lambda / mu of all ranks; 0 if there is none above. Elements without any do not count, those without mu
+/// make it infinite. Collective.
+double largest_lame_ratio(const Communicator &communicator,
+                          const std::vector<double> &lambda,
+                          const std::vector<double> &mu);
 
 /// Those with the least and the largest Poisson's ratio of a structure; none where it has one ratio. Means over children
 /// are between them. Collective.

@@ -41,7 +41,8 @@ template <typename Number>
 void SupportSprings<Number>::update(const LevelSupports<Number> &fine,
                                     const Array<Number> &blocks,
                                     GridTransfer<Number> &transfer,
-                                    Array<Number> &on_fine)
+                                    Array<Number> &on_fine,
+                                    const std::function<void(Array<Number> &)> &condense)
 {
   const Array<Number> none;
   backend_.multigrid_operations<Number>().support_stiffness(fine.n_nodes,
@@ -51,6 +52,7 @@ void SupportSprings<Number>::update(const LevelSupports<Number> &fine,
                                                                                     : *fine.springs,
                                                             on_fine);
   transfer.restrict_to_parents(on_fine, springs_);
+  condense(springs_);
   backend_.vector_operations<Number>().set(supports_.constrained_dofs, Number(0), springs_);
 }
 

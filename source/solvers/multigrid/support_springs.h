@@ -5,6 +5,7 @@
 #include "source/solvers/multigrid/grid_transfer.h"
 #include "source/solvers/multigrid/level_operator.h"
 
+#include <functional>
 #include <memory>
 
 namespace strut
@@ -55,10 +56,12 @@ public:
   /// The springs for a new stiffness.
   /// @param blocks  of the finer level, not inverted
   /// @param on_fine  work, `[3 * n_nodes]`
+  /// @param condense  gives what is on dependent DoFs of this level to their masters
   void update(const LevelSupports<Number> &fine,
               const Array<Number> &blocks,
               GridTransfer<Number> &transfer,
-              Array<Number> &on_fine);
+              Array<Number> &on_fine,
+              const std::function<void(Array<Number> &)> &condense);
 
   /// `[3 * n_nodes]`; zero on constrained DoFs.
   const Array<Number> &springs() const;

@@ -20,8 +20,11 @@ void plan_in(MemoryPlan &plan,
   const Strategy<Number> &strategy =
     find_named(strategies.of<Number>(), settings.strategy, "operator");
   plan.operator_bytes +=
-    size.has_lame ? LameOperator<Number>::memory_estimate(strategy, size.n_elements, size.n_nodes)
-                  : strategy.memory_estimate(size.n_elements, size.n_nodes);
+    size.has_lame ? LameOperator<Number>::memory_estimate(strategy,
+                                                          size.n_elements,
+                                                          size.n_nodes,
+                                                          size.has_similar_elements)
+                  : strategy.memory(size.n_elements, size.n_nodes, size.has_similar_elements);
   plan.vector_bytes += n_vectors * 3. * static_cast<double>(size.n_nodes) * sizeof(Number);
   StiffnessSolver<Number>::plan(plan, settings, strategies, size, lifted);
 }

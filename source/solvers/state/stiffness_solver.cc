@@ -265,7 +265,7 @@ StiffnessSolver<Number>::solve_mixed(const Array<Number> &b, Array<Number> &u, s
         {
           report = solve_for(control, b, u);
           report.iterations += iterations;
-          if (!report.converged)
+          if (!report.converged && !report.at_limit)
             reason = "the residual does not fall below " + text(report.residual);
           return report;
         }
@@ -304,6 +304,7 @@ double StiffnessSolver<Number>::residual(const Array<Number> &b, Array<Number> &
 {
   SolverControl any_will_do = settings_.control;
   any_will_do.tolerance     = std::numeric_limits<double>::infinity();
+  any_will_do.monitor       = nullptr;
   return solve_for(any_will_do, b, u).residual;
 }
 

@@ -3,6 +3,8 @@
 // One of each kind: copies of strut's own under other names, so that results can be compared.
 
 #include <strut/backend/backend.h>
+#include <strut/backend/strategy_parameters.h>
+#include <strut/base/exceptions.h>
 #include <strut/optimization/maps/design_map.h>
 #include <strut/optimization/maps/neighbourhood_mean.h>
 #include <strut/optimization/responses/response.h>
@@ -26,6 +28,24 @@ void register_strategies()
       strategy.name = "my operator";
       strut::add_cuda_strategy(strategy);
     }
+}
+
+struct OperatorSettings
+{
+  unsigned int block = 4;
+
+  void declare(strut::ParameterList &list)
+  {
+    list.add("Block", block, {1, 64}, "Elements at a time.");
+  }
+};
+
+void set_operator(const strut::ParameterValues &values)
+{
+  const unsigned int block = strut::settings_from<OperatorSettings>(values).block;
+  if (block == 13)
+    throw strut::Error("A block of " + std::to_string(block) +
+                       " elements is unlucky.\nTake another.");
 }
 
 /// f.u, by way of a second solve: the compliance.
@@ -181,6 +201,8 @@ void register_everything()
 {
   register_strategies<double>();
   register_strategies<float>();
+  strut::add_strategy_parameters(
+    {"my operator", strut::parameters_of<OperatorSettings>(), &set_operator});
 
   strut::add_design_map(my_map());
   strut::add_preconditioner(my_preconditioner());

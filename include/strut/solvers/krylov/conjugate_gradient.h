@@ -7,6 +7,7 @@
 #include <strut/base/communicator.h>
 #include <strut/solvers/linear_operator.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -25,6 +26,19 @@ struct SolverControl
   double tolerance            = 1e-5;
   unsigned int max_iterations = 20000;
   bool accepts_limit          = false; ///< end after max_iterations with what is there: no failure
+
+  enum class Verdict
+  {
+    go_on,
+    enough, ///< converged, if the true residual, which comes next, is enough too
+    give_up ///< end with what is there, SolverReport::at_limit
+  };
+
+  /// Sees |r| at the start, as iteration 0, and after each iteration, the same on all ranks, and decides when it is
+  /// enough, beside the tolerance: 0 leaves that to the monitor alone. The true residual, where it is looked at, comes with
+  /// the number of iterations of before; each part of a solve in parts, as with cycles in float, begins with 0. Null: there
+  /// is none. Only with the relative criterion.
+  std::function<Verdict(unsigned int iterations, double norm)> monitor = nullptr;
 };
 
 /// How a solve went.
@@ -34,7 +48,7 @@ struct SolverReport
   double residual         = 0;     ///< r^T M^-1 r, or |r| / |b|, as the criterion says, r = b - A x
   bool converged          = false; ///< false: the precision gives no smaller residual, or at_limit
   bool at_limit =
-    false; ///< SolverControl::accepts_limit, and the residual is that of the recursion
+    false; ///< SolverControl::accepts_limit or its monitor; the residual is that of the recursion
 };
 
 /// The conjugate gradient method, preconditioned (Ratnakar 2022, algorithm 1; Saad 2003, algorithm 9.1).

@@ -7,6 +7,7 @@
 #include <deal.II/fe/fe_values.h>
 
 #include <deal.II/grid/tria.h>
+#include <deal.II/grid/tria_description.h>
 
 #include <strut/base/exceptions.h>
 #include <strut/plugin/load_integrals.h>

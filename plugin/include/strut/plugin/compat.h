@@ -26,7 +26,15 @@ using ObserverPointer = dealii::ObserverPointer<T>;
 using Subscriptor = dealii::Subscriptor;
 /// A pointer to an object of somebody else; debug mode reports its use after the end of that.
 template <typename T>
-using ObserverPointer = dealii::SmartPointer<T>;
+using ObserverPointer            = dealii::SmartPointer<T>;
+#endif
+
+/// Whether deal.II has PETSc's vectors, of real numbers.
+#if defined(DEAL_II_WITH_PETSC) && !defined(DEAL_II_PETSC_WITH_COMPLEX)
+#  define STRUT_HAS_PETSC_VECTORS
+constexpr bool has_petsc_vectors = true;
+#else
+constexpr bool has_petsc_vectors = false;
 #endif
 
 /// The MPI communicator of a triangulation or a DoFHandler.

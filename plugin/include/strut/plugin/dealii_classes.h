@@ -25,12 +25,19 @@ template <typename Accessor>
 class TriaActiveIterator;
 template <typename number>
 class AffineConstraints;
+template <int dim, int spacedim>
+class Mapping;
 template <int dim>
 class FunctionParser;
 class ParameterHandler;
+class SolverControl;
 namespace TrilinosWrappers::MPI
 {
 class Vector;
+}
+namespace PETScWrappers::MPI
+{
+class Vector; // defined where deal.II has PETSc
 }
 DEAL_II_NAMESPACE_CLOSE
 

@@ -4,12 +4,14 @@
 
 #include <deal.II/base/tensor.h>
 
+#include <strut/base/parameter.h>
 #include <strut/plugin/deck_mesh.h>
 #include <strut/plugin/region.h>
 #include <strut/plugin/selected_part.h>
 
 #include <mpi.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,10 @@ public:
   {
     return value_;
   }
+  /// What the deck sets of the parameters that the type has of its own (LoadType::parameters), for settings_from().
+  ParameterValues values() const;
+  /// Throws EntryError if the deck sets parameters of another type.
+  void check_values() const;
   std::string describe() const;
 
   std::vector<std::string> path() const
@@ -50,6 +56,7 @@ private:
   std::string type_ = "force per node";
   dealii::Tensor<1, 3> value_;
   std::string load_case_ = "1";
+  std::map<std::string, ParameterValues> values_; ///< of all types, by their names
 };
 
 /// The structure, and the forces on degrees of freedom to which a load adds its own.
@@ -77,6 +84,8 @@ struct LoadType
   std::string summary;
   /// Returns a description of the nodes, faces or elements of the load, for the log: "17 nodes", "32 faces of area 8".
   std::string (*assemble)(const LoadContext &context, const Load &load);
+  /// Of its own, in a subsection of the load that is called like the type; see Load::values().
+  std::vector<Parameter> parameters = {};
 };
 
 const std::vector<LoadType> &load_types();

@@ -9,9 +9,11 @@
 #include <deal.II/lac/vector.h>
 
 #include <strut/base/exceptions.h>
+#include <strut/element/mass_kind.h>
 #include <strut/element/material.h>
 #include <strut/plugin/compat.h>
 #include <strut/plugin/dealii_classes.h>
+#include <strut/plugin/device_vector.h>
 #include <strut/plugin/stiffness_options.h>
 #include <strut/plugin/transfers.h>
 
@@ -24,6 +26,15 @@
 
 namespace strut::plugin
 {
+namespace internal
+{
+template <class Vector, typename = void>
+constexpr bool is_block_vector = false;
+template <class Vector>
+constexpr bool
+  is_block_vector<Vector, std::void_t<decltype(std::declval<const Vector &>().n_blocks())>> = true;
+} // namespace internal
+
 /// The stiffness of linear elasticity, `K = sum_e E_e K0_e`, as an operator of a deal.II application:
 /// matrix-free, on a GPU or on the CPU. E_e is a factor of each cell, K0_e the stiffness of an
 /// isotropic material on trilinear hexahedra, 2x2x2 Gauss points: as `FESystem<3>(FE_Q<3>(1), 3)`,
@@ -50,9 +61,10 @@ namespace strut::plugin
 /// solve() does all of that by itself, distribute() too: its x does not go into products as it is. For energies and
 /// inverse iterations set StiffnessOptions::constrained_entries to "zero", or call `constraints.set_zero(x)`.
 ///
-/// **Vectors**: LinearAlgebra::distributed::Vector<Number>; on one rank also dealii::Vector<Number>;
-/// with Number = double also TrilinosWrappers::MPI::Vector. Only owned entries are read and written;
-/// ghosts of written vectors are left at zero.
+/// **Vectors**: LinearAlgebra::distributed::Vector<Number>; DeviceVector<Number>, which stays where the operator
+/// computes; on one rank also dealii::Vector<Number>;
+/// with Number = double also TrilinosWrappers::MPI::Vector and PETScWrappers::MPI::Vector; the block vectors of
+/// these, of one block. Only owned entries are read and written; ghosts of written vectors are left at zero.
 ///
 /// Members that take part in MPI communication ("Collective") must be called on all ranks. One thread at a time:
 /// products share their work vectors, and a second thread gets an Error.
@@ -78,9 +90,11 @@ public:
     Material material        = {}; ///< E and nu, E in the units of the application
     StiffnessOptions options = {};
     /// Degree of the MappingQ that the application assembles with. The operator has straight edges: reinit() throws
-    /// Error for another one than 1.
+    /// Error for another one than 1. The overloads that take the mapping look for themselves.
     unsigned int mapping_degree = 1;
-    double density = 1.; ///< mass per volume of the cells, for set_shift() and mass_vmult()
+    /// Mass per volume of the cells, for set_shift() and mass_vmult(); see set_density().
+    double density = 1.;
+    MassKind mass  = MassKind::lumped; ///< likewise
   };
 
   class Preconditioner;
@@ -101,9 +115,32 @@ public:
               const dealii::AffineConstraints<ConstraintNumber> &constraints,
               const AdditionalData &data = {});
 
-  /// For programs with dim as a parameter: compiles for 1 and 2, and throws Error.
+  /// The same, with the mapping that the application assembles with: any under which the owned cells have straight edges
+  /// between their vertices. No DoFHandler knows it, so that it must be given to be checked. Takes as long as a loop of FEValues,
+  /// and nothing for MappingQ1. Collective.
+  /// @throws Error, with its degree, for one that bends cells at a curved boundary or moves vertices
+  template <typename ConstraintNumber>
+  void reinit(const dealii::Mapping<3, 3> &mapping,
+              const dealii::DoFHandler<3, 3> &dof_handler,
+              const dealii::AffineConstraints<ConstraintNumber> &constraints,
+              const AdditionalData &data = {})
+  {
+    clear();
+    require_straight_edges(mapping, dof_handler);
+    reinit(dof_handler, constraints, data);
+  }
+
+  /// For programs with dim as a parameter: compile for 1 and 2, and throw Error.
   template <int dim, typename ConstraintNumber>
   void reinit(const dealii::DoFHandler<dim, dim> &,
+              const dealii::AffineConstraints<ConstraintNumber> &,
+              const AdditionalData & = {})
+  {
+    throw_other_dimension(dim);
+  }
+  template <int dim, typename ConstraintNumber>
+  void reinit(const dealii::Mapping<dim, dim> &,
+              const dealii::DoFHandler<dim, dim> &,
               const dealii::AffineConstraints<ConstraintNumber> &,
               const AdditionalData & = {})
   {
@@ -130,6 +167,17 @@ public:
                     const dealii::AffineConstraints<ConstraintNumber> &constraints,
                     const Material &material        = {},
                     const StiffnessOptions &options = {});
+
+  /// The same, with the mapping that the application assembles with: see reinit().
+  template <typename ConstraintNumber>
+  StiffnessOperator(const dealii::Mapping<3, 3> &mapping,
+                    const dealii::DoFHandler<3, 3> &dof_handler,
+                    const dealii::AffineConstraints<ConstraintNumber> &constraints,
+                    const Material &material        = {},
+                    const StiffnessOptions &options = {})
+  {
+    reinit(mapping, dof_handler, constraints, {material, options});
+  }
   ~StiffnessOperator();
 
   /// E_e by `cell->active_cell_index()`, `[triangulation.n_active_cells()]`: as the cellwise vectors
@@ -143,8 +191,9 @@ public:
 
   /// Lame's parameters of each cell, in place of the material and the factors, until set_factors(): by
   /// `cell->active_cell_index()`, `[triangulation.n_active_cells()]` each, or as a function of the cell that gives
-  /// (lambda, mu). Products take twice as long as with factors, the first call makes two more element operators.
-  /// Preconditioner and diagonal follow, if they exist. Not with VolumetricIntegration::mean. Collective.
+  /// (lambda, mu). Products take as long as with factors, and twice as long with other strategies than `on_the_fly`; the
+  /// first call makes another element operator, or two. Preconditioner and diagonal follow, if they exist. Not with
+  /// ElementKind::incompatible_modes. Collective.
   /// @throws Error unless all are finite, mu >= 0 and 3 lambda + 2 mu > 0; where mu is 0 in a cell, which resists no
   /// shear, and the preconditioner exists without a positive shift: products alone take that
   void set_lame(const dealii::Vector<double> &lambda, const dealii::Vector<double> &mu);
@@ -156,13 +205,21 @@ public:
   void set_prescribed_values(const dealii::AffineConstraints<ConstraintNumber> &constraints);
 
   /// From now on `K + shift M` takes the place of K, in all members: steps of implicit dynamics, shifted eigenvalue
-  /// problems. M is the lumped mass matrix, the sums of the rows of the consistent one; its density is that of
-  /// AdditionalData, whatever the factors are. Preconditioner and diagonal follow, if they exist. With a positive shift
+  /// problems. M is the mass matrix that AdditionalData asks for, lumped or consistent; its density is that of
+  /// AdditionalData or set_density(), whatever the factors are. Multigrid takes the lumped one in place of the consistent
+  /// one. Preconditioner and diagonal follow, if they exist. With a positive shift
   /// solve() needs no supports. 0 is the operator without it. Collective.
   ///
   /// @throws Error unless the shift is finite; unless it is positive, where the preconditioner exists and the
   /// constraints leave a rigid motion free; for a negative one where the preconditioner exists
   void set_shift(double shift);
+
+  /// Mass per volume of each cell, in place of that of AdditionalData: by `cell->active_cell_index()`,
+  /// `[triangulation.n_active_cells()]`, or as a function of the cell. Products with M, the shift, preconditioner and
+  /// diagonal follow. Collective. @throws Error unless all are positive and finite
+  void set_density(const dealii::Vector<double> &density);
+  void set_density(const dealii::Vector<float> &density);
+  void set_density(const std::function<double(const Cell &)> &density);
 
   // The operator concept of deal.II. Products are collective.
 
@@ -171,7 +228,7 @@ public:
   void vmult(Vector &dst, const Vector &src) const
   {
     multiply(entries(dst), entries(src), false);
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   /// dst = A^T src = A src
@@ -186,7 +243,7 @@ public:
   void vmult_add(Vector &dst, const Vector &src) const
   {
     multiply(entries(dst), entries(src), true);
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   /// dst += A^T src = dst + A src
@@ -202,7 +259,7 @@ public:
   void mass_vmult(Vector &dst, const Vector &src) const
   {
     multiply_mass(entries(dst), entries(src));
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   /// dst = M src on all DoFs, without the constraints: forces of inertia for solve() and lift(), which condense them.
@@ -211,7 +268,7 @@ public:
   void mass_vmult_unconstrained(Vector &dst, const Vector &src) const
   {
     multiply_mass_unconstrained(entries(dst), entries(src));
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   size_type m() const; ///< rows: all DoFs of all ranks
@@ -224,8 +281,10 @@ public:
   template <class Vector>
   void initialize_dof_vector(Vector &vector) const
   {
-    require_vector<Vector>();
-    initialize(contents(), vector);
+    initialize_any(contents(), vector);
+    if constexpr (std::is_same_v<Vector,
+                                 DeviceVector<Number>>) // deal.II's solvers leave theirs in a pool
+      release_pool_at_end(&dealii::GrowingVectorMemory<Vector>::release_unused_memory);
   }
 
   /// Find the diagonal, for the members that need it; it then follows set_factors(). Collective.
@@ -239,6 +298,7 @@ public:
     auto result = std::make_shared<dealii::DiagonalMatrix<Vector>>();
     initialize_dof_vector(result->get_vector());
     copy_diagonal(entries(result->get_vector()), false);
+    finish_writing(result->get_vector());
     return result;
   }
 
@@ -249,16 +309,17 @@ public:
     auto result = std::make_shared<dealii::DiagonalMatrix<Vector>>();
     initialize_dof_vector(result->get_vector());
     copy_diagonal(entries(result->get_vector()), true);
+    finish_writing(result->get_vector());
     return result;
   }
 
-  /// dst_i = omega src_i / A_ii, on the host: called by PreconditionJacobi. After
+  /// dst_i = omega src_i / A_ii, where the vectors are: called by PreconditionJacobi. After
   /// compute_diagonal().
   template <class Vector>
   void precondition_Jacobi(Vector &dst, const Vector &src, const Number omega) const
   {
     scale_by_inverse_diagonal(entries(dst), entries(src), omega);
-    clear_ghosts(dst);
+    finish_writing(dst);
   }
 
   /// Bytes of this rank, on the host and on the backend.
@@ -272,7 +333,7 @@ public:
   void lift(Vector &rhs) const
   {
     subtract_lifting(entries(rhs));
-    clear_ghosts(rhs);
+    finish_writing(rhs);
   }
 
   /// Solve `K x = forces` on the free DoFs: conjugate gradients with Jacobi or multigrid, all of it on the backend.
@@ -287,10 +348,23 @@ public:
   template <class Vector>
   SolveReport solve(Vector &x, const Vector &forces)
   {
-    const SolveReport report =
-      solve_together([&]() { return entries(x); }, [&]() { return entries(forces); });
-    clear_ghosts(x);
-    return report;
+    return solve_by(nullptr, x, forces);
+  }
+
+  /// The same with deal.II's control in place of StiffnessOptions::tolerance and max_iterations: any SolverControl, such as
+  /// ReductionControl or one of your own with an observer in check(), the same on all ranks. As in SolverCG, check() sees
+  /// step 0 and each iteration: |b - A x| on the free DoFs, in units of force, A = P C^T K C P, b as lift() leaves
+  /// the forces. Where the true residual is more than one per cent above one that check() accepted, it sees that too,
+  /// as the same step, and the solve goes on unless it accepts. Where cycles in float or a preconditioner are given up,
+  /// steps count on. x begins as StiffnessOptions::initial_guess says. A ConsecutiveControl, which would count a step twice
+  /// that it sees twice, is refused (Error).
+  ///
+  /// @throws dealii::SolverControl::NoConvergence where check() fails, or where rounding lets the true residual fall no
+  /// further (SolverCG does not look); x is the last iterate then, distribute()d. The others as solve() does
+  template <class Vector>
+  SolveReport solve(Vector &x, const Vector &forces, dealii::SolverControl &control)
+  {
+    return solve_by(&control, x, forces);
   }
 
   /// The preconditioner of solve(), for deal.II's solvers: SolverCG, SolverFGMRES, block preconditioners, linear_operator(),
@@ -314,54 +388,110 @@ private:
   /// Throws Error if the operator is empty.
   Implementation &contents() const;
   [[noreturn]] static void throw_other_dimension(int dim);
+  static void require_straight_edges(const dealii::Mapping<3, 3> &mapping,
+                                     const dealii::DoFHandler<3, 3> &dof_handler);
 
   template <class Vector>
   static constexpr bool takes = std::is_same_v<Vector, DistributedVector> ||
+                                std::is_same_v<Vector, DeviceVector<Number>> ||
                                 std::is_same_v<Vector, dealii::Vector<Number>> ||
                                 (std::is_same_v<Number, double> &&
-                                 std::is_same_v<Vector, dealii::TrilinosWrappers::MPI::Vector>);
+                                 (std::is_same_v<Vector, dealii::TrilinosWrappers::MPI::Vector> ||
+                                  (compat::has_petsc_vectors &&
+                                   std::is_same_v<Vector, dealii::PETScWrappers::MPI::Vector>)));
+
+  /// Throws Error unless there is one.
+  static void require_one_block(unsigned int n_blocks);
+
+  /// The vector itself, or the block of a block vector.
+  template <class Vector>
+  static auto &only_block(Vector &vector)
+  {
+    if constexpr (internal::is_block_vector<std::remove_const_t<Vector>>)
+      {
+        require_one_block(vector.n_blocks());
+        return vector.block(0);
+      }
+    else
+      return vector;
+  }
 
   template <class Vector>
   static void require_vector()
   {
     static_assert(
       takes<Vector>,
-      "StiffnessOperator<Number> takes LinearAlgebra::distributed::Vector<Number>, "
-      "dealii::Vector<Number> and, with Number = double, TrilinosWrappers::MPI::Vector.");
+      "StiffnessOperator<Number> takes LinearAlgebra::distributed::Vector<Number>, DeviceVector<Number>, "
+      "dealii::Vector<Number> and, with Number = double, TrilinosWrappers::MPI::Vector and, where deal.II "
+      "has PETSc of real numbers, PETScWrappers::MPI::Vector; and block vectors of one block of these.");
   }
 
-  /// The owned entries, ascending by global index; throws Error unless the vector fits.
+  /// Throws Error unless the vector fits.
   template <class Vector>
-  Number *entries(Vector &vector) const
+  static OwnedEntries<Number> entries_of(const Implementation &contents, const Vector &vector)
   {
-    require_vector<Vector>();
-    return const_cast<Number *>(owned_entries(contents(), vector));
+    const auto &block = only_block(vector);
+    require_vector<std::decay_t<decltype(block)>>();
+    return owned_entries(contents, block);
   }
   template <class Vector>
-  const Number *entries(const Vector &vector) const
+  OwnedEntries<Number> entries(const Vector &vector) const
   {
-    require_vector<Vector>();
-    return owned_entries(contents(), vector);
+    return entries_of(contents(), vector);
   }
 
   template <class Vector>
-  static const Number *owned_entries(const Implementation &contents, const Vector &vector);
+  static void initialize_any(const Implementation &contents, Vector &vector)
+  {
+    if constexpr (internal::is_block_vector<Vector>)
+      {
+        vector.reinit(1);
+        initialize_any(contents, vector.block(0));
+        vector.collect_sizes();
+      }
+    else
+      {
+        require_vector<Vector>();
+        initialize(contents, vector);
+      }
+  }
+
+  /// After its entries were written: ghosts are zero, norms that it keeps are void.
+  template <class Vector>
+  static void finish_writing(Vector &vector)
+  {
+    finish_writing_block(only_block(vector));
+  }
+
+  template <class Vector>
+  static OwnedEntries<Number> owned_entries(const Implementation &contents, const Vector &vector);
   template <class Vector>
   static void initialize(const Implementation &contents, Vector &vector);
   template <class Vector>
-  static void clear_ghosts(Vector &vector);
+  static void finish_writing_block(Vector &vector);
 
-  template <typename Factors>
-  void set_cellwise(const Factors &factors);
+  using Entries = OwnedEntries<Number>; // also of vectors that are only read
 
-  void multiply(Number *dst, const Number *src, bool add) const;
-  void multiply_mass(Number *dst, const Number *src) const;
-  void multiply_mass_unconstrained(Number *dst, const Number *src) const;
-  void copy_diagonal(Number *values, bool inverse) const;
-  void scale_by_inverse_diagonal(Number *dst, const Number *src, Number omega) const;
-  void subtract_lifting(Number *rhs) const;
-  SolveReport solve_together(const std::function<Number *()> &x,
-                             const std::function<const Number *()> &forces);
+  void release_pool_at_end(void (*release)()) const;
+  void multiply(const Entries &dst, const Entries &src, bool add) const;
+  void multiply_mass(const Entries &dst, const Entries &src) const;
+  void multiply_mass_unconstrained(const Entries &dst, const Entries &src) const;
+  void copy_diagonal(const Entries &values, bool inverse) const;
+  void scale_by_inverse_diagonal(const Entries &dst, const Entries &src, Number omega) const;
+  void subtract_lifting(const Entries &rhs) const;
+  template <class Vector>
+  SolveReport solve_by(dealii::SolverControl *const control, Vector &x, const Vector &forces)
+  {
+    return solve_together(
+      control,
+      [&]() { return entries(x); },
+      [&]() { return entries(forces); },
+      [&]() { finish_writing(x); });
+  }
+  SolveReport solve_together(dealii::SolverControl *control,
+                             const std::function<Entries()> &x,
+                             const std::function<Entries()> &forces,
+                             const std::function<void()> &finish);
 
   std::shared_ptr<Implementation> implementation_; ///< null: empty
 };

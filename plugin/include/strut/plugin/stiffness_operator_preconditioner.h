@@ -9,7 +9,8 @@ namespace strut::plugin
 /// `dst = M^-1 src`: one symmetric multigrid cycle, or Jacobi's division, as solve() has it; the identity on
 /// constrained DoFs. So it is linear, symmetric and positive definite, and the same each time (with
 /// `precision = "mixed"` to float's rounding). It follows set_factors() of its operator, and stays valid after the
-/// operator's end; its DoFHandler must outlive it. Copies are the same preconditioner.
+/// operator's end, with the contents that the operator had; its DoFHandler must outlive it. Copies are the same
+/// preconditioner.
 template <typename Number>
 class StiffnessOperator<Number>::Preconditioner : public compat::Subscriptor
 {
@@ -17,16 +18,24 @@ public:
   using value_type = Number;
   using size_type  = dealii::types::global_dof_index;
 
+  /// An empty one, for members of a class: initialize() fills it, the others throw Error.
+  Preconditioner();
   Preconditioner(const Preconditioner &other);
+  Preconditioner &operator=(const Preconditioner &other);
+
+  /// Become `matrix.preconditioner()`. Needed again after matrix.reinit(). Where it throws, the preconditioner is empty.
+  /// Collective. @throws Error as solve()
+  void initialize(const StiffnessOperator &matrix);
+
+  /// Leave an empty one.
+  void clear();
 
   /// Collective.
   template <class Vector>
   void vmult(Vector &dst, const Vector &src) const
   {
-    require_vector<Vector>();
-    apply(const_cast<Number *>(owned_entries(*implementation_, dst)),
-          owned_entries(*implementation_, src));
-    clear_ghosts(dst);
+    apply(entries_of(contents(), dst), entries_of(contents(), src));
+    finish_writing(dst);
   }
 
   /// The same, as it is symmetric.
@@ -39,8 +48,7 @@ public:
   template <class Vector>
   void initialize_dof_vector(Vector &vector) const
   {
-    require_vector<Vector>();
-    initialize(*implementation_, vector);
+    initialize_any(contents(), vector);
   }
 
   size_type m() const;
@@ -52,8 +60,11 @@ public:
 private:
   friend class StiffnessOperator;
   explicit Preconditioner(std::shared_ptr<Implementation> implementation);
-  void apply(Number *dst, const Number *src) const;
+  void apply(const OwnedEntries<Number> &dst, const OwnedEntries<Number> &src) const;
 
-  std::shared_ptr<Implementation> implementation_;
+  /// Throws Error if the preconditioner is empty.
+  Implementation &contents() const;
+
+  std::shared_ptr<Implementation> implementation_; ///< null: empty
 };
 } // namespace strut::plugin

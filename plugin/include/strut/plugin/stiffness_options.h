@@ -5,14 +5,64 @@
 #include <strut/base/parameter.h>
 
 #include <string>
+#include <utility>
 
 namespace strut::plugin
 {
+/// One of a few names, as a string like in decks, or as an enumerator, which the compiler checks. From then on it is
+/// the string.
+template <typename Enumeration>
+class Choice : public std::string
+{
+public:
+  Choice(const char *name) : std::string(name)
+  {}
+  Choice(std::string name) : std::string(std::move(name))
+  {}
+  Choice(const Enumeration value) : std::string(name_of(value))
+  {}
+
+  friend bool operator==(const Choice &choice, const Enumeration value)
+  {
+    return choice == name_of(value);
+  }
+  friend bool operator!=(const Choice &choice, const Enumeration value)
+  {
+    return choice != name_of(value);
+  }
+};
+
 /// How a StiffnessOperator computes. The names are those of the decks.
 struct StiffnessOptions
 {
+  // The names that have an enumerator: `automatic` is "auto", `fp64` "double" and `fp32` "float".
+  enum class Backend
+  {
+    automatic,
+    cuda,
+    cpu
+  };
+  enum class Preconditioner
+  {
+    automatic,
+    jacobi,
+    multigrid
+  };
+  enum class Precision
+  {
+    automatic,
+    fp64,
+    fp32,
+    mixed
+  };
+  enum class ConstrainedEntries
+  {
+    distribute,
+    zero
+  };
+
   /// Where: `auto` (a GPU if there is one), `cuda` or `cpu`.
-  std::string backend = "auto";
+  Choice<Backend> backend = "auto";
   /// Threads of the CPU backend; 0: OMP_NUM_THREADS, else this rank's share of the cores.
   unsigned int n_threads = 0;
   /// Which GPU, counted from 0 among those that the rank sees; -1: the ranks of a machine, as the
@@ -25,12 +75,13 @@ struct StiffnessOptions
   // Of solve():
   /// A name in strut::preconditioners(), such as `jacobi` or `multigrid`; or `auto`: multigrid if the mesh was
   /// refined globally from a coarse one, else Jacobi.
-  std::string preconditioner = "auto";
+  Choice<Preconditioner> preconditioner = "auto";
   /// Of the parameters of that preconditioner, by their names in decks; those left out have their defaults. Not
   /// with `auto`.
   ParameterValues preconditioner_values = {};
-  /// `auto`: that of the operator's Number; `mixed`: double, with multigrid cycles in float.
-  std::string precision = "auto";
+  /// `auto`: that of the operator's Number, which is also `double` or `float`; `mixed`: double, with multigrid cycles
+  /// in float.
+  Choice<Precision> precision = "auto";
   /// Of the residual on the free DoFs, relative to the right-hand side (lifting included).
   double tolerance            = 1e-8;
   unsigned int max_iterations = 20000;
@@ -39,7 +90,28 @@ struct StiffnessOptions
   /// Of the x that solve() returns: `distribute`, prescribed values and those that follow from the others, as
   /// AffineConstraints::distribute() gives them; `zero`, as SolverCG with vmult() leaves them after lift(): so x^T K x
   /// by vmult() is the energy, and inverse iterations take x as it is.
-  std::string constrained_entries = "distribute";
+  Choice<ConstrainedEntries> constrained_entries = "distribute";
+
+  friend const char *name_of(const Backend value)
+  {
+    constexpr const char *names[] = {"auto", "cuda", "cpu"};
+    return names[static_cast<int>(value)];
+  }
+  friend const char *name_of(const Preconditioner value)
+  {
+    constexpr const char *names[] = {"auto", "jacobi", "multigrid"};
+    return names[static_cast<int>(value)];
+  }
+  friend const char *name_of(const Precision value)
+  {
+    constexpr const char *names[] = {"auto", "double", "float", "mixed"};
+    return names[static_cast<int>(value)];
+  }
+  friend const char *name_of(const ConstrainedEntries value)
+  {
+    constexpr const char *names[] = {"distribute", "zero"};
+    return names[static_cast<int>(value)];
+  }
 };
 
 /// How a StiffnessOperator::solve() went.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+namespace strut
+{
+/// The mass matrix of trilinear elements.
+enum class MassKind
+{
+  consistent, ///< of the shape functions of the displacements, by 2x2x2 Gauss points
+  lumped      ///< diagonal: the sums of its rows
+};
+} // namespace strut

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include <strut/backend/backend.h>
+#include <strut/base/communicator.h>
+#include <strut/plugin/device_vector.h>
+
+#include <memory>
+
+namespace strut::plugin
+{
+/// The entries of a DeviceVector, with what they need: the backend stays as long as they do.
+template <typename Number>
+struct DeviceVector<Number>::Contents
+{
+  Contents empty() const
+  {
+    return {backend, communicator, n, Array<Number>(backend->memory(), values.size())};
+  }
+
+  /// Whether it has the same place and as many entries.
+  bool is_like(const Contents &other) const
+  {
+    return backend == other.backend && n == other.n && values.size() == other.values.size();
+  }
+
+  const VectorOperations<Number> &operations() const
+  {
+    return backend->vector_operations<Number>();
+  }
+
+  std::shared_ptr<Backend> backend; ///< shares the contents of the operator
+  Communicator communicator;
+  size_type n; ///< entries of all ranks
+  Array<Number> values;
+};
+} // namespace strut::plugin

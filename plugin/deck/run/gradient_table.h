@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#pragma once
+
+#include "plugin/deck/run/run_parts.h"
+
+namespace strut::plugin
+{
+/// Compare the derivatives of the objective and of the constraints of a deck with differences (check_gradient()), on its mesh
+/// with its loads, for random densities. The log gets a table. Collective; throws SolverFailure, and Error if a derivative is
+/// wrong by more than 1e-5.
+void check_gradients(RunContext &run);
+} // namespace strut::plugin

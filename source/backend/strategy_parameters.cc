@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include <strut/backend/strategy_parameters.h>
+#include <strut/base/registry.h>
+
+namespace strut
+{
+namespace
+{
+std::vector<StrategyParameters> &parameters_of_strategies()
+{
+  static std::vector<StrategyParameters> list;
+  return list;
+}
+} // namespace
+
+const std::vector<StrategyParameters> &strategy_parameters()
+{
+  return parameters_of_strategies();
+}
+
+void add_strategy_parameters(const StrategyParameters &parameters)
+{
+  add_named(parameters_of_strategies(), parameters, "a list of parameters of the operator");
+}
+} // namespace strut

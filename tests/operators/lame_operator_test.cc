@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+#include "../fixtures/adapted_box.h"
+#include "applied.h"
+#include "source/solvers/lame_operator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace strut::test
+{
+namespace
+{
+/// Parameters of elements, `[n_elements]` each.
+struct LameOfElements
+{
+  std::vector<double> lambda, mu;
+};
+
+/// Of any ratio: elements that widen when they are pulled, some without lambda, without mu, and without either.
+LameOfElements random_lame(const std::size_t n, const unsigned int seed)
+{
+  LameOfElements lame{random_vector(n, seed, 0.1, 50.), random_vector(n, seed + 1, 0.1, 2.)};
+  for (std::size_t e = 0; e < n; ++e)
+    {
+      if (e % 7 == 1)
+        lame.lambda[e] = -0.6 * lame.mu[e];
+      if (e % 11 == 3 || e % 11 == 5)
+        lame.lambda[e] = 0.;
+      if (e % 11 == 4 || e % 11 == 5)
+        lame.mu[e] = 0.;
+      if (e % 128 >= 32 && e % 128 < 100) // whole patches without stiffness
+        lame.lambda[e] = lame.mu[e] = 0.;
+    }
+  return lame;
+}
+
+/// The sum of two textbook matrices whose materials make up any Lame parameters.
+class ReferenceOfLame
+{
+public:
+  ReferenceOfLame(const ElementMesh &mesh,
+                  const VolumetricIntegration integration,
+                  const LameOfElements &lame)
+    : a_(parts(lame).first)
+    , b_(parts(lame).second)
+    , first_(mesh, {1., nu, integration}, a_)
+    , second_(mesh, {1., 0., integration}, b_)
+  {}
+
+  template <typename Number>
+  std::vector<double> apply(const std::vector<Number> &x) const
+  {
+    return sum(first_.apply(x), second_.apply(x));
+  }
+  std::vector<double> diagonal() const
+  {
+    return sum(first_.diagonal(), second_.diagonal());
+  }
+  std::vector<double> diagonal_blocks() const
+  {
+    return sum(first_.diagonal_blocks(), second_.diagonal_blocks());
+  }
+  template <typename Number>
+  std::vector<double> energies(const std::vector<Number> &u) const
+  {
+    std::vector<double> first = first_.energies(u), second = second_.energies(u);
+    for (std::size_t e = 0; e < first.size(); ++e)
+      first[e] = a_[e] * first[e] + b_[e] * second[e];
+    return first;
+  }
+
+private:
+  static constexpr double nu = 0.3;
+
+  static std::pair<std::vector<double>, std::vector<double>> parts(const LameOfElements &lame)
+  {
+    const double lambda = nu / ((1. + nu) * (1. - 2. * nu)), mu = 1. / (2. * (1. + nu));
+    std::vector<double> a, b;
+    for (std::size_t e = 0; e < lame.mu.size(); ++e)
+      {
+        a.push_back(lame.lambda[e] / lambda);
+        b.push_back(2. * (lame.mu[e] - a.back() * mu));
+      }
+    return {a, b};
+  }
+
+  static std::vector<double> sum(std::vector<double> a, const std::vector<double> &b)
+  {
+    std::transform(a.begin(), a.end(), b.begin(), a.begin(), [](const double x, const double y) {
+      return x + y;
+    });
+    return a;
+  }
+
+  std::vector<double> a_, b_;
+  ReferenceStiffness first_, second_;
+};
+
+/// Every strategy.
+class LameOperatorTest : public ElementOperatorTest
+{
+protected:
+  bool knows(const VolumetricIntegration integration) const
+  {
+    return integration == VolumetricIntegration::full ||
+           GetParam().strategy.substr(0, 9) != "assembled";
+  }
+
+  template <typename Number>
+  void expect_reference(const ElementMesh &mesh,
+                        const VolumetricIntegration integration,
+                        const unsigned int seed)
+  {
+    Memory &memory       = backend().memory();
+    const double epsilon = 4. * rounding<Number>(); // lambda is up to 500 mu
+    LameOperator<Number> K(backend(),
+                           mesh,
+                           find_strategy<Number>(backend(), GetParam().strategy),
+                           integration);
+    EXPECT_EQ(K.is_one_pass(), GetParam().strategy.substr(0, 10) == "on_the_fly");
+    Array<Number> x(memory, random_vector<Number>(mesh.n_dofs(), seed)), y(memory, mesh.n_dofs()),
+      blocks(memory, 2 * mesh.n_dofs());
+    Array<double> c(memory, mesh.n_elements);
+    for (const unsigned int time : {0u, 1u}) // other ones replace them
+      {
+        const LameOfElements lame = random_lame(mesh.n_elements, seed + 10 * time);
+        const Array<double> lambda(memory, lame.lambda), mu(memory, lame.mu);
+        const ReferenceOfLame reference(mesh, integration, lame);
+        K.set_lame(lambda, mu);
+        y.copy_from_host(poison<Number>(y.size()));
+        K.apply(x, y);
+        const std::vector<double> expected = reference.apply(x.to_host());
+        EXPECT_LE(relative_difference(y.to_host(), expected), epsilon);
+        if (K.can_subtract())
+          {
+            K.subtract(x, y);
+            EXPECT_LE(norm(y.to_host()), epsilon * norm(expected));
+          }
+        else
+          EXPECT_NE(GetParam().strategy, "on_the_fly");
+        K.diagonal(y);
+        EXPECT_LE(relative_difference(y.to_host(), reference.diagonal()), epsilon);
+        if (K.is_one_pass())
+          {
+            K.diagonal_blocks(blocks);
+            EXPECT_LE(relative_difference(blocks.to_host(), reference.diagonal_blocks()), epsilon);
+          }
+
+        const LameOfElements other = random_lame(mesh.n_elements, seed + 5);
+        K.energies(x, Array<double>(memory, other.lambda), Array<double>(memory, other.mu), c);
+        EXPECT_LE(relative_difference(
+                    c.to_host(), ReferenceOfLame(mesh, integration, other).energies(x.to_host())),
+                  10. * epsilon);
+      }
+    K.energies(x, c);
+    const std::vector<double> ones(mesh.n_elements, 1.);
+    EXPECT_LE(
+      relative_difference(c.to_host(),
+                          ReferenceOfLame(mesh, integration, {ones, ones}).energies(x.to_host())),
+      10. * epsilon);
+  }
+};
+
+constexpr VolumetricIntegration both_integrations[] = {VolumetricIntegration::full,
+                                                       VolumetricIntegration::mean};
+
+TEST_P(LameOperatorTest, EqualsTheAssembledMatrix)
+{
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    for (const auto integration : both_integrations)
+      for (const std::array<std::size_t, 3> &n :
+           std::vector<std::array<std::size_t, 3>>{{1, 1, 1}, {31, 1, 1}, {1, 2, 129}, {4, 5, 3}})
+        if (knows(integration))
+          {
+            const BoxMesh box = make_box(BoxOptions::wild(n, 3));
+            expect_reference<Number>(box.mesh, integration, 4);
+          }
+  });
+}
+
+// Strategies have paths of their own for copies of a box.
+TEST_P(LameOperatorTest, EqualsTheAssembledMatrixWhereAllElementsAreOneBox)
+{
+  with_number([&](const auto tag) {
+    using Number             = decltype(number_of(tag));
+    BoxOptions options       = BoxOptions::regular({{5, 4, 6}});
+    options.size             = {{3., 5., 1.3}};
+    options.shuffle_nodes    = true;
+    options.shuffle_elements = true;
+    const BoxMesh box        = make_box(options);
+    for (const auto integration : both_integrations)
+      if (knows(integration))
+        expect_reference<Number>(box.mesh, integration, 6);
+  });
+}
+
+TEST_P(LameOperatorTest, EqualsTheAssembledMatrixWhereElementsAreSimilar)
+{
+  if (identical_elements_only())
+    GTEST_SKIP() << "for elements of one size only";
+  with_number([&](const auto tag) {
+    using Number = decltype(number_of(tag));
+    AdaptedBox box(5, [](const double x, const double y, double) { return x < 2. || y > 3.; });
+    for (const auto integration : both_integrations)
+      if (knows(integration))
+        expect_reference<Number>(box.mesh, integration, 8);
+  });
+}
+
+// x . K y = y . K x, and K r = 0 for rigid motions r.
+TEST_P(LameOperatorTest, IsSymmetricWithoutForcesOfRigidMotions)
+{
+  with_number([&](const auto tag) {
+    using Number      = decltype(number_of(tag));
+    const BoxMesh box = make_box(BoxOptions::wild({{5, 4, 6}}, 3));
+    Memory &memory    = backend().memory();
+    for (const auto integration : both_integrations)
+      {
+        if (!knows(integration))
+          continue;
+        LameOperator<Number> K(backend(),
+                               box.mesh,
+                               find_strategy<Number>(backend(), GetParam().strategy),
+                               integration);
+        const LameOfElements lame = random_lame(box.mesh.n_elements, 2);
+        K.set_lame(Array<double>(memory, lame.lambda), Array<double>(memory, lame.mu));
+        Array<Number> on_x(memory, box.mesh.n_dofs()), on_y(memory, box.mesh.n_dofs());
+        const auto product = [&](const std::vector<Number> &x) {
+          on_x.copy_from_host(x);
+          K.apply(on_x, on_y);
+          return on_y.to_host();
+        };
+        const auto x  = random_vector<Number>(box.mesh.n_dofs(), 11);
+        const auto y  = random_vector<Number>(box.mesh.n_dofs(), 12);
+        const auto Kx = product(x), Ky = product(y);
+        EXPECT_NEAR(dot(x, Ky), dot(y, Kx), rounding<Number>() * norm(x) * norm(Ky));
+        K.diagonal(on_y);
+        const double size = max_norm(on_y.to_host());
+        for (const auto &motion : rigid_motions<Number>(box))
+          EXPECT_LE(norm(product(motion)), rounding<Number>() * size * norm(motion));
+      }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Core,
+                         LameOperatorTest,
+                         ::testing::ValuesIn(all_strategy_cases()),
+                         strategy_case_name);
+} // namespace
+} // namespace strut::test

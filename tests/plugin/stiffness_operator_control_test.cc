@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// StiffnessOperator::solve() under the controls of deal.II: they see and decide what they do in SolverCG.
+#include <deal.II/lac/solver_cg.h>
+
+#include <tuple>
+#include <vector>
+
+#include "tests/plugin/cube.h"
+
+namespace strut::plugin::test
+{
+namespace
+{
+using NoConvergence = dealii::SolverControl::NoConvergence;
+
+/// What somebody derives who wants to see the iterations.
+class ObservedControl : public dealii::SolverControl
+{
+public:
+  using SolverControl::SolverControl;
+
+  State check(const unsigned int step, const double value) override
+  {
+    steps.push_back(step);
+    values.push_back(value);
+    if (step == last)
+      throw std::runtime_error("the observer has seen enough");
+    return SolverControl::check(step, value);
+  }
+
+  std::vector<unsigned int> steps;
+  std::vector<double> values;
+  unsigned int last = dealii::numbers::invalid_unsigned_int;
+};
+
+/// A backend, a preconditioner, a precision.
+class StiffnessControlProblem
+  : public StiffnessOperatorTest,
+    public testing::WithParamInterface<std::tuple<const char *, const char *, const char *>>
+{
+protected:
+  void SetUp() override
+  {
+    const auto [backend, preconditioner, precision] = GetParam();
+    if (const std::string reason = why_not(backend); !reason.empty())
+      GTEST_SKIP() << reason;
+    options                = on(backend);
+    options.preconditioner = preconditioner;
+    options.precision      = precision;
+    options.tolerance      = 0.5; // must not count, nor
+    options.max_iterations = 1;
+    application            = std::make_unique<SomeApplication>("adapted ball", "Cuthill-McKee");
+    application->assemble(true);
+    make_operator();
+  }
+
+  void make_operator()
+  {
+    K.reinit(application->dof_handler, application->constraints, {application->material, options});
+    K.set_factors([](const auto &cell) { return SomeApplication::factor(cell->center()); });
+    K.initialize_dof_vector(x);
+    b.reinit(application->F);
+    b = application->F;
+    K.lift(b);
+  }
+
+  SolveReport solve(dealii::SolverControl &control)
+  {
+    return K.solve(x, application->F, control);
+  }
+
+  /// |b - A x| on the free DoFs, by products.
+  double residual() const
+  {
+    TrilinosVector v(x), r(b);
+    application->constraints.set_zero(v);
+    K.vmult(r, v);
+    r.sadd(-1., 1., b);
+    return r.l2_norm();
+  }
+
+  void expect_distributed() const
+  {
+    TrilinosVector y(x);
+    application->constraints.distribute(y);
+    EXPECT_LT(application->distance(y, x), 1e-13);
+  }
+
+  StiffnessOptions options;
+  std::unique_ptr<SomeApplication> application;
+  StiffnessOperator<double> K;
+  TrilinosVector x, b;
+};
+
+TEST_P(StiffnessControlProblem, SeesTheResidualsThatSolverCGSees)
+{
+  const double tolerance = 1e-7 * b.l2_norm();
+  ObservedControl ours(2000, tolerance), theirs(2000, tolerance);
+  ours.enable_history_data();
+  const SolveReport report = solve(ours);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(ours.last_check(), dealii::SolverControl::success);
+  EXPECT_EQ(ours.last_step(), report.iterations);
+  EXPECT_LE(ours.last_value(), tolerance);
+  EXPECT_LE(residual(), 1.01 * tolerance);
+  EXPECT_NEAR(ours.initial_value(), b.l2_norm(), 1e-12 * b.l2_norm());
+  EXPECT_EQ(ours.get_history_data(), ours.values);
+  EXPECT_EQ(ours.values.size(), report.iterations + 1);
+  for (unsigned int n = 0; n < ours.steps.size(); ++n)
+    EXPECT_EQ(ours.steps[n], n);
+  expect_distributed();
+
+  TrilinosVector y(b);
+  y = 0.;
+  dealii::SolverCG<TrilinosVector>(theirs).solve(K, y, b, K.preconditioner());
+  EXPECT_NEAR(ours.last_step(), theirs.last_step(), 2 + theirs.last_step() / 20);
+  const double rounding = options.precision == "mixed" ? 1e-3 : 1e-6;
+  for (unsigned int n = 0; n < 6; ++n)
+    EXPECT_NEAR(ours.values[n], theirs.values[n], rounding * theirs.values[n]) << "step " << n;
+}
+
+TEST_P(StiffnessControlProblem, OtherControlsDecideByTheirOwnCriteria)
+{
+  dealii::ReductionControl reduction(2000, 0., 1e-3);
+  EXPECT_TRUE(solve(reduction).converged);
+  EXPECT_LE(reduction.last_value(), 1e-3 * reduction.initial_value());
+  EXPECT_LE(residual(), 1.01e-3 * b.l2_norm());
+  EXPECT_GT(residual(), 1e-8 * b.l2_norm());
+
+  dealii::IterationNumberControl five(5, 0.);
+  EXPECT_TRUE(solve(five).converged); // as that control sees it
+  EXPECT_EQ(five.last_step(), 5u);
+  EXPECT_NEAR(residual(), five.last_value(), 1e-6 * b.l2_norm());
+}
+
+TEST_P(StiffnessControlProblem, FailsAsDealIIDoesAndLeavesTheIterate)
+{
+  dealii::SolverControl control(3, 1e-12 * b.l2_norm());
+  try
+    {
+      solve(control);
+      ADD_FAILURE() << "three iterations were enough";
+    }
+  catch (const NoConvergence &failure)
+    {
+      EXPECT_EQ(failure.last_step, 3u);
+      EXPECT_EQ(failure.last_residual, control.last_value());
+      EXPECT_NEAR(residual(), failure.last_residual, 1e-6 * failure.last_residual);
+    }
+  EXPECT_EQ(control.last_check(), dealii::SolverControl::failure);
+  expect_distributed();
+  dealii::SolverControl more(2000, 1e-6 * b.l2_norm()); // and life goes on
+  EXPECT_TRUE(solve(more).converged);
+}
+
+/// SolverCG believes its recursion there.
+TEST_P(StiffnessControlProblem, DoesNotBelieveTheRecursionBelowRounding)
+{
+  dealii::SolverControl control(20000, 1e-22 * b.l2_norm());
+  try
+    {
+      solve(control);
+      ADD_FAILURE() << "nothing is so precise";
+    }
+  catch (const NoConvergence &failure)
+    {
+      EXPECT_LT(failure.last_step, 20000u);
+      EXPECT_LT(failure.last_residual, 1e-11 * b.l2_norm());
+      EXPECT_GT(failure.last_residual, 1e-18 * b.l2_norm());
+      EXPECT_NEAR(std::log10(residual()), std::log10(failure.last_residual), 0.5);
+    }
+  EXPECT_LT(application->distance(x, application->solution()), 1e-10);
+}
+
+TEST_P(StiffnessControlProblem, BeginsWithTheInitialGuessIfAsked)
+{
+  options.initial_guess = true;
+  make_operator();
+  dealii::SolverControl first(2000, 1e-8 * b.l2_norm()), second(2000, 1.1e-8 * b.l2_norm());
+  x = 0.;
+  EXPECT_GT(solve(first).iterations, 4u);
+  EXPECT_EQ(solve(second).iterations, 0u);
+  EXPECT_EQ(second.last_step(), 0u);
+  EXPECT_NEAR(second.initial_value(), residual(), 1e-3 * residual());
+}
+
+TEST_P(StiffnessControlProblem, AnObserverMayEndItByAnErrorOfItsOwn)
+{
+  ObservedControl control(2000, 0.);
+  control.last = 2;
+  EXPECT_THROW(solve(control), std::runtime_error);
+  EXPECT_EQ(control.steps.size(), 3u);
+  dealii::SolverControl plain(2000, 1e-6 * b.l2_norm());
+  EXPECT_TRUE(solve(plain).converged);
+}
+
+INSTANTIATE_TEST_SUITE_P(Applications,
+                         StiffnessControlProblem,
+                         testing::Values(std::make_tuple("cpu", "jacobi", "auto"),
+                                         std::make_tuple("cpu", "multigrid", "auto"),
+                                         std::make_tuple("cpu", "multigrid", "mixed"),
+                                         std::make_tuple("cuda", "jacobi", "auto"),
+                                         std::make_tuple("cuda", "multigrid", "auto"),
+                                         std::make_tuple("cuda", "multigrid", "mixed")),
+                         [](const auto &info) {
+                           return std::string(std::get<0>(info.param)) + "_" +
+                                  std::get<1>(info.param) + "_" + std::get<2>(info.param);
+                         });
+
+/// The limits of mixed cycles, which are solved in parts of 100 iterations, are no steps.
+TEST(StiffnessControl, CountsOnOverTheParts)
+{
+  Cube cube;
+  cube.triangulation.refine_global(1);
+  cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+  cube.hold();
+  cube.constraints.close();
+  cube.material                      = {1., 0.4999};
+  cube.options.preconditioner        = "multigrid";
+  cube.options.precision             = "mixed";
+  cube.options.preconditioner_values = {{"Smoothing steps", 1.}};
+  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  dealii::Vector<double> x(K.m()), f(K.m());
+  for (unsigned int i = 0; i < f.size(); ++i)
+    f(i) = std::sin(1. + i * i);
+  ObservedControl control(5000, 1e-9);
+  const SolveReport report = K.solve(x, f, control);
+  EXPECT_TRUE(report.converged);
+  EXPECT_GT(report.iterations, 100u);
+  ASSERT_EQ(control.steps.size(), report.iterations + 1);
+  EXPECT_EQ(control.steps.back(), report.iterations);
+}
+
+TEST(StiffnessControl, OfFloat)
+{
+  Cube cube;
+  cube.hold();
+  cube.constraints.close();
+  StiffnessOperator<float> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  dealii::Vector<float> x(K.m()), f(K.m());
+  f = 1.f;
+  dealii::SolverControl control(100, 1e-4), too_precise(1000, 1e-14);
+  EXPECT_TRUE(K.solve(x, f, control).converged);
+  EXPECT_THROW(K.solve(x, f, too_precise), NoConvergence);
+}
+
+/// It would count a step twice that it is shown twice.
+TEST(StiffnessControl, OfStepsInARowIsRefused)
+{
+  class Derived : public dealii::ConsecutiveControl
+  {
+  public:
+    using ConsecutiveControl::ConsecutiveControl;
+  };
+  Cube cube;
+  cube.hold();
+  cube.constraints.close();
+  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  dealii::Vector<double> x(K.m()), f(K.m());
+  f = 1.;
+  dealii::ConsecutiveControl in_a_row(100, 1e-6, 3);
+  Derived derived(100, 1e-6, 3);
+  for (dealii::SolverControl *const control : {static_cast<dealii::SolverControl *>(&in_a_row),
+                                               static_cast<dealii::SolverControl *>(&derived)})
+    {
+      const std::string message = message_of<Error>([&]() { K.solve(x, f, *control); });
+      EXPECT_TRUE(contains(message, "solve() has got a ConsecutiveControl")) << message;
+      EXPECT_TRUE(contains(message, "Take SolverControl, ReductionControl or")) << message;
+    }
+  EXPECT_EQ(x.l2_norm(), 0.);
+  dealii::SolverControl plain(100, 1e-6);
+  EXPECT_TRUE(K.solve(x, f, plain).converged);
+  EXPECT_TRUE(K.solve(x, f).converged); // under no control that is gone
+}
+
+TEST(StiffnessControl, ForcesOfZeroTakeNoStep)
+{
+  Cube cube;
+  cube.hold();
+  cube.constraints.close();
+  StiffnessOperator<double> K(cube.dof_handler, cube.constraints, cube.material, cube.options);
+  dealii::Vector<double> x(K.m()), f(K.m());
+  dealii::SolverControl control(100, 0.);
+  EXPECT_TRUE(K.solve(x, f, control).converged);
+  EXPECT_EQ(control.last_step(), 0u);
+  EXPECT_EQ(x.l2_norm(), 0.);
+}
+} // namespace
+} // namespace strut::plugin::test

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The strut authors
+// The mapping of an application, handed to StiffnessOperator: the same matrix, or refused.
+#include <deal.II/distributed/shared_tria.h>
+
+#include <deal.II/fe/mapping_cartesian.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q1_eulerian.h>
+
+#include <deal.II/grid/grid_tools.h>
+
+#include "tests/plugin/cube.h"
+
+namespace strut::plugin::test
+{
+namespace
+{
+using Operator = StiffnessOperator<double>;
+
+/// What reinit() with a mapping says; empty if nothing.
+std::string complaint(Cube &cube, const dealii::Mapping<3> &mapping)
+{
+  if (!cube.constraints.is_closed())
+    cube.constraints.close();
+  Operator K;
+  return message_of<Error>([&]() {
+    K.reinit(mapping, cube.dof_handler, cube.constraints, {cube.material, cube.options});
+  });
+}
+
+/// The middle vertex of the cube is moved at random.
+void distort(Cube &cube)
+{
+  dealii::GridTools::distort_random(0.2, cube.triangulation, false, 3);
+}
+
+/// A ball in place of the cube.
+void become_ball(Cube &cube)
+{
+  cube.dof_handler.clear();
+  cube.triangulation.clear();
+  dealii::GridGenerator::hyper_ball(cube.triangulation);
+  cube.triangulation.refine_global(1);
+  cube.dof_handler.distribute_dofs(dealii::FESystem<3>(dealii::FE_Q<3>(1), 3));
+}
+
+TEST(StiffnessOperatorMapping, StraightCellsMayHaveAnyMapping)
+{
+  Cube cube;
+  distort(cube);
+  for (const unsigned int degree : {1, 2, 3, 4, 5})
+    EXPECT_EQ(complaint(cube, dealii::MappingQ<3>(degree)), "") << degree;
+  EXPECT_EQ(complaint(cube, dealii::MappingQ1<3>()), "");
+  EXPECT_EQ(complaint(cube, dealii::MappingFE<3>(dealii::FE_Q<3>(1))), "");
+  Cube boxes;
+  EXPECT_EQ(complaint(boxes, dealii::MappingCartesian<3>()), "");
+
+  Operator with(dealii::MappingQ<3>(2), cube.dof_handler, cube.constraints, {}, cube.options);
+  const Operator without(cube.dof_handler, cube.constraints, {}, cube.options);
+  dealii::Vector<double> x(with.m()), y(x), z(x);
+  for (unsigned int i = 0; i < x.size(); ++i)
+    x(i) = std::sin(1. + i);
+  with.vmult(y, x);
+  without.vmult(z, x);
+  EXPECT_EQ(y, z);
+}
+
+TEST(StiffnessOperatorMapping, CurvedCellsAreRefusedByName)
+{
+  Cube ball;
+  become_ball(ball);
+  EXPECT_EQ(complaint(ball, dealii::MappingQ<3>(1)), "");
+  for (const unsigned int degree : {2, 3, 4})
+    {
+      const std::string message = complaint(ball, dealii::MappingQ<3>(degree));
+      EXPECT_TRUE(contains(message,
+                           "the application assembles with a MappingQ of degree " +
+                             std::to_string(degree) + ", which bends or moves "))
+        << message;
+      EXPECT_TRUE(contains(message, " of 56 cells: that at ("));
+      EXPECT_TRUE(contains(message, "Assemble with MappingQ<3>(1)"));
+    }
+  Operator K;
+  EXPECT_THROW(
+    K.reinit(dealii::MappingQ<3>(2), ball.dof_handler, ball.constraints, {{}, ball.options}),
+    Error);
+  EXPECT_EQ(K.describe(), "StiffnessOperator: empty\n");
+}
+
+/// An edge that is bent like an S, with its midpoint on the straight line.
+TEST(StiffnessOperatorMapping, AnEdgeMayCrossTheStraightOne)
+{
+  class Wave : public dealii::Manifold<3, 3>
+  {
+  public:
+    std::unique_ptr<dealii::Manifold<3, 3>> clone() const override
+    {
+      return std::make_unique<Wave>();
+    }
+    dealii::Point<3> get_new_point(const dealii::ArrayView<const dealii::Point<3>> &surrounding,
+                                   const dealii::ArrayView<const double> &weights) const override
+    {
+      dealii::Point<3> sum;
+      for (unsigned int i = 0; i < weights.size(); ++i)
+        sum += weights[i] * surrounding[i];
+      sum[2] += 0.01 * std::sin(4. * dealii::numbers::PI * sum[0]);
+      return sum;
+    }
+  };
+  Cube cube; // its vertices are at 0, 1/2 and 1
+  EXPECT_EQ(complaint(cube, dealii::MappingQ<3>(3)), "");
+  cube.triangulation.set_all_manifold_ids(5);
+  cube.triangulation.set_manifold(5, Wave());
+  EXPECT_TRUE(contains(complaint(cube, dealii::MappingQ<3>(3)), "a MappingQ of degree 3"));
+}
+
+TEST(StiffnessOperatorMapping, MovedVerticesAreRefused)
+{
+  Cube cube;
+  dealii::Vector<double> displacements(cube.dof_handler.n_dofs());
+  const dealii::MappingQ1Eulerian<3, dealii::Vector<double>> eulerian(cube.dof_handler,
+                                                                      displacements);
+  EXPECT_EQ(complaint(cube, eulerian), "");
+  displacements(7) = 1e-3;
+  EXPECT_TRUE(contains(complaint(cube, eulerian), "which bends or moves "));
+}
+
+/// Coordinates of a million have ten digits behind them, which is not 1e-8 of a cell of a thousandth.
+TEST(StiffnessOperatorMapping, RoundingOfCoordinatesIsNoCurve)
+{
+  Cube cube;
+  dealii::GridTools::scale(1e-3, cube.triangulation);
+  dealii::GridTools::shift(dealii::Point<3>(1e6 + 0.1, -3e6 + 0.7, 2e6 + 0.3), cube.triangulation);
+  for (const unsigned int degree : {2, 3, 4})
+    EXPECT_EQ(complaint(cube, dealii::MappingQ<3>(degree)), "") << degree;
+}
+
+TEST(StiffnessOperatorMapping, WhatIsNoNumberIsRefused)
+{
+  Cube cube;
+  dealii::Vector<double> displacements(cube.dof_handler.n_dofs());
+  const dealii::MappingQ1Eulerian<3, dealii::Vector<double>> eulerian(cube.dof_handler,
+                                                                      displacements);
+  for (const double value : {std::nan(""), std::numeric_limits<double>::infinity()})
+    {
+      displacements(7)          = value;
+      const std::string message = complaint(cube, eulerian);
+      EXPECT_TRUE(contains(message, "to points that are no numbers")) << message;
+    }
+}
+
+TEST(StiffnessOperatorMapping, DoesNotGoTogetherWithAnotherDegree)
+{
+  Cube cube;
+  cube.constraints.close();
+  Operator K;
+  EXPECT_TRUE(contains(
+    message_of<Error>([&]() {
+      K.reinit(dealii::MappingQ<3>(2), cube.dof_handler, cube.constraints, {{}, cube.options, 2});
+    }),
+    "assembles with one of degree 2"));
+  dealii::Triangulation<2> plane;
+  dealii::GridGenerator::hyper_cube(plane);
+  dealii::DoFHandler<2> dof_handler(plane);
+  EXPECT_TRUE(contains(message_of<Error>([&]() {
+                         K.reinit(dealii::MappingQ<2>(1), dof_handler, cube.constraints);
+                       }),
+                       "works in three dimensions"));
+}
+
+/// Some ranks have curved cells, and others may not.
+TEST(StiffnessOperatorMapping, ProblemOnOneRankIsHeardOnAll)
+{
+  SomeApplication application("ball", "plain");
+  Operator K;
+  EXPECT_TRUE(contains(message_of<Error>([&]() {
+                         K.reinit(dealii::MappingQ<3>(2),
+                                  application.dof_handler,
+                                  application.constraints,
+                                  {{}, {"cpu", 1}});
+                       }),
+                       "a MappingQ of degree 2"));
+}
+} // namespace
+} // namespace strut::plugin::test
