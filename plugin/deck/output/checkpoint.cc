@@ -106,7 +106,6 @@ struct Checkpoint::Implementation
     : file_name(std::move(name))
     , communicator(communicator)
     , mesh(mesh)
-    , n_threads(n_threads)
     , part{numbers_before(communicator, mesh.n_elements),
            numbers_before(communicator, mesh.n_owned_nodes),
            mesh.n_elements,
@@ -118,7 +117,6 @@ struct Checkpoint::Implementation
   const std::string file_name;
   const Communicator communicator;
   const ElementMesh &mesh;
-  const int n_threads;
   const CheckpointPart part;
   const format::MeshFingerprint fingerprint;
   BackgroundSteps steps; ///< the last member: they use the others
@@ -155,7 +153,8 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results, 
   state.design.node_fields.clear();
   next->head.state = std::move(state);
 
-  const auto write_fields = [next, &own] { next->write(own.part, own.n_threads); };
+  // by one thread: the team of the background compresses results meanwhile, and would do so alone
+  const auto write_fields = [next, &own] { next->write(own.part); };
   const auto finish       = [next, &own, results = std::move(results)] {
     if (results.valid())
       results.wait();

@@ -95,19 +95,24 @@ private:
 class Turns
 {
 public:
+  /// @param n_threads  which have consecutive turns at any time: so each waits at a place of its own, and one is woken
+  explicit Turns(const int n_threads) : places_(static_cast<std::size_t>(std::max(1, n_threads)))
+  {}
+
   template <typename Body>
   void take(const std::size_t k, const Body &body)
   {
     std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [&] { return next_ == k; });
+    places_[k % places_.size()].wait(lock, [&] { return next_ == k; });
     body();
     ++next_;
-    changed_.notify_all();
+    lock.unlock();
+    places_[(k + 1) % places_.size()].notify_all();
   }
 
 private:
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::vector<std::condition_variable> places_;
   std::size_t next_ = 0;
 };
 } // namespace
@@ -183,9 +188,9 @@ std::vector<std::uint64_t> CompressedBytes::write(
   cpu::FirstError error;
   std::atomic<bool> failed{false};
   std::atomic<std::size_t> next{0};
-  Turns turns;
   const int n_parts =
     static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(n_threads), n_blocks));
+  Turns turns(n_parts);
   cpu::run_parts(n_parts, [&](int) {
     std::string bytes, block;
     std::optional<BlockCompressor> compress;

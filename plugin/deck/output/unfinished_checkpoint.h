@@ -54,7 +54,7 @@ struct UnfinishedCheckpoint
   std::unique_ptr<SharedFile> file;
 
   /// Write this rank's parts of the fields, and forget them.
-  void write(const CheckpointPart &part, int n_threads);
+  void write(const CheckpointPart &part);
 
   /// Write the rest, on rank 0, once `head` has the sums of all ranks.
   /// @param keep_as  the name that the file before gets
