@@ -133,8 +133,9 @@ TEST_P(MemoryPlanTest, OfALargerMesh)
                                            settings);
       state->set_stiffness(factors);
       state->solve(0);
-      const auto used = static_cast<double>(memory().in_use() - before);
-      EXPECT_NEAR(plan.total() / used, 1., 0.05) << plan.total() << ' ' << used << ' ' << bent;
+      const auto used    = static_cast<double>(memory().in_use() - before);
+      const double slack = memory().is_host() ? 0. : 1e6; // on a GPU, for partial sums
+      EXPECT_NEAR(plan.total(), used, 0.05 * used + slack) << bent;
     }
 }
 

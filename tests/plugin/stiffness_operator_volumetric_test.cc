@@ -164,8 +164,11 @@ TEST_P(StiffnessVolumetricProblem, SolvesWithLameParametersByCell)
 
       const auto fresh = make_operator();
       set_lame(*fresh);
-      u = 0.;
-      EXPECT_EQ(fresh->solve(u, application->F).iterations, report.iterations)
+      u                          = 0.;
+      const SolveReport of_fresh = fresh->solve(u, application->F);
+      // sums by atomics differ by rounding, and long iterations in their last steps
+      const double rounding = std::string(std::get<1>(GetParam())) == "cuda" ? 0.01 : 0.;
+      EXPECT_NEAR(of_fresh.iterations, report.iterations, rounding * report.iterations + 0.5)
         << report.preconditioner;
     }
 }

@@ -142,7 +142,8 @@ TEST_P(VibrationTest, PairsOfABar)
     {
       const VibrationReport report =
         modes_of(box.mesh, kind, 3, false, 1e-6); // K is 1e6 times lambda M
-      EXPECT_NEAR(report.eigenvalues[0], report.eigenvalues[1], 1e-10 * report.eigenvalues[0]);
+      // rounding of K x alone is 2e-10 of them
+      EXPECT_NEAR(report.eigenvalues[0], report.eigenvalues[1], 1e-9 * report.eigenvalues[0]);
       EXPECT_GT(report.eigenvalues[2], 10. * report.eigenvalues[1]);
     }
 }

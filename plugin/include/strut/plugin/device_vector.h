@@ -20,14 +20,13 @@ class StiffnessOperator;
 
 namespace internal
 {
+/// Whether a vector has ghosts that keep values, as those of LinearAlgebra::distributed.
 template <class Vector, typename = void>
-struct has_ghost_values : std::false_type
-{};
+constexpr bool has_ghost_values = false;
 template <class Vector>
-struct has_ghost_values<Vector,
-                        std::void_t<decltype(std::declval<Vector &>().zero_out_ghost_values())>>
-  : std::true_type
-{};
+constexpr bool
+  has_ghost_values<Vector,
+                   std::void_t<decltype(std::declval<Vector &>().zero_out_ghost_values())>> = true;
 } // namespace internal
 
 /// A vector in the memory where a StiffnessOperator computes: of the GPU, or of the host with the CPU backend. Products,
@@ -88,7 +87,7 @@ public:
   {
     require_entries(static_cast<std::size_t>(vector.locally_owned_size()));
     copy_to_host(locally_owned_size() == 0 ? nullptr : &*vector.begin());
-    if constexpr (internal::has_ghost_values<Vector>::value)
+    if constexpr (internal::has_ghost_values<Vector>)
       vector.zero_out_ghost_values(); // those of before
   }
 
