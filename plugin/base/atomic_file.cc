@@ -79,10 +79,11 @@ std::uint64_t identity_of(const int descriptor)
 constexpr auto between_looks = std::chrono::milliseconds(100);
 
 /// Some file systems find out only now that the disk is full. @return why it failed, or 0
-int close_whole(int &descriptor, const Outlives what)
+int close_whole(int &descriptor, const Outlives outlives)
 {
   int reason = 0;
-  if (what == Outlives::machine && ::fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS)
+  if (outlives == Outlives::machine && ::fsync(descriptor) != 0 && errno != EINVAL &&
+      errno != EROFS)
     reason = errno;
   if (::close(descriptor) != 0 && reason == 0)
     reason = errno;
@@ -101,8 +102,8 @@ void create_folder(const std::string &folder)
     fail("create the folder", folder, error.value());
 }
 
-AtomicFile::AtomicFile(std::string file_name, const Outlives what)
-  : file_name_(std::move(file_name)), beside_(file_name_ + beside), outlives_(what)
+AtomicFile::AtomicFile(std::string file_name, const Outlives outlives)
+  : file_name_(std::move(file_name)), beside_(file_name_ + beside), outlives_(outlives)
 {
   descriptor_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
@@ -162,9 +163,9 @@ std::uint64_t AtomicFile::identity() const
 
 FilePart::FilePart(std::string file_name,
                    const std::uint64_t identity,
-                   const Outlives what,
+                   const Outlives outlives,
                    const std::chrono::milliseconds patience)
-  : file_name_(std::move(file_name)), outlives_(what)
+  : file_name_(std::move(file_name)), outlives_(outlives)
 {
   const std::string path = file_name_ + beside;
   int reason             = 0;

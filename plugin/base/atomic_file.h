@@ -29,7 +29,7 @@ enum class Outlives
 class AtomicFile
 {
 public:
-  explicit AtomicFile(std::string file_name, Outlives what = Outlives::process);
+  explicit AtomicFile(std::string file_name, Outlives outlives = Outlives::process);
   /// Without commit(): removes the unfinished file.
   ~AtomicFile();
   AtomicFile(const AtomicFile &)            = delete;
@@ -70,7 +70,7 @@ public:
   /// @param patience  how long to look for it
   FilePart(std::string file_name,
            std::uint64_t identity,
-           Outlives what                      = Outlives::process,
+           Outlives outlives                  = Outlives::process,
            std::chrono::milliseconds patience = std::chrono::seconds(10));
   ~FilePart();
   FilePart(const FilePart &)            = delete;

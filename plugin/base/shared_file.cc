@@ -8,16 +8,16 @@ namespace strut::plugin
 {
 SharedFile::SharedFile(const Communicator &communicator,
                        const std::string &file_name,
-                       const Outlives what)
+                       const Outlives outlives)
 {
   std::uint64_t identity = 0;
   on_root(communicator, [&] {
-    file_    = std::make_unique<AtomicFile>(file_name, what);
+    file_    = std::make_unique<AtomicFile>(file_name, outlives);
     identity = file_->identity();
   });
   if (communicator.size() > 1)
     MPI_Bcast(&identity, 1, MPI_UINT64_T, 0, communicator.mpi());
   attempt_together(communicator,
-                   [&] { own_part_ = std::make_unique<FilePart>(file_name, identity, what); });
+                   [&] { own_part_ = std::make_unique<FilePart>(file_name, identity, outlives); });
 }
 } // namespace strut::plugin

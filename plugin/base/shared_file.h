@@ -20,7 +20,7 @@ public:
   /// Collective; if that fails, every rank throws the same Error.
   SharedFile(const Communicator &communicator,
              const std::string &file_name,
-             Outlives what = Outlives::process);
+             Outlives outlives = Outlives::process);
 
   /// This rank's parts, in any order and from any thread.
   void write_at(const std::uint64_t position, const std::string_view contents)

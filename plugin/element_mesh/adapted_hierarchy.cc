@@ -83,6 +83,7 @@ LevelTransfer make_transfer(const CoarsenedCells &coarse, const ElementMesh &mes
   });
   return transfer;
 }
+
 /// Whether DoFs depend on others elsewhere than at hanging nodes.
 bool is_tied(const Triangulation &triangulation, const ElementMesh &fine)
 {

@@ -111,6 +111,7 @@ ConstraintLines send_to_owners(const Communicator &communicator,
     result.push_back(std::move(line));
   return result;
 }
+
 /// What the dependent DoFs of a mesh make of owned DoFs of the next coarser one.
 struct CoarseTies
 {

@@ -197,6 +197,7 @@ ConstraintLines lines_of(const dealii::DoFHandler<3, 3> &dof_handler, const Elem
     result.push_back(std::move(line));
   return result;
 }
+
 /// Whether DoFs of the mesh depend on others elsewhere than at hanging nodes. Collective.
 bool is_tied_elsewhere(const dealii::DoFHandler<3, 3> &dof_handler,
                        const ElementMesh &fine,

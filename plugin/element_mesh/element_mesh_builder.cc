@@ -25,7 +25,6 @@ namespace strut::plugin
 namespace
 {
 using ActiveCell = dealii::DoFHandler<3, 3>::active_cell_iterator;
-
 } // namespace
 
 void place_ghosts(ElementMesh &mesh, MPI_Comm communicator)
@@ -38,6 +37,7 @@ void place_ghosts(ElementMesh &mesh, MPI_Comm communicator)
   for (std::size_t i = 3 * mesh.n_owned_nodes; i < 3 * n; ++i)
     mesh.coordinates[i % 3 * n + i / 3] = points[i];
 }
+
 void compute_volumes(ElementMesh &mesh, MPI_Comm communicator)
 {
   const std::size_t inverted =

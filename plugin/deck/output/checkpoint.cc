@@ -133,7 +133,9 @@ Checkpoint::Checkpoint(std::string file_name,
 
 Checkpoint::~Checkpoint() = default;
 
-void Checkpoint::write(CheckpointState state, std::shared_future<void> results, const Outlives what)
+void Checkpoint::write(CheckpointState state,
+                       std::shared_future<void> results,
+                       const Outlives outlives)
 {
   Implementation &own = *implementation_;
   for_fields(state, [&](const std::size_t kind, const std::vector<double> &field) {
@@ -169,7 +171,7 @@ void Checkpoint::write(CheckpointState state, std::shared_future<void> results, 
     on_root(own.communicator, [&] { next->finish(before_last(own.file_name)); });
   };
   own.steps.begin([&]() -> BackgroundSteps::Steps {
-    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, what);
+    next->file = std::make_unique<SharedFile>(own.communicator, own.file_name, outlives);
     return {{write_fields, finish}};
   });
 }

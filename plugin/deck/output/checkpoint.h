@@ -55,10 +55,10 @@ public:
   /// has failed, every rank throws its Error; this one is begun nevertheless. Of parameters,
   /// history and written_results those of rank 0 are stored. Ghost values are not read.
   /// @param results  the file gets its name after their end; on several ranks the caller sees to it
-  /// @param what  the new one must outlive
+  /// @param outlives  the new one must outlive
   void write(CheckpointState state,
              std::shared_future<void> results = {},
-             Outlives what                    = Outlives::machine);
+             Outlives outlives                = Outlives::machine);
 
   /// Several ranks: if all have written their parts, the file gets its name. To be called now and then;
   /// write() and wait() do it, too. Throws as wait() if the write has failed by now.

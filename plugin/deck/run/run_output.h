@@ -82,7 +82,8 @@ private:
 
   Checkpoint &checkpoint(); ///< makes it the first time
   /// Begins to write it; checkpoint().wait() ends that.
-  void write_checkpoint(std::vector<SharedField> displacements, Outlives what = Outlives::machine);
+  void write_checkpoint(std::vector<SharedField> displacements,
+                        Outlives outlives = Outlives::machine);
   /// @return lines for the log: from where, and what has changed since
   std::string resume();
   /// The entries of the deck for a checkpoint: each entry, and those that the command line has set.

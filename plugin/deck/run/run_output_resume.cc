@@ -163,7 +163,7 @@ std::string RunOutput::resume()
   return text;
 }
 
-void RunOutput::write_checkpoint(std::vector<SharedField> displacements, const Outlives what)
+void RunOutput::write_checkpoint(std::vector<SharedField> displacements, const Outlives outlives)
 {
   CheckpointState state;
   state.parameters      = entries();
@@ -174,7 +174,7 @@ void RunOutput::write_checkpoint(std::vector<SharedField> displacements, const O
   if (optimizer_.state->extrapolates())
     for (std::size_t l = 0; l < optimizer_.state->n_load_cases(); ++l)
       state.displacements.emplace_back(optimizer_.state->displacement_before(l));
-  checkpoint().write(std::move(state), writer_.end_of_work(), what);
+  checkpoint().write(std::move(state), writer_.end_of_work(), outlives);
 }
 
 Checkpoint &RunOutput::checkpoint()
